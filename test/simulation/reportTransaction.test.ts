@@ -179,6 +179,9 @@ test('an item of a batch', async () => {
   const [first, second] = [await reportOf(hash), await reportOf(hash, { item: 1 })]
   expect(first.findings.map(({ code }) => code)).toEqual(['NFT_STAYS_BEHIND'])
   expect(second).toMatchObject({ verdict: 'ok', redeem: { target: shop.address } })
+  const nonce = requests[1]?.permit.nonce
+  expect(await reportOf(hash, { item: nonce })).toMatchObject({ redeem: { target: shop.address } })
+  await expect(reportOf(hash, { item: `0x${'12'.repeat(32)}` })).rejects.toThrow(/has no redeem 0x1212/)
   await expect(reportOf(hash, { item: 2 })).rejects.toThrow(
     expect.objectContaining({ name: 'NoRedeemError' }),
   )

@@ -386,6 +386,16 @@ describe('the whitelist', () => {
     expect(report.whitelist).toMatchObject({ isAllowed: false, isAssumed: true })
   })
 
+  test('what both runs find is reported once', async () => {
+    const { address } = await stage.deploy('Upgradeable')
+    const { abi } = merchantOf('NormalMerchant')
+    const report = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: buy(address, abi),
+      rules: 'all',
+    })
+    expect(codesOf(report)).toEqual(['NOT_WHITELISTED', 'RECEIVER_NOT_CUSTOMER', 'UPGRADEABLE'])
+  })
+
   test.each([
     ['USDC', () => stage.usdc, 'NOT_WHITELISTED'],
     ['the credits contract', () => stage.creditsContract, 'NOT_WHITELISTED'],

@@ -476,6 +476,39 @@ describe('the session key', () => {
     },
   )
 
+  test('a function is asked again by the next call after a 403: the customer may have changed', async () => {
+    const service = fakeService(errorAnswer(403, {}), errorAnswer(403, { code: 'NOT_WHITELISTED' }))
+    let asked = 0
+    const { client } = fakeClient(service, { sessionKey: () => `session-key-${++asked}` })
+    await caught(getBalances(client))
+    await caught(getBalances(client))
+    await getBalances(client)
+    expect(keysOf(service)).toEqual(['session-key-1', 'session-key-2', 'session-key-2'])
+  })
+
+  test('a function that is given again for another customer or merchant is asked again', async () => {
+    const service = fakeService()
+    let customer = 'alice'
+    const sessionKey = () => `key of ${customer}`
+    const { client } = fakeClient(service, { userId: 'alice', sessionKey })
+    await getBalances(client)
+    customer = 'bob'
+    await getBalances(client.with({ userId: 'bob', sessionKey }))
+    customer = 'carol'
+    await getBalances(client.with({ merchantId: 'shop 2', sessionKey }), { creditSeed: 'shop' })
+    expect(keysOf(service)).toEqual(['key of alice', 'key of bob', 'key of carol'])
+  })
+
+  test('a function that does not answer in time is asked again by the next call', async () => {
+    const service = fakeService()
+    let asked = 0
+    const sessionKey = () => (++asked === 1 ? new Promise<string>(() => {}) : `session-key-${asked}`)
+    const { client } = fakeClient(service, { sessionKey, timeoutMs: 20 })
+    expect(await caught(getBalances(client))).toMatchObject({ name: 'ServiceTimeoutError' })
+    await getBalances(client, { timeoutMs: 5_000 })
+    expect(keysOf(service)).toEqual(['session-key-2'])
+  })
+
   test('calls side by side ask once', async () => {
     const service = fakeService()
     let asked = 0
@@ -554,7 +587,7 @@ describe('the signed message', () => {
     )
   })
 
-  test('stays with its service and its environment, as does the session key, unless they are given again', async () => {
+  test('stays with its service and its environment, the session key also with its merchant and customer, unless they are given again', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, {
       environment: 'sandbox',
@@ -562,7 +595,7 @@ describe('the signed message', () => {
       sessionKey: 'session-key',
     })
     const secretsOf = async (one: PaymentsClient) => {
-      const signedMessage = await sentBy(one, service)
+      const signedMessage = await sentBy(one, service, { creditSeed: 'shop' })
       return [signedMessage, service.requests.at(-1)?.headers['x-svc-auth-session-key']]
     }
     const other = client.with({ baseUrl: 'https://other.example' })
@@ -577,6 +610,14 @@ describe('the signed message', () => {
     expect(await secretsOf(other.with(given))).toEqual(['other-message', 'other-key'])
     expect(await secretsOf(client)).toEqual(['signed-message', 'session-key'])
     expect(() => client.with({ baseUrl: 'ftp://x' })).toThrow(InvalidOptionError)
+    expect(await secretsOf(client.with({ merchantId: 'other' }))).toEqual(['signed-message', undefined])
+    const alice = client.with({ userId: 'alice' })
+    expect(await secretsOf(alice)).toEqual(['signed-message', 'session-key'])
+    expect(await secretsOf(alice.with({ userId: 'bob' }))).toEqual(['signed-message', undefined])
+    expect(await secretsOf(alice.with({ userId: 'bob', sessionKey: 'key of bob' }))).toEqual([
+      'signed-message',
+      'key of bob',
+    ])
     const anonymous = fakeClient(service, { wallet: undefined }).client
     anonymous.keepSignedMessage(kept)
     expect(await caught(getBalances(anonymous.with({ baseUrl: 'https://other.example' })))).toMatchObject({

@@ -25,7 +25,7 @@ describe('the type of a client', () => {
     })
   })
 
-  test('does not know a session key that was removed, or of another service', () => {
+  test('does not know a session key that was removed, or of another service, merchant or customer', () => {
     compiled(() => {
       const client = createPaymentsClient({ ...least, wallet, sessionKey: 'k' })
       cardCheckout(client.with({ blockchain: 'eth' }), pay)
@@ -33,6 +33,11 @@ describe('the type of a client', () => {
       cardCheckout(client.with({ sessionKey: undefined }), pay)
       // @ts-expect-error it is for the other service
       cardCheckout(client.with({ baseUrl: 'https://other.example' }), pay)
+      // @ts-expect-error it is for the other merchant
+      cardCheckout(client.with({ merchantId: 'other' }), pay)
+      // @ts-expect-error it is for the other customer
+      cardCheckout(client.with({ userId: 'alice' }).with({ userId: 'bob' }), pay)
+      cardCheckout(client.with({ userId: 'alice' }).with({ userId: 'bob', sessionKey: 'k' }), pay)
       expectTypeOf(client.with({ blockchain: 'eth' }).wallet).toEqualTypeOf<string>()
     })
   })

@@ -48,9 +48,17 @@ export function makeClient(
     // the type of `with` describes the result
     with: ((overrides: Partial<ClientOptions>) => {
       const changed = { ...options, signedMessage: undefined, ...overrides }
-      // a session key belongs to one service
-      if (checkClientOptions(changed) !== baseUrl) changed.sessionKey = overrides.sessionKey
+      const isSameCustomer =
+        checkClientOptions(changed) === baseUrl &&
+        changed.merchantId === merchantId &&
+        (options.userId === undefined || changed.userId === options.userId)
+      if (!isSameCustomer) changed.sessionKey = newSource(overrides.sessionKey)
       return makeClient(changed, sender, store)
     }) as PaymentsClient['with'],
   } satisfies PaymentsClient)
+}
+
+/** A session key belongs to one service, merchant and customer: a function that is given again must not find the former one's cached. */
+function newSource(sessionKey: ClientOptions['sessionKey']): ClientOptions['sessionKey'] {
+  return typeof sessionKey === 'function' ? () => sessionKey() : sessionKey
 }

@@ -21,11 +21,13 @@ type Named<options, key extends string> = options extends { [_ in key]: string }
   ? { readonly [_ in key]: string }
   : unknown
 
-/** The options that stay known after others are overridden. A session key is valid for its own service only. */
+/** The options that stay known after others are overridden. A session key is valid for its own service, merchant and customer only. */
 type StillKnown<known, options> = Omit<
   known,
-  keyof options | (Extract<keyof options, 'sessionKey' | 'baseUrl'> extends never ? never : 'hasSessionKey')
+  keyof options | (Extract<keyof options, BoundTo<known>> extends never ? never : 'hasSessionKey')
 >
+
+type BoundTo<known> = 'sessionKey' | 'baseUrl' | 'merchantId' | Extract<keyof known, 'userId'>
 
 /** Rejects unknown options, which a generic function would accept. */
 export type Only<options, known> = options & { [key in Exclude<keyof options, keyof known>]: never }
@@ -49,7 +51,7 @@ type ClientOf<known> = {
   readonly keepSignedMessage: (kept: KeptMessage) => void
   /**
    * Returns a client with other options that shares the stored signed messages of the same base URL and environment. With another
-   * base URL, pass the session key again.
+   * base URL, merchant or user id, pass the session key again.
    */
   readonly with: <const options extends Partial<ClientOptions>>(
     options: Only<options, ClientOptions>,

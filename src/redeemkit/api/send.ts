@@ -20,7 +20,7 @@ import { isServiceError, type ServiceError } from './serviceError.ts'
  * - after a 5xx or a broken connection, only a call that may be repeated; never after a timeout, because that was long enough
  * - once after a 401, with a fresh session key, if a function returns it
  *
- * A call that must `never` be repeated is sent once; after a 401 the next call fetches a new session key.
+ * A call that must `never` be repeated is sent once; after a 401 the next call fetches a new session key. So it does after a 403.
  */
 export async function send<answer>(call: Call<answer>, means: sendOnce.Means): Promise<answer> {
   const { options } = means
@@ -36,6 +36,8 @@ export async function send<answer>(call: Call<answer>, means: sendOnce.Means): P
         if (call.repeatable !== 'never') continue
         means.forgetKey?.()
       }
+      // it may be the key of another customer than the page's current one
+      if (isServiceError(error) && error.name === 'ForbiddenError') means.forgetKey?.()
       const { repeatable } = call
       if (repeatable === 'never' || options.retry === false || attempt >= attempts) throw error
       if (!mayRepeat(error, repeatable)) throw error

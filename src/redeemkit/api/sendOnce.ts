@@ -18,7 +18,11 @@ export async function sendOnce<answer>(
   let sent = false
   let status: number | undefined
   const watch = watchSignals([options.signal, call.signal], () => new RequestAbortedError({ sent }))
-  const timer = setTimeout(() => watch.stop(timedOut(timeoutMs)), timeoutMs)
+  const timer = setTimeout(() => {
+    // the function that fetches the session key may never answer
+    if (!sent) means.forgetKey?.()
+    watch.stop(timedOut(timeoutMs))
+  }, timeoutMs)
   const started = now()
   const end = (errorName?: string) => {
     if (sent) tell(options.onResponse, { method, url, attempt, ms: now() - started, status, errorName })

@@ -184,6 +184,19 @@ describe('a frame that was led away', () => {
 })
 
 describe('the session key', () => {
+  test('that never comes is a failure, and the customer can try again', async () => {
+    vi.useFakeTimers()
+    const onError = vi.fn()
+    const sessionKey = vi.fn(() => new Promise<string>(() => {}))
+    const { tell } = mount({ onError, sessionKey })
+    tell('hello')
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ name: 'CardFormError' })]])
+    place.querySelector('button')?.click()
+    tell('hello')
+    expect(sessionKey).toHaveBeenCalledTimes(2)
+  })
+
   /** A key that is given when the test says so. */
   const late = () => {
     let give = (_key: string) => {}
@@ -312,6 +325,25 @@ describe('the form in its place', () => {
     await new Promise((resolve) => setTimeout(resolve, 10))
     expect(started().map(({ userId, sessionKey }) => [userId, sessionKey])).toEqual([
       ['bob', 'the key of bob'],
+    ])
+  })
+
+  test('asks the same function again for the key of another customer, and for that of another service', async () => {
+    let customer = 'alice'
+    const sessionKey = async () => `the key of ${customer}`
+    const { tell, hello, update, started } = mount({ userId: 'alice', sessionKey })
+    await hello()
+    customer = 'bob'
+    update({ ...options, userId: 'bob', sessionKey })
+    await vi.waitFor(() => expect(started()).toHaveLength(2))
+    customer = 'carol'
+    update({ ...options, userId: 'carol', merchantId: 'shop 2', sessionKey })
+    tell('hello')
+    await vi.waitFor(() => expect(started()).toHaveLength(3))
+    expect(started().map((start) => start.sessionKey)).toEqual([
+      'the key of alice',
+      'the key of bob',
+      'the key of carol',
     ])
   })
 

@@ -57,9 +57,11 @@ export function mountPurchase(
       const isSame = purchaseName(next) === purchaseName(current)
       keepOptions(form)
       current = next
-      if (isElsewhere) loadForm(form)
-      else if (isSame) sendLook(form)
-      else void startPurchase(form)
+      if (isElsewhere) return loadForm(form)
+      if (isSame) return sendLook(form)
+      // it may be of another customer
+      form.keys = {}
+      void startPurchase(form)
     },
     unmount: () => {
       scheme.removeEventListener('change', onScheme)

@@ -70,6 +70,7 @@ export function loadForm(form: Form): void {
   form.isListening = false
   form.isThere = false
   form.greetings = 0
+  form.keys = {}
   form.given = undefined
   const onMessage = handlersOf(form)
   form.channel = openFormChannel(place.frame, { origin: new URL(address).origin, onMessage })
@@ -87,6 +88,7 @@ export function formAddress(options: PurchaseOptions): string {
 export async function startPurchase(form: Form): Promise<void> {
   const { channel, read, element } = form
   if (!form.isListening) return
+  if (!form.isThere) expectWithin(form, loadMs)
   const sessionKey = await readKey(form)
   if (sessionKey === undefined) return
   if (!form.isThere) expectWithin(form, answerMs)
@@ -207,7 +209,7 @@ function fail(form: Form, error: CardFormError | SessionKeyError): void {
   form.read().onError?.(error)
 }
 
-/** Time limits: for loading the page, for its `hello` after loading, and for starting. */
+/** Time limits: for loading the page and for the session key, for the page's `hello` after loading, and for starting. */
 const loadMs = 20_000
 const silenceMs = 1_500
 const answerMs = 10_000

@@ -8,9 +8,8 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 /**
  * Buys a plan for the connected wallet with a saved card. The kit needs a `sessionKey`.
  *
- * Clicks while a payment is running do not pay again. If the bank requires a challenge (3DS), `challenge` is set: show it, then
- * call
- * `completeChallenge`, which repeats the payment with the challenge's id.
+ * Clicks while a payment is running do not pay again. If the bank requires a challenge (3DS), `challenge` is set: show it, and once the
+ * customer has completed it, call `completeChallenge`, which repeats the payment with the challenge's id.
  *
  * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with
  * `userMessage`;
@@ -27,7 +26,12 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  *       <button type="button" disabled={isPending} onClick={() => subscribe({ planCode, token: cardToken })}>
  *         Subscribe
  *       </button>
- *       {challenge && <a href={challenge.url} target="bank" onClick={completeChallenge}>Your bank</a>}
+ *       {challenge && (
+ *         <>
+ *           <a href={challenge.url} target="bank">Confirm with your bank</a>
+ *           <button type="button" disabled={isPending} onClick={completeChallenge}>I have confirmed</button>
+ *         </>
+ *       )}
  *       <p role="alert">{userMessage}</p>
  *     </>
  *   )

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { parseUrl } from '../core/parseUrl.ts'
 import { chargebackProtectionData } from './cartItem.ts'
 import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
@@ -147,13 +148,21 @@ export const mobileAppBody = z.strictObject({ ...sharedCheckout, email: z.option
 export type MobileAppBody = z.infer<typeof mobileAppBody>
 
 /** Response of `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6). */
-export const mobileAppResponse = z.strictObject({
-  expiresAt: dateTimeText,
-  /** The field of redeemkit's service. Others name it after the app, and it is kept under that name. */
-  appLink: returned(z.string()),
-  paymentId: filledText,
-})
+export const mobileAppResponse = z
+  .strictObject({
+    expiresAt: dateTimeText,
+    /** The field of redeemkit's service. Others name it after the app, and it is kept under that name. */
+    appLink: returned(z.string()),
+    paymentId: filledText,
+  })
+  // a page opens the link, under whatever name
+  .check(z.refine((answer) => !Object.values(answer).some(isScript), 'expected a link that is no script'))
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>
+
+function isScript(text: unknown): boolean {
+  const { protocol = '' } = (typeof text === 'string' && parseUrl(text)) || {}
+  return /^(?:javascript|vbscript|data|blob):$/.test(protocol)
+}
 
 const newCard = z.strictObject({
   /** From `POST /api/tokenize`. */

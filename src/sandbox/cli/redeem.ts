@@ -10,6 +10,7 @@ import {
   RedeemRevertedError,
   RedeemWouldFailError,
 } from '../../redeemkit/redeem/errors.ts'
+import { isOpenRedeemError } from '../../redeemkit/redeem/isOpenRedeemError.ts'
 import type { RedeemStep } from '../../redeemkit/redeem/redeemStep.ts'
 import { mintCredits } from '../../redeemkit/schema/endpoints/routes.ts'
 import { devAccount } from '../devAccounts.ts'
@@ -120,15 +121,14 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
   const { url } = sandbox
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
+  // The service may have sent it in a batch with others.
+  const reportOf = ({ hash, nonce }: { hash: Hex; nonce: Hex }) =>
+    reportTransaction(publicClient, { hash, item: nonce, creditsContract, abis })
   try {
-    const { hash } = await send(options, sending)
-    return { report: await reportTransaction(publicClient, { hash, creditsContract, abis }), sandbox: url }
+    return { report: await reportOf(await send(options, sending)), sandbox: url }
   } catch (error) {
-    if (error instanceof RedeemRevertedError) {
-      const { hash } = error
-      const report = await reportTransaction(publicClient, { hash, creditsContract, abis })
-      return { report, sandbox: url, error }
-    }
+    if (error instanceof RedeemRevertedError && isOpenRedeemError(error))
+      return { report: await reportOf(error), sandbox: url, error }
     if (error instanceof InsufficientFundsError)
       throw withLocalFix(error, { url, wallet, blockchain: chain.blockchain })
     if (!isExplainable(error)) throw error

@@ -59,7 +59,7 @@ export type ReportedEntry = {
   minimumGas: bigint | undefined
   /** Why no entry can allow the call, such as `an address without code`. */
   forbidden: string | undefined
-  /** True if the call has no entry, and USDC, NFTs, gas and leftovers come from a second run that assumes one. `findings` holds those of both. */
+  /** True if the call has no entry, and USDC, NFTs, gas and leftovers come from a second run that assumes one. `findings` holds the missing entry and those of that run. */
   isAssumed: boolean
   /** If the call is not allowed: the allowed selectors of this target; `any` for every function. */
   allowedSelectors: readonly (Hex | 'any')[]

@@ -31,7 +31,7 @@ import { sameAddress } from './trace/frames.ts'
  * Reports what a mined redeem did, or why it reverted. Redeems in a batch are supported.
  *
  * @param node a client of a node with `debug_traceTransaction`, such as the sandbox; a viem client works
- * @param options.item index of the redeem in a batch, from 0. Default: 0
+ * @param options.item nonce of the redeem, or its index in a batch, from 0. Default: 0
  * @throws InvalidOptionError; NoRedeemError if the transaction is unknown, not mined, or contains no redeem of this
  * contract; UnsupportedCreditsContractError; TracingUnavailableError; ChainReadError
  * @see PROTOCOL.md 6
@@ -43,7 +43,7 @@ export async function reportTransaction(
   checkOptions(options, {
     hash: 'string',
     creditsContract: 'string',
-    item: 'number?',
+    item: 'any',
     abis: 'list?',
     rules: 'string?',
   })
@@ -55,7 +55,8 @@ export async function reportTransaction(
   ])
   const { blockNumber, relayer, data } = transaction
   const redeems = readRedeems(data)
-  const request = redeems[item]
+  const index = typeof item === 'number' ? item : indexOf(item, redeems)
+  const request = redeems[index]
   if (request === undefined)
     throw new NoRedeemError(
       `Transaction ${hash} ${redeems.length === 0 ? 'contains no redeem' : `has no redeem ${item}: it contains ${redeems.length}`}.`,
@@ -64,7 +65,7 @@ export async function reportTransaction(
         fix:
           redeems.length === 0
             ? 'Pass the hash that sendGaslessTx returned.'
-            : `Pass a number from 0 to ${redeems.length - 1}.`,
+            : `Pass the nonce of a redeem in it, or a number from 0 to ${redeems.length - 1}.`,
       },
     )
   const [root, block] = await Promise.all([traceTransaction(client, hash), minedBlock(client, blockNumber)])
@@ -83,7 +84,7 @@ export async function reportTransaction(
   }
   return makeReport({
     plan,
-    frame: frameOf(root, { creditsContract, item, hash }),
+    frame: frameOf(root, { creditsContract, item: index, hash }),
     entry: await entryOf(plan),
     abis,
     hash,
@@ -98,8 +99,8 @@ export declare namespace reportTransaction {
   type Options = {
     hash: Hex
     creditsContract: Hex
-    /** Index of the redeem in a batch. Default 0. */
-    item?: number | undefined
+    /** Nonce of the redeem, or its index in a batch. Default 0. */
+    item?: Hex | number | undefined
     /** ABIs that name calls, events and errors. */
     abis?: readonly Abi[] | undefined
     /** Default `all`; `economic` is faster. */
@@ -117,6 +118,9 @@ export declare namespace reportTransaction {
     | InvalidRecordError
     | MissingFieldError
 }
+
+const indexOf = (nonce: Hex, redeems: ReturnType<typeof readRedeems>) =>
+  redeems.findIndex((one) => one?.permit.nonce.toLowerCase() === String(nonce).toLowerCase())
 
 /** A forked Anvil can deadlock if it runs several calls on an earlier block at once. */
 function oneAtATime(client: EvmClient): EvmClient {

@@ -99,9 +99,10 @@ async function ifAllowed(
   return makeReport({ plan, frame: await runPlan(plan), ...options, entry })
 }
 
-/** Adds the findings and the effects of the run with an assumed entry to the report. */
+/** Adds the findings and the effects of the run with an assumed entry to the missing entry. */
 function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
-  const findings = [...report.findings, ...allowed.findings]
+  const missing = report.findings.filter(({ code }) => /WHITELISTED$/.test(code))
+  const findings = [...missing, ...allowed.findings]
   const { notJudged, usdc, nfts, gas, leftBehind } = allowed
   return {
     ...report,

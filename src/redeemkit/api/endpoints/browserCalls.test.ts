@@ -168,9 +168,32 @@ describe('a checkout in a mobile app', () => {
         '/calls/mobileAppCheckout',
         { subtotal },
       ])
-      for (const name of Object.values(names)) expect(headers).not.toHaveProperty(name)
+      const credentials = Object.values(names).filter((name) => name !== names.deviceId)
+      for (const name of credentials) expect(headers).not.toHaveProperty(name)
     },
   )
+
+  test.each(['javascript:alert(1)', ' data:text/html,x', 'java\nscript:alert(1)', 'VBScript:x'])(
+    'is refused with a link that would run in the page: %j',
+    async (unsafe) => {
+      for (const answer of [
+        { ...link, appLink: unsafe },
+        { ...link, otherLink: unsafe },
+      ]) {
+        const { client } = fakeClient(fakeService(() => Response.json(answer)))
+        await expect(
+          mobileAppCheckout(client, { subtotal }, { handlerUrl: 'https://shop.example/calls' }),
+        ).rejects.toMatchObject({ name: 'InvalidAnswerError' })
+      }
+    },
+  )
+
+  test("carries the customer's device, which chargeback protection requires", async () => {
+    const service = fakeService(() => Response.json(link))
+    const { client } = fakeClient(service, { deviceId: 'device' })
+    await mobileAppCheckout(client, { subtotal }, { handlerUrl: 'https://shop.example/calls' })
+    expect(service.requests[0]?.headers['x-device-id']).toBe('device')
+  })
 
   test('is not repeated: it may exist', async () => {
     const service = fakeService(() => new Response('', { status: 503 }))

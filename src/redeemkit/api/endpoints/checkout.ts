@@ -178,6 +178,7 @@ export async function mobileAppCheckout(
     path: `${url.pathname.replace(/\/+$/, '')}/mobileAppCheckout`,
     answer: mobileAppCheckoutAnswer,
     headers: 'none',
+    device: true,
     repeatable: false,
     signal,
   })

@@ -181,6 +181,16 @@ describe('walkLogs', () => {
         [700, 700],
       ],
     ],
+    // The smallest limit of a public provider: "eth_getLogs is limited to a 5 range".
+    [
+      'five blocks',
+      { first: 992n, last: 1_000n },
+      5n,
+      [
+        [996, 1_000],
+        [992, 995],
+      ],
+    ],
   ])('takes smaller steps, and keeps to them, if a node serves %s', async (_, options, most, expected) => {
     expect((await walk(options, most)).answered).toEqual(expected)
   })
@@ -190,8 +200,8 @@ describe('walkLogs', () => {
     expect(asked).toBe(4)
   })
 
-  test('fails if a node refuses ten blocks, or returns no list', async () => {
-    await expect(walk({ first: 0n, last: 5_000n }, 9n)).rejects.toMatchObject({ field: 'publicClient' })
+  test('fails if a node refuses five blocks, or returns no list', async () => {
+    await expect(walk({ first: 0n, last: 5_000n }, 4n)).rejects.toMatchObject({ field: 'publicClient' })
     await expect(walk({ first: 0n, last: 1n }, 9n, {})).rejects.toMatchObject({ name: 'ChainReadError' })
   })
 })

@@ -97,7 +97,7 @@ function nextGuess(at: {
 }
 
 /** Block ranges that nodes are known to allow for one `eth_getLogs`. */
-const spans = [10_000n, 2_000n, 500n, 100n, 10n]
+const spans = [10_000n, 2_000n, 500n, 100n, 10n, 5n]
 
 /**
  * Reads logs from the newest block backwards, in smaller steps if the node refuses.

@@ -253,9 +253,27 @@ describe('the record of an order whose terms changed', () => {
     else expect(await using).toBeUndefined()
   })
 
-  test('that was redeemed on this contract is left to the check before signing', async () => {
-    const publicClient = await redeemed()
-    expect(await use(dearer, { publicClient })).toBeUndefined()
+  test.each<[string, Parameters<typeof fakeChain>[0], number, boolean]>([
+    ['that has ended', { timestamp: BigInt(end) }, 3, false],
+    ['that has ended', { timestamp: BigInt(end) }, 2_000, true],
+    ['that was cancelled', { orderState: 2 }, 3, false],
+    ['that was cancelled', { orderState: 2 }, 2_000, true],
+  ])(
+    'with a permit %s is kept from another wallet without the confirmations: %o, %i',
+    async (_, change, confirmations, kept) => {
+      const using = use({ wallet: stranger }, { publicClient: fakeChain(change), confirmations })
+      if (kept) await expect(using).rejects.toMatchObject({ name: 'PurchaseMismatchError', field: 'wallet' })
+      else expect(await using).toBeUndefined()
+    },
+  )
+
+  test('that was redeemed, was cancelled or ended on this contract is left to the check before signing', async () => {
+    for (const publicClient of [
+      await redeemed(),
+      fakeChain({ orderState: 2 }),
+      fakeChain({ timestamp: BigInt(end) }),
+    ])
+      expect(await use(dearer, { publicClient, confirmations: 2_000 })).toBeUndefined()
   })
 
   test('that another wallet has paid is paid', async () => {

@@ -20,7 +20,8 @@ export const clockSlack = 600n
 const lookUpTimeoutMs = 5_000
 
 /**
- * Returns the record to resume. Records with other terms are dropped if nothing was submitted, or if the permit expired unused.
+ * Returns the record to resume. Records with other terms are dropped if nothing was submitted, or if the permit expired unused or was
+ * cancelled, with the confirmations that the caller requires.
  * While a permit may still execute, nothing else is signed for its order (PROTOCOL.md 7.5).
  *
  * @returns `undefined` if the order starts again with its own salt
@@ -43,7 +44,7 @@ export async function usableRecord(
 }
 
 export declare namespace usableRecord {
-  type Options = Pick<RedeemOptions, 'publicClient' | 'otherChains' | 'signal' | 'now'>
+  type Options = Pick<RedeemOptions, 'publicClient' | 'otherChains' | 'confirmations' | 'signal' | 'now'>
   type ErrorType =
     | PurchaseMismatchError
     | AlreadyRedeemedError
@@ -75,15 +76,16 @@ async function refuseWhileOpen(
     throw mismatch(record, field, end)
   }
   const key = { wallet, nonce: nonce as Hex, creditsContract: creditsContract as Hex }
-  const seen = await lookAt(client, key, { ...options, chainId })
+  const seen = await lookAt(client, key, { ...options, chainId, end })
   if (seen === undefined) throw mismatch(record, field, end)
-  const { state, block, outcome } = seen
-  if (state === 'unused') {
-    if (end !== undefined && block.timestamp >= BigInt(end)) return
+  const { state, block, settled, outcome } = seen
+  const isOver = state !== 'unused' || (end !== undefined && block.timestamp >= BigInt(end))
+  // On this very contract, the check before signing and the contract decide.
+  if (isHere && isOver) return
+  if (state === 'unused' || state === 'cancelled') {
+    if (settled) return
     throw mismatch(record, field, end)
   }
-  // On this very contract, the check before signing decides.
-  if (isHere || state === 'cancelled') return
   checkPaid(outcome, terms, { contracts: [creditsContract as Hex], creditSeed })
   throw new AlreadyRedeemedError(
     `The order is already redeemed on ${networkOf({ chainId }).name}, by ${wallet}.`,
@@ -99,9 +101,16 @@ async function refuseWhileOpen(
 async function lookAt(
   client: EvmClient,
   key: Parameters<typeof lookUpRedeem>[1],
-  { chainId, signal }: { chainId: number; signal?: AbortSignal | undefined },
+  {
+    chainId,
+    end,
+    confirmations = 1,
+    signal,
+  }: usableRecord.Options & { chainId: number; end: string | undefined },
 ): Promise<RedeemLookUp | undefined> {
-  const look = lookUpRedeem(boundClient(client, { timeoutMs: lookUpTimeoutMs }), key, { chainId })
+  const validBefore = end === undefined ? undefined : BigInt(end)
+  const options = { chainId, confirmations, validBefore }
+  const look = lookUpRedeem(boundClient(client, { timeoutMs: lookUpTimeoutMs }), key, options)
   try {
     return await within(look, { signal, onEnd: () => new RequestAbortedError({ sent: false }) })
   } catch (error) {
