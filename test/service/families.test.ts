@@ -163,8 +163,9 @@ const families: Record<'solana' | 'stellar', () => Family> = {
       received: () => stellar.balanceOf(to.publicKey()).usdc ?? 0n,
       perCent: 100_000n,
       node: nodes.stellar,
+      // Also the ledger that closes last is after it.
       expire: () => {
-        clock += 301_000
+        clock += 310_000
       },
     }
   },
@@ -651,34 +652,54 @@ describe('Stellar', () => {
     })
   })
 
-  test.each([true, false])(
-    'a ledger that has forgotten a lost transaction; included: %s',
-    async (included) => {
-      const family = families.stellar()
-      const body = await signed(family)
-      lose(nodes.stellar, 'sendTransaction', included ? 'lost' : 'cut')
-      expect(await submit(family, body)).toMatchObject({ status: 503 })
-      const result = new xdr.TransactionResult({
-        feeCharged: xdr.Int64.fromString('100'),
-        result: xdr.TransactionResultResult.txBadSeq(),
-        ext: new xdr.TransactionResultExt(0),
-      })
-      const forgotten = {
-        status: 'ERROR',
-        hash: '00'.repeat(32),
-        latestLedger: 1,
-        latestLedgerCloseTime: '1',
-        errorResultXdr: result.toXDR('base64'),
-      }
-      nodes.stellar.fate = (text) => (text.includes('"sendTransaction"') ? { result: forgotten } : 'pass')
-      const answer = await submit(family, body)
-      nodes.stellar.fate = () => 'pass'
-      expect(answer).toMatchObject(
-        included ? { status: 200 } : { status: 412, body: { code: 'PERMIT_EXPIRED' } },
-      )
-      paid(family, included ? 1 : 0)
-    },
-  )
+  const badSequence = new xdr.TransactionResult({
+    feeCharged: xdr.Int64.fromString('100'),
+    result: xdr.TransactionResultResult.txBadSeq(),
+    ext: new xdr.TransactionResultExt(0),
+  })
+  /** A node's answers about a transaction that it does not know, and whose sequence number is used. */
+  const unknowing = (ledgers: { oldest: number; latest: number }) => (text: string) => {
+    const times = {
+      latestLedger: 1,
+      latestLedgerCloseTime: String(ledgers.latest),
+      oldestLedger: 1,
+      oldestLedgerCloseTime: String(ledgers.oldest),
+    }
+    if (text.includes('"getTransaction"')) return { result: { ...times, status: 'NOT_FOUND' } }
+    if (!text.includes('"sendTransaction"')) return 'pass'
+    const errorResultXdr = badSequence.toXDR('base64')
+    return { result: { ...times, status: 'ERROR', hash: '00'.repeat(32), errorResultXdr } }
+  }
+  const seconds = () => Math.floor(now() / 1000)
+
+  test.each<[string, () => { oldest: number; latest: number }]>([
+    ['knows no ledgers after it', () => ({ oldest: 0, latest: seconds() })],
+    ['no longer knows the ledgers of its time', () => ({ oldest: seconds(), latest: seconds() + 301 })],
+  ])('a lost transaction stays unknown while the node %s', async (_, ledgers) => {
+    const family = families.stellar()
+    const body = await signed(family, 'pay_8')
+    lose(nodes.stellar, 'sendTransaction', 'lost')
+    expect(await submit(family, body)).toMatchObject({ status: 503 })
+    await expect.poll(() => family.received()).toBe(15_000_000n)
+    nodes.stellar.fate = unknowing(ledgers())
+    const answer = await submit(family, body)
+    nodes.stellar.fate = () => 'pass'
+    expect(answer).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    expect(await prepare(family, { paymentId: 'pay_8' })).toMatchObject({ status: 409 })
+    expect(await submit(family, body)).toMatchObject({ status: 200 })
+    paid(family)
+  })
+
+  test('a lost transaction is over when the node has all ledgers of its time', async () => {
+    const family = families.stellar()
+    const body = await signed(family)
+    lose(nodes.stellar, 'sendTransaction', 'cut')
+    expect(await submit(family, body)).toMatchObject({ status: 503 })
+    nodes.stellar.fate = unknowing({ oldest: 0, latest: seconds() + 301 })
+    const answer = await submit(family, body)
+    nodes.stellar.fate = () => 'pass'
+    expect(answer).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
+  })
 
   test('a fee bump around it is not the prepared transaction', async () => {
     const family = families.stellar()

@@ -7,6 +7,7 @@ import type { Invocation } from './envelope/authEntry.ts'
 import type { StellarMemo } from './envelope/memo.ts'
 import type { StellarNetwork } from './networks.ts'
 import { Address, Asset, nativeToScVal, Operation, StrKey, xdr } from './sdk.ts'
+import { WrongPartyError } from './transaction/errors.ts'
 import { checkAddress } from './values.ts'
 
 /** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
@@ -34,7 +35,7 @@ export type ExpectedCall = {
 export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
   /** The customer, whose money or authorization it is. */
   from: string
-  /** Payer of the network fee. Absent: the customer. */
+  /** Payer of the network fee, never the customer. Absent: the customer pays. */
   sponsor?: string | undefined
   /**
    * How the sponsor pays. `source`, the default: as the transaction's source, so that the customer cannot be made to pay. `feeBump`: the
@@ -60,13 +61,20 @@ export type Expectation = ExpectedTransaction | ExpectedAccount
 /**
  * The call that the customer authorizes, with the USDC transfer inside it; undefined for opening an account, which needs no call.
  *
- * @throws `MissingExpectationError`, `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an invalid argument
+ * @throws `MissingExpectationError`, `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an invalid argument;
+ * `WrongPartyError` when the customer is the sponsor
  */
 export function expectedInvocation(expected: Expectation, network: StellarNetwork): Invocation | undefined {
   checkExpected(expected)
   const { from, sponsor } = expected
   checkAddress(from, 'from')
   if (sponsor !== undefined || expected.kind === 'account') checkAddress(sponsor, 'sponsor')
+  // A sponsor that signs what a request names must not become the customer.
+  if (from === sponsor)
+    throw new WrongPartyError(`${from} would sponsor itself.`, {
+      field: 'sponsor',
+      fix: 'Pass another account as the sponsor, or omit it.',
+    })
   if (expected.kind === 'account') return undefined
   const transfer = (to: string, amount: bigint): Invocation => ({
     contract: network.usdc.contract,
@@ -98,6 +106,7 @@ export declare namespace expectedInvocation {
     | InvalidAddressError
     | InvalidAmountError
     | InvalidTransactionError
+    | WrongPartyError
 }
 
 function checkCall({ contract, functionName, args }: ExpectedCall): void {

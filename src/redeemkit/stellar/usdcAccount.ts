@@ -6,7 +6,6 @@ import { parseTransaction } from './envelope/parseTransaction.ts'
 import { accountOperations, type ExpectedAccount, expectedInvocation } from './expected.ts'
 import { networkOf, type StellarEnvironment } from './networks.ts'
 import { Asset, fromSdk, Keypair, xdr } from './sdk.ts'
-import { WrongPartyError } from './transaction/errors.ts'
 import { guardTransaction } from './transaction/guardRequest.ts'
 import { startTransaction } from './transaction/stellarTransaction.ts'
 import { trustlineKeyOf } from './usdcTransfer/checkTrustlines.ts'
@@ -47,11 +46,6 @@ export async function usdcAccount(
   const asked = { kind: 'account', from, sponsor, creates: true } as const
   // For its checks of the accounts.
   expectedInvocation(asked, network)
-  if (from === sponsor)
-    throw new WrongPartyError(`${from} would sponsor itself.`, {
-      field: 'sponsor',
-      fix: 'Pass another account as the sponsor of the reserves.',
-    })
   const { usdc } = network
   const trustlineKey = trustlineKeyOf(from, new Asset(usdc.code, usdc.issuer))
   const [accountKey, sponsorKey] = [accountKeyOf(from), accountKeyOf(sponsor)]
@@ -92,11 +86,7 @@ export declare namespace usdcAccount {
     now?: Clock | undefined
   }
   type ReturnType = { transaction: string; expected: ExpectedAccount }
-  type ErrorType =
-    | MissingReserveError
-    | WrongPartyError
-    | startTransaction.ErrorType
-    | guardTransaction.ErrorType
+  type ErrorType = MissingReserveError | startTransaction.ErrorType | guardTransaction.ErrorType
 }
 
 function accountKeyOf(address: string): Xdr.LedgerKey {

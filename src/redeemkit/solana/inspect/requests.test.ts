@@ -59,6 +59,12 @@ const call = (programId: string, data: string | Uint8Array, keys: PublicKey[] = 
   keys: keys.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
   data: Buffer.from(data as string, 'hex'),
 })
+/** SIMD-0266: an amount after a byte that says whether there is one. `@solana/spl-token` writes 8 bytes in any case. */
+const unwrap = (source: PublicKey, to: PublicKey, owner: PublicKey, amount: string) =>
+  call(programs.token, `2d${amount}`, [source, to, owner])
+/** SIMD-0312: the new account, then the payer if there is one. */
+const allowPrefund = (lamports: string, accounts: PublicKey[]) =>
+  call(programs.system, `0d000000${lamports}${'00'.repeat(8)}${other.toBuffer().toString('hex')}`, accounts)
 const memo = (text: string) => call(programs.memo, Buffer.from(text).toString('hex'))
 const site = { environment: 'sandbox', origin: 'https://pay.example' } as const
 const sign = (message: string | Uint8Array, context: inspect.Context = {}) =>
@@ -135,6 +141,31 @@ describe('an honest request is caution, in words', () => {
       'an account of another token, whose rent goes to another account',
       [token.createCloseAccountInstruction(own, other, wallet)],
       `Closes your account ${short(own)} and sends what is in it to ${short(other)}.`,
+    ],
+    [
+      'SOL out of wrapped SOL',
+      [unwrap(wrapped, other, wallet, '010065cd1d00000000')],
+      `Sends 0.5 wrapped SOL to ${short(other)}.`,
+    ],
+    [
+      'all SOL out of wrapped SOL, for its owner',
+      [unwrap(wrapped, wallet, wallet, '00')],
+      `Sends all of your wrapped SOL to ${short(wallet)}.`,
+    ],
+    [
+      'all SOL out of wrapped SOL of another owner',
+      [unwrap(fresh, other, other, '00')],
+      'Runs the instruction unwrapLamports of the program Token (Toke…Q5DA).',
+    ],
+    [
+      'an account that holds SOL before it is created',
+      [allowPrefund('00ca9a3b00000000', [fresh, wallet])],
+      `Creates the account ${short(fresh)} with 1 SOL, owned by the program ${short(other)}.`,
+    ],
+    [
+      'an account that holds its rent before it is created',
+      [allowPrefund('00'.repeat(8), [fresh])],
+      `Creates the account ${short(fresh)} with 0 SOL, owned by the program ${short(other)}.`,
     ],
     [
       'a swap at Orca',
@@ -426,6 +457,16 @@ describe('a request that gives something away, or hides what it does, is refused
       ],
       `Gives control of your account to the program ${short(other)}.`,
       { payer: other },
+    ],
+    [
+      'an account with SOL that is made a program’s',
+      [allowPrefund('00'.repeat(8), [wallet])],
+      `Gives control of your account to the program ${short(other)}.`,
+    ],
+    [
+      'all SOL out of wrapped SOL, for a stranger',
+      [unwrap(wrapped, other, wallet, '000000000000000000')],
+      `Sends all of your wrapped SOL to ${short(other)}.`,
     ],
     [
       'an account with data, which cannot pay',

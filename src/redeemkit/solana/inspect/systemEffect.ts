@@ -35,6 +35,7 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
     }
     case 'createAccount':
     case 'createAccountWithSeed':
+    case 'createAccountAllowPrefund':
       return creation(instruction, place)
     case 'assign':
     case 'assignWithSeed':
@@ -128,11 +129,12 @@ const ownerOf = (instruction: DecodedInstruction): string | undefined => {
 }
 
 function creation(
-  { accounts, args }: Extract<SystemInstruction, { name: 'createAccount' | 'createAccountWithSeed' }>,
+  { accounts, args, extraAccounts }: Extract<SystemInstruction, { name: `createAccount${string}` }>,
   place: Place,
 ): Effect {
   const { wallet, instructions } = place
-  const { account, source } = accounts
+  const { account } = accounts
+  const source = 'source' in accounts ? accounts.source : extraAccounts[0]
   const values = {
     amount: solValue(args.lamports),
     to: accountValue(account, place),
@@ -146,7 +148,7 @@ function creation(
       line('receiver', values.to),
       ...('seed' in args ? [{ ...line('field', textValue(showText(args.seed))), field: 'seed' }] : []),
     ],
-    moves: [solMove(source, account, args.lamports, wallet)],
+    moves: source === undefined ? [] : [solMove(source, account, args.lamports, wallet)],
     weight: isPreparation || args.lamports === 0n ? 1 : 2,
     findings: [
       account === wallet

@@ -79,6 +79,8 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
         findings: [unasked()],
       })
     }
+    case 'unwrapLamports':
+      return unwrapping(instruction, place)
     case 'syncNative':
       return effect(solanaSentence('wrap.sync', { account: value(instruction.accounts.account) }), {
         weight: 1,
@@ -225,6 +227,46 @@ function newAuthority({ accounts, args, extraAccounts }: Named<'setAuthority'>, 
         isLoss ? 'danger' : 'warning',
         isAccount ? 'It changes who controls a token account.' : 'It changes who controls a token.',
       ),
+    ],
+  })
+}
+
+/** SOL out of wrapped SOL, for any account: all of it without an amount. */
+function unwrapping(
+  { accounts, args, extraAccounts }: Named<'unwrapLamports'>,
+  place: Place,
+): Effect | undefined {
+  const { wallet } = place
+  const { source, destination, owner } = accounts
+  const { amount } = args
+  const isOwn = [owner, ...extraAccounts].includes(wallet)
+  if (amount === null && !isOwn) return undefined
+  const values = {
+    amount: tokenAmount(amount ?? 'unlimited', { mint: wrappedSol, account: source, decimals: 9n }),
+    to: accountValue(destination, place),
+    from: accountValue(source, place),
+  }
+  return effect(solanaSentence(isOwn ? 'send' : 'sendFrom', values), {
+    lines: [line('account', values.from), line('receiver', values.to)],
+    moves:
+      amount === null
+        ? []
+        : [
+            {
+              direction: isOwn ? 'out' : 'other',
+              asset: wrappedSol,
+              amount,
+              decimals: 9,
+              from: source,
+              to: destination,
+            },
+          ],
+    findings: [
+      amount === null && destination !== wallet
+        ? finding('danger', 'EXTRA_TRANSFER', 'It sends all SOL of an account to another account.', {
+            fix: 'Do not sign it.',
+          })
+        : uncompared(),
     ],
   })
 }

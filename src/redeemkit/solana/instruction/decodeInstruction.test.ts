@@ -1,3 +1,4 @@
+import { type Address, address } from '@solana/kit'
 import * as token from '@solana/spl-token'
 import {
   ComputeBudgetProgram,
@@ -6,6 +7,7 @@ import {
   SystemProgram,
   TransactionInstruction,
 } from '@solana/web3.js'
+import { getUnwrapLamportsInstruction } from '@solana-program/token'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { decodeInstruction, isLighthouseAssertion, readInstruction } from './decodeInstruction.ts'
@@ -27,6 +29,18 @@ function decode(instruction: TransactionInstruction) {
     accounts: instruction.keys.map(({ pubkey }) => pubkey.toBase58()),
     data: Uint8Array.from(instruction.data),
   })
+}
+
+/** `@solana/spl-token` has this instruction, and does not export it. */
+function unwrap(id: PublicKey, amount: bigint | null): TransactionInstruction {
+  const [source, destination, owner] = [A, B, C].map((key) => address(`${key}`)) as [
+    Address,
+    Address,
+    Address,
+  ]
+  const { data } = getUnwrapLamportsInstruction({ source, destination, owner, amount })
+  const keys = [a, b, c].map((pubkey) => ({ pubkey, isSigner: false, isWritable: false }))
+  return new TransactionInstruction({ programId: id, keys, data: Buffer.from(data) })
 }
 
 // Instructions from the libraries that everybody builds with, and what they say they are.
@@ -235,6 +249,12 @@ const known: [name: string, TransactionInstruction, accounts: object, args: obje
       {},
     ],
     ['syncNative', token.createSyncNativeInstruction(a, id), { account: A }, {}],
+    ...[5n, null].map((amount): (typeof known)[number] => [
+      'unwrapLamports',
+      unwrap(id, amount),
+      { source: A, destination: B, owner: C },
+      { amount },
+    ]),
     [
       'initializeMint',
       token.createInitializeMintInstruction(a, 6, b, c, id),

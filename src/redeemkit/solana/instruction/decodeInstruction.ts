@@ -64,8 +64,8 @@ function quote(text: unknown): string {
 
 /** Severity of an instruction that the wallet did not ask for. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
-  // An empty wallet can be turned into an account of any program.
-  if (name === 'createAccount' && accounts.account === wallet) return 'AUTHORITY_CHANGE'
+  // A wallet can be turned into an account of any program.
+  if (name.startsWith('createAccount') && accounts.account === wallet) return 'AUTHORITY_CHANGE'
   if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
   return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning
 }
@@ -153,9 +153,17 @@ function dataReader(data: Uint8Array) {
     if (tag > 1n) throw new RangeError('neither 0 nor 1')
     return tag === 1n ? key() : null
   }
-  const simple: Readonly<Record<string, () => string | null>> = {
+  const optionalAmount = () => {
+    const tag = number(1)
+    if (tag > 1n) throw new RangeError('neither 0 nor 1')
+    // `@solana/spl-token` writes the 8 bytes of an absent one too; the program ignores them.
+    const amount = tag === 1n || data.length === at + 8 ? number(8) : 0n
+    return tag === 1n ? amount : null
+  }
+  const simple: Readonly<Record<string, () => bigint | string | null>> = {
     key,
     optionalKey,
+    optionalAmount,
     text: () => utf8.decode(slice(Number(number(8)))),
     allText: () => utf8.decode(slice(data.length - at)),
   }

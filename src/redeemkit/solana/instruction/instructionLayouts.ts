@@ -32,6 +32,7 @@ const token = {
   initializeImmutableOwner: [22, 'UNEXPECTED_INSTRUCTION', {}, ['account']],
   amountToUiAmount: [23, 'UNEXPECTED_INSTRUCTION', { amount: 8 }, ['mint']],
   uiAmountToAmount: [24, 'UNEXPECTED_INSTRUCTION', { amountText: 'allText' }, ['mint']],
+  unwrapLamports: [45, 'EXTRA_TRANSFER', { amount: 'optionalAmount' }, ['source', 'destination', 'owner']],
   // It contains other instructions, which are not decoded.
   batch: [255, 'UNKNOWN_INSTRUCTION'],
 } as const
@@ -73,6 +74,8 @@ export const instructionLayouts = {
       ['source', 'base', 'destination'],
     ],
     upgradeNonceAccount: [12, 'UNEXPECTED_INSTRUCTION', {}, ['nonce']],
+    // Like `createAccount`, also for an account that holds SOL. The payer follows if there are lamports.
+    createAccountAllowPrefund: [13, 'EXTRA_TRANSFER', { lamports: 8, space: 8, owner: 'key' }, ['account']],
   },
   token: {
     ...token,

@@ -3,10 +3,19 @@ import type { AssertionType } from './lighthouse.ts'
 import type { ProgramName } from './programs.ts'
 
 /**
- * Encoding of an argument in an instruction's data: an unsigned little-endian number of 1, 4 or 8 bytes; a key; an optional key after a
- * presence byte; text after its length; text to the end; the assertion of a Lighthouse instruction.
+ * Encoding of an argument in an instruction's data: an unsigned little-endian number of 1, 4 or 8 bytes; a key; an optional key or an
+ * optional number of 8 bytes after a presence byte; text after its length; text to the end; the assertion of a Lighthouse instruction.
  */
-export type ArgType = 1 | 4 | 8 | 'key' | 'optionalKey' | 'text' | 'allText' | AssertionType
+export type ArgType =
+  | 1
+  | 4
+  | 8
+  | 'key'
+  | 'optionalKey'
+  | 'optionalAmount'
+  | 'text'
+  | 'allText'
+  | AssertionType
 
 /**
  * An instruction: the number its data begins with (the second byte counts 256 where it is part of the number), its severity for a wallet
@@ -24,7 +33,13 @@ export type Layout =
 /** Layouts by program and name. */
 export type Layouts = { readonly [program in ProgramName]: Readonly<Record<string, Layout>> }
 
-type ArgValue<type> = type extends number ? bigint : type extends 'optionalKey' ? string | null : string
+type ArgValue<type> = type extends number
+  ? bigint
+  : type extends 'optionalKey'
+    ? string | null
+    : type extends 'optionalAmount'
+      ? bigint | null
+      : string
 
 type Named<program, name, accounts, args> = {
   /** Base58. */

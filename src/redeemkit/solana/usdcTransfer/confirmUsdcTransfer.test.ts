@@ -205,6 +205,13 @@ describe('submitUsdcTransfer', () => {
       })
     })
 
+    test('of a simulation that failed, says that an earlier call may have sent it', async () => {
+      await expect(submit(() => Promise.reject(nodeError(failed))).result).rejects.toMatchObject({
+        shortMessage: expect.not.stringContaining('nothing was sent'),
+        fix: expect.stringMatching(/earlier call .* confirm it/),
+      })
+    })
+
     describe('when the node no longer knows the blockhash', () => {
       const tooOld = () => Promise.reject(nodeError('Transaction simulation failed: Blockhash not found'))
 

@@ -8,7 +8,7 @@ import { toTransactionSigner } from '../signer/toTransactionSigner.ts'
 import { customer, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
 import { signUsdcTransfer } from './signUsdcTransfer.ts'
 import { sponsorUsdcTransfer } from './sponsorUsdcTransfer.ts'
-import { base, bytes, from, pay, signed, transfer } from './usdcTransfer.fixture.ts'
+import { base, build, bytes, from, pay, signed, transfer } from './usdcTransfer.fixture.ts'
 
 function signBytes(transaction: Uint8Array, by = customer): Uint8Array {
   const read = VersionedTransaction.deserialize(transaction)
@@ -300,6 +300,19 @@ describe('sponsorUsdcTransfer', () => {
         name: 'WrongFeePayerError',
       })
     })
+
+    test.each(['first', 'last'] as const)(
+      'never pays with its own USDC, though a request names it as the customer; it signs %s',
+      async (sponsorSigns) => {
+        const own = sponsor.publicKey
+        const transaction = build({ main: pay({ source: usdcAccountOf(own), owner: own }) })
+        if (sponsorSigns === 'last') transaction.sign([sponsor])
+        const expected = { ...base, from: own, maxRentLamports: 2_039_280n }
+        await expect(
+          sponsorUsdcTransfer(sponsor, { transaction, expected, sponsorSigns }),
+        ).rejects.toMatchObject({ name: 'InvalidAddressError', field: 'from' })
+      },
+    )
 
     test.each([
       ['options', undefined],

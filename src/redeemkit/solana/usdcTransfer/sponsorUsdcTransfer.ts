@@ -1,3 +1,4 @@
+import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
@@ -20,7 +21,7 @@ import { signTransfer } from './signUsdcTransfer.ts'
  *
  * @returns base64 of the whole transaction, ready for `submitUsdcTransfer`
  * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is
- *   missing
+ *   missing; {@link InvalidAddressError} when the customer is the sponsor
  */
 export async function sponsorUsdcTransfer(
   sponsor: SolanaSigner,
@@ -32,12 +33,17 @@ export async function sponsorUsdcTransfer(
   const { sponsorSigns = 'last' } = options
   if (sponsorSigns !== 'last' && sponsorSigns !== 'first')
     throw invalidOption('sponsorSigns', sponsorSigns, 'Pass "first" or "last", or omit it.')
+  const wallet = parseAddress(expected.sponsor, { field: 'sponsor' })
+  if (wallet === from)
+    throw new InvalidAddressError(`${from} is the sponsor.`, {
+      field: 'from',
+      fix: 'The customer must differ from the sponsor, who would pay with its own USDC.',
+    })
   if (sponsorSigns === 'last' && signatureStates(parsed)[parsed.keys.indexOf(from)] !== 'right')
     throw new WrongSignatureError(`The transaction does not carry ${from}'s signature.`, {
       field: 'transaction',
       fix: 'Have the customer sign this exact transaction first.',
     })
-  const wallet = parseAddress(expected.sponsor, { field: 'sponsor' })
   return signTransfer(sponsor, { parsed, expected, lookupTables: options.lookupTables, wallet })
 }
 

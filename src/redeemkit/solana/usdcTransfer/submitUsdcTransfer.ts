@@ -17,8 +17,9 @@ import type { Connection } from './readAccounts.ts'
  *
  * @returns its signature (base58). Pass it to `confirmUsdcTransfer`, which waits for the outcome
  * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link TransactionFailedError}
- *   when the node's simulation fails; {@link SubmitUnknownError} when the node gave no clear answer, or the
- *   blockhash is too old: it may still be or have been included, so confirm it before anything else
+ *   when the node's simulation fails: this call did not send it; {@link SubmitUnknownError} when the node gave no
+ *   clear answer, or the blockhash is too old: it may still be or have been included, so confirm it before
+ *   anything else
  */
 export async function submitUsdcTransfer(
   connection: Pick<Connection, 'sendRawTransaction' | 'getSignatureStatuses'>,
@@ -55,11 +56,14 @@ export async function submitUsdcTransfer(
       )
     }
     if (/simulation failed/i.test(reason))
-      throw new TransactionFailedError('The transaction failed in simulation; nothing was sent.', {
-        field: 'transaction',
-        cause,
-        fix: "Simulate it to read the program's logs. Usual causes are the balance, the token account or the compute units.",
-      })
+      throw new TransactionFailedError(
+        'The transaction failed in simulation, so this call did not send it.',
+        {
+          field: 'transaction',
+          cause,
+          fix: "If an earlier call may have sent it, confirm it before you sign another one. Simulate it to read the program's logs: usual causes are the balance, the token account or the compute units.",
+        },
+      )
     throw new SubmitUnknownError(`It is unknown whether ${signature} was sent.`, {
       signature,
       cause,

@@ -1,10 +1,10 @@
-import { Address, authorizeEntry, hash, Keypair, xdr } from 'stellar-sdk-16'
+import { Address, authorizeEntry, hash, Keypair, nativeToScVal, xdr } from 'stellar-sdk-16'
 import { describe, expect, test, vi } from 'vitest'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 
 // Only SDK 16 reads what CAP-71 brings; the fixtures are made with it, too.
 vi.mock('@stellar/stellar-sdk', () => import('stellar-sdk-16'))
-const { signAuthEntry } = await import('../index.ts')
+const { formatInspection, signAuthEntry } = await import('../index.ts')
 const fixture = await import('../stellar.fixture.ts')
 const { call, customer, from, networkPassphrase, options, stranger } = fixture
 
@@ -88,9 +88,30 @@ describe('an authorization that contains its address (CAP-71)', () => {
     preimage
       ?.sorobanAuthorizationWithAddress()
       .address(Address.fromString(stranger.publicKey()).toScAddress())
-    expect(look(preimage?.toXDR('base64') ?? '').findings).toMatchObject([
-      { code: 'WRONG_ACCOUNT', field: 'preimage.address' },
-    ])
+    const foreign = preimage?.toXDR('base64') ?? ''
+    expect(look(foreign).findings).toMatchObject([{ code: 'WRONG_ACCOUNT', field: 'preimage.address' }])
+    // without an expectation, the wallet may be a delegate of the named account
+    const alone = inspectRequest({ authEntry: foreign }, options)
+    expect(alone).toMatchObject({
+      verdict: 'caution',
+      details: { authorizations: [{ address: stranger.publicKey() }] },
+    })
+    expect(formatInspection(alone).title).toMatch(/^For G\w{3}…\w{4}: Calls buy of the contract /)
+    // what that account loses, the user loses
+    const given = [stranger.publicKey(), fixture.shop].map((one) => Address.fromString(one).toScVal())
+    const most = nativeToScVal(2n ** 126n, { type: 'i128' })
+    const approve = new xdr.InvokeContractArgs({
+      contractAddress: Address.fromString(fixture.network.usdc.contract).toScAddress(),
+      functionName: 'approve',
+      args: [...given, most, xdr.ScVal.scvU32(5000)],
+    })
+    preimage?.sorobanAuthorizationWithAddress().invocation(
+      new xdr.SorobanAuthorizedInvocation({
+        function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(approve),
+        subInvocations: [],
+      }),
+    )
+    expect(inspectRequest({ authEntry: preimage?.toXDR('base64') ?? '' }, options).verdict).toBe('refuse')
   })
 })
 

@@ -47,7 +47,7 @@ function compareParties(
     ['operation.source', operations[0]?.source ?? source],
   ] as const)
     compare(context, 'WRONG_ACCOUNT', field, account, sponsor ?? from, [from, sponsor].includes(account))
-  if (sponsor === undefined || sponsor === from || payer === sponsor) return
+  if (sponsor === undefined || payer === sponsor) return
   const mayBeWrapped = sponsorAs === 'feeBump' && feeSource === undefined
   context.findings.push({
     severity: mayBeWrapped ? 'warning' : 'danger',

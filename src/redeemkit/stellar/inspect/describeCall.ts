@@ -180,7 +180,7 @@ function approval(
   const isKnown = symbolOf(contract, place) !== undefined
   const isAll = isKnown ? value >= mostKnown : isMost(value)
   const granted = isAll ? 'unlimited' : value
-  const isLoss = isOwn(owner, place) && place.known?.[spender] === undefined
+  const isLoss = (isOwn(owner, place) || owner === place.signsFor) && place.known?.[spender] === undefined
   const values = {
     spender: accountValue(spender, place),
     amount: tokenAmount(granted, contract, place),

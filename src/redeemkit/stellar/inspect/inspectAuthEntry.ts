@@ -83,11 +83,12 @@ export function inspectPreimage(
   { preimage, address: named }: AuthPreimage,
   context: InspectionContext,
 ): InspectedAuthorization {
-  const { address, network } = context
+  const { address: own, expected, network } = context
   const isRight = preimage.networkId().equals(networkIdOf(network))
   compare(context, 'WRONG_NETWORK', 'networkId', 'another', network.name, isRight)
-  // A delegate is asked to sign for another account's authorization.
-  compare(context, 'WRONG_ACCOUNT', 'preimage.address', named ?? address, address)
+  // A delegate is asked to sign for another account's authorization. No payment needs that.
+  if (expected !== undefined) compare(context, 'WRONG_ACCOUNT', 'preimage.address', named ?? own, own)
+  const address = expected === undefined ? (named ?? own) : own
   const invocation = parseInvocation(preimage.invocation())
   const validUntilLedger = preimage.signatureExpirationLedger()
   return compareAuthorization({ address, isSigned: false, validUntilLedger, invocation }, context)

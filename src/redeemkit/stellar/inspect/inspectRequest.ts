@@ -37,7 +37,7 @@ import { describeOperation } from './describeOperation.ts'
 import { inspectAuthEntry, inspectPreimage } from './inspectAuthEntry.ts'
 import { inspectChallenge, inspectMessage } from './inspectSignIn.ts'
 import { inspectTransaction } from './inspectTransaction.ts'
-import { accountValue, isOwn, ownerValue, stellarSentence } from './stellarValues.ts'
+import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './stellarValues.ts'
 
 /**
  * Like `inspect`, for callers that pass their own options, but throws if something cannot be read.
@@ -147,7 +147,7 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
     warnUncompared(context)
     return {
       kind: 'stellarAuthorization',
-      effects: describeAuthorization(authorization, context),
+      effects: describeAuthorization(authorization, { ...context, signsFor: authorization.address }),
       lines: endLines(authorization),
       details: { authorizations: [authorization] },
     }
@@ -200,18 +200,15 @@ const isSameCall = (one: Invocation, other: Invocation) =>
   one.args.join() === other.args.join()
 
 /** The calls that an authorization allows, and for whom if that is another account. */
-function describeAuthorization(
-  { address, invocation }: InspectedAuthorization,
-  context: InspectionContext,
-): Effect[] {
-  const [root, ...inner] = describeCalls(invocation, context)
-  if (root === undefined || isOwn(address, context))
+function describeAuthorization({ address, invocation }: InspectedAuthorization, place: Place): Effect[] {
+  const [root, ...inner] = describeCalls(invocation, place)
+  if (root === undefined || isOwn(address, place))
     return root === undefined ? [] : [{ ...root, weight: 3 }, ...inner]
   const call = sentenceValue(root.sentence)
   return [
     {
       ...root,
-      sentence: stellarSentence('authorize', { account: ownerValue(address, context), call }),
+      sentence: stellarSentence('authorize', { account: ownerValue(address, place), call }),
       weight: 3,
     },
     ...inner,

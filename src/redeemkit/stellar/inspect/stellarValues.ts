@@ -8,7 +8,10 @@ import { baseAddress } from '../values.ts'
 import type { InspectionContext } from './context.ts'
 
 /** Where an operation is judged. */
-export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'>
+export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'> & {
+  /** The account whose delegate the wallet may be: what it loses, the user loses. */
+  signsFor?: string
+}
 
 /** Whether an account, or a user's number in it, is that of the wallet. */
 export const isOwn = (account: string, { address }: Place) => baseAddress(account) === address

@@ -48,6 +48,14 @@ describe('the customer signs', () => {
   })
 })
 
+test('the sponsor never pays with its own USDC, though a request names it as the customer', async () => {
+  const own = sponsor.publicKey()
+  const transaction = build({ operations: [pay({ source: own })] }).toXDR()
+  await expect(
+    signTransaction(sponsor, { ...base, transaction, expected: { ...payment, from: own } }),
+  ).rejects.toMatchObject({ name: 'WrongPartyError', field: 'sponsor' })
+})
+
 describe('a wallet that answers', () => {
   const other = build({ operations: [pay({ amount: '9' })] })
   other.sign(customer)

@@ -18,7 +18,7 @@ import {
 
 /**
  * Settles a USDC payment on Solana: checks the customer's partly signed transaction against the payment, signs it as
- * sponsor, submits it and waits until it is final. Settling the same transaction again returns the same signature and
+ * sponsor, submits it and waits until it is confirmed. Settling the same transaction again returns the same signature and
  * pays nothing twice, even after its blockhash has expired.
  *
  * The sponsor pays exactly the expected rent: if that is `"0"`, this function checks that the receiver's token account

@@ -1,6 +1,7 @@
-import type { Keypair, rpc } from '@stellar/stellar-sdk'
+import type { Keypair, rpc as Rpc, Transaction } from '@stellar/stellar-sdk'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { addressCredentialsOf } from '../../../redeemkit/stellar/envelope/authEntry.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
@@ -18,7 +19,7 @@ import { problem } from '../http/problem.ts'
 import type { Outcome, TransferChain } from './transferChain.ts'
 
 export type TransferContext = {
-  client: rpc.Server
+  client: Rpc.Server
   environment: Environment
   network: StellarNetwork
   now: Clock
@@ -128,38 +129,44 @@ export async function resumeTransfer(
 ): Promise<Outcome> {
   const { client, network } = context
   const { expected } = parseFacts(facts)
-  const look = () => readOutcome(context, hash, expected)
+  const { transaction } = parseTransaction(raw, network)
+  const look = () => readOutcome(context, { hash, expected, transaction })
   const found = await look()
   if (found !== undefined) return found
-  const submitted = await client.sendTransaction(parseTransaction(raw, network).transaction)
-  if (submitted.status === 'ERROR') {
-    const code = submitted.errorResult?.result().switch().name ?? ''
-    // It may have been confirmed between the two calls, in a ledger that the node reports with a delay. Otherwise a final code
-    // decides.
-    await client.pollTransaction(hash, { attempts: 3, sleepStrategy: () => looks.pollIntervalMs })
-    const included = await look()
-    if (included !== undefined) return included
-    return isFinal(code) ? expired(`The ledger no longer accepts it: ${code}.`) : unknown()
-  }
-  await client.pollTransaction(hash, {
-    attempts: looks.attempts,
-    sleepStrategy: () => looks.pollIntervalMs,
-  })
+  const { status } = await client.sendTransaction(transaction)
+  // It may have been confirmed between the two calls, in a ledger that the node reports with a delay.
+  const attempts = status === 'ERROR' ? 3 : looks.attempts
+  await client.pollTransaction(hash, { attempts, sleepStrategy: () => looks.pollIntervalMs })
   return (await look()) ?? unknown()
 }
 
 /** The transaction's outcome on the ledger; undefined if unknown there. */
 async function readOutcome(
   { client, network }: TransferContext,
-  hash: string,
-  expected: ExpectedTransaction,
+  sent: { hash: string; expected: ExpectedTransaction; transaction: Transaction },
 ): Promise<Outcome | undefined> {
-  const included = await client.getTransaction(hash)
-  if (included.status === 'FAILED') return failed(`The transaction ${hash} failed on the ledger.`)
-  if (included.status !== 'SUCCESS') return undefined
-  return movedUsdc(included, { expected, network })
-    ? { status: 'settled' }
-    : failed(`The transaction ${hash} was confirmed but did not pay.`)
+  const { hash, expected, transaction } = sent
+  const looked = await client.getTransaction(hash)
+  if (looked.status === 'FAILED') return failed(`The transaction ${hash} failed on the ledger.`)
+  if (looked.status === 'SUCCESS')
+    return movedUsdc(looked, { expected, network })
+      ? { status: 'settled' }
+      : failed(`The transaction ${hash} was confirmed but did not pay.`)
+  return isOver(looked, transaction)
+    ? expired('Its time bounds are over, and no ledger includes it.')
+    : undefined
+}
+
+/**
+ * Whether a node that does not know a transaction has every ledger that could include it. A node lags behind the network, keeps
+ * ledgers for about a week or less, and rejects a transaction that it has included like one whose sequence number is used.
+ */
+function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transaction): boolean {
+  const end = Number(timeBounds?.maxTime)
+  return (
+    Number(looked.latestLedgerCloseTime) > end &&
+    Number(looked.oldestLedgerCloseTime) < end - Number(permitMaximumSeconds)
+  )
 }
 
 /** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
