@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
@@ -28,9 +29,14 @@ const mostCalls = 50
 /** Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a pinned contract. */
 export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
+  if (record.calls === undefined) return judgeCalls(record, [record], context)
   // a transaction of Tempo
-  if (record.calls !== undefined) return inspectCalls(record, context)
-  return judgeCalls(record, [record], context)
+  if (['to', 'data', 'input', 'value'].some((name) => !isEmpty(record[name]) && record[name] !== '0x0'))
+    throw new InvalidRecordError('Malformed request: it has both a single call and a list of calls.', {
+      field: 'calls',
+      fix: 'Do not sign it: wallets differ in which of the two they make.',
+    })
+  return inspectCalls(record, context)
 }
 
 /** Describes each call of a `wallet_sendCalls` (EIP-5792), first those that must not be made. */
@@ -116,6 +122,11 @@ const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data
 
 function describe(record: Record<string, unknown>, data: Hex, from: unknown, place: Place): DescribedCall {
   const value = isEmpty(record.value) ? 0n : readUint(record.value, 'value')
+  if (typeof record.value === 'string' && /^\d\d/.test(record.value))
+    throw new InvalidRecordError(`Malformed request: the value ${showValue(record.value)} is not 0x-hex.`, {
+      field: 'value',
+      fix: 'Do not sign it: some wallets read it as hex, which is more.',
+    })
   const payer = String(from ?? place.context.address ?? '')
   if (!isEmpty(record.to))
     return describeCall({ from: payer, to: readAddress(record.to, 'to'), data, value }, place)
