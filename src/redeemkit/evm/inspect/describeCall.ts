@@ -1,11 +1,4 @@
-import type { Address, Hex } from 'viem'
-import {
-  type Finding,
-  finding,
-  type Grant,
-  type InspectionKind,
-  type Move,
-} from '../../core/finding/finding.ts'
+import { type Finding, finding, type Move } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
   addressValue,
@@ -18,6 +11,7 @@ import {
 } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import { contractFindings } from '../creditPermit/inspectCreditPermit.ts'
+import type { Call, DescribedCall } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
@@ -34,19 +28,6 @@ import {
   namedAddress,
   type Place,
 } from './tokenTexts.ts'
-
-/** One call of a transaction, and the account that makes it. */
-export type Call = { from: string; to: Address; data: Hex; value: bigint }
-
-/** What a call does. */
-export type DescribedCall = {
-  kind: InspectionKind
-  title: InspectionSentence
-  lines: InspectionLine[]
-  findings: Finding[]
-  moves: Move[]
-  grants: Grant[]
-}
 
 type Reader = (values: readonly unknown[], call: Call, place: Place) => DescribedCall
 
@@ -107,7 +88,10 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   const { data, to, value } = call
   if (data === '0x') return coin(call, place)
   const known = functions[data.slice(0, 10).toLowerCase()]
-  const described = known === undefined ? other(call, place) : knownCall(call, place, known)
+  const described =
+    known === undefined
+      ? (place.context.describeOwn?.(call, place.chainId ?? 0) ?? other(call, place))
+      : knownCall(call, place, known)
   const { title } = described
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
   if (value === 0n || dangersOf(described.findings).length > 0)

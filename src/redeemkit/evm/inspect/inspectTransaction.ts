@@ -15,11 +15,11 @@ import {
   sentenceValue,
   textValue,
 } from '../../core/inspection/values.ts'
-import type { ReadContext } from '../creditPermit/inspectOptions.ts'
+import type { DescribedCall, ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings } from '../findingTexts.ts'
 import { checkHex, checkRecord } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
-import { type DescribedCall, describeCall, plain, withCoins } from './describeCall.ts'
+import { describeCall, plain, withCoins } from './describeCall.ts'
 import { readAddress, readChainId, readUint } from './otherTypedData.ts'
 import { type Place, walletChainFindings } from './tokenTexts.ts'
 
@@ -109,9 +109,11 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
   if (dangers.length === 0) return refusal([all])
-  // an approval's own sentence says more than its finding
+  // the own sentence of an approval says more than its finding, and that of a key the same
   const sentences: InspectionSentence[] = [
-    ...dangers.filter(({ code }) => code !== 'UNLIMITED_APPROVAL').map(findingSentence),
+    ...dangers
+      .filter(({ code }) => !/^(?:UNLIMITED_APPROVAL|KEY_AUTHORIZATION)$/.test(code))
+      .map(findingSentence),
     ...bad.map((one) => one.title),
   ]
   return refusal(sentences)
