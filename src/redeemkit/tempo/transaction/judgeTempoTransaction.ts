@@ -88,7 +88,9 @@ export async function judgeTempoTransaction(
   const does = callsSentence(described, chainId)
   const dangers = dangersOf(findings)
   // a call's own sentence says more than its finding
-  const sentences = new Map(described.flatMap((call) => call.findings.map((one) => [one, call.sentence])))
+  const sentences = new Map(
+    described.flatMap(({ findings: own, sentence }) => own.map((one) => [one, sentence] as const)),
+  )
   const wrong = dangers.map((one) => sentences.get(one) ?? findingSentence(one))
   const { title, lines } = refusal(wrong.length > 0 ? wrong : [does])
   return createInspection({
