@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { tempoTokens } from 'redeemkit/tempo'
 import type { Network, SignApproval } from '../messages.ts'
 import { Icon } from './Icon.tsx'
 import { useWords } from './inspectionWords.ts'
@@ -139,17 +140,24 @@ function Effects(props: { inspection: Inspection; network: Network | undefined }
   )
 }
 
+const tempoTokenOf = (asset: string) =>
+  tempoTokens.find(({ address }) => address.toLowerCase() === asset.toLowerCase())
+
 /** The end of the year 9999, in unix seconds. Later times are not dates. */
 const latestDate = 253_402_300_799n
 
-/** Returns a function that writes an amount with its unit. The toolkit sets decimals only for tokens that it knows. */
+/**
+ * Returns a function that writes an amount with its unit. The toolkit sets decimals only for USDC, and on Tempo for every token: they all
+ * have 6 there.
+ */
 function useAmount({ kind }: Inspection, network: Network | undefined) {
   const { text, usd, amount: decimal } = useText()
   return (value: { asset: string; amount: bigint | 'unlimited'; decimals: number | undefined }) => {
     const { asset, amount, decimals } = value
     const isCredits = kind === 'creditPermit'
+    const known = network?.blockchain === 'tempo' ? (tempoTokenOf(asset)?.name ?? asset) : 'USDC'
     const token =
-      asset === 'native' ? (network?.coin ?? text('coin')) : decimals === undefined ? undefined : 'USDC'
+      asset === 'native' ? (network?.coin ?? text('coin')) : decimals === undefined ? undefined : known
     if (amount === 'unlimited') return text('amount.all', { token: token ?? asset })
     if (isCredits) return text('amount.credits', { amount: usd(amount) })
     if (decimals === undefined) return text('amount.raw', { amount: String(amount), token: asset })

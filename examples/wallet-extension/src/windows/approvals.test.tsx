@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { inspect, tempoContracts } from 'redeemkit/tempo'
+import { getAddress, type Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Approval, SignApproval } from '../messages.ts'
 import { failing, fakeWorker, state } from './fakeWorker.fixture.ts'
@@ -216,6 +218,22 @@ test('a fee is readable, rounded up, and exact beside the raw request', async ()
   worker.change({ approvals: [{ ...text, chainId: 42431, transaction }] })
   await wait(20)
   expect(fees()).toContain('Network fee, at most$0.000124 in your account’s fee token')
+})
+
+test('a token of Tempo is not called USDC', async () => {
+  const pay = (to: Hex) =>
+    inspect({
+      chainId: 42431,
+      calls: [{ to, data: `0xa9059cbb${account.slice(2).padStart(64, '0')}${'4c4b40'.padStart(64, '0')}` }],
+    })
+  const sends = () => document.querySelector('.effect strong')?.textContent
+  const inspection = await pay(tempoContracts.pathUsd)
+  const worker = await open({ ...text, chainId: 42431, inspection })
+  expect(sends()).toBe('You send 5 pathUSD')
+  const unknown = getAddress('0x20c00000000000000000000000000000000000ff')
+  worker.change({ approvals: [{ ...text, chainId: 42431, inspection: await pay(unknown) }] })
+  await wait(20)
+  expect(sends()).toBe(`You send 5 ${unknown}`)
 })
 
 test('a site with several requests can be rejected at once', async () => {

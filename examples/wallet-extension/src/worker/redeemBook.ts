@@ -1,6 +1,5 @@
 import { explorerUrl, findRedeem } from 'redeemkit'
-import { parseCreditPermitMessage, parseUsdcAuthorizationMessage } from 'redeemkit/evm'
-import type { Address, Hex } from 'viem'
+import { type Address, getAddress, type Hex } from 'viem'
 import type { RedeemEntry } from '../messages.ts'
 import type { Networks } from './createNetworks.ts'
 import type { Store } from './openStore.ts'
@@ -12,6 +11,13 @@ export type StoredRedeem = Omit<RedeemEntry, 'explorerUrl'> & {
   domainName: string
   domainVersion: string
   nonce: Hex
+}
+
+/** Typed data of one of the two types below. `inspect` has checked the values, and takes numbers in hex too. */
+type ReadTypedData = {
+  primaryType: string
+  domain: { chainId: number | string; verifyingContract: string; name: string; version: string }
+  message: Record<'validBefore' | 'amount' | 'value', number | string> & { nonce: Hex }
 }
 
 export type RedeemBook = ReturnType<typeof createRedeemBook>
@@ -60,22 +66,20 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       typedData: unknown,
       about: Pick<RedeemEntry, 'asker' | 'account' | 'inspection' | 'purchaseId'>,
     ): Promise<string | undefined> => {
-      const { primaryType } = typedDataOf(typedData)
-      const text = typeof typedData === 'string' ? typedData : JSON.stringify(typedData)
+      const { primaryType, domain, message }: ReadTypedData = Object(typedDataOf(typedData))
       if (primaryType === 'CreditsAuthorization') {
-        const { domain, permit } = parseCreditPermitMessage(text)
-        const { nonce, validBefore, amount } = permit
+        const { nonce, validBefore, amount } = message
         const id = nonce
         const entry: StoredRedeem = {
           ...about,
           id,
-          chainId: domain.chainId,
-          creditsContract: domain.verifyingContract,
+          chainId: Number(domain.chainId),
+          creditsContract: getAddress(domain.verifyingContract),
           domainName: domain.name,
           domainVersion: domain.version,
           nonce,
-          validBefore,
-          credits: amount,
+          validBefore: BigInt(validBefore),
+          credits: BigInt(amount),
           usdc: 0n,
           signedAt: now(),
           outcome: 'open',
@@ -84,12 +88,11 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
         await save([...store.get('redeems').filter((one) => one.id !== id), entry])
         return id
       }
-      if (primaryType === 'ReceiveWithAuthorization') {
-        const { authorization } = parseUsdcAuthorizationMessage(text)
+      const isUsdc = () => !about.inspection.findings.some(({ code }) => code === 'NOT_USDC')
+      if (primaryType === 'ReceiveWithAuthorization' && isUsdc()) {
+        const { nonce, value } = message
         await save(
-          store
-            .get('redeems')
-            .map((one) => (one.nonce === authorization.nonce ? { ...one, usdc: authorization.value } : one)),
+          store.get('redeems').map((one) => (one.nonce === nonce ? { ...one, usdc: BigInt(value) } : one)),
         )
       }
       return undefined

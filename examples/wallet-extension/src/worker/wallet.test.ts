@@ -196,6 +196,40 @@ describe('signing', () => {
     expect(await signed(capitals, checksummed)).not.toBe(expected)
   })
 
+  test.each([
+    ['of another token than USDC', 'EURC', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', '4000000'],
+    ['with numbers in hex', 'USD Coin', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', '0x3d0900'],
+  ])('an authorization %s is signed', async (_, name, verifyingContract, value) => {
+    const members = (text: string) =>
+      text.split(',').map((one) => {
+        const [type, name] = one.split(' ')
+        return { type, name }
+      })
+    const data = {
+      domain: { name, version: '2', chainId: '0x2105', verifyingContract },
+      types: {
+        EIP712Domain: members('string name,string version,uint256 chainId,address verifyingContract'),
+        ReceiveWithAuthorization: members(
+          'address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce',
+        ),
+      },
+      primaryType: 'ReceiveWithAuthorization',
+      message: {
+        from: testAccount,
+        to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
+        value,
+        validAfter: '0',
+        validBefore: `${browser.nowMs / 1000 + 600}`,
+        nonce: `0x${'da'.repeat(32)}`,
+      },
+    }
+    const asked = page.request('eth_signTypedData_v4', [testAccount, JSON.stringify(data)])
+    const { id, inspection, digests } = (await waiting()) as SignApproval // typed data
+    expect(inspection.verdict).toBe('caution')
+    await browser.ask('approve', { id, digests })
+    expect(await asked).toMatch(/^0x/)
+  })
+
   test('a refused request is not signed, whatever a window sends', async () => {
     void page.request('personal_sign', [`0x${'ab'.repeat(32)}`, testAccount]).catch(() => {})
     const { id, inspection, digests } = (await waiting()) as SignApproval // a personal_sign

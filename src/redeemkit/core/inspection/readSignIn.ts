@@ -26,9 +26,12 @@ const labels = [
 const siteLine = /^([^\s/@?#\x7f-\uffff]+) wants you to sign in with your (Solana|Stellar) account:$/
 const addressLine = /^[1-9A-Za-z]{32,56}$/
 
-/** A sign-in text with plain line breaks: some sites write Windows line breaks throughout, or add one at the end. */
+/**
+ * A sign-in text with plain line breaks: some sites write Windows line breaks throughout, or add one at the end. The pattern begins with
+ * the first of several breaks only: with each one, a long text would take minutes.
+ */
 export const withPlainLines = (text: string) =>
-  (/(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n')).replace(/\n+$/, '')
+  (/(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n')).replace(/(?<!\n)\n+$/, '')
 
 /** Reads a sign-in text of a blockchain; `undefined` for any other text. `parseAuthMessage` is stricter, for texts of the service. */
 export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): SignIn | undefined {

@@ -142,6 +142,12 @@ describe('parseJson', () => {
       expect(() => parseJson(text)).toThrow(UnsafeJsonNumberError)
     })
 
+    test('a long number takes no long time', () => {
+      const start = performance.now()
+      expect(() => parseJson(`1.${'0'.repeat(150_000)}1`)).toThrow(UnsafeJsonNumberError)
+      expect(performance.now() - start).toBeLessThan(2_000)
+    })
+
     test.each(['', '{', 'undefined', '<html>', "{'a':1}", '01', '{"a":1,}'])('%j is not JSON', (text) => {
       expect(() => parseJson(text, { field: 'message' })).toThrow(InvalidJsonError)
     })

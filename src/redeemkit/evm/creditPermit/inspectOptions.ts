@@ -7,6 +7,8 @@ import {
   InvalidOptionError,
   InvalidRecordError,
 } from '../../core/errors/inputErrors.ts'
+import type { Finding, Grant, InspectionKind, Move } from '../../core/finding/finding.ts'
+import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { checkOrderId } from '../../core/orderId.ts'
 import { parseUrl } from '../../core/parseUrl.ts'
 import { type Clock, type InvalidClockError, readClock } from '../../core/time/clock.ts'
@@ -156,6 +158,21 @@ export type ReadContext = InspectContext & {
   intentError?: BaseError | undefined
   /** Tokens besides the chain's USDC. */
   tokenOf?: ((token: string, chainId: number) => KnownToken | undefined) | undefined
+  /** Describes the calls of contracts that only one chain has. */
+  describeOwn?: ((call: Call, chainId: number) => DescribedCall | undefined) | undefined
+}
+
+/** One call of a transaction, and the account that makes it. */
+export type Call = { from: string; to: Address; data: Hex; value: bigint }
+
+/** What a call does. */
+export type DescribedCall = {
+  kind: InspectionKind
+  title: InspectionSentence
+  lines: InspectionLine[]
+  findings: Finding[]
+  moves: Move[]
+  grants: Grant[]
 }
 
 export type KnownToken = { decimals: number; symbol: string | undefined }

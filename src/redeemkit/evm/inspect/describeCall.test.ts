@@ -7,6 +7,7 @@ const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 const context: InspectContext = { address: wallet, chainId: 8453 }
 const pad = (value: string | bigint) =>
   (typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')
@@ -59,6 +60,7 @@ describe('what a call moves, in full', () => {
     expect(send({ to: other, data: call('42842e0e', stranger, wallet, 7n) })).toMatchObject({
       title: 'Sends NFT 7 of the contract 0x5FbD…0aa3 from 0x7099…79C8 to 0xf39F…2266.',
       lines: [`Payer: ${stranger}`, `Receiver: ${wallet}`, ...end],
+      moves: [{ direction: 'in', asset: other, amount: 1n, decimals: undefined, from: stranger, to: wallet }],
     })
   })
   test('five of many NFTs by name', () => {
@@ -80,7 +82,10 @@ describe('what a call moves, in full', () => {
         ),
       })
     expect(many(5n).title).toContain('Sends NFT 0, 1, 2, 3, 4 of')
+    expect(many(5n).lines).toEqual([`Receiver: ${stranger}`, ...end])
     expect(many(6n).title).toContain('Sends NFT 0, 1, 2, 3, 4, … of')
+    expect(many(6n).lines).toEqual([`Receiver: ${stranger}`, 'NFT: 0, 1, 2, 3, 4, 5', ...end])
+    expect(many(6n).moves).toHaveLength(6)
     // tokens without their amounts
     expect(many(2n, 1n).codes).toEqual(['UNKNOWN_REQUEST'])
   })
@@ -96,15 +101,49 @@ describe('what a call allows', () => {
   test('another contract than Permit2 gives its functions another meaning', () => {
     const data = call('87517c45', usdc, stranger, 5n, 1n)
     expect(send({ to: other, data }).codes).toEqual(['UNKNOWN_REQUEST'])
-    expect(send({ to: '0x000000000022D473030F116dDEE9F6B43aC78BA3', data }).grants).toEqual([
-      { asset: usdc, amount: 5n, decimals: 6, from: wallet, to: stranger, until: undefined },
+    expect(send({ to: permit2, data }).grants).toEqual([
+      { asset: usdc, amount: 5n, decimals: 6, from: wallet, to: stranger, until: 1n },
     ])
   })
-  test('an approval of 0 takes it away', () => {
-    expect(send({ to: other, data: call('095ea7b3', stranger, 0n) })).toMatchObject({
+  test('an approval at Permit2 names the token and the end, and is none of an NFT', () => {
+    const lines = (amount: bigint, end: bigint) =>
+      send({ to: permit2, data: call('87517c45', other, stranger, amount, end) }).lines.slice(0, 4)
+    const contract = `Contract: Permit2 (${permit2})`
+    expect(lines(5n, 1n)).toEqual([
+      `Spender: ${stranger}`,
+      `Token: ${other}`,
+      'Valid until: 1970-01-01 00:00:01 UTC (expired)',
+      contract,
+    ])
+    expect(lines(0n, 2n ** 48n - 1n)).toEqual([
+      `Spender: ${stranger}`,
+      `Token: ${other}`,
+      'Valid until: no time limit',
+      contract,
+    ])
+  })
+  test('an approval of 0 takes it away, or gives the NFT of this number', () => {
+    const revoke = (to: string) => send({ to, data: call('095ea7b3', stranger, 0n) })
+    expect(revoke(other)).toMatchObject({
       title: 'Revokes the right of 0x7099…79C8 to spend your tokens of the contract 0x5FbD…0aa3.',
+      lines: [
+        `Spender: ${stranger}`,
+        'Note: If this token is an NFT, this lets the spender take NFT 0.',
+        ...end,
+      ],
       grants: [],
     })
+    expect(revoke(usdc).lines).toHaveLength(4)
+  })
+  test.each([
+    [0n, '0.00 USDC'],
+    [5_000_000n, '5.00 USDC'],
+  ])('a higher allowance takes nothing away, and adds to what there is: %i', (amount, text) => {
+    expect(send({ to: usdc, data: call('39509351', stranger, amount) })).toMatchObject({
+      title: `Lets 0x7099…79C8 spend ${text} more than before.`,
+      codes: ['DELEGATE_APPROVAL'],
+    })
+    expect(send({ to: other, data: call('39509351', stranger, 5n) }).lines).not.toContain(nftNote)
   })
 })
 
@@ -143,6 +182,21 @@ describe('a transaction', () => {
       { data: `0x${data.slice(2).toUpperCase()}`, input: data },
     ])
       expect(send({ to: other, ...same }).title).toBe(title)
+  })
+  test('is refused with a list of calls beside its own, because wallets make either', () => {
+    const calls = [{ to: stranger, value: '0x1' }]
+    for (const own of [{ to: usdc }, { data: '0x12345678' }, { input: '0x12345678' }, { value: '0x1' }])
+      expect(send({ ...own, calls })).toMatchObject({
+        verdict: 'refuse',
+        title: 'Malformed request: it has both a single call and a list of calls.',
+      })
+    expect(send({ to: null, data: '0x', value: '0x0', calls }).title).toContain('Sends 0.0')
+  })
+  test('has coins in hex: some wallets read other text as hex, too', () => {
+    const sent = (value: unknown) => send({ to: stranger, value })
+    expect(sent('1000000000000000000')).toMatchObject({ verdict: 'refuse', codes: ['MALFORMED'] })
+    expect(sent('9').title).toBe('Sends 0.000000000000000009 ETH to 0x7099…79C8.')
+    expect(sent(1000).title).toBe('Sends 0.000000000000001 ETH to 0x7099…79C8.')
   })
   test('has at most 50 calls', () => {
     const batch = (count: number) =>

@@ -1,11 +1,4 @@
-import type { Address, Hex } from 'viem'
-import {
-  type Finding,
-  finding,
-  type Grant,
-  type InspectionKind,
-  type Move,
-} from '../../core/finding/finding.ts'
+import { type Finding, finding, type Move } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
   addressValue,
@@ -14,8 +7,11 @@ import {
   sentence,
   sentenceValue,
   textValue,
+  timeValue,
 } from '../../core/inspection/values.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
 import { contractFindings } from '../creditPermit/inspectCreditPermit.ts'
+import type { Call, DescribedCall } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
@@ -26,24 +22,12 @@ import {
   approvalFindings,
   coinValue,
   decimalsOf,
+  endOf,
   isUnlimited,
   isUsdc,
   namedAddress,
   type Place,
 } from './tokenTexts.ts'
-
-/** One call of a transaction, and the account that makes it. */
-export type Call = { from: string; to: Address; data: Hex; value: bigint }
-
-/** What a call does. */
-export type DescribedCall = {
-  kind: InspectionKind
-  title: InspectionSentence
-  lines: InspectionLine[]
-  findings: Finding[]
-  moves: Move[]
-  grants: Grant[]
-}
 
 type Reader = (values: readonly unknown[], call: Call, place: Place) => DescribedCall
 
@@ -62,19 +46,18 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
     'address uint256',
     ([spender, amount], call, place) => approve(spender, amount, call, place),
   ],
+  // increaseAllowance
   '0x39509351': [
     'address uint256',
-    ([spender, amount], call, place) => approve(spender, amount, call, place),
+    ([spender, amount], call, place) => allow(spender, amount, call, place, 'allow.more'),
   ],
   // ERC-777: authorizeOperator
-  '0x959b8c3f': ['address', ([operator], call, place) => approve(operator, (1n << 256n) - 1n, call, place)],
+  '0x959b8c3f': ['address', ([operator], call, place) => allow(operator, (1n << 256n) - 1n, call, place)],
   // Permit2
   '0x87517c45': [
     'address address uint160 uint48',
-    ([token, spender, amount], call, place) =>
-      call.to === permit2
-        ? approve(spender, amount, { ...call, to: readAddress(token, 'data') }, place)
-        : other(call, place),
+    (values, call, place) =>
+      call.to === permit2 ? approveAtPermit2(values, call, place) : other(call, place),
   ],
   // ERC-721 and ERC-1155
   '0xa22cb465': ['address bool', ([operator, isOn], call, place) => approveAll(operator, isOn, call, place)],
@@ -105,7 +88,10 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   const { data, to, value } = call
   if (data === '0x') return coin(call, place)
   const known = functions[data.slice(0, 10).toLowerCase()]
-  const described = known === undefined ? other(call, place) : knownCall(call, place, known)
+  const described =
+    known === undefined
+      ? (place.context.describeOwn?.(call, place.chainId ?? 0) ?? other(call, place))
+      : knownCall(call, place, known)
   const { title } = described
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
   if (value === 0n || dangersOf(described.findings).length > 0)
@@ -198,39 +184,71 @@ function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place
         ...(mayBeNft ? [nftNote] : []),
       ],
     ),
-    moves: [
-      {
-        direction: own ? 'out' : receiver.toLowerCase() === call.from.toLowerCase() ? 'in' : 'other',
-        asset: call.to,
-        amount: value,
-        decimals,
-        from: payer,
-        to: receiver,
-      },
-    ],
+    moves: [moveOf({ amount: value, decimals, from: payer, to: receiver }, call)],
   }
+}
+
+/** A move of a token, as the account sees it. */
+function moveOf(move: Pick<Move, 'amount' | 'decimals' | 'from' | 'to'>, { from, to }: Call): Move {
+  const isOwn = (address: string) => address.toLowerCase() === from.toLowerCase()
+  return { direction: isOwn(move.from) ? 'out' : isOwn(move.to) ? 'in' : 'other', asset: to, ...move }
 }
 
 const nftNote = line('note', sentenceValue(sentence('note.nft')))
 
+/** An approval of ERC-20, or of one NFT (ERC-721). */
 function approve(to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
+  const said = allow(to, amount, call, place)
+  if (decimalsOf(call.to, place) !== undefined || said.grants[0]?.amount === 'unlimited') return said
+  return { ...said, lines: [...said.lines, amount === 0n ? firstNftNote : nftNote] }
+}
+
+const firstNftNote = line('note', sentenceValue(sentence('note.firstNft')))
+
+function approveAtPermit2(
+  [token, to, amount, expiration]: readonly unknown[],
+  call: Call,
+  place: Place,
+): DescribedCall {
+  const contract = readAddress(token, 'data')
+  const now = unixSeconds(place.context.now)
+  const until = endOf(BigInt(String(expiration)), now)
+  const said = allow(to, amount, { ...call, to: contract }, place)
+  return {
+    ...said,
+    lines: [
+      ...said.lines,
+      line('token', namedAddress(contract, place)),
+      line('until', timeValue(until, now)),
+    ],
+    grants: said.grants.map((grant) => ({ ...grant, until })),
+  }
+}
+
+function allow(
+  to: unknown,
+  amount: unknown,
+  call: Call,
+  place: Place,
+  key: 'allow.upTo' | 'allow.more' = 'allow.upTo',
+): DescribedCall {
   const [spender, value] = [String(to), BigInt(String(amount))]
   const isAll = isUnlimited(value, call.to, place)
-  const decimals = decimalsOf(call.to, place)
   const values = { spender: namedAddress(spender, place), contract: addressValue(call.to) }
   const lines = [line('spender', values.spender)]
-  if (value === 0n)
+  if (value === 0n && key === 'allow.upTo')
     return plain(
       sentence(isUsdc(call.to, place) ? 'revoke.usdc' : 'revoke.token', values),
       [notCompared('It was not compared with an expected call.', 'data')],
       lines,
     )
   const granted = isAll ? 'unlimited' : value
+  const decimals = decimalsOf(call.to, place)
   return {
     ...plain(
-      sentence(isAll ? 'allow' : 'allow.upTo', { ...values, amount: amountOf(granted, call.to, place) }),
+      sentence(isAll ? 'allow' : key, { ...values, amount: amountOf(granted, call.to, place) }),
       approvalFindings({ spender, isAll, field: 'data' }, place),
-      isAll || decimals !== undefined ? lines : [...lines, nftNote],
+      lines,
     ),
     grants: [{ asset: call.to, amount: granted, decimals, from: call.from, to: spender, until: undefined }],
   }
@@ -278,18 +296,27 @@ function sendNft(
   const amounts: unknown[] = Array.isArray(amount) ? amount : [amount]
   if (ids.length === 0 || ids.length !== amounts.length) return other(call, place)
   const all = ids.map((one, index) => (amounts[index] === 1n ? `${one}` : `${one} × ${amounts[index]}`))
-  const shown = all.length > 5 ? `${all.slice(0, 5).join(', ')}, …` : all.join(', ')
+  const isLong = all.length > 5
+  const shown = isLong ? `${all.slice(0, 5).join(', ')}, …` : all.join(', ')
   const values = {
     id: textValue(shown),
     contract: addressValue(call.to),
     to: namedAddress(String(to), place),
   }
   const payer = namedAddress(String(from), place)
-  return plain(
-    own ? sentence('send.nft', values) : sentence('sendFrom.nft', { ...values, from: payer }),
-    [notCompared('It was not compared with a payment.', 'data')],
-    [...(own ? [] : [line('payer', payer)]), line('receiver', values.to)],
-  )
+  const move = { decimals: undefined, from: String(from), to: String(to) }
+  return {
+    ...plain(
+      own ? sentence('send.nft', values) : sentence('sendFrom.nft', { ...values, from: payer }),
+      [notCompared('It was not compared with a payment.', 'data')],
+      [
+        ...(own ? [] : [line('payer', payer)]),
+        line('receiver', values.to),
+        ...(isLong ? [line('nft', textValue(all.join(', ')))] : []),
+      ],
+    ),
+    moves: amounts.map((one) => moveOf({ ...move, amount: BigInt(String(one)) }, call)),
+  }
 }
 
 function cancel(wallet: unknown, nonce: unknown, call: Call, place: Place): DescribedCall {

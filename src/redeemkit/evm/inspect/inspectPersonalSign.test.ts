@@ -117,3 +117,9 @@ describe('a sign-in', () => {
     expect(other.map(([code]) => code)).toEqual(['SIGN_IN', 'WRONG_ACCOUNT'])
   })
 })
+
+test('many line breaks take no long time', () => {
+  const start = performance.now()
+  codes(`x wants you to sign${'\n'.repeat(100_000)}x`)
+  expect(performance.now() - start).toBeLessThan(2_000)
+})

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
+import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
@@ -14,11 +15,11 @@ import {
   sentenceValue,
   textValue,
 } from '../../core/inspection/values.ts'
-import type { ReadContext } from '../creditPermit/inspectOptions.ts'
+import type { DescribedCall, ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings } from '../findingTexts.ts'
 import { checkHex, checkRecord } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
-import { type DescribedCall, describeCall, plain, withCoins } from './describeCall.ts'
+import { describeCall, plain, withCoins } from './describeCall.ts'
 import { readAddress, readChainId, readUint } from './otherTypedData.ts'
 import { type Place, walletChainFindings } from './tokenTexts.ts'
 
@@ -28,9 +29,14 @@ const mostCalls = 50
 /** Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a pinned contract. */
 export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
+  if (record.calls === undefined) return judgeCalls(record, [record], context)
   // a transaction of Tempo
-  if (record.calls !== undefined) return inspectCalls(record, context)
-  return judgeCalls(record, [record], context)
+  if (['to', 'data', 'input', 'value'].some((name) => !isEmpty(record[name]) && record[name] !== '0x0'))
+    throw new InvalidRecordError('Malformed request: it has both a single call and a list of calls.', {
+      field: 'calls',
+      fix: 'Do not sign it: wallets differ in which of the two they make.',
+    })
+  return inspectCalls(record, context)
 }
 
 /** Describes each call of a `wallet_sendCalls` (EIP-5792), first those that must not be made. */
@@ -103,9 +109,11 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
   if (dangers.length === 0) return refusal([all])
-  // an approval's own sentence says more than its finding
+  // the own sentence of an approval says more than its finding, and that of a key the same
   const sentences: InspectionSentence[] = [
-    ...dangers.filter(({ code }) => code !== 'UNLIMITED_APPROVAL').map(findingSentence),
+    ...dangers
+      .filter(({ code }) => !/^(?:UNLIMITED_APPROVAL|KEY_AUTHORIZATION)$/.test(code))
+      .map(findingSentence),
     ...bad.map((one) => one.title),
   ]
   return refusal(sentences)
@@ -116,6 +124,11 @@ const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data
 
 function describe(record: Record<string, unknown>, data: Hex, from: unknown, place: Place): DescribedCall {
   const value = isEmpty(record.value) ? 0n : readUint(record.value, 'value')
+  if (typeof record.value === 'string' && /^\d\d/.test(record.value))
+    throw new InvalidRecordError(`Malformed request: the value ${showValue(record.value)} is not 0x-hex.`, {
+      field: 'value',
+      fix: 'Do not sign it: some wallets read it as hex, which is more.',
+    })
   const payer = String(from ?? place.context.address ?? '')
   if (!isEmpty(record.to))
     return describeCall({ from: payer, to: readAddress(record.to, 'to'), data, value }, place)

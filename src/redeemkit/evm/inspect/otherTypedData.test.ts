@@ -119,6 +119,11 @@ describe('types that are no types are named', () => {
     )
     expect(malformed(mail('address to', {}))).toBe('Malformed request: the field `to` has no value.')
   })
+  test('a type of its own for text, which some wallets sign in place of the text', () => {
+    expect(malformed(mail('string[] to', { to: ['x'] }, {}, { string: [] }))).toBe(
+      'Malformed request: the type `string` is redefined.',
+    )
+  })
 })
 
 describe('the domain', () => {
@@ -190,4 +195,62 @@ test('a domain alone is not signed', () => {
     message: {},
   }
   expect(ask(alone)).toMatchObject({ verdict: 'refuse', title: 'It signs a domain and no message.' })
+})
+
+describe('a name that makes the text of a type that of another type', () => {
+  const transfer = 'address spender,uint256 nonce,uint256 deadline'
+  test('hides no permission of Permit2 behind another one', () => {
+    // Permit2 hashes this as a witness permit: the first permission is the real one, and the second one its witness
+    const real = 'permitted,address spender,uint256 nonce,uint256 deadline,bytes32 a'
+    const usdc = { token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', amount: '1000000000000' }
+    const title = malformed({
+      domain: {
+        name: 'Permit2',
+        chainId: 8453,
+        verifyingContract: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
+      },
+      primaryType: 'PermitWitnessTransferFrom',
+      types: {
+        EIP712Domain: members(eip712Domain),
+        TokenPermissions: members('address token,uint256 amount'),
+        PermitWitnessTransferFrom: [
+          { type: 'TokenPermissions', name: real },
+          ...members(transfer),
+          { type: 'TokenPermissions', name: 'permitted' },
+        ],
+      },
+      message: {
+        [real]: usdc,
+        spender: stranger,
+        nonce: '1',
+        deadline: '1999999999',
+        permitted: { token: contract, amount: '1' },
+      },
+    })
+    expect(title).toMatch(/^Malformed request: the type or field ".+" has a bracket or a comma/)
+  })
+  test.each([
+    ['a type', `Permit(TokenPermissions permitted,${transfer},X`, 'uint8', 'to'],
+    ['a type of one field', 'Bulk(Mail tree)Mail', 'uint8', 'to'],
+    ["a field's type", 'Mail', 'uint8 a,uint8', 'to'],
+    ['a field', 'Mail', 'uint8', 'a)Mail(uint8 to'],
+  ])('is refused in %s', (_, primaryType, type, name) => {
+    const types = { [primaryType]: [{ type, name }], 'uint8 a,uint8': [] }
+    expect(malformed(mail('', { [name]: 1 }, { primaryType }, types))).toMatch(/has a bracket or a comma/)
+  })
+  test('is refused in the domain', () => {
+    const types = { EIP712Domain: [{ type: 'string', name: 'name,uint256 chainId' }] }
+    expect(malformed(mail('uint8 to', { to: 1 }, {}, types))).toMatch(/has a bracket or a comma/)
+  })
+  test('is not refused with spaces around them, as in a label for people', () => {
+    const types = { Mail: [{ name: 'Price, net (ETH)', type: 'uint8' }] }
+    expect(shown('', { 'Price, net (ETH)': 1 }, {}, types)).toEqual(['"Price, net (ETH)": 1'])
+  })
+})
+
+test('a long name of a type takes no long time', () => {
+  const primaryType = 'A'.repeat(100_000)
+  const start = performance.now()
+  ask(mail('', { to: 1 }, { primaryType }, { [primaryType]: members('uint8 to') }))
+  expect(performance.now() - start).toBeLessThan(2_000)
 })

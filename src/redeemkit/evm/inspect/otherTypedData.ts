@@ -27,7 +27,7 @@ export type OtherTypedData = {
 /**
  * Reads typed data of any layout. Only what is declared in `types` is signed, so nothing else is read.
  *
- * @throws for types that are not lists of members, types that are not defined, and fields without a value
+ * @throws for types that are not lists of members, types that are not defined, names that could end one, and fields without a value
  */
 export function readOtherTypedData(record: Readonly<Record<string, unknown>>): OtherTypedData {
   const { primaryType } = record
@@ -98,7 +98,7 @@ function checkValues(
 
 /** The declared part of a value, every address with its checksum. Wallets differ in what they sign for the text "false": some sign it as true. */
 function signedValue(structs: Structs, type: string, value: unknown): unknown {
-  const [, item] = /(.+)\[\d*\]$/.exec(type) ?? []
+  const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
   if (item !== undefined && Array.isArray(value)) return value.map((one) => signedValue(structs, item, one))
   const members = Object.hasOwn(structs, type) ? structs[type] : undefined
   if (members !== undefined && isObject(value))
@@ -164,7 +164,7 @@ export function linesOf({ structs, primaryType, message }: OtherTypedData): Insp
   function add(path: string, type: string, value: unknown): void {
     isCut ||= lines.length >= mostLines
     if (isCut) return
-    const [, item] = /(.+)\[\d*\]$/.exec(type) ?? []
+    const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
     const members = Object.hasOwn(structs, type) ? structs[type] : undefined
     if (item !== undefined && isListed(item, value))
       for (let index = 0; index < value.length && !isCut; index++)
@@ -198,13 +198,28 @@ function fieldValue(value: unknown, type: string): InspectionValue {
 
 function readMembers(types: Readonly<Record<string, unknown>>, name: string): TypedDataMember[] {
   const list = Object.hasOwn(types, name) ? types[name] : undefined
-  if (!Array.isArray(list)) throw undefinedType(name)
+  if (!Array.isArray(list)) throw malformedType(name, 'not defined')
   return list.map((item: unknown) => {
     const { name: field, type } = checkRecord(item, 'types')
-    if (typeof field !== 'string' || typeof type !== 'string') throw undefinedType(name)
+    if (typeof field !== 'string' || typeof type !== 'string') throw malformedType(name, 'not defined')
+    const other = [name, field, type].find((one) => splitting.test(one))
+    if (other !== undefined)
+      throw new InvalidRecordError(
+        `Malformed request: the type or field ${quote(other)} has a bracket or a comma in its name.`,
+        {
+          field: 'types',
+          fix: 'Do not sign it: a contract could read other fields than those that are shown.',
+        },
+      )
     return { name: field, type }
   })
 }
+
+/**
+ * What ends a name in the text of a type that is hashed: `Mail(address to,string text)`. A label for people has spaces there. Fields and
+ * types with such names can have the text of a type with other fields.
+ */
+const splitting = /\S\(|\)\S|,\S/
 
 const atomic = /^(?:u?int\d{0,3}|bytes\d{0,2}|address|bool|string|function)$/
 
@@ -220,11 +235,12 @@ function reach(
   for (const { type } of members) {
     const [base = ''] = type.split('[')
     if (!atomic.test(base)) reach(types, base, found)
+    else if (Object.hasOwn(types, base)) throw malformedType(base, 'redefined')
   }
 }
 
-function undefinedType(name: string) {
-  return new InvalidRecordError(`Malformed request: the type \`${showKey(name)}\` is not defined.`, {
+function malformedType(name: string, problem: 'not defined' | 'redefined') {
+  return new InvalidRecordError(`Malformed request: the type \`${showKey(name)}\` is ${problem}.`, {
     field: 'types',
     fix: 'Do not sign it.',
   })

@@ -1,6 +1,7 @@
 import { line, sentence, sentenceValue } from '../../core/inspection/values.ts'
+import type { DescribedCall } from '../creditPermit/inspectOptions.ts'
 import { checkHex } from '../values.ts'
-import { type DescribedCall, describeCall, plain } from './describeCall.ts'
+import { describeCall, plain } from './describeCall.ts'
 import { isAddress, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import { namedAddress, type Place } from './tokenTexts.ts'
 

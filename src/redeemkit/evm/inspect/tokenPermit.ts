@@ -3,7 +3,7 @@ import { greatest } from '../../core/amount/extremes.ts'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
-import { addressValue, century, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
+import { addressValue, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
@@ -13,6 +13,7 @@ import {
   amountOf,
   approvalFindings,
   decimalsOf,
+  endOf,
   isUnlimited,
   isUsdc,
   namedAddress,
@@ -157,9 +158,7 @@ export function judgeTokenPermit(
         fix: 'Sign it only if you know this contract.',
       }),
     )
-  const isEndless = (end: bigint | undefined) => end === undefined || end > now + century
-  const endOf = (end: bigint | undefined) => (isEndless(end) ? undefined : end)
-  const ends = judged.map((one) => endOf(one.until))
+  const ends = judged.map((one) => endOf(one.until, now))
   const last = ends.includes(undefined) ? undefined : greatest(0n, ...ends.filter((end) => end !== undefined))
   const values = {
     spender: namedAddress(spender, place),
@@ -175,7 +174,7 @@ export function judgeTokenPermit(
       decimals: decimalsOf(token, place),
       from: owner ?? context.address ?? 'signer',
       to: spender,
-      until: endOf(until),
+      until: endOf(until, now),
     })),
     title: isRevocation
       ? revocation(spender, allowances, place)
@@ -187,7 +186,7 @@ export function judgeTokenPermit(
         line('most', shown),
       ]),
       line('until', timeValue(last, now)),
-      ...(isTransfer ? witnessLines(data) : [line('submitUntil', timeValue(endOf(deadline), now))]),
+      ...(isTransfer ? witnessLines(data) : [line('submitUntil', timeValue(endOf(deadline, now), now))]),
     ],
   }
 }

@@ -1,7 +1,7 @@
 import { evmNetworks } from '../../core/evmNetworks.ts'
 import { approvalFinding, type Finding, finding } from '../../core/finding/finding.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, tokenValue } from '../../core/inspection/values.ts'
+import { addressValue, century, tokenValue } from '../../core/inspection/values.ts'
 import { absurdAmount } from '../../core/limits.ts'
 import type { KnownToken, ReadContext } from '../creditPermit/inspectOptions.ts'
 import { chainText, nameOf } from '../findingTexts.ts'
@@ -32,6 +32,10 @@ export const isUsdc = (token: string, place: Place) => tokenOf(token, place)?.sy
 export function isUnlimited(amount: bigint, token: string, place: Place): boolean {
   return amount >= (decimalsOf(token, place) === undefined ? unlimited : absurdAmount)
 }
+
+/** The end of a right, in unix seconds; `undefined` for one that is too far away to matter. */
+export const endOf = (end: bigint | undefined, now: bigint) =>
+  end === undefined || end > now + century ? undefined : end
 
 /** An amount of a token: `4.00 USDC`, `all of your USDC`, `5 raw units of the token 0x…`. */
 export function amountOf(amount: bigint | 'unlimited', token: string, place: Place): InspectionValue {

@@ -43,7 +43,17 @@ export function describeTempoCall(
   const values = attempt(() => decodeValues(known.parameters, data.slice(10)))
   const contract = contractValue({ contract: to, chainId })
   if (values === undefined)
-    return notDescribed(tempoSentence('call.malformed', { contract }), { to, chainId, index })
+    return {
+      sentence: tempoSentence('call.malformed', { contract }),
+      lines: [line('contract', contract)],
+      movements: [],
+      findings: [
+        finding('danger', 'MALFORMED', 'The arguments of the call are not exactly encoded.', {
+          field: `calls.${index}`,
+          fix: 'Do not sign it: the chain is less strict, and could read them.',
+        }),
+      ],
+    }
   const context: CallContext = { account, chainId, contract: to, now }
   const said = known.describe(values, context)
   const { lines = [], movements = [] } = said
@@ -98,21 +108,15 @@ function findingsOf(
 
 type Place = { to: Address; chainId: number; index: number }
 
-function unknownCall(data: string, place: Place): DescribedCall {
-  const contract = contractValue({ contract: place.to, chainId: place.chainId })
+function unknownCall(data: string, { to, chainId, index }: Place): DescribedCall {
+  const contract = contractValue({ contract: to, chainId })
   const selector = textValue(data.slice(0, 10))
-  return notDescribed(
-    data === '0x'
-      ? tempoSentence('call.empty', { contract })
-      : tempoSentence('call.unknown', { contract, selector }),
-    place,
-  )
-}
-
-function notDescribed(sentence: InspectionSentence, { to, chainId, index }: Place): DescribedCall {
   return {
-    sentence,
-    lines: [line('contract', contractValue({ contract: to, chainId }))],
+    sentence:
+      data === '0x'
+        ? tempoSentence('call.empty', { contract })
+        : tempoSentence('call.unknown', { contract, selector }),
+    lines: [line('contract', contract)],
     movements: [],
     findings: [notCompared(index, `What call ${index + 1}, of ${to}, does is unknown.`)],
   }

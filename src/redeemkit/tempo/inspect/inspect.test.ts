@@ -134,6 +134,15 @@ describe('without an expectation', () => {
     ])
   })
 
+  test.each([
+    ['arguments that end early', authorize.slice(0, 40)],
+    // the precompile drops the first 12 bytes of an address
+    ['an address of 21 bytes', authorize.replace(/^(0x.{8}.{23})0/, '$11')],
+  ])('a key with %s is refused: the chain may read them', async (_, data) => {
+    const call = { to: tempoContracts.accountKeychain, data: data as Hex }
+    expect(await of(call)).toEqual(['MALFORMED', 'NOT_COMPARED'])
+  })
+
   test("another account and another chain than the wallet's", async () => {
     const pay = { to: token, data: transfer(1n) } as const
     expect(await of(pay, { address: shop })).toContain('WRONG_SENDER')
@@ -216,6 +225,65 @@ describe('everything else is what the inspection of evm says', () => {
     const { summary, moves } = await inspect({ method: 'wallet_sendCalls', params: [call] })
     expect(summary.split('\n')[0]).toBe('Sends 1.50 pathUSD to 0x7099…79C8.')
     expect(moves.map(({ decimals }) => decimals)).toEqual([6])
+  })
+
+  test.each([
+    [
+      'an access key',
+      tempoContracts.accountKeychain,
+      encodeFunctionData({
+        abi: Abis.accountKeychain,
+        functionName: 'authorizeAdminKey',
+        args: [shop, 1, `0x${'00'.repeat(32)}`],
+      } as never),
+      'Lets the access key 0x7099…79C8 act for your account.',
+      ['KEY_AUTHORIZATION'],
+    ],
+    [
+      'the end of one',
+      tempoContracts.accountKeychain,
+      encodeFunctionData({ abi: Abis.accountKeychain, functionName: 'revokeKey', args: [shop] } as never),
+      'Permanently revokes the access key 0x7099…79C8.',
+      ['NOT_COMPARED'],
+    ],
+    [
+      'a transfer with a memo',
+      token,
+      encodeFunctionData({
+        abi: Abis.tip20,
+        functionName: 'transferWithMemo',
+        args: [shop, 1_500_000n, `0x${'00'.repeat(32)}`],
+      } as never),
+      'Sends 1.50 pathUSD to 0x7099…79C8.',
+      ['NOT_COMPARED'],
+    ],
+    [
+      'an unknown function',
+      tempoContracts.accountKeychain,
+      '0x12345678' as const,
+      'Calls an unknown function of 0xaAAA…0000 (0x12345678).',
+      ['UNKNOWN_REQUEST'],
+    ],
+    [
+      'a function of Tempo at another contract',
+      shop,
+      '0x95777d59' as const,
+      'Calls an unknown function of 0x7099…79C8 (0x95777d59).',
+      ['UNKNOWN_REQUEST'],
+    ],
+  ])("%s in a batch, and in a transaction of Ethereum's type", async (_, to, data, title, codes) => {
+    const call = { chainId: '0xa5bf', calls: [{ to, data }] }
+    const requests = [
+      { method: 'wallet_sendCalls', params: [call] },
+      { method: 'eth_sendTransaction', params: [{ type: '0x2', chainId: '0xa5bf', to, data }] },
+    ]
+    for (const request of requests) {
+      const { summary, findings, moves, lines } = await inspect(request, { now })
+      expect([summary.split('\n')[0], findings.map(({ code }) => code)]).toEqual([title, codes])
+      expect(moves).toHaveLength(title.startsWith('Sends') ? 1 : 0)
+      expect(lines.filter(({ key }) => key === 'contract')).toHaveLength(1)
+      expect(lines.filter(({ key }) => key === 'problem')).toEqual([])
+    }
   })
 
   test('a transaction of Ethereum', async () => {

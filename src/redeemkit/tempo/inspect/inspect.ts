@@ -4,6 +4,7 @@ import { createInspection, createRefusal } from '../../core/inspection/createIns
 import type { Inspection, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, dangersOf, refusal, sentence } from '../../core/inspection/values.ts'
 import { absurdAmount } from '../../core/limits.ts'
+import { unixSeconds } from '../../core/time/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import {
   type InspectContext,
@@ -12,11 +13,18 @@ import {
 } from '../../evm/creditPermit/inspectOptions.ts'
 import { nameOf } from '../../evm/findingTexts.ts'
 import { type inspect as inspectEvm, inspectIn } from '../../evm/inspect/inspect.ts'
+import { isAddress } from '../../evm/inspect/otherTypedData.ts'
 import { checkRecord } from '../../evm/values.ts'
 import { bytesToHex } from '../../evm/viem.ts'
+import { describeTempoCall } from '../calls/describeTempoCall.ts'
 import { amountValue, tip20Of } from '../calls/tokenValues.ts'
+import { isTip20, tempoContracts } from '../network.ts'
 import { inspectTempoTransaction } from '../transaction/inspectTempoTransaction.ts'
-import { judgeTempoTransaction, type TempoTransactionDetails } from '../transaction/judgeTempoTransaction.ts'
+import {
+  flowsOf,
+  judgeTempoTransaction,
+  type TempoTransactionDetails,
+} from '../transaction/judgeTempoTransaction.ts'
 import { readTempoTransaction } from '../transaction/readTempoTransaction.ts'
 import {
   checkTempoExpectation,
@@ -74,7 +82,10 @@ export async function inspect(
   try {
     const transaction = transactionOf(request)
     if (transaction === undefined)
-      return inspectIn({ ...held.options, tokenOf: tip20Of }, request as inspectEvm.Request)
+      return inspectIn(
+        { ...held.options, tokenOf: tip20Of, describeOwn: describeOwn(held.options) },
+        request as inspectEvm.Request,
+      )
     return await inspectTransaction(transaction, held.options, held.expected)
   } catch (error) {
     return createRefusal(error, 'MALFORMED')
@@ -132,10 +143,7 @@ async function inspectTransaction(
   const findings = [
     ...unlimited.map(({ to }) => approvalFinding({ spender: to, isAll: true, isLoss: true }, 'calls')),
     ...inspection.findings,
-    finding('warning', 'NOT_COMPARED', 'Its calls were not compared with expected ones.', {
-      field: 'calls',
-      fix: 'Sign it only if you want this effect.',
-    }),
+    notCompared('calls'),
   ]
   const approvals = unlimited.map(({ to, asset }) =>
     sentence('allow', {
@@ -161,6 +169,35 @@ async function inspectTransaction(
     findings,
   })
 }
+
+/** Describes the calls of Tempo's own contracts in requests that other chains have too. */
+const describeOwn =
+  ({ now }: ReadContext): ReadContext['describeOwn'] =>
+  ({ from: account, to, data }, chainId) => {
+    const { accountKeychain, feeManager } = tempoContracts
+    if (!isTip20(to) && to !== accountKeychain && to !== feeManager) return undefined
+    const own = isAddress(account) ? checkAddress(account.toLowerCase(), 'from') : undefined
+    const {
+      sentence: title,
+      lines,
+      movements,
+      findings,
+    } = describeTempoCall({ to, data }, { account: own, chainId, index: 0, now: unixSeconds(now) })
+    if (title.key === 'call.unknown') return undefined
+    return {
+      kind: 'transaction',
+      title,
+      lines: lines.filter(({ key }) => key !== 'contract'),
+      findings: findings.length > 0 ? [...findings] : [notCompared('data')],
+      ...flowsOf(movements, own),
+    }
+  }
+
+const notCompared = (field: string) =>
+  finding('warning', 'NOT_COMPARED', 'Its calls were not compared with expected ones.', {
+    field,
+    fix: 'Sign it only if you want this effect.',
+  })
 
 type NameOf = (address: string) => string | undefined
 

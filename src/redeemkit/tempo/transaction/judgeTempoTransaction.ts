@@ -88,9 +88,10 @@ export async function judgeTempoTransaction(
   const does = callsSentence(described, chainId)
   const dangers = dangersOf(findings)
   // a call's own sentence says more than its finding
-  const wrong = dangers.map(
-    (one) => described.find((call) => call.findings.includes(one))?.sentence ?? findingSentence(one),
+  const sentences = new Map(
+    described.flatMap(({ findings: own, sentence }) => own.map((one) => [one, sentence] as const)),
   )
+  const wrong = dangers.map((one) => sentences.get(one) ?? findingSentence(one))
   const { title, lines } = refusal(wrong.length > 0 ? wrong : [does])
   return createInspection({
     kind: 'tempoTransaction',
@@ -111,7 +112,7 @@ export async function judgeTempoTransaction(
 }
 
 /** Movements as every inspection has them. */
-function flowsOf(movements: readonly TempoMovement[], account: Address | undefined) {
+export function flowsOf(movements: readonly TempoMovement[], account: Address | undefined) {
   const sender = account ?? 'signer'
   const moves = movements
     .filter(({ what }) => what !== 'allowance')
