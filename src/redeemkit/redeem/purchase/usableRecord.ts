@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { RequestAbortedError } from '../../api/errors.ts'
+import type { RequestAbortedError } from '../../api/errors.ts'
 import { unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { ChainReadError } from '../../evm/client.ts'
@@ -103,7 +103,7 @@ async function lookAt(
 ): Promise<RedeemLookUp | undefined> {
   const look = lookUpRedeem(boundClient(client, { timeoutMs: lookUpTimeoutMs }), key, { chainId })
   try {
-    return await within(look, { signal, onEnd: () => new RequestAbortedError({ sent: false }) })
+    return await within(look, { signal })
   } catch (error) {
     if (error instanceof ChainReadError) return undefined
     throw error
