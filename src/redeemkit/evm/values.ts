@@ -69,6 +69,11 @@ export function checkHex(value: unknown, field: string, options: { bytes?: numbe
   return value as Hex
 }
 
+/** Whether two hex texts are equal, in whatever case their digits are. `undefined` equals nothing. */
+export function sameHex(one: string | undefined, other: string | undefined): boolean {
+  return typeof one === 'string' && one.toLowerCase() === other?.toLowerCase()
+}
+
 /** Text that is not hexadecimal bytes, or has the wrong length. */
 export class InvalidHexError extends BaseError {
   override readonly name = 'InvalidHexError'

@@ -20,6 +20,7 @@ import { pinFor } from '../creditPermit/pinFor.ts'
 import { pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
+import { sameHex } from '../values.ts'
 import { readAddress } from './otherTypedData.ts'
 import {
   amountOf,
@@ -184,7 +185,7 @@ function other(call: Call, place: Place): DescribedCall {
 
 function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
   const [payer, receiver, value] = [String(from), String(to), BigInt(String(amount))]
-  const own = payer.toLowerCase() === call.from.toLowerCase()
+  const own = sameHex(payer, call.from)
   const values = { amount: amountOf(value, call.to, place), to: namedAddress(receiver, place) }
   const decimals = decimalsOf(call.to, place)
   const mayBeNft = decimals === undefined && call.data.startsWith('0x23b872dd')
@@ -200,7 +201,7 @@ function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place
     ),
     moves: [
       {
-        direction: own ? 'out' : receiver.toLowerCase() === call.from.toLowerCase() ? 'in' : 'other',
+        direction: own ? 'out' : sameHex(receiver, call.from) ? 'in' : 'other',
         asset: call.to,
         amount: value,
         decimals,

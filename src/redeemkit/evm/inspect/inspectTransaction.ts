@@ -16,7 +16,7 @@ import {
 } from '../../core/inspection/values.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings } from '../findingTexts.ts'
-import { checkHex, checkRecord } from '../values.ts'
+import { checkHex, checkRecord, sameHex } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
 import { type DescribedCall, describeCall, plain, withCoins } from './describeCall.ts'
 import { readAddress, readChainId, readUint } from './otherTypedData.ts'
@@ -135,7 +135,7 @@ function dataOf({ data, input }: Record<string, unknown>) {
   const [one, other] = [data, input].map((bytes) =>
     bytes === undefined || bytes === null || bytes === '' ? undefined : checkHex(bytes, 'data'),
   )
-  if (one !== undefined && other !== undefined && one.toLowerCase() !== other.toLowerCase())
+  if (one !== undefined && other !== undefined && !sameHex(one, other))
     throw new InvalidRecordError('Malformed request: `data` and `input` differ, and wallets read only one.', {
       field: 'data',
       fix: 'Do not sign it.',

@@ -7,7 +7,7 @@ import { addressValue, century, line, sentence, textValue, timeValue } from '../
 import { unixSeconds } from '../../core/time/clock.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
-import { checkRecord } from '../values.ts'
+import { checkRecord, sameHex } from '../values.ts'
 import { linesOf, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import {
   amountOf,
@@ -150,7 +150,7 @@ export function judgeTokenPermit(
   else findings.push(...approvalFindings({ spender, isAll, field: 'message.spender' }, place))
   if (deadline < now)
     findings.push(finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' }))
-  if (isPermit2 && data.domain.verifyingContract?.toLowerCase() !== permit2.toLowerCase())
+  if (isPermit2 && !sameHex(data.domain.verifyingContract, permit2))
     findings.push(
       finding('warning', 'UNPINNED_CONTRACT', 'The contract is not the known Permit2.', {
         field: 'domain.verifyingContract',

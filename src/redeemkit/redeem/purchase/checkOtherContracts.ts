@@ -4,6 +4,7 @@ import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { networkOf } from '../../evm/networks.ts'
+import { sameHex } from '../../evm/values.ts'
 import { checkClientChain, lookUpRedeem, type RedeemOutcome } from '../chain/lookUpRedeem.ts'
 import { checkPaid } from '../check/checkPaid.ts'
 import { AlreadyRedeemedError, OrderUsedError, RedeemCancelledError } from '../errors.ts'
@@ -151,7 +152,7 @@ function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): Ord
         creditsContract: contract,
       })),
     )
-    .filter((place) => place.chainId !== chainId || !isSame(place.creditsContract, creditsContract))
+    .filter((place) => place.chainId !== chainId || !sameHex(place.creditsContract, creditsContract))
 }
 
 /**
@@ -173,5 +174,3 @@ async function readPayment(
 
 const nameOf = ({ creditsContract, chainId }: OrderPlace) =>
   `${creditsContract} on ${networkOf({ chainId }).name}`
-
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
