@@ -30,6 +30,7 @@ export const internals: readonly string[] = [
   'core/orderId',
   'core/passesLuhn',
   'core/time/clock',
+  'core/userMessage/buttonEnglish',
   'core/userMessage/english',
   'core/userMessage/messageKey',
   'core/userMessage/userMessages',

@@ -1,4 +1,4 @@
-import { type Abi, getAddress, type Hex } from 'viem'
+import { type Abi, getAddress, type Hex, isHex } from 'viem'
 import type { InvalidAmountError } from '../../redeemkit/core/amount/parseAmount.ts'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import type {
@@ -162,8 +162,6 @@ async function minedTransaction(
   const { blockNumber } = toRecord(receipt, 'eth_getTransactionReceipt')
   return { blockNumber: toBigInt(blockNumber, 'block number'), relayer: getAddress(from), data: input }
 }
-
-const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
 
 async function minedBlock(client: EvmClient, number: bigint) {
   const answer = await askNode(client, 'eth_getBlockByNumber', [toQuantity(number), false])
