@@ -189,9 +189,9 @@ function checkNames(endpoint: AnyCall['endpoint'], options: Given): void {
 
 function readBody({ endpoint, policy }: AnyCall, value: unknown, merchantId: string): unknown {
   if (endpoint.body === undefined) return undefined
-  const isRecord = typeof value === 'object' && value !== null
+  const isObject = typeof value === 'object' && value !== null
   const given =
-    policy.namesMerchant && isRecord && Reflect.get(value, 'merchantId') === undefined
+    policy.namesMerchant && isObject && Reflect.get(value, 'merchantId') === undefined
       ? { ...value, merchantId }
       : value
   const { id } = endpoint
