@@ -1,7 +1,7 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import type { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
-import type { Clock } from '../core/time/clock.ts'
+import type { Clock } from '../core/clock.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { checkHex } from '../evm/values.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'

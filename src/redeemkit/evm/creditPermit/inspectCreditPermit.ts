@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { amountPerCent, centsToAmount, usdcDecimals } from '../../core/amount/centsToAmount.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
@@ -9,7 +10,6 @@ import {
   permitMaximumSeconds,
   permitMinimumSeconds,
 } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
 import { typedDataDigests } from '../eip712/typedData.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'

@@ -1,5 +1,6 @@
 import { utf8Text } from '../../core/attempt.ts'
-import { claimsSignIn, isStandardNonce, maxLifeMs } from '../../core/authMessage/rules.ts'
+import { claimsSignIn, isStandardNonce, maxLifeMs } from '../../core/authMessage.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
@@ -26,7 +27,6 @@ import {
   titleOf,
 } from '../../core/inspection/values.ts'
 import { credentialHours } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import {
   hasChecksum,

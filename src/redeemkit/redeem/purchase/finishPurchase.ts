@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { unixSeconds } from '../../core/time/clock.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import { checkPaid } from '../check/checkPaid.ts'
 import { RedeemExpiredError } from '../errors.ts'
 import { findRedeem } from '../findRedeem.ts'

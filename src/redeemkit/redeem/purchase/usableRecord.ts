@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { RequestAbortedError } from '../../api/errors.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { ChainReadError } from '../../evm/client.ts'
 import { networkOf } from '../../evm/networks.ts'

@@ -1,7 +1,7 @@
 import type { Keypair, rpc } from '@stellar/stellar-sdk'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
-import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import type { Clock } from '../../../redeemkit/core/clock.ts'
 import { addressCredentialsOf } from '../../../redeemkit/stellar/envelope/authEntry.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
