@@ -18,9 +18,6 @@ export type SettlementPayment = ContractFunctionArgs<typeof paymentSettlementAbi
 
 export type SettlementAuthorization = SettlementPayment['authorization']
 
-/** `IPaymentSettlement.Outcome`. */
-export const settlementOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as const
-
 type Deployed = { paymentSettlement: Hex; client: PublicClient<Transport, Chain> }
 
 export function settlementId(paymentId: string): Hex {
