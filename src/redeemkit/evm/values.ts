@@ -75,8 +75,8 @@ export function checkHex(value: unknown, field: string, options: { bytes?: numbe
   return value
 }
 
-/** Whether two hex texts are equal, in whatever case their digits are. `undefined` equals nothing. */
-export function sameHex(one: string | undefined, other: string | undefined): boolean {
+/** Whether two hex texts are equal, in whatever case their digits are. A missing one equals nothing. */
+export function sameHex(one: string | null | undefined, other: string | null | undefined): boolean {
   return typeof one === 'string' && one.toLowerCase() === other?.toLowerCase()
 }
 
