@@ -40,6 +40,7 @@ export {
   UnsupportedBlockchainError,
 } from './core/blockchains.ts'
 export type { ChainAdapter } from './core/chainAdapter.ts'
+export { InvalidClockError } from './core/clock.ts'
 export { BaseError } from './core/errors/baseError.ts'
 export {
   InvalidAddressError,
@@ -77,7 +78,6 @@ export { InvalidJsonError, UnsafeJsonNumberError } from './core/json/parseJson.t
 export { toJson } from './core/json/toJson.ts'
 export { ModuleLoadError } from './core/loadModule.ts'
 export { InvalidOrderIdError } from './core/orderId.ts'
-export { InvalidClockError } from './core/time/clock.ts'
 export { userMessage } from './core/userMessage/userMessage.ts'
 export type { UserMessageKey, UserMessages } from './core/userMessage/userMessages.ts'
 export { verificationLinkOf } from './core/userMessage/verificationLinkOf.ts'

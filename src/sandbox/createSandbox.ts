@@ -1,7 +1,7 @@
 import type { HttpRequestError, TimeoutError } from 'viem'
 import { checkOptions, type OptionKinds } from '../redeemkit/core/checkOptions.ts'
+import type { InvalidClockError } from '../redeemkit/core/clock.ts'
 import type { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
-import type { InvalidClockError } from '../redeemkit/core/time/clock.ts'
 import type { ChainReadError } from '../redeemkit/evm/client.ts'
 import type { connectEvmChain } from './chains/connectEvmChain.ts'
 import type { checkSandboxOptions } from './checkSandboxOptions.ts'

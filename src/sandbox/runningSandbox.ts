@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../redeemkit/core/blockchains.ts'
-import type { Clock } from '../redeemkit/core/time/clock.ts'
+import type { Clock } from '../redeemkit/core/clock.ts'
 import type { SandboxSolana } from './chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from './chains/stellar/startSandboxStellar.ts'
 import type { TempoAccounts } from './chains/tempo/tempoAccounts.ts'

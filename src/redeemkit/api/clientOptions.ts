@@ -1,11 +1,11 @@
 import type { Blockchain, Environment } from '../core/blockchains.ts'
 import { blockchains, environments, isEvmBlockchain } from '../core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import type { Clock } from '../core/clock.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { checkOrderId, type InvalidOrderIdError } from '../core/orderId.ts'
 import { isSecureUrl, parseUrl } from '../core/parseUrl.ts'
-import type { Clock } from '../core/time/clock.ts'
 
 /** Options of a payments client. */
 export type ClientOptions = {

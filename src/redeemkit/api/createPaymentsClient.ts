@@ -1,6 +1,6 @@
+import type { InvalidClockError } from '../core/clock.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { InvalidOrderIdError } from '../core/orderId.ts'
-import type { InvalidClockError } from '../core/time/clock.ts'
 import type { ClientOptions } from './clientOptions.ts'
 import { makeClient } from './makeClient.ts'
 import type { KnownOf, Only, PaymentsClient } from './paymentsClient.ts'

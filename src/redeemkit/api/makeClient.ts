@@ -1,5 +1,5 @@
+import { readClock } from '../core/clock.ts'
 import { headerNames } from '../core/headerNames.ts'
-import { readClock } from '../core/time/clock.ts'
 import {
   type ClientOptions,
   checkBlockchain,

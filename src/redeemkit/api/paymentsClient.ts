@@ -1,5 +1,5 @@
 import type { Blockchain, Environment } from '../core/blockchains.ts'
-import type { Clock } from '../core/time/clock.ts'
+import type { Clock } from '../core/clock.ts'
 import type { RecordSchema } from '../schema/readRecord.ts'
 import type { ClientOptions } from './clientOptions.ts'
 

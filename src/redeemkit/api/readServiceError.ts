@@ -1,3 +1,4 @@
+import type { Clock } from '../core/clock.ts'
 import { showText } from '../core/errors/showText.ts'
 import { showKey } from '../core/errors/showValue.ts'
 import {
@@ -7,7 +8,6 @@ import {
   wireErrors,
 } from '../core/errors/wireErrors.ts'
 import { parseUrl } from '../core/parseUrl.ts'
-import type { Clock } from '../core/time/clock.ts'
 import { type Links, type ServiceError, ServiceErrorBase, VerificationError } from './serviceError.ts'
 
 /** The fix of each remedy, for a call without effect. A submit that was already sent has its own errors (PROTOCOL.md 7.4). */

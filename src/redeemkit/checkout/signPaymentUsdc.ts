@@ -5,10 +5,10 @@ import type { PaymentsClient } from '../api/paymentsClient.ts'
 import { centsToAmount } from '../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
+import { type Clock, unixSeconds } from '../core/clock.ts'
 import { InvalidOptionError, type InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { permitMaximumSeconds } from '../core/limits.ts'
 import { secureRandom } from '../core/secureRandom.ts'
-import { type Clock, unixSeconds } from '../core/time/clock.ts'
 import { checkAddress, checkNonZeroAddress } from '../evm/checkAddress.ts'
 import type { ChainReadError, EvmClient } from '../evm/client.ts'
 import { hasCode } from '../evm/client.ts'
@@ -119,10 +119,10 @@ export async function signPaymentUsdc(
     now,
     onPrompt: async () => {
       await onPrompt?.()
-      if (signal?.aborted) throw aborted()
+      if (signal?.aborted) throw new RequestAbortedError({ sent: false })
     },
   })
-  const signature = await within(signing, { signal, onEnd: aborted })
+  const signature = await within(signing, { signal })
   const order = bound === undefined ? {} : { orderKey: bound.orderKey, salt: bound.salt }
   const signed = { authorization, signature }
   const deployed = publicClient && (await hasCode(publicClient, wallet))
@@ -131,8 +131,6 @@ export async function signPaymentUsdc(
     ? { customerUsdcTransferData: signedToV1(signed), ...order }
     : { customerUsdcTransferDataV2: signedToV2(signed, { hasCode: deployed !== false }), ...order }
 }
-
-const aborted = () => new RequestAbortedError({ sent: false })
 
 export declare namespace signPaymentUsdc {
   type Options = {

@@ -1,5 +1,5 @@
 import type { Blockchain, ChainFamily } from './blockchains.ts'
-import type { Clock } from './time/clock.ts'
+import type { Clock } from './clock.ts'
 
 /** The answer of `GET /api/auth` (PROTOCOL.md 2.4). */
 export type AuthChallenge = {

@@ -3,7 +3,7 @@ export {
   AuthMessageMismatchError,
   InvalidAuthMessageError,
   PlainTextNotAllowedError,
-} from '../core/authMessage/authMessageErrors.ts'
+} from '../core/errors/authMessageErrors.ts'
 export {
   InvalidAddressError,
   InvalidOptionError,

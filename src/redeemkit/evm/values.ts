@@ -45,7 +45,14 @@ export class InvalidChainIdError extends BaseError {
   override readonly name = 'InvalidChainIdError'
 }
 
-const hexText = /^0x(?:[0-9a-fA-F]{2})*$/
+/** Whether a value is 0x-hex with whole bytes, and of that many bytes if they are given. */
+export function isHex(value: unknown, bytes?: number): value is Hex {
+  return (
+    typeof value === 'string' &&
+    /^0x(?:[0-9a-fA-F]{2})*$/.test(value) &&
+    (bytes === undefined || value.length === 2 + 2 * bytes)
+  )
+}
 
 /**
  * Checks 0x-hex with whole bytes, and returns it unchanged.
@@ -55,7 +62,7 @@ const hexText = /^0x(?:[0-9a-fA-F]{2})*$/
  */
 export function checkHex(value: unknown, field: string, options: { bytes?: number | undefined } = {}): Hex {
   const { bytes } = options
-  if (typeof value !== 'string' || !hexText.test(value))
+  if (!isHex(value))
     throw new InvalidHexError(`${showValue(value, 24)} is not 0x-hex with whole bytes.`, {
       field,
       fix: 'Pass 0x and an even number of hexadecimal digits.',
@@ -65,8 +72,12 @@ export function checkHex(value: unknown, field: string, options: { bytes?: numbe
       field,
       fix: `Pass exactly ${bytes} bytes: 0x and ${2 * bytes} hexadecimal digits.`,
     })
-  // `hexText` has just proved the 0x that the type asks for
-  return value as Hex
+  return value
+}
+
+/** Whether two hex texts are equal, in whatever case their digits are. A missing one equals nothing. */
+export function sameHex(one: string | null | undefined, other: string | null | undefined): boolean {
+  return typeof one === 'string' && one.toLowerCase() === other?.toLowerCase()
 }
 
 /** Text that is not hexadecimal bytes, or has the wrong length. */

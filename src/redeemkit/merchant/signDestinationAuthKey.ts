@@ -1,9 +1,9 @@
 import { SignJWT } from 'jose'
 import { checkCount } from '../api/clientOptions.ts'
 import { checkOptions } from '../core/checkOptions.ts'
+import { type Clock, type InvalidClockError, readClock } from '../core/clock.ts'
 import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { credentialHours } from '../core/limits.ts'
-import { type Clock, type InvalidClockError, readClock } from '../core/time/clock.ts'
 import { anyAddress } from '../schema/values.ts'
 
 /**

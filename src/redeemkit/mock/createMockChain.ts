@@ -10,6 +10,7 @@ import {
   recoverAddress,
 } from 'viem'
 import { commitmentOf } from '../evm/creditPermit/orderKey.ts'
+import { sameHex } from '../evm/values.ts'
 import { blockHash, blockNumberAt, blockOf, mineRedeems, rpcError, toQuantity } from './blocks.ts'
 import { logsOf } from './logsOf.ts'
 import { fundsOf, hashOf, type MockRedeem, type MockWorld, minedAttempt, orderOf } from './mockWorld.ts'
@@ -69,11 +70,9 @@ const byHash = (world: MockWorld, hash: unknown) =>
   [...world.redeems.values()].find((redeem) => redeem.hash === hash)
 
 function codeAt({ terms, settings }: MockWorld, [address]: readonly unknown[]): Hex {
-  const isContract = [terms.pinned.creditsContract, terms.usdc].some((one) => isSame(one, address))
+  const isContract = [terms.pinned.creditsContract, terms.usdc].some((one) => sameHex(one, String(address)))
   return isContract || settings.smartAccounts ? '0x60' : '0x'
 }
-
-const isSame = (one: string | undefined, other: unknown) => one?.toLowerCase() === String(other).toLowerCase()
 
 /** Reads the address in a word of call data, counted after the selector. */
 const addressIn = (data: string, word: number): Address =>
@@ -91,10 +90,10 @@ const selectors = {
 } as const
 
 function call(world: MockWorld, [asked, , overrides]: readonly unknown[]): Hex | Promise<Hex> {
-  const { to, data = '0x' }: { to?: unknown; data?: string } = Object(asked)
+  const { to, data = '0x' }: { to?: string; data?: string } = Object(asked)
   const selector = data.slice(0, 10)
-  if (isSame(ecrecover, to)) return recover(data)
-  if (isSame(world.terms.pinned.creditsContract, to)) {
+  if (sameHex(to, ecrecover)) return recover(data)
+  if (sameHex(to, world.terms.pinned.creditsContract)) {
     if (selector === selectors.orderState)
       return stateOf(world, addressIn(data, 0), `0x${data.slice(74, 138)}`)
     if (selector === selectors.bridgeAdapter) return pad(world.terms.bridgeAdapter, { size: 32 })
@@ -104,7 +103,7 @@ function call(world: MockWorld, [asked, , overrides]: readonly unknown[]): Hex |
     // a dry run, which overrides the wallet's code
     if (overrides !== undefined && world.settings.chain !== 'reverts') return '0x'
   }
-  if (isSame(world.terms.usdc, to) && selector === selectors.balanceOf)
+  if (sameHex(to, world.terms.usdc) && selector === selectors.balanceOf)
     return wordOf(fundsOf(world, addressIn(data, 0)).usdc)
   if (world.settings.smartAccounts && selector === selectors.isValidSignature)
     return `${selectors.isValidSignature}${'0'.repeat(56)}`
@@ -130,9 +129,9 @@ async function recover(data: string): Promise<Hex> {
 
 /** Handles the only transaction that a customer's wallet sends itself: the cancellation of a permit (PROTOCOL.md 3.5). */
 function cancel(world: MockWorld, [asked]: readonly unknown[]): Hex {
-  const { to, data = '0x' }: { to?: unknown; data?: string } = Object(asked)
+  const { to, data = '0x' }: { to?: string; data?: string } = Object(asked)
   if (
-    !isSame(world.terms.pinned.creditsContract, to) ||
+    !sameHex(to, world.terms.pinned.creditsContract) ||
     !data.startsWith(selectors.cancelCreditsAuthorization)
   )
     throw rpcError(-32601, "The mock's chain accepts only transactions that cancel a permit.")
@@ -194,8 +193,8 @@ function logs(world: MockWorld, [filter]: readonly unknown[]): unknown {
     .flatMap((redeem) => writtenLogs(world, redeem))
     .filter(
       (log) =>
-        (address === undefined || isSame(log.address, address)) &&
-        topics.every((topic, at) => topic === null || isSame(String(log.topics[at]), topic)),
+        (address === undefined || sameHex(log.address, String(address))) &&
+        topics.every((topic, at) => topic === null || sameHex(log.topics[at], String(topic))),
     )
 }
 

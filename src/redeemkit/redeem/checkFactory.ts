@@ -1,6 +1,7 @@
 import { checkAddress } from '../evm/checkAddress.ts'
 import { walletFactories } from '../evm/signature/walletFactories.ts'
 import { UnsupportedSignerError } from '../evm/signer/toSigner.ts'
+import { sameHex } from '../evm/values.ts'
 import type { RedeemPins } from './preparedRedeem.ts'
 
 /**
@@ -14,7 +15,7 @@ export function checkFactory(
   { walletFactories: own = [] }: Pick<RedeemPins, 'walletFactories'> = {},
 ): void {
   const address = checkAddress(factory, 'factory')
-  if ([...walletFactories, ...own].some((one) => one.toLowerCase() === address.toLowerCase())) return
+  if ([...walletFactories, ...own].some((one) => sameHex(one, address))) return
   throw new UnsupportedSignerError(`The wallet is not deployed, and its factory ${address} is not known.`, {
     field: 'pinned.walletFactories',
     fix: 'Nothing was submitted. Deploy the wallet first. If the service deploys wallets through this factory, pin it in `walletFactories`.',

@@ -1,6 +1,6 @@
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import type { Clock } from '../core/clock.ts'
 import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
-import type { Clock } from '../core/time/clock.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
 import { readPrepared, requireRequest } from './check/readPrepared.ts'
 import { PreparedMismatchError } from './errors.ts'

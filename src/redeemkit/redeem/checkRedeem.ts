@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
-import { RequestAbortedError } from '../api/errors.ts'
+import type { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import { unixSeconds } from '../core/clock.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { freeze } from '../core/freeze.ts'
-import { unixSeconds } from '../core/time/clock.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { ChainReadError } from '../evm/client.ts'
 import { loadCurve } from '../evm/signature/recoverSigner.ts'
@@ -89,10 +89,7 @@ export async function checkRedeem(
   const checkedAt = unixSeconds(now)
   const given = options.prepared && takePrepared(options.prepared, read)
   const node = publicClient ?? options.dryRun
-  const own = await within(withBridgeAdapter(read, boundClient(node, options)), {
-    signal,
-    onEnd: aborted,
-  })
+  const own = await within(withBridgeAdapter(read, boundClient(node, options)), { signal })
   const record = await readRecord(own, { ...options, now })
   const isFinished = record?.hash !== undefined
   const isSame = purchaseId !== undefined || record?.salt === given?.salt
@@ -271,7 +268,7 @@ async function lookUp(
   const { nonce } = intentOf(terms)
   const key = { wallet, nonce, creditsContract: pinned.creditsContract, chainId }
   const look = findRedeem(boundClient(publicClient, options), key)
-  const found = await within(look, { signal: options.signal, onEnd: aborted })
+  const found = await within(look, { signal: options.signal })
   if (found.state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
   if (found.state === 'unused') return undefined
   const { outcome } = found
@@ -311,7 +308,5 @@ async function checkFundsOf(
   const { pinned, request } = prepared
   const checked = readPrepared(prepared, { pinned, request, now })
   const read = readBeforeSigning(boundClient(publicClient, options), checked)
-  return within(read, { signal, onEnd: aborted })
+  return within(read, { signal })
 }
-
-const aborted = () => new RequestAbortedError({ sent: false })

@@ -6,7 +6,7 @@ import { shortAddress } from '../core/shortAddress.ts'
 import { speak, type UserMessageKey, type UserMessages } from '../core/userMessage/userMessages.ts'
 import { networkOf } from '../evm/networks.ts'
 import { settlementKindOf, settlementOf, settlementShapes } from '../evm/transactionData/settlementOf.ts'
-import { checkRecord } from '../evm/values.ts'
+import { checkRecord, sameHex } from '../evm/values.ts'
 import { StoredRedeemError } from './errors.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
@@ -103,7 +103,7 @@ type Names = Readonly<Record<string, unknown>> | undefined
 
 /** The caller's name of an address. */
 export function displayName(address: string, names: Names = {}): string | undefined {
-  const [, name] = Object.entries(names).find(([key]) => key.toLowerCase() === address.toLowerCase()) ?? []
+  const [, name] = Object.entries(names).find(([key]) => sameHex(key, address)) ?? []
   if (name === undefined) return undefined
   if (typeof name !== 'string' || !/^[^\p{C}]{1,64}$/u.test(name) || name.trim() === '')
     throw new InvalidOptionError(`The name of ${address} is ${showValue(name)}, which cannot be displayed.`, {

@@ -162,10 +162,8 @@ async function namesOf(storage: PurchaseStorage, signal: AbortSignal | undefined
 }
 
 async function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  const onEnd = (why: 'aborted' | 'timeout') =>
-    why === 'aborted' ? new RequestAbortedError({ sent: false }) : new Error('no answer')
   try {
-    return await within((async () => work())(), { ms: 120_000, signal, onEnd })
+    return await within((async () => work())(), { ms: 120_000, signal })
   } catch (cause) {
     if (cause instanceof RequestAbortedError) throw cause
     throw new PurchaseStorageError(`The storage could not ${what}.`, {

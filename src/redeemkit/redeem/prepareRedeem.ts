@@ -1,7 +1,7 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
-import { RequestAbortedError } from '../api/errors.ts'
+import type { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
-import type { Clock } from '../core/time/clock.ts'
+import type { Clock } from '../core/clock.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { checkHex } from '../evm/values.ts'
 import { checkPublicClient } from './chain/redeemKey.ts'
@@ -54,14 +54,9 @@ export async function prepareRedeem(
   if (publicClient !== undefined) checkPublicClient(publicClient)
   const read = readRedeemTerms(client, options)
   const node = publicClient ?? dryRun
-  const terms = await within(withBridgeAdapter(read, boundClient(node, {})), {
-    signal,
-    onEnd: aborted,
-  })
+  const terms = await within(withBridgeAdapter(read, boundClient(node, {})), { signal })
   return prepareTerms(client, prepared === undefined ? terms : ofSameOrder(terms, prepared), options)
 }
-
-const aborted = () => new RequestAbortedError({ sent: false })
 
 /** Options shared by `prepareRedeem`, `checkRedeem` and `redeem`. */
 export const requestOptionKinds: OptionKinds<RequestOptions> = {

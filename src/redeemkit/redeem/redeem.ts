@@ -1,7 +1,6 @@
 import { checkCount } from '../api/clientOptions.ts'
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
 import type { getBalances } from '../api/endpoints/customer.ts'
-import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
@@ -94,15 +93,13 @@ async function pay(
   checkRedeemOptions(given)
   const options = { ...given, onStep }
   const { signer, storage, publicClient, signal } = options
-  const onEnd = () => new RequestAbortedError({ sent: false })
-  const wallet =
-    options.wallet ?? client.wallet ?? (await within(toSigner(signer).getAddress(), { signal, onEnd }))
+  const wallet = options.wallet ?? client.wallet ?? (await within(toSigner(signer).getAddress(), { signal }))
   const read = readPurchaseTerms(client, { ...options, wallet })
   const ready = readReady(options.ready, read, { now: client.now, ...options })
   const node = boundClient(publicClient, options)
   const terms =
     ready === undefined
-      ? await within(withBridgeAdapter(read, node), { signal, onEnd })
+      ? await within(withBridgeAdapter(read, node), { signal })
       : sameOrderAs(ready.prepared, read)
   const purchase = purchaseOf(terms)
   const randomNonce = terms.pinned.intentBound === false

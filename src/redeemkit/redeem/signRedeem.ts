@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
+import type { Clock } from '../core/clock.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { UserRejectedError, WrongSignerError } from '../core/errors/walletErrors.ts'
 import { freeze } from '../core/freeze.ts'
-import type { Clock } from '../core/time/clock.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { ChainReadError } from '../evm/client.ts'
@@ -86,11 +86,10 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
     })
   const { prepared, usdc } = checked
   checkSigningOptions(options)
-  if (signal?.aborted) throw aborted()
+  if (signal?.aborted) throw new RequestAbortedError({ sent: false })
   await checkWallet(signer, checked, options)
   const deployed =
-    options.hasCode ??
-    (client && (await within(readBeforeSigning(client, checked), { signal, onEnd: aborted })))
+    options.hasCode ?? (client && (await within(readBeforeSigning(client, checked), { signal })))
   if (usdc && usdcVersion === 'V1' && deployed)
     throw new V1NotPossibleError(`${prepared.wallet} has code, so V1 cannot carry its signature.`, {
       field: 'usdcVersion',
@@ -105,13 +104,13 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
     if (factory !== undefined && deployed === false) checkFactory(factory, options.pinned)
   }
   const { getFactory } = toSigner(signer)
-  if (getFactory) refuseFactory(await within(getFactory(), { signal, onEnd: aborted }))
+  if (getFactory) refuseFactory(await within(getFactory(), { signal }))
   const ask: Ask = async (prompt, sign) => {
     const onPrompt = async () => {
       await onStep?.({ step: 'signing', prompt })
-      if (signal?.aborted) throw aborted()
+      if (signal?.aborted) throw new RequestAbortedError({ sent: false })
     }
-    const signature = await within(sign(onPrompt), { signal, onEnd: aborted })
+    const signature = await within(sign(onPrompt), { signal })
     refuseFactory(unwrapErc6492(signature)?.factory)
     return signature
   }
@@ -312,7 +311,7 @@ async function checkGiven(
     signatures: options.signatures ?? toSigner(signer).signatures,
     field: 'permitCredits',
   })
-  return within(checking, { signal, onEnd: aborted })
+  return within(checking, { signal })
 }
 
 function finish(prepared: PreparedRedeem, messages: SignedMessages): SignedRedeem {
@@ -344,8 +343,7 @@ async function checkWallet(
   { wallet: given, signal }: signRedeem.Options,
 ): Promise<void> {
   let meant = given
-  if (meant === undefined && !own)
-    meant = await within(toSigner(signer).getAddress(), { signal, onEnd: aborted })
+  if (meant === undefined && !own) meant = await within(toSigner(signer).getAddress(), { signal })
   if (meant !== undefined && checkAddress(meant, 'wallet') !== wallet)
     throw new WrongSignerError(`The redeem is for ${wallet}, but the signer is ${meant}.`, {
       field: 'wallet',
@@ -357,5 +355,3 @@ type Ask = (
   prompt: 'creditPermit' | 'usdcAuthorization',
   sign: (onPrompt: () => Promise<void>) => Promise<Hex>,
 ) => Promise<Hex>
-
-const aborted = () => new RequestAbortedError({ sent: false })

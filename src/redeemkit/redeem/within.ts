@@ -1,3 +1,4 @@
+import { RequestAbortedError } from '../api/errors.ts'
 import type { EvmClient } from '../evm/client.ts'
 
 /** Resolves after a number of milliseconds. */
@@ -5,16 +6,24 @@ export type Sleep = (ms: number) => Promise<void>
 
 export const sleepFor: Sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Waits for `work` until a timeout or an abort. The work is not cancelled, and its late errors are ignored. */
+/**
+ * Waits for `work` until a timeout or an abort. The work is not cancelled, and its late errors are ignored.
+ *
+ * @param options.onEnd returns the error; by default an abort means that nothing was sent
+ */
 export async function within<T>(
   work: Promise<T>,
-  options: {
+  {
+    ms,
+    signal,
+    onEnd = (why) =>
+      why === 'aborted' ? new RequestAbortedError({ sent: false }) : new Error(`no answer within ${ms} ms`),
+  }: {
     ms?: number | undefined
     signal?: AbortSignal | undefined
-    onEnd: (why: 'aborted' | 'timeout') => Error
+    onEnd?: (why: 'aborted' | 'timeout') => Error
   },
 ): Promise<T> {
-  const { ms, signal, onEnd } = options
   let timer: ReturnType<typeof setTimeout> | undefined
   let stop = () => {}
   const end = new Promise<never>((_, reject) => {
@@ -44,6 +53,5 @@ export function boundClient(
 ): EvmClient | undefined {
   // An invalid client is rejected where it is used.
   if (typeof client?.request !== 'function') return client
-  const onEnd = () => new Error(`no answer within ${timeoutMs} ms`)
-  return { request: async (call) => within(Promise.resolve(client.request(call)), { ms: timeoutMs, onEnd }) }
+  return { request: async (call) => within(Promise.resolve(client.request(call)), { ms: timeoutMs }) }
 }

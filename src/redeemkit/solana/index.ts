@@ -2,7 +2,7 @@ export {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../core/authMessage/authMessageErrors.ts'
+} from '../core/errors/authMessageErrors.ts'
 export {
   InvalidAddressError,
   InvalidBase64Error,

@@ -1,7 +1,7 @@
 import type { rpc, xdr as Xdr } from '@stellar/stellar-sdk'
 import { formatAmount } from '../core/amount/formatAmount.ts'
+import type { Clock } from '../core/clock.ts'
 import { BaseError } from '../core/errors/baseError.ts'
-import type { Clock } from '../core/time/clock.ts'
 import { parseTransaction } from './envelope/parseTransaction.ts'
 import { accountOperations, type ExpectedAccount, expectedInvocation } from './expected.ts'
 import { networkOf, type StellarEnvironment } from './networks.ts'

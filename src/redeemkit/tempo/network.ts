@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { tempoChainIds } from '../core/evmNetworks.ts'
+import { sameHex } from '../evm/values.ts'
 
 /** A TIP-20 token that is known by name. All have 6 decimals. */
 export type TempoToken = {
@@ -37,9 +38,8 @@ export const isTip20 = (address: string) => /^0x20c0{21}/i.test(address)
 
 /** A token's name, if it is known: `pathUSD`. */
 export function tempoTokenName(address: string, chainId: number): string | undefined {
-  return tempoTokens.find(
-    (token) => token.address.toLowerCase() === address.toLowerCase() && token.chainIds.includes(chainId),
-  )?.name
+  return tempoTokens.find((token) => sameHex(token.address, address) && token.chainIds.includes(chainId))
+    ?.name
 }
 
 /**

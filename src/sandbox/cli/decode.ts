@@ -3,7 +3,7 @@ import { createPublicClient, type Hex, http } from 'viem'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
-import { checkHex } from '../../redeemkit/evm/values.ts'
+import { checkHex, sameHex } from '../../redeemkit/evm/values.ts'
 import { abisAt } from '../simulation/abi/contractAbis.ts'
 import { type DecodedData, decodeData } from '../simulation/decodeCall.ts'
 import { readRedeems } from '../simulation/redeemRequest.ts'
@@ -68,7 +68,7 @@ async function decodeText(
       fix: 'Pass its chain with --chain, or its sandbox with --url. A sandbox without --data loses its chains when it stops.',
     })
   const { to, input, blockNumber } = transaction
-  const isRedeem = to?.toLowerCase() === creditsContract.toLowerCase() && readRedeems(input).length > 0
+  const isRedeem = sameHex(to, creditsContract) && readRedeems(input).length > 0
   if (!isRedeem || blockNumber === null) {
     const ofContract = to === null ? abis : await abisAt(client, { address: to, abis })
     return { bytes: decodeData(input, { abis: ofContract }) }

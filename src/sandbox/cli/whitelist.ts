@@ -5,6 +5,7 @@ import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { oneLine } from '../../redeemkit/core/errors/oneLine.ts'
 import { defaultMinimumGas } from '../../redeemkit/core/limits.ts'
 import { checkNonZeroAddress } from '../../redeemkit/evm/checkAddress.ts'
+import { sameHex } from '../../redeemkit/evm/values.ts'
 import { requestWhitelist } from '../../redeemkit/schema/endpoints/routes.ts'
 import { bytes32 } from '../../redeemkit/schema/values.ts'
 import { minimumGasRange } from '../simulation/rules/limitTexts.ts'
@@ -147,7 +148,7 @@ async function takeOff(
 ): Promise<void> {
   const { merchant, body, name } = await readEntry(command, { contract, signature })
   const others = (await entriesOf(merchant)).filter(
-    (one) => one.blockchain === body.blockchain && isSameAddress(one.programId, body.programId),
+    (one) => one.blockchain === body.blockchain && sameHex(one.programId, body.programId),
   )
   if (!others.some((one) => one.selector === body.selector)) throw entryNotFound(body, { others, name })
   const { hash } = await callSandbox(merchant, {
@@ -181,8 +182,6 @@ class EntryNotFoundError extends BaseError {
 }
 
 const functionOf = ({ selector }: { selector?: string | undefined }) => selector ?? 'every function'
-
-const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
 function say(
   { json }: { json?: boolean },

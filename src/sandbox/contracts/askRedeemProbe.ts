@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { redeemProbeAbi, redeemProbeDeployedBytecode } from '../../../contracts/generated/RedeemProbe.ts'
-import type { OrderState } from '../../redeemkit/evm/creditPermit/orderState.ts'
+import { type OrderState, orderStates } from '../../redeemkit/evm/creditPermit/orderState.ts'
 import type { ContractCall } from '../simulation/redeemRequest.ts'
 import type { CreditsReader } from './creditsReads.ts'
 
@@ -44,7 +44,7 @@ export async function askRedeemProbe(
   })
   return questions.map(({ attempt }, index) => {
     const answer = answers[index]
-    const state = states[answer?.orderState ?? states.length]
+    const state = orderStates[answer?.orderState ?? orderStates.length]
     if (answer === undefined || state === undefined)
       throw new Error('The redeem probe returned an unexpected result.')
     const { commitment, credits, walletHasCode, isBlocked, success, gasUsed } = answer
@@ -57,9 +57,6 @@ export async function askRedeemProbe(
 const askAbi = redeemProbeAbi
   .filter((item) => item.type === 'function' && item.name === 'ask')
   .map((item) => ({ ...item, stateMutability: 'view' as const }))
-
-/** In the contract's order. */
-const states: readonly OrderState['state'][] = ['unused', 'redeemed', 'cancelled']
 
 /** Intrinsic gas of a transaction with this call data (EIP-2028). The execution exceeds EIP-7623's floor. */
 function gasOfTransaction(data: Hex): bigint {

@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
+import { sameHex } from '../../redeemkit/evm/values.ts'
 
 export type BridgeMessage = {
   id: Hex
@@ -81,8 +82,7 @@ export function executionOf(receipt: TransactionReceipt, id: Hex): 'executed' | 
     logs: receipt.logs,
   }).find(
     // Only events of the called adapter are read; the target may emit fake ones.
-    ({ address, args }) =>
-      address.toLowerCase() === receipt.to?.toLowerCase() && args.id.toLowerCase() === id.toLowerCase(),
+    ({ address, args }) => sameHex(address, receipt.to) && sameHex(args.id, id),
   )
   if (executed === undefined) return undefined
   return executed.args.success ? 'executed' : 'claimable'

@@ -10,15 +10,13 @@ import {
   type Transport,
 } from 'viem'
 import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettlement.ts'
+import { sameHex } from '../../redeemkit/evm/values.ts'
 import type { ContractCall } from '../simulation/redeemRequest.ts'
 import { revertDataOf } from './revert.ts'
 
 export type SettlementPayment = ContractFunctionArgs<typeof paymentSettlementAbi, 'nonpayable', 'settle'>[0]
 
 export type SettlementAuthorization = SettlementPayment['authorization']
-
-/** `IPaymentSettlement.Outcome`. */
-export const settlementOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as const
 
 type Deployed = { paymentSettlement: Hex; client: PublicClient<Transport, Chain> }
 
@@ -92,10 +90,7 @@ export async function arrivingTokens(
   const result = block?.calls[0]
   if (result?.status !== 'success') return undefined
   return parseEventLogs({ abi: transferAbi, logs: result.logs ?? [] })
-    .filter(
-      ({ address, args }) =>
-        address.toLowerCase() === nftContract.toLowerCase() && args.to.toLowerCase() === escrow.toLowerCase(),
-    )
+    .filter(({ address, args }) => sameHex(address, nftContract) && sameHex(args.to, escrow))
     .map(({ args }) => args.tokenId)
 }
 

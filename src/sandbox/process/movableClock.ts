@@ -1,4 +1,4 @@
-import { type Clock, readClock } from '../../redeemkit/core/time/clock.ts'
+import { type Clock, readClock } from '../../redeemkit/core/clock.ts'
 
 export type MovableClock = Clock & {
   /** The offset from the underlying clock, in milliseconds. */

@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
+import { sameHex } from '../../redeemkit/evm/values.ts'
 import { firstBlock } from '../chains/firstBlock.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
@@ -75,9 +76,7 @@ async function isDisplaced(
   if (deep === undefined || !(await isUsed(deep))) return false
   const blockNumber = await firstBlock(deep, isUsed)
   const block = await client.getBlock({ blockNumber, includeTransactions: true })
-  const user = block.transactions.find(
-    (one) => one.from.toLowerCase() === sender.toLowerCase() && one.nonce === nonce,
-  )
+  const user = block.transactions.find((one) => sameHex(one.from, sender) && one.nonce === nonce)
   return user !== undefined && [hash, ...replaced.map((one) => one.hash)].every((own) => own !== user.hash)
 }
 

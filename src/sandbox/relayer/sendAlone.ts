@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { parseTransaction } from 'viem'
+import { sameHex } from '../../redeemkit/evm/values.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import { requestsOfBatch } from '../contracts/creditsCalls.ts'
 import { revertDataOf } from '../contracts/revert.ts'
@@ -98,8 +99,7 @@ async function callOf(
   const request =
     data &&
     requestsOfBatch(data).find(
-      ({ permit }) =>
-        permit.customerWallet.toLowerCase() === redeem.wallet.toLowerCase() && permit.nonce === redeem.nonce,
+      ({ permit }) => sameHex(permit.customerWallet, redeem.wallet) && permit.nonce === redeem.nonce,
     )
   return request && redeemCall(chain, request)
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../redeemkit/core/time/clock.ts'
+import type { Clock } from '../../redeemkit/core/clock.ts'
 import { createLoop, createPauses, type Loop } from '../relayer/createLoop.ts'
 import type { Background } from '../relayer/createServiceRelayer.ts'
 import { closeJob, sendJob } from './merchant/creditJobs.ts'

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { ChainFamily, Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../redeemkit/core/clock.ts'
 import type { HeaderNames } from '../../redeemkit/core/headerNames.ts'
-import type { Clock } from '../../redeemkit/core/time/clock.ts'
 import type { AuthVerifier } from '../chains/authVerifier.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
 import type { Relayer } from '../relayer/createRelayer.ts'

@@ -1,4 +1,4 @@
-import { type Abi, getAddress, type Hex } from 'viem'
+import { type Abi, getAddress, type Hex, isHex } from 'viem'
 import type { InvalidAmountError } from '../../redeemkit/core/amount/parseAmount.ts'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
 import type {
@@ -16,6 +16,7 @@ import {
   unusableAnswer,
 } from '../../redeemkit/evm/client.ts'
 import type { InvalidHexError, MissingFieldError } from '../../redeemkit/evm/values.ts'
+import { sameHex } from '../../redeemkit/evm/values.ts'
 import { NoRedeemError } from './errors.ts'
 import { callInSequence } from './node/callInSequence.ts'
 import { type traceCall, traceTransaction } from './node/traceCall.ts'
@@ -25,7 +26,6 @@ import { makeReport } from './report/makeReport.ts'
 import { adapterFor, creditsFacts, entryOf, reader } from './report/readChain.ts'
 import type { ReadAround } from './report/tokensOf.ts'
 import type { RedeemPlan } from './runPlan.ts'
-import { sameAddress } from './trace/frames.ts'
 
 /**
  * Reports what a mined redeem did, or why it reverted. Redeems in a batch are supported.
@@ -158,7 +158,7 @@ async function minedTransaction(
       fix: 'Wait until it is mined, then try again.',
     })
   if (!isHex(from) || !isHex(input)) throw unusableAnswer(answer, 'eth_getTransactionByHash')
-  if (!isHex(to) || !sameAddress(to, creditsContract))
+  if (!isHex(to) || !sameHex(to, creditsContract))
     throw new NoRedeemError(`Transaction ${hash} calls ${String(to)}, not the credits contract.`, {
       field: 'hash',
       fix: 'Pass the hash of a redeem, and the credits contract of its chain.',
@@ -166,8 +166,6 @@ async function minedTransaction(
   const { blockNumber } = toRecord(receipt, 'eth_getTransactionReceipt')
   return { blockNumber: toBigInt(blockNumber, 'block number'), relayer: getAddress(from), data: input }
 }
-
-const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
 
 async function minedBlock(client: EvmClient, number: bigint) {
   const answer = await askNode(client, 'eth_getBlockByNumber', [toQuantity(number), false])
@@ -181,7 +179,7 @@ function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number;
   const { creditsContract, item, hash } = options
   if (redeemSelectors.some((selector) => root.input.startsWith(selector))) return root
   const items = root.calls.filter(
-    ({ from, to }) => sameAddress(from, creditsContract) && sameAddress(to, creditsContract),
+    ({ from, to }) => sameHex(from, creditsContract) && sameHex(to, creditsContract),
   )
   const frame = items[item]
   if (frame === undefined)

@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, toFunctionSelector } from 'viem'
 import { mostTransactionGas } from '../../redeemkit/core/limits.ts'
 import { ChainReadError, type EvmClient } from '../../redeemkit/evm/client.ts'
+import { sameHex } from '../../redeemkit/evm/values.ts'
 import { TracingUnavailableError } from './errors.ts'
 import { type SequenceCall, sequenceCode, sequenceData } from './node/callInSequence.ts'
 import { lastCheck } from './node/lastCheck.ts'
@@ -14,7 +15,7 @@ import {
   type RedeemRequest,
   redeemCall,
 } from './redeemRequest.ts'
-import { sameAddress, targetCall } from './trace/frames.ts'
+import { targetCall } from './trace/frames.ts'
 
 export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   const frame = await traceCall(plan.client, {
@@ -37,7 +38,7 @@ export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
 function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame): boolean {
   return (
     output.startsWith(invalidPermitSignature) &&
-    !calls.some(({ to }) => sameAddress(to, request.settlement.target))
+    !calls.some(({ to }) => sameHex(to, request.settlement.target))
   )
 }
 

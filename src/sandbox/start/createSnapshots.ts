@@ -1,6 +1,6 @@
+import { unixSeconds } from '../../redeemkit/core/clock.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
-import { unixSeconds } from '../../redeemkit/core/time/clock.ts'
 import { catchUpTime, nextBlockTime } from '../chains/anvil/chainTime.ts'
 import { nodeRequest } from '../chains/anvil/connectPipe.ts'
 import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
 import type { Environment } from '../../redeemkit/core/blockchains.ts'
-import type { Clock } from '../../redeemkit/core/time/clock.ts'
+import type { Clock } from '../../redeemkit/core/clock.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import { roles, setDailyLimit, setRoute, setSource } from '../chains/anvil/deployCredits.ts'

@@ -1,5 +1,5 @@
 import type { Environment } from '../../redeemkit/core/blockchains.ts'
-import type { Clock } from '../../redeemkit/core/time/clock.ts'
+import type { Clock } from '../../redeemkit/core/clock.ts'
 import type { connectEvmChain } from '../chains/connectEvmChain.ts'
 import type { SandboxMerchant } from '../merchantOptions.ts'
 import type { RelayerStep } from '../relayer/relayerChain.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
-import { type Clock, unixSeconds } from '../../redeemkit/core/time/clock.ts'
+import { type Clock, unixSeconds } from '../../redeemkit/core/clock.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import { type AnvilRpc, anvilRpc, dropBlockHashHistory } from '../chains/anvil/anvilRpc.ts'

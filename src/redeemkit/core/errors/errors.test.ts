@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chainFamily, UnsupportedBlockchainError } from '../blockchains.ts'
+import { unixSeconds } from '../clock.ts'
 import { verdictOf } from '../finding/finding.ts'
-import { unixSeconds } from '../time/clock.ts'
 import { BaseError } from './baseError.ts'
 import { InvalidOptionError } from './inputErrors.ts'
 import { showValue } from './showValue.ts'

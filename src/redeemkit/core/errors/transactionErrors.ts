@@ -16,12 +16,26 @@ export class RefusedTransactionError extends BaseError {
   }
 }
 
-/** The class of error for each finding that has its own. */
-export type Refusals<error> = {
-  readonly [code in FindingCode]?: new (
-    shortMessage: string,
-    options: BaseError.Options & { findings: readonly Finding[] },
-  ) => error
+type RefusalClass<error> = new (
+  shortMessage: string,
+  options: BaseError.Options & { findings: readonly Finding[] },
+) => error
+
+/** The class of error for each finding that has its own, and for all others. */
+export type Refusals<error> = Partial<Record<FindingCode, RefusalClass<error>>> &
+  Record<'other', RefusalClass<error>>
+
+/** Returns the error of the first danger, if there is one. Its message names every danger, and it carries every finding. */
+export function refusalOf<error>(findings: readonly Finding[], refusals: Refusals<error>): error | undefined {
+  const dangers = findings.filter(({ severity }) => severity === 'danger')
+  const [first] = dangers
+  if (first === undefined) return undefined
+  const Refusal = refusals[first.code] ?? refusals.other
+  return new Refusal(dangers.map(({ message }) => message).join(' '), {
+    field: first.field,
+    fix: 'Do not sign it. Have it built again, and report it to the service.',
+    findings,
+  })
 }
 
 /** A transaction moves another amount than requested. */

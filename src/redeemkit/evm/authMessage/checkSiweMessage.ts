@@ -1,12 +1,9 @@
 import type { Address } from 'viem'
-import {
-  AuthMessageExpiredError,
-  AuthMessageMismatchError,
-} from '../../core/authMessage/authMessageErrors.ts'
-import { clockSkewMs, isWithinLifetime, maxLifeMs } from '../../core/authMessage/rules.ts'
+import { clockSkewMs, isWithinLifetime, maxLifeMs } from '../../core/authMessage.ts'
+import { type Clock, readClock } from '../../core/clock.ts'
+import { AuthMessageExpiredError, AuthMessageMismatchError } from '../../core/errors/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
-import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { SiweMessage } from './parseSiweMessage.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
-import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
-import { isStandardNonce } from '../../core/authMessage/rules.ts'
+import { isStandardNonce } from '../../core/authMessage.ts'
+import { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { parseUrl } from '../../core/parseUrl.ts'
 import { checkAddress } from '../checkAddress.ts'

@@ -1,16 +1,16 @@
 import type { Address } from 'viem'
+import { claimsSignIn, isPlainText } from '../../core/authMessage.ts'
+import type { SignedAuth } from '../../core/chainAdapter.ts'
+import { checkOptions } from '../../core/checkOptions.ts'
+import type { Clock, InvalidClockError } from '../../core/clock.ts'
 import {
   type AuthMessageExpiredError,
   type AuthMessageMismatchError,
   type InvalidAuthMessageError,
   PlainTextNotAllowedError,
-} from '../../core/authMessage/authMessageErrors.ts'
-import { claimsSignIn, isPlainText } from '../../core/authMessage/rules.ts'
-import type { SignedAuth } from '../../core/chainAdapter.ts'
-import { checkOptions } from '../../core/checkOptions.ts'
+} from '../../core/errors/authMessageErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { WrongNetworkError } from '../../core/errors/walletErrors.ts'
-import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { checkWallet } from '../signer/signTypedData.ts'

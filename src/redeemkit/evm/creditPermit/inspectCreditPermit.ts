@@ -1,5 +1,6 @@
 import type { Address } from 'viem'
 import { amountPerCent, centsToAmount, usdcDecimals } from '../../core/amount/centsToAmount.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
@@ -9,11 +10,10 @@ import {
   permitMaximumSeconds,
   permitMinimumSeconds,
 } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
 import { typedDataDigests } from '../eip712/typedData.ts'
 import { dollars, expiryFindings, invisibleFindings, quote, usd } from '../findingTexts.ts'
-import { checkRecord } from '../values.ts'
+import { checkRecord, sameHex } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData, creditPermitTypes, creditsDomain } from './creditPermit.ts'
 import { describeCreditPermit } from './describeCreditPermit.ts'
@@ -146,7 +146,7 @@ export function contractFindings(contract: string, { pin }: InspectTerms, field:
         fix: 'Compare it with the address that the merchant publishes, and pin it.',
       }),
     ]
-  if (pinned.toLowerCase() === contract.toLowerCase()) return []
+  if (sameHex(pinned, contract)) return []
   return [
     finding('danger', 'UNPINNED_CONTRACT', `The contract is ${contract}, not the pinned ${pinned}.`, {
       field,
@@ -193,7 +193,7 @@ export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms):
 export function walletFindings(wallet: Address, { address }: InspectTerms, field: string): Finding[] {
   if (wallet === zeroAddress)
     return [finding('danger', 'WRONG_WALLET', 'It names the zero address as the wallet.', { field })]
-  if (address === undefined || address.toLowerCase() === wallet.toLowerCase()) return []
+  if (address === undefined || sameHex(address, wallet)) return []
   return [
     finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${address}.`, {
       field,

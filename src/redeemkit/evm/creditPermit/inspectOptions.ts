@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import { type Clock, type InvalidClockError, readClock } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import {
   type InvalidAddressError,
@@ -11,7 +12,6 @@ import type { Finding, Grant, InspectionKind, Move } from '../../core/finding/fi
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { checkOrderId } from '../../core/orderId.ts'
 import { parseUrl } from '../../core/parseUrl.ts'
-import { type Clock, type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import {

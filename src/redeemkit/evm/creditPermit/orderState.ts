@@ -21,7 +21,8 @@ export type OrderState = {
   timestamp: bigint
 }
 
-const states: readonly OrderState['state'][] = ['unused', 'redeemed', 'cancelled']
+/** In the contract's order. */
+export const orderStates: readonly OrderState['state'][] = ['unused', 'redeemed', 'cancelled']
 
 /**
  * Reads from the credits contract what happened to an order of a wallet (PROTOCOL.md 6).
@@ -79,7 +80,7 @@ export async function readOrderState(
   const data: Hex = `${selector}${wallet.slice(2).toLowerCase().padStart(64, '0')}${orderKey.slice(2).padEnd(64, '0')}`
   const answer = await callContract(client, { to: creditsContract, data }, at)
   const word = (index: number): Hex => `0x${answer?.slice(2 + 64 * index, 66 + 64 * index).toLowerCase()}`
-  const state = answer?.length === 194 ? states[Number(BigInt(word(0)))] : undefined
+  const state = answer?.length === 194 ? orderStates[Number(BigInt(word(0)))] : undefined
   if (state === undefined)
     throw new ChainReadError(
       `There is no credits contract at ${creditsContract} on this chain: it answered orderState with ${answer === undefined ? 'a revert' : showValue(answer)}.`,

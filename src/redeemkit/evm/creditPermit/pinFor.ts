@@ -1,3 +1,4 @@
+import { sameHex } from '../values.ts'
 import type { InspectPins, ReadContext } from './inspectOptions.ts'
 
 /** A context, and the pinned entry that a request is compared with. */
@@ -31,7 +32,7 @@ export function pinFor(
       pin.creditSeed !== undefined && pin.creditSeed === request.creditSeed,
     ]
     const isHere =
-      pin.creditsContract?.toLowerCase() === request.contract.toLowerCase() &&
+      sameHex(pin.creditsContract, request.contract) &&
       (pin.chainId === undefined || pin.chainId === request.chainId)
     const isLinked = isBare || facts.includes(true)
     const isOfChain = pin.chainId === request.chainId

@@ -10,6 +10,7 @@ import {
   settlementOf,
   settlementShapes,
 } from '../transactionData/settlementOf.ts'
+import { sameHex } from '../values.ts'
 import { hexToBytes } from '../viem.ts'
 import type { DisclosedIntent } from './disclosedIntent.ts'
 import type { InspectPins } from './inspectOptions.ts'
@@ -158,7 +159,7 @@ export function orderFindings(nonce: Hex, { signedPermits = [] }: InspectTerms, 
     )
   else if (same.length > 0) {
     // the same permit can be used once, however often it is signed
-    const isOther = same.some((permit) => permit.nonce.toLowerCase() !== nonce.toLowerCase())
+    const isOther = same.some((permit) => !sameHex(permit.nonce, nonce))
     findings.push(
       finding(isOther ? 'warning' : 'info', 'ORDER_SIGNED', 'You signed for this order before.', {
         field,

@@ -9,7 +9,7 @@ import type { RedeemSubtotal, Subtotal } from '../../schema/subtotal.ts'
 import { networks } from '../networks.ts'
 import { type Settlement, settlementOf } from '../transactionData/settlementOf.ts'
 import { checkUsdcAuthorizations, type NoUsdcAuthorizationError, pinnedUsdc } from '../usdcToken.ts'
-import { checkChainId, type InvalidChainIdError } from '../values.ts'
+import { checkChainId, type InvalidChainIdError, sameHex } from '../values.ts'
 import { redeemIntentNonce } from './redeemIntentNonce.ts'
 import { hashSettlement, type settlementHash } from './settlementHash.ts'
 
@@ -159,7 +159,7 @@ function dollars(subtotal: Exclude<Subtotal, { address: string }>): bigint {
 
 function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string | undefined): bigint {
   const { address, amount, decimals = usdcDecimals } = subtotal
-  if (address.toLowerCase() !== usdc?.toLowerCase())
+  if (!sameHex(address, usdc))
     throw new InvalidSubtotalError(`Token ${showValue(address)} is not the USDC of this chain.`, {
       field: 'subtotal.address',
       fix:

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/clock.ts'
 import { permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
-import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import type { EvmClient } from '../client.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'

@@ -1,3 +1,4 @@
+import { unixSeconds } from '../../core/clock.ts'
 import { type Finding, finding, type Move } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
@@ -9,13 +10,13 @@ import {
   textValue,
   timeValue,
 } from '../../core/inspection/values.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { contractFindings } from '../creditPermit/inspectCreditPermit.ts'
 import type { Call, DescribedCall } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
 import { pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
+import { sameHex } from '../values.ts'
 import { readAddress } from './otherTypedData.ts'
 import {
   amountOf,
@@ -170,7 +171,7 @@ function other(call: Call, place: Place): DescribedCall {
 
 function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
   const [payer, receiver, value] = [String(from), String(to), BigInt(String(amount))]
-  const own = payer.toLowerCase() === call.from.toLowerCase()
+  const own = sameHex(payer, call.from)
   const values = { amount: amountOf(value, call.to, place), to: namedAddress(receiver, place) }
   const decimals = decimalsOf(call.to, place)
   const mayBeNft = decimals === undefined && call.data.startsWith('0x23b872dd')
@@ -190,7 +191,7 @@ function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place
 
 /** A move of a token, as the account sees it. */
 function moveOf(move: Pick<Move, 'amount' | 'decimals' | 'from' | 'to'>, { from, to }: Call): Move {
-  const isOwn = (address: string) => address.toLowerCase() === from.toLowerCase()
+  const isOwn = (address: string) => sameHex(address, from)
   return { direction: isOwn(move.from) ? 'out' : isOwn(move.to) ? 'in' : 'other', asset: to, ...move }
 }
 

@@ -1,6 +1,6 @@
-import type { Hex } from 'viem'
 import { utf8Text } from '../../core/attempt.ts'
-import { claimsSignIn, isStandardNonce, maxLifeMs } from '../../core/authMessage/rules.ts'
+import { claimsSignIn, isStandardNonce, maxLifeMs } from '../../core/authMessage.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import type { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
@@ -27,7 +27,6 @@ import {
   titleOf,
 } from '../../core/inspection/values.ts'
 import { credentialHours } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { siweProblems } from '../authMessage/checkSiweMessage.ts'
 import {
   hasChecksum,
@@ -38,6 +37,7 @@ import {
 import { checkAddress } from '../checkAddress.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings, chainText, hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'
+import { isHex } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
 
 /** Describes the text of `personal_sign`, which takes the text first and the account second. Some wallets swap them back. */
@@ -76,11 +76,11 @@ export function inspectPersonalSign(
       ...accountFindings(account, context),
     ])
   // wallets sign the bytes of hex, also of hex that is not text
-  const digests = () => ({ eip191: hashMessage(isHexText(data) ? { raw: data } : data) })
+  const digests = () => ({ eip191: hashMessage(isHex(data) ? { raw: data } : data) })
   return claimsSignIn(text)
     ? inspectSignIn(text, { asked: account, digests }, context)
     : inspectPlainText(text, {
-        isBytes: isHexText(data) && text === data,
+        isBytes: isHex(data) && text === data,
         digests,
         requestFindings: accountFindings(account, context),
       })
@@ -254,12 +254,10 @@ function statementFindings({ statement }: SiweMessage): Finding[] {
   ]
 }
 
-const isHexText = (data: string): data is Hex => /^0x(?:[0-9a-fA-F]{2})*$/.test(data)
-
 /** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
 function readText(data: string): string {
   // hex that is not UTF-8 is shown as hex
-  return isHexText(data) ? (utf8Text(hexToBytes(data)) ?? data) : data
+  return isHex(data) ? (utf8Text(hexToBytes(data)) ?? data) : data
 }
 
 /** A problem of a sign-in. The words of an error are for the developer of a dApp. */

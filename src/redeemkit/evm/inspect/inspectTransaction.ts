@@ -17,7 +17,7 @@ import {
 } from '../../core/inspection/values.ts'
 import type { DescribedCall, ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings } from '../findingTexts.ts'
-import { checkHex, checkRecord } from '../values.ts'
+import { checkHex, checkRecord, sameHex } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
 import { describeCall, plain, withCoins } from './describeCall.ts'
 import { readAddress, readChainId, readUint } from './otherTypedData.ts'
@@ -148,7 +148,7 @@ function dataOf({ data, input }: Record<string, unknown>) {
   const [one, other] = [data, input].map((bytes) =>
     bytes === undefined || bytes === null || bytes === '' ? undefined : checkHex(bytes, 'data'),
   )
-  if (one !== undefined && other !== undefined && one.toLowerCase() !== other.toLowerCase())
+  if (one !== undefined && other !== undefined && !sameHex(one, other))
     throw new InvalidRecordError('Malformed request: `data` and `input` differ, and wallets read only one.', {
       field: 'data',
       fix: 'Do not sign it.',

@@ -45,7 +45,7 @@ import {
 } from '../usdcAuthorization/inspectUsdcAuthorization.ts'
 import { readAuthorization } from '../usdcAuthorization/parseUsdcAuthorizationMessage.ts'
 import { checkAuthorizationType, usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorization.ts'
-import { checkHex, checkRecord, InvalidTextError } from '../values.ts'
+import { checkHex, checkRecord, InvalidTextError, sameHex } from '../values.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
 import { describeSignedCall } from './signedCall.ts'
 import { judgeNftPermit, judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
@@ -256,9 +256,7 @@ function ownAccountFindings(
   asked: unknown,
   { address }: ReadContext,
 ): Finding[] {
-  const isOwn = [address, asked].some(
-    (one) => isAddress(one) && one.toLowerCase() === contract?.toLowerCase(),
-  )
+  const isOwn = [address, asked].some((one) => isAddress(one) && sameHex(one, contract))
   if (!isOwn) return []
   return [
     finding(

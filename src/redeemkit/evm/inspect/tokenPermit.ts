@@ -1,13 +1,13 @@
 import type { Address } from 'viem'
 import { greatest } from '../../core/amount/extremes.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { addressValue, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
-import { checkRecord } from '../values.ts'
+import { checkRecord, sameHex } from '../values.ts'
 import { linesOf, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import {
   amountOf,
@@ -151,7 +151,7 @@ export function judgeTokenPermit(
   else findings.push(...approvalFindings({ spender, isAll, field: 'message.spender' }, place))
   if (deadline < now)
     findings.push(finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' }))
-  if (isPermit2 && data.domain.verifyingContract?.toLowerCase() !== permit2.toLowerCase())
+  if (isPermit2 && !sameHex(data.domain.verifyingContract, permit2))
     findings.push(
       finding('warning', 'UNPINNED_CONTRACT', 'The contract is not the known Permit2.', {
         field: 'domain.verifyingContract',

@@ -5,6 +5,7 @@ import { addressValue, century, tokenValue } from '../../core/inspection/values.
 import { absurdAmount } from '../../core/limits.ts'
 import type { KnownToken, ReadContext } from '../creditPermit/inspectOptions.ts'
 import { chainText, nameOf } from '../findingTexts.ts'
+import { sameHex } from '../values.ts'
 
 /** Approvals from here on are written as "all": many tokens count with 96 bits. */
 const unlimited = (1n << 96n) - 1n
@@ -19,7 +20,7 @@ function tokenOf(token: string, { chainId, context }: Place): KnownToken | undef
     ...pinned.map((pin) => pin.usdc?.address),
     evmNetworks.find((one) => one.chainId === chainId)?.usdc?.address,
   ]
-  return usdc.some((address) => address?.toLowerCase() === token.toLowerCase())
+  return usdc.some((address) => sameHex(address, token))
     ? { decimals: 6, symbol: 'USDC' }
     : context.tokenOf?.(token, chainId ?? 0)
 }

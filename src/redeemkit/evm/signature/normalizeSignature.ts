@@ -5,7 +5,7 @@ import { showValue } from '../../core/errors/showValue.ts'
 import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { classifySignature } from './classifySignature.ts'
 
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+export const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const halfOrder = curveOrder >> 1n
 
 /** A signature in its parts, as V1 records and other libraries carry it. */

@@ -75,19 +75,19 @@ function readSigner(signer: EvmSigner): Signer {
   const loose = signer as unknown as Loose
   if (typeof loose.request === 'function') {
     const { account, chain, transport, uid } = loose
-    if (isRecord(account) && typeof account.signTypedData === 'function')
-      return accountSigner(account, isRecord(chain) ? chain.id : undefined)
-    if (isRecord(transport) && transport.type === 'fallback')
+    if (hasFields(account) && typeof account.signTypedData === 'function')
+      return accountSigner(account, hasFields(chain) ? chain.id : undefined)
+    if (hasFields(transport) && transport.type === 'fallback')
       throw unsupported(
         'A fallback transport asks its next wallet after a rejection.',
         "Create the wallet client with one wallet's transport: custom(provider).",
       )
-    const ofViem = isRecord(account) || isRecord(transport) || typeof uid === 'string'
+    const ofViem = hasFields(account) || hasFields(transport) || typeof uid === 'string'
     // A WalletConnect request of any kind opens the wallet's app, and a node behind HTTP is a server.
     const isAskable = ofViem
-      ? isRecord(transport) && transport.type === 'custom'
+      ? hasFields(transport) && transport.type === 'custom'
       : loose.isWalletConnect !== true
-    return providerSigner(loose, isRecord(account) ? account.address : loose.address, { ofViem, isAskable })
+    return providerSigner(loose, hasFields(account) ? account.address : loose.address, { ofViem, isAskable })
   }
   if (typeof loose.signTypedData === 'function' && typeof loose.signMessage === 'function') {
     const viemAccount = loose.type === 'local' || loose.type === 'smart'
@@ -121,7 +121,7 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
     ...(typeof account.getFactoryArgs === 'function' && {
       getFactory: async () => Object(await askWallet(account, 'getFactoryArgs')).factory,
     }),
-    signatures: isRecord(account.signatures) ? (account.signatures as SignatureScheme) : undefined, // our own signers have one
+    signatures: hasFields(account.signatures) ? (account.signatures as SignatureScheme) : undefined, // our own signers have one
   }
 }
 
@@ -184,18 +184,18 @@ function ethersSigner(signer: Loose): Signer {
     getAddress: async () => checkAddress(await askWallet(signer, 'getAddress'), 'signer.getAddress()'),
     getChainId: async () => {
       const { provider } = signer
-      if (!isRecord(provider)) return undefined
+      if (!hasFields(provider)) return undefined
       if (typeof provider.send === 'function')
         return Number(await askWallet(provider, 'send', 'eth_chainId', []))
       if (typeof provider.getNetwork !== 'function') return undefined
       const network = await askWallet(provider, 'getNetwork')
-      return isRecord(network) ? Number(network.chainId) : undefined
+      return hasFields(network) ? Number(network.chainId) : undefined
     },
     mayBeContract: async (address) => {
       // an ethers wallet that holds its key
       if ('signingKey' in signer) return false
       const { provider } = signer
-      return isRecord(provider) && typeof provider.getCode === 'function'
+      return hasFields(provider) && typeof provider.getCode === 'function'
         ? isNoKey(() => askWallet(provider, 'getCode', address))
         : true
     },
@@ -252,7 +252,7 @@ function unsupported(
 }
 
 // an object or a function has fields that can be read by name
-const isRecord = (value: unknown): value is Loose =>
+const hasFields = (value: unknown): value is Loose =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
 
 /** The wallet returned an invalid answer. */

@@ -21,6 +21,7 @@ import type { InspectTerms } from '../creditPermit/pinFor.ts'
 import type { Purchase } from '../creditPermit/purchase.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { nameOf } from '../findingTexts.ts'
+import { sameHex } from '../values.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 
 type Described = {
@@ -93,7 +94,7 @@ function problem(finding: Finding, described: Described): InspectionSentence {
   const { authorization, now, purchase, terms } = described
   const { to } = authorization
   if (code === 'WRONG_RECEIVER' && to !== zeroAddress) {
-    const isShop = terms.pin?.receivers?.some((one) => one.toLowerCase() === to.toLowerCase())
+    const isShop = terms.pin?.receivers?.some((one) => sameHex(one, to))
     const key = isShop === true ? 'usdc.direct' : 'usdc.stranger'
     return sentence(purchase === undefined ? 'usdc.unexpected' : key, values(described))
   }

@@ -1,10 +1,10 @@
+import { unixSeconds } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
 import { absurdAmount, permitMaximumSeconds, permitMinimumSeconds } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { zeroAddress } from '../checkAddress.ts'
 import { type InspectContext, type ReadContext, readInspectContext } from '../creditPermit/inspectOptions.ts'
 import { type InspectTerms, pinFor } from '../creditPermit/pinFor.ts'
@@ -21,7 +21,7 @@ import {
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { checkDomain, typedDataDigests } from '../eip712/typedData.ts'
 import { dateText, dollars, expiryFindings } from '../findingTexts.ts'
-import { checkRecord } from '../values.ts'
+import { checkRecord, sameHex } from '../values.ts'
 import { describeUsdcAuthorization } from './describeUsdcAuthorization.ts'
 import { checkUsdcDomain } from './parseUsdcAuthorizationMessage.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
@@ -179,8 +179,7 @@ const usdcOf = (chainId: number, { pin, pinned = [] }: InspectTerms) =>
     : pin.usdc
 
 function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): Finding[] {
-  if (from !== zeroAddress && (address === undefined || address.toLowerCase() === from.toLowerCase()))
-    return []
+  if (from !== zeroAddress && (address === undefined || sameHex(address, from))) return []
   return [
     finding(
       'danger',
@@ -207,7 +206,7 @@ function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): 
       }),
     ]
   const allowed = [pin.creditsContract, ...(intent === undefined ? (pin.receivers ?? []) : [])]
-  if (!isLinked || allowed.some((one) => one.toLowerCase() === to.toLowerCase())) return []
+  if (!isLinked || allowed.some((one) => sameHex(one, to))) return []
   return [
     finding(
       'danger',
@@ -236,7 +235,7 @@ function typeFindings(type: UsdcAuthorizationType, isRedeem: boolean): Finding[]
 /** Whether this wallet signed the permit of the same purchase. The permit's nonce commits to the whole purchase. */
 function permitFindings(nonce: string, terms: InspectTerms): Finding[] {
   const field = 'authorization.nonce'
-  const isSigned = terms.signedPermits?.some((permit) => permit.nonce.toLowerCase() === nonce.toLowerCase())
+  const isSigned = terms.signedPermits?.some((permit) => sameHex(permit.nonce, nonce))
   if (isSigned !== true)
     return [
       finding('warning', 'UNSIGNED_PERMIT', 'You signed no credit permit for this purchase here.', {

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
-import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/clock.ts'
 import { checkNonZeroAddress } from '../checkAddress.ts'
 import type { EvmClient } from '../client.ts'
 import type { DisclosedIntent } from '../creditPermit/disclosedIntent.ts'

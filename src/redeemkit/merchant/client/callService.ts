@@ -13,13 +13,13 @@ import { send } from '../../api/send.ts'
 import { PaymentOutcomeUnknownError } from '../../api/sendPayment.ts'
 import { isServiceError } from '../../api/serviceError.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
+import { readClock } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showKey } from '../../core/errors/showValue.ts'
 import type { WireRemedy } from '../../core/errors/wireErrors.ts'
 import type { HeaderNames } from '../../core/headerNames.ts'
 import { checkOrderId } from '../../core/orderId.ts'
-import { readClock } from '../../core/time/clock.ts'
 import type { Endpoint } from '../../schema/endpoints/endpoint.ts'
 import { loose } from '../../schema/loose.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
@@ -189,9 +189,9 @@ function checkNames(endpoint: AnyCall['endpoint'], options: Given): void {
 
 function readBody({ endpoint, policy }: AnyCall, value: unknown, merchantId: string): unknown {
   if (endpoint.body === undefined) return undefined
-  const isRecord = typeof value === 'object' && value !== null
+  const isObject = typeof value === 'object' && value !== null
   const given =
-    policy.namesMerchant && isRecord && Reflect.get(value, 'merchantId') === undefined
+    policy.namesMerchant && isObject && Reflect.get(value, 'merchantId') === undefined
       ? { ...value, merchantId }
       : value
   const { id } = endpoint

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/time/clock.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { MerchantClient } from '../createMerchantClient.ts'
 import type { MerchantUser } from './readAsked.ts'
 

@@ -3,6 +3,7 @@ import { checkAddress } from '../../evm/checkAddress.ts'
 import { toRecord } from '../../evm/client.ts'
 import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { type SettlementKind, settlementKindOf } from '../../evm/transactionData/settlementOf.ts'
+import { isHex } from '../../evm/values.ts'
 
 /** `Redeemed(address,bytes12,bytes32,bytes32,uint256,uint256,uint256)` */
 export const redeemedTopic = '0xc4898db38a0c0d0a6ba91cf19522ef71e8a33f9a32ac75dd2ff149bf17c60e7b'
@@ -91,12 +92,4 @@ const halvesOf = (word: string): [bigint, bigint] => [
 /** Reads the checksummed address in the low 20 bytes of a word. */
 export function wordToAddress(word: string): Address {
   return checkAddress(`0x${word.slice(-40)}`, 'address')
-}
-
-export function isHex(value: unknown, bytes?: number): value is Hex {
-  return (
-    typeof value === 'string' &&
-    /^0x(?:[0-9a-fA-F]{2})*$/.test(value) &&
-    (bytes === undefined || value.length === 2 + 2 * bytes)
-  )
 }

@@ -3,6 +3,7 @@ import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { ChainReadError } from '../../evm/client.ts'
 import type { usdcToken } from '../../evm/usdcToken.ts'
+import { sameHex } from '../../evm/values.ts'
 import { findTransaction, readCall, type Searched, type SearchState } from './findTransaction.ts'
 import { checkClientChain, isCanonical, readSuccess } from './lookUpRedeem.ts'
 import { movementsOf, paymentsOf, type TokenMovement } from './movementsOf.ts'
@@ -124,7 +125,7 @@ async function readOutcome(
   { hash, search }: { hash: Hex; search?: SearchState | undefined },
 ): Promise<RandomNonceOutcome | undefined> {
   const receipt = await readSuccess(client, hash)
-  if (receipt === undefined || receipt.hash.toLowerCase() !== hash.toLowerCase()) return undefined
+  if (receipt === undefined || !sameHex(receipt.hash, hash)) return undefined
   const { wallet, nonce, creditsContract } = key
   const { logs, ...mined } = receipt
   const paid = paymentsOf(logs, { wallet, target: creditsContract, creditsContract })
@@ -136,7 +137,7 @@ async function readOutcome(
     if (search.withoutCall < mostWithoutCall) return undefined
   }
   const { carriesPermit, direct } = call ?? { carriesPermit: false, direct: false }
-  const left = [...paid, ...own].some(({ from }) => from.toLowerCase() === creditsContract.toLowerCase())
+  const left = [...paid, ...own].some(({ from }) => sameHex(from, creditsContract))
   // A direct call without this wallet and nonce is another redeem.
   if (!carriesPermit && (direct || !left)) return undefined
   return {

@@ -6,11 +6,10 @@ import type { EvmClient } from '../../evm/client.ts'
 import { askNode, ChainReadError, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client.ts'
 import { commitmentOf, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
-import { checkChainId, type InvalidChainIdError } from '../../evm/values.ts'
+import { checkChainId, type InvalidChainIdError, isHex } from '../../evm/values.ts'
 import {
   type ChainLog,
   decodeRedeemed,
-  isHex,
   orderTopicOf,
   parseLog,
   type RedeemedEvent,

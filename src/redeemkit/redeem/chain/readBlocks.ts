@@ -1,6 +1,6 @@
 import type { EvmClient } from '../../evm/client.ts'
 import { askNode, ChainReadError, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../evm/client.ts'
-import { isHex } from './decodeRedeemed.ts'
+import { isHex } from '../../evm/values.ts'
 
 /** Reads the header of a block: `latest`, or its number in hex. */
 export async function readBlock(

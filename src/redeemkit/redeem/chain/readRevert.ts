@@ -6,7 +6,7 @@ import { askNode, isRevert, toBigInt, toQuantity, toRecord } from '../../evm/cli
 import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { decodeValues } from '../../evm/revert/decodeValues.ts'
 import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
-import { isHex } from './decodeRedeemed.ts'
+import { isHex } from '../../evm/values.ts'
 import type { RedeemKey } from './redeemKey.ts'
 import { checkPublicClient } from './redeemKey.ts'
 

@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
 import { ChainReadError } from '../../evm/client.ts'
 import { settlementKindOf, settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import { sameHex } from '../../evm/values.ts'
 import { keccak256, stringToBytes } from '../../evm/viem.ts'
 import type { RedeemOutcome } from '../chain/lookUpRedeem.ts'
 import { OrderUsedError } from '../errors.ts'
@@ -30,8 +31,8 @@ export function checkPaid(
   const { amount, nonce } = intentOf(terms)
   const { kind, target } = settlementOf(terms.request.transactionData)
   const paid = outcome.amount - outcome.refunded
-  const isTrusted = contracts.some((one) => one.toLowerCase() === outcome.creditsContract.toLowerCase())
-  const isOwn = [nonce, ...nonces].some((one) => one?.toLowerCase() === outcome.nonce.toLowerCase())
+  const isTrusted = contracts.some((one) => sameHex(one, outcome.creditsContract))
+  const isOwn = [nonce, ...nonces].some((one) => sameHex(one, outcome.nonce))
   if (
     isTrusted &&
     outcome.creditSeedHash === keccak256(stringToBytes(creditSeed)) &&

@@ -1,7 +1,7 @@
 import { isPromise } from '../../core/checkOptions.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { Finding } from '../../core/finding/finding.ts'
-import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { checkHex, checkRecord, ExpiredError, TooFarAheadError } from '../../evm/values.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'

@@ -1,9 +1,10 @@
 import type { Address, Hex } from 'viem'
-import { RequestAbortedError } from '../../api/errors.ts'
+import type { RequestAbortedError } from '../../api/errors.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { type OrderState, readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { networkOf } from '../../evm/networks.ts'
+import { sameHex } from '../../evm/values.ts'
 import { checkClientChain, lookUpRedeem, type RedeemOutcome } from '../chain/lookUpRedeem.ts'
 import { checkPaid } from '../check/checkPaid.ts'
 import { AlreadyRedeemedError, OrderUsedError, RedeemCancelledError } from '../errors.ts'
@@ -35,10 +36,9 @@ function readOrders(
     ])
     return order.state
   }
-  const onEnd = () => new Error('no answer')
   // `undefined` means that the contract could not be read; the caller reports it as a finding.
   return Promise.all(
-    places.map((place) => within(readOne(place), { ms: readOrdersMs, onEnd }).catch(() => undefined)),
+    places.map((place) => within(readOne(place), { ms: readOrdersMs }).catch(() => undefined)),
   )
 }
 
@@ -61,8 +61,7 @@ export async function checkOtherContracts(
   const places = placesOf(terms, options)
   if (places.length === 0) return []
   const { wallet, chainId } = terms
-  const onEnd = () => new RequestAbortedError({ sent: false })
-  const states = await within(readOrders(places, terms), { signal: options.signal, onEnd })
+  const states = await within(readOrders(places, terms), { signal: options.signal })
   const findings: Finding[] = []
   for (const [at, place] of places.entries()) {
     const state = states[at]
@@ -127,10 +126,9 @@ export async function verifyPaid(
       })
     )
   }
-  const onEnd = () => new Error('no answer')
   const found = await Promise.all(
     placesOf(terms, options).map((place) =>
-      within(verify(place), { ms: readPaymentMs, onEnd }).catch((error: unknown) =>
+      within(verify(place), { ms: readPaymentMs }).catch((error: unknown) =>
         error instanceof OrderUsedError ? error : undefined,
       ),
     ),
@@ -154,7 +152,7 @@ function placesOf({ chainId, pinned }: RedeemTerms, options: PlacesOptions): Ord
         creditsContract: contract,
       })),
     )
-    .filter((place) => place.chainId !== chainId || !isSame(place.creditsContract, creditsContract))
+    .filter((place) => place.chainId !== chainId || !sameHex(place.creditsContract, creditsContract))
 }
 
 /**
@@ -176,5 +174,3 @@ async function readPayment(
 
 const nameOf = ({ creditsContract, chainId }: OrderPlace) =>
   `${creditsContract} on ${networkOf({ chainId }).name}`
-
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import { unixSeconds } from '../../core/time/clock.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import { checkPaid } from '../check/checkPaid.ts'
 import { RedeemExpiredError } from '../errors.ts'
 import { findRedeem } from '../findRedeem.ts'
@@ -11,7 +11,6 @@ import { waitForRedeem } from '../waitForRedeem.ts'
 import { boundClient, within } from '../within.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
 import {
-  aborted,
   discardSigned,
   hasRandomNonce,
   keyOf,
@@ -50,7 +49,7 @@ export async function resumePurchase(
   const key = keyOf(run, nonce as Hex)
   const { hash, validBefore } = run.open ?? {}
   const look = findRedeem(boundClient(publicClient, options), { ...key, hash, validBefore })
-  const { state, block, ...seen } = await within(look, { signal, onEnd: aborted })
+  const { state, block, ...seen } = await within(look, { signal })
   const ended = validBefore !== undefined && block.timestamp >= BigInt(validBefore)
   if (state === 'unused' && !ended) return undefined
   if (state === 'unknown') {

@@ -2,6 +2,7 @@ import type { Address, Hex } from 'viem'
 import { attempt } from '../../core/attempt.ts'
 import { isIntentBoundNonce, orderKey as orderKeyFor, orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
+import { isHex } from '../../evm/values.ts'
 import { checksumOf } from '../check/compare.ts'
 import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
@@ -143,9 +144,6 @@ export const unknownRecord = (name: string, what: string, cause?: unknown) =>
   })
 
 export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1,78}$/.test(value)
-
-const isHex = (value: unknown, bytes: number): value is Hex =>
-  typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value) && value.length === 2 + 2 * bytes
 
 /** Returns the path of the first field in which two purchases differ. */
 export function differingField(one: Purchase, other: Purchase): string | undefined {

@@ -1,6 +1,5 @@
 import type { Hex } from 'viem'
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
-import { RequestAbortedError } from '../../api/errors.ts'
 import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
 import { type OpenRedeem, type OpenRedeemError, openRedeemOf } from '../openRedeem.ts'
 import type { RedeemTerms, SignedRedeem, SubmittedRedeem } from '../preparedRedeem.ts'
@@ -96,10 +95,8 @@ export function discardSigned(run: PurchaseRun): void {
 
 /** Reports a step, unless the signal aborts. */
 export async function notify({ options: { onStep, signal } }: PurchaseRun, step: RedeemStep): Promise<void> {
-  await within(Promise.resolve(onStep?.(step)), { signal, onEnd: aborted })
+  await within(Promise.resolve(onStep?.(step)), { signal })
 }
-
-export const aborted = () => new RequestAbortedError({ sent: false })
 
 /** Key to look up a redeem of this purchase. */
 export function keyOf({ terms: { wallet, pinned, chainId } }: PurchaseRun, nonce: Hex) {

@@ -65,10 +65,8 @@ export function purchaseStore(
   const own = new Set<string | undefined>()
   const use = async <T>(what: string, work: () => T | Promise<T>): Promise<T> => {
     const how = signal?.aborted ? { ms: Math.min(timeoutMs, 1_000) } : { ms: timeoutMs, signal }
-    const onEnd = (why: 'aborted' | 'timeout') =>
-      why === 'aborted' ? new RequestAbortedError({ sent: false }) : new Error('no answer')
     try {
-      return await within((async () => work())(), { ...how, onEnd })
+      return await within((async () => work())(), how)
     } catch (cause) {
       if (cause instanceof RequestAbortedError) throw cause
       throw new PurchaseStorageError(`The storage could not ${what} ${name}.`, {

@@ -1,6 +1,6 @@
+import { type Clock, unixSeconds } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { same } from '../check/compare.ts'
 import { readPrepared } from '../check/readPrepared.ts'
 import { PreparedMismatchError, RandomNonceError, StoredRedeemError } from '../errors.ts'

@@ -16,7 +16,6 @@ import { verifyPaid } from './checkOtherContracts.ts'
 import { finishPurchase, resumePurchase, storeFinished } from './finishPurchase.ts'
 import type { PurchaseRecord } from './purchaseRecord.ts'
 import {
-  aborted,
   hasRandomNonce,
   keyOf,
   notify,
@@ -205,7 +204,7 @@ async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unkn
  */
 async function verified({ terms, options }: PurchaseRun, open: OpenRedeem, error: unknown): Promise<unknown> {
   if (!isOpenRedeemError(error) || refusalOf(error)?.code !== 'ORDER_ALREADY_PAID') return error
-  const look = within(verifyPaid(terms, options), { signal: options.signal, onEnd: aborted })
+  const look = within(verifyPaid(terms, options), { signal: options.signal })
   // If the chains cannot be read, keep the service's report.
   const found = await look.catch(() => undefined)
   return found === undefined ? error : new OutcomeUnknownError(withoutAdvice(found), open)

@@ -1,6 +1,6 @@
 import { RequestAbortedError } from '../../api/errors.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { checkNotExpired } from '../../evm/values.ts'
 import { same } from '../check/compare.ts'
 import { PartlySignedError, PurchaseStorageError } from '../errors.ts'

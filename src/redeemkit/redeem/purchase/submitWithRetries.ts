@@ -1,6 +1,6 @@
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
 import { RequestAbortedError } from '../../api/errors.ts'
-import { type Clock, readClock } from '../../core/time/clock.ts'
+import { type Clock, readClock } from '../../core/clock.ts'
 import { ChainReadError, type EvmClient } from '../../evm/client.ts'
 import { findRedeem } from '../findRedeem.ts'
 import { isOpenRedeemError } from '../isOpenRedeemError.ts'

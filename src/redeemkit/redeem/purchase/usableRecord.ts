@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
-import { RequestAbortedError } from '../../api/errors.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
+import type { RequestAbortedError } from '../../api/errors.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { ChainReadError } from '../../evm/client.ts'
 import { networkOf } from '../../evm/networks.ts'
@@ -112,7 +112,7 @@ async function lookAt(
   const options = { chainId, confirmations, validBefore }
   const look = lookUpRedeem(boundClient(client, { timeoutMs: lookUpTimeoutMs }), key, options)
   try {
-    return await within(look, { signal, onEnd: () => new RequestAbortedError({ sent: false }) })
+    return await within(look, { signal })
   } catch (error) {
     if (error instanceof ChainReadError) return undefined
     throw error

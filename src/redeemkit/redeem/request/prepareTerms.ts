@@ -1,9 +1,9 @@
 import type { PaymentsClient } from '../../api/createPaymentsClient.ts'
-import { RequestAbortedError } from '../../api/errors.ts'
+import type { RequestAbortedError } from '../../api/errors.ts'
 import { askCreditsAuthMsg } from '../../api/gaslessCalls.ts'
 import { attempt } from '../../core/attempt.ts'
+import { type Clock, type InvalidClockError, unixSeconds } from '../../core/clock.ts'
 import type { Finding } from '../../core/finding/finding.ts'
-import { type Clock, type InvalidClockError, unixSeconds } from '../../core/time/clock.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { lightWebhookInfo } from '../../schema/light/records.ts'
 import { readRecord } from '../../schema/readRecord.ts'
@@ -43,7 +43,7 @@ export async function prepareTerms(
   const how = { now: unixSeconds(now), allowRandomNonce }
   const checked = checkAnswer(terms, answer, how)
   if (dryRun === undefined) return keepOwn(checked.prepared)
-  const found = await within(tryBefore(dryRun, checked, options), { signal, onEnd: aborted })
+  const found = await within(tryBefore(dryRun, checked, options), { signal })
   return keepOwn(checkAnswer(terms, answer, { ...how, dryRun: found }).prepared)
 }
 
@@ -77,8 +77,6 @@ async function tryBefore(
   const { dryRunRedeem } = await loadOnDemand()
   return dryRunRedeem(boundClient(client, {}), checked, { transactionData })
 }
-
-const aborted = () => new RequestAbortedError({ sent: false })
 
 /**
  * Returns a validated copy of the data for the merchant's webhooks.

@@ -72,7 +72,7 @@ export function listOf<value>(field: Field<value>): Field<value[]> {
 
 /** Any object. Its contents are not validated. */
 export const anyObject: Field<Record<string, unknown>> = (given, at) =>
-  isObject(given) ? copy(given, Object.keys(given)) : refuse(at, { message: 'expected record' })
+  isRecord(given) ? copy(given, Object.keys(given)) : refuse(at, { message: 'expected record' })
 
 /** An object of these fields, in this order. */
 // @__NO_SIDE_EFFECTS__
@@ -82,7 +82,7 @@ export function object<record extends object>(
   },
 ): Field<record> {
   return (given, at) => {
-    if (!isObject(given)) return refuse(at, { message: 'expected object' })
+    if (!isRecord(given)) return refuse(at, { message: 'expected object' })
     const read: Record<string, unknown> = {}
     for (const key in fields) {
       const value = at.isLoose && given[key] === null ? undefined : given[key]
@@ -100,7 +100,7 @@ export function object<record extends object>(
 // @__NO_SIDE_EFFECTS__
 export function chosen<record>(choose: (given: Record<string, unknown>) => Field<record>): Field<record> {
   return (given, at) =>
-    isObject(given) ? choose(given)(given, at) : refuse(at, { message: 'expected object' })
+    isRecord(given) ? choose(given)(given, at) : refuse(at, { message: 'expected object' })
 }
 
 /** Skips `__proto__`, which JSON may contain and which would set the copy's prototype. */
@@ -110,7 +110,7 @@ function copy(given: Record<string, unknown>, keys: readonly string[]): Record<s
   return copied
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -1,7 +1,7 @@
 import { PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
-import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
+import { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
 import { formatBase58, parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, stranger } from '../solana.fixture.ts'

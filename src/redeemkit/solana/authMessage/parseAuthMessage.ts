@@ -1,18 +1,18 @@
+import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
+import { formatBase64 } from '../../core/base64.ts'
+import type { Environment } from '../../core/blockchains.ts'
+import type { AuthExpectation } from '../../core/chainAdapter.ts'
+import { type InvalidClockError, readClock } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../../core/authMessage/authMessageErrors.ts'
-import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage/rules.ts'
-import { formatBase64 } from '../../core/base64.ts'
-import type { Environment } from '../../core/blockchains.ts'
-import type { AuthExpectation } from '../../core/chainAdapter.ts'
+} from '../../core/errors/authMessageErrors.ts'
 import type { UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { credentialHours } from '../../core/limits.ts'
 import { plainHost } from '../../core/parseUrl.ts'
-import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf } from '../networks.ts'
 import type { ParsedTransaction } from '../transaction/parseTransaction.ts'

@@ -1,10 +1,11 @@
+import type { Environment } from '../../core/blockchains.ts'
+import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
+import type { InvalidClockError } from '../../core/clock.ts'
 import type {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../../core/authMessage/authMessageErrors.ts'
-import type { Environment } from '../../core/blockchains.ts'
-import type { AuthChallenge, AuthExpectation, SignedAuth } from '../../core/chainAdapter.ts'
+} from '../../core/errors/authMessageErrors.ts'
 import type {
   InvalidOptionError,
   InvalidTransactionError,
@@ -12,7 +13,6 @@ import type {
 } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type WrongNetworkError, WrongSignerError } from '../../core/errors/walletErrors.ts'
-import type { InvalidClockError } from '../../core/time/clock.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { formatBase58, type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'

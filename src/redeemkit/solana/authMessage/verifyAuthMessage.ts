@@ -1,5 +1,5 @@
-import { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
 import type { AuthChallenge } from '../../core/chainAdapter.ts'
+import { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
 import type {
   InvalidAddressError,
   InvalidOptionError,

@@ -1,4 +1,4 @@
-import { claimsSignIn } from '../../core/authMessage/rules.ts'
+import { claimsSignIn } from '../../core/authMessage.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'

@@ -1,4 +1,4 @@
-import { claimsSignIn } from '../../core/authMessage/rules.ts'
+import { claimsSignIn } from '../../core/authMessage.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { formatBase58, readLittleEndian } from '../encoding.ts'
 import { instructionLayouts } from './instructionLayouts.ts'

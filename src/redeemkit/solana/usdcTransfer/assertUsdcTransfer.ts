@@ -1,5 +1,5 @@
 import type { BaseError } from '../../core/errors/baseError.ts'
-import { type Refusals, WrongAmountError } from '../../core/errors/transactionErrors.ts'
+import { type Refusals, refusalOf, WrongAmountError } from '../../core/errors/transactionErrors.ts'
 import { WrongNetworkError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
@@ -64,25 +64,17 @@ export declare namespace assertUsdcTransfer {
   type ErrorType = refuseDangers.ErrorType | inspectUsdcTransfer.ErrorType
 }
 
-/** Throws the error of the first danger, if there is one. It carries every finding. */
 function refuseDangers(findings: readonly Finding[]): void {
-  const first = findings.find(({ severity }) => severity === 'danger')
-  if (first === undefined) return
-  const table: Refusals<refuseDangers.ErrorType> = refusals
-  const Refusal = table[first.code] ?? UnexpectedInstructionError
-  throw new Refusal(first.message, {
-    field: first.field,
-    fix: 'Do not sign it. Ask for a new transaction, or for the reason.',
-    findings,
-  })
+  const refusal = refusalOf<refuseDangers.ErrorType>(findings, refusals)
+  if (refusal !== undefined) throw refusal
 }
 
 declare namespace refuseDangers {
-  type ErrorType = UnexpectedInstructionError | InstanceType<(typeof refusals)[keyof typeof refusals]>
+  type ErrorType = InstanceType<(typeof refusals)[keyof typeof refusals]>
 }
 
-/** Other findings are an {@link UnexpectedInstructionError}. */
 const refusals = {
+  other: UnexpectedInstructionError,
   WRONG_NETWORK: WrongNetworkError,
   WRONG_SIGNATURE: WrongSignatureError,
   WRONG_MINT: WrongMintError,

@@ -2,9 +2,8 @@ import { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransac
 import { programs } from '../instruction/programs.ts'
 import { recordedAssertions } from '../instruction/recordedAssertions.fixture.ts'
 import { sponsor, usdcAccountOf } from '../solana.fixture.ts'
+import { u64 } from './transferInstructions.ts'
 import { bytes, from, to } from './usdcTransfer.fixture.ts'
-
-const u64 = (value: bigint) => Array.from({ length: 8 }, (_, i) => Number((value >> BigInt(8 * i)) & 255n))
 
 /** An instruction of the Lighthouse program: its number, log level and assertion. */
 export function assertion(

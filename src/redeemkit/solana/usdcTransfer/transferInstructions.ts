@@ -55,13 +55,14 @@ export function transferInstructions(
 
 /** Instruction data: its number, then little-endian numbers of the given sizes. */
 function data(number: number, ...numbers: (readonly [value: bigint | number, length: number])[]): Uint8Array {
-  return Uint8Array.from([
-    number,
-    ...numbers.flatMap(([value, length]) =>
-      Array.from({ length }, (_, i) => Number((BigInt(value) >> BigInt(8 * i)) & 255n)),
-    ),
-  ])
+  return Uint8Array.from([number, ...numbers.flatMap(([value, length]) => littleEndian(value, length))])
 }
+
+function littleEndian(value: bigint | number, length: number): number[] {
+  return Array.from({ length }, (_, i) => Number((BigInt(value) >> BigInt(8 * i)) & 255n))
+}
+
+export const u64 = (value: bigint): number[] => littleEndian(value, 8)
 
 /**
  * Reads what every description of a transfer has: network, payer, receiver and amount.

@@ -1,14 +1,14 @@
+import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
+import { type Clock, readClock } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../../core/authMessage/authMessageErrors.ts'
-import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage/rules.ts'
+} from '../../core/errors/authMessageErrors.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
 import { plainHost } from '../../core/parseUrl.ts'
-import { type Clock, readClock } from '../../core/time/clock.ts'
 import type { StellarNetwork } from '../networks.ts'
 import { hash } from '../sdk.ts'
 import { asBuffer } from '../values.ts'

@@ -1,14 +1,14 @@
+import { formatBase64 } from '../../core/base64.ts'
+import type { AuthChallenge, SignedAuth } from '../../core/chainAdapter.ts'
+import type { Clock, InvalidClockError } from '../../core/clock.ts'
 import {
   type AuthMessageExpiredError,
   type AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../../core/authMessage/authMessageErrors.ts'
-import { formatBase64 } from '../../core/base64.ts'
-import type { AuthChallenge, SignedAuth } from '../../core/chainAdapter.ts'
+} from '../../core/errors/authMessageErrors.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
 import { signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'

@@ -1,16 +1,16 @@
+import { parseBase64 } from '../../core/base64.ts'
+import type { AuthChallenge } from '../../core/chainAdapter.ts'
+import type { Clock, InvalidClockError } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
-} from '../../core/authMessage/authMessageErrors.ts'
-import { parseBase64 } from '../../core/base64.ts'
-import type { AuthChallenge } from '../../core/chainAdapter.ts'
+} from '../../core/errors/authMessageErrors.ts'
 import {
   type InvalidAddressError,
   type InvalidOptionError,
   InvalidSignatureError,
 } from '../../core/errors/inputErrors.ts'
-import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
 import type { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
 import { findSignature } from '../envelope/signEnvelope.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'

@@ -1,4 +1,5 @@
-import type { InvalidAuthMessageError } from '../../core/authMessage/authMessageErrors.ts'
+import { unixSeconds } from '../../core/clock.ts'
+import type { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
 import type { Finding, InspectionKind } from '../../core/finding/finding.ts'
@@ -15,7 +16,6 @@ import {
   textValue,
   timeValue,
 } from '../../core/inspection/values.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { type Invocation, parseAuthEntry } from '../envelope/authEntry.ts'
 import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
 import { type ParsedTransaction, parseTransaction, readXdr } from '../envelope/parseTransaction.ts'

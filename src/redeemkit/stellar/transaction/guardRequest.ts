@@ -3,10 +3,10 @@ import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import {
   type Refusals,
   RefusedTransactionError,
+  refusalOf,
   WrongAmountError,
 } from '../../core/errors/transactionErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import type { Finding } from '../../core/finding/finding.ts'
 import { type ParsedTransaction, type parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
 import { checkExpected, type Expectation, type expectedInvocation } from '../expected.ts'
 import {
@@ -44,7 +44,8 @@ export function guardRequest(
   const context = createContext(options)
   compareNetwork(context, options.networkPassphrase)
   readXdr(() => inspectRequest(context))
-  refuseDangers(context.findings)
+  const refusal = refusalOf<Refusal>(context.findings, refusals)
+  if (refusal !== undefined) throw refusal
 }
 
 export declare namespace guardRequest {
@@ -53,7 +54,7 @@ export declare namespace guardRequest {
     | networkOf.ErrorType
     | parseTransaction.ErrorType
     | expectedInvocation.ErrorType
-    | refuseDangers.ErrorType
+    | Refusal
     | InvalidOptionError
 }
 
@@ -73,30 +74,8 @@ export declare namespace guardTransaction {
   type ErrorType = guardRequest.ErrorType
 }
 
-/**
- * Throws if a finding is a danger. Called before every signature.
- *
- * @throws `RefusedTransactionError`, or the subclass for the first danger
- */
-function refuseDangers(findings: readonly Finding[]): void {
-  const dangers = findings.filter(({ severity }) => severity === 'danger')
-  const [first] = dangers
-  if (first === undefined) return
-  const table: Refusals<refuseDangers.ErrorType> = refusals
-  const Refusal = table[first.code] ?? RefusedTransactionError
-  throw new Refusal(dangers.map(({ message }) => message).join(' '), {
-    field: first.field,
-    fix: 'Do not sign it. Have it built again, and report it to the service.',
-    findings,
-  })
-}
-
-declare namespace refuseDangers {
-  type ErrorType = RefusedTransactionError | InstanceType<(typeof refusals)[keyof typeof refusals]>
-}
-
-/** Other findings are a {@link RefusedTransactionError}. */
 const refusals = {
+  other: RefusedTransactionError,
   WRONG_NETWORK: WrongTransactionNetworkError,
   WRONG_ASSET: WrongAssetError,
   WRONG_AMOUNT: WrongAmountError,
@@ -111,6 +90,8 @@ const refusals = {
   EXTRA_AUTHORIZATION: ExtraOperationError,
   SUB_INVOCATION: ExtraOperationError,
 } satisfies Refusals<BaseError>
+
+type Refusal = InstanceType<(typeof refusals)[keyof typeof refusals]>
 
 /**
  * Throws unless the authorization is the wallet's own.

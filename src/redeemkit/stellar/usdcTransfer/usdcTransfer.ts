@@ -1,7 +1,7 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
+import type { Clock } from '../../core/clock.ts'
 import type { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
-import type { Clock } from '../../core/time/clock.ts'
 import type { StellarMemo } from '../envelope/memo.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import type { ExpectedTransaction } from '../expected.ts'

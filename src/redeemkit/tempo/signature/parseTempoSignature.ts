@@ -3,11 +3,11 @@ import { utf8Text } from '../../core/attempt.ts'
 import { type InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
+import { curveOrder } from '../../evm/signature/normalizeSignature.ts'
 import { hexToBytes } from '../../evm/viem.ts'
 import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } from './tempoSignature.ts'
 import { p256Order } from './tempoSignature.ts'
 
-const secp256k1Order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 /** Longest WebAuthn signature that Tempo accepts, including the type byte. */
 const maxWebAuthnSize = 2049
 const authenticatorDataSize = 37
@@ -60,7 +60,7 @@ function parsePrimitive(text: Hex): TempoPrimitiveSignature {
   if (size === 65) {
     const v = byteAt(text, 64)
     if (v !== 27 && v !== 28) throw malformed(`Recovery byte ${v} is neither 27 nor 28.`)
-    return { type: 'secp256k1', ...scalars(text, 0, secp256k1Order), v }
+    return { type: 'secp256k1', ...scalars(text, 0, curveOrder), v }
   }
   switch (byteAt(text, 0)) {
     case 1: {

@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { usdcDecimals } from '../../core/amount/centsToAmount.ts'
+import { unixSeconds } from '../../core/clock.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding, type Grant, type Move } from '../../core/finding/finding.ts'
 import type { FindingCode, SeverityOf } from '../../core/finding/findingCatalogue.ts'
@@ -22,7 +23,6 @@ import {
   timeValue,
 } from '../../core/inspection/values.ts'
 import { permitMaximumSeconds } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
 import { dateText, expiryFindings, usd } from '../../evm/findingTexts.ts'
 import { recoverAddress } from '../../evm/viem.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { attempt } from '../../core/attempt.ts'
 import { checkOptions } from '../../core/checkOptions.ts'
-import type { Clock, InvalidClockError } from '../../core/time/clock.ts'
+import type { Clock, InvalidClockError } from '../../core/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { checkHex, type InvalidHexError } from '../../evm/values.ts'

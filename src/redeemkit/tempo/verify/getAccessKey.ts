@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
+import { type Clock, unixSeconds } from '../../core/clock.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
-import { type Clock, unixSeconds } from '../../core/time/clock.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { type ChainReadError, callContract, type EvmClient } from '../../evm/client.ts'
 import { tempoContracts } from '../network.ts'

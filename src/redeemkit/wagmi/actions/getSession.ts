@@ -1,6 +1,6 @@
 import type { Config } from '@wagmi/core'
 import type { Address } from 'viem'
-import { type InvalidClockError, readClock } from '../../core/time/clock.ts'
+import { type InvalidClockError, readClock } from '../../core/clock.ts'
 import type { Redeemkit } from '../kit.ts'
 import { asConnected } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'

@@ -1,5 +1,5 @@
 import { type Config, getConnection } from '@wagmi/core'
-import { readClock } from '../../core/time/clock.ts'
+import { readClock } from '../../core/clock.ts'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import { withEvents } from '../../redeem/redeemEvent.ts'
 import { loadEngine } from '../engine/loadEngine.ts'

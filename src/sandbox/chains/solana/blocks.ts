@@ -1,5 +1,5 @@
 import { Clock, type LiteSVM, type SlotHash } from 'litesvm'
-import type { Clock as SystemClock } from '../../../redeemkit/core/time/clock.ts'
+import type { Clock as SystemClock } from '../../../redeemkit/core/clock.ts'
 
 /** Number of blocks for which a blockhash is valid, as on the network. */
 const blockhashLifetime = 150

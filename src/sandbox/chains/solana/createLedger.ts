@@ -1,6 +1,6 @@
 import { getTransactionDecoder } from '@solana/kit'
 import { type FailedTransactionMetadata, LiteSVM, Rent, type TransactionMetadata } from 'litesvm'
-import type { Clock as SystemClock } from '../../../redeemkit/core/time/clock.ts'
+import type { Clock as SystemClock } from '../../../redeemkit/core/clock.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { networkOf } from '../../../redeemkit/solana/networks.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import type { Clock } from '../../../redeemkit/core/clock.ts'
 import { devAccount } from '../../devAccounts.ts'
 import { type SolanaTestAccount, startSolana, testAccountOf } from './startSolana.ts'
 

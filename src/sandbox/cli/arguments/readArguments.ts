@@ -3,6 +3,7 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { parseJson } from '../../../redeemkit/core/json/parseJson.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
+import { isHex } from '../../../redeemkit/evm/values.ts'
 import { InvalidArgumentsError } from './parseSignature.ts'
 
 /**
@@ -152,12 +153,11 @@ function readInteger(value: unknown, parameter: AbiParameter, place: Place): big
 
 function readBytes(value: unknown, parameter: AbiParameter, place: Place): Hex {
   const size = parameter.type.slice('bytes'.length)
-  const isHex = typeof value === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(value)
-  if (!isHex || (size !== '' && value.length !== 2 + 2 * Number(size)))
+  if (!isHex(value, size === '' ? undefined : Number(size)))
     throw unfit(value, parameter, place, {
       fix: `Write 0x and ${size === '' ? 'two hexadecimal digits for each byte' : `${2 * Number(size)} hexadecimal digits`}.`,
     })
-  return value as Hex
+  return value
 }
 
 function unfit(

@@ -1,5 +1,6 @@
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { HeaderNames } from '../../../redeemkit/core/headerNames.ts'
+import { escaped } from '../../service/http/sandboxPage.ts'
 
 /** The card form without texts; its script inserts them in the language that the embedding page requests. */
 export function cardPage(options: {
@@ -86,8 +87,4 @@ function field(options: {
 }): string {
   const { name, type = 'text', autocomplete, inputmode = 'text', placeholder = '' } = options
   return `<p class="field" id="${name}-field"><label for="${name}" data-word="${name}"></label><input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" inputmode="${inputmode}" placeholder="${placeholder}" aria-describedby="${name}-wrong" required spellcheck="false"><span class="wrong" id="${name}-wrong"></span></p>`
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -74,7 +74,7 @@ function checkoutOf({ checkout }: JWTPayload): Record<string, unknown> {
 /** Path of the first value that differs, or undefined. */
 function firstDifference(pinned: unknown, found: unknown, path: string): string | undefined {
   if (isDeepStrictEqual(pinned, found)) return undefined
-  if (!isRecord(pinned) || !isRecord(found) || Array.isArray(pinned) !== Array.isArray(found)) return path
+  if (!isObject(pinned) || !isObject(found) || Array.isArray(pinned) !== Array.isArray(found)) return path
   for (const name of new Set([...Object.keys(pinned), ...Object.keys(found)])) {
     const inside = firstDifference(
       pinned[name],
@@ -88,12 +88,12 @@ function firstDifference(pinned: unknown, found: unknown, path: string): string 
 
 /** Cents without a currency are US cents (PROTOCOL.md 11.3). */
 export function inUsd(subtotal: unknown): unknown {
-  return isRecord(subtotal) && 'cents' in subtotal && subtotal.currency === undefined
+  return isObject(subtotal) && 'cents' in subtotal && subtotal.currency === undefined
     ? { ...subtotal, currency: 'USD' }
     : subtotal
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import type { Clock } from '../../../redeemkit/core/clock.ts'
 
 export type RateLimit = { perSecond: number; burst: number }
 

@@ -54,6 +54,6 @@ const style =
   'form{display:flex;flex-wrap:wrap;gap:.6rem}button{flex:1 1 10rem;min-height:2.9rem;padding:.5rem 1rem;border:1px solid light-dark(#868e9c,#6d7583);border-radius:8px;background:transparent;color:inherit;font:inherit;font-weight:600;cursor:pointer}' +
   'button:first-child{border-color:transparent;background:light-dark(#1f54c9,#8fb4ff);color:light-dark(#fff,#0d1526)}button:focus-visible{outline:3px solid light-dark(#1f54c9,#8fb4ff);outline-offset:1px}'
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -11,6 +11,7 @@ import type {
   UsdcAuthorizationType,
 } from '../../../redeemkit/evm/usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { SignedMessages } from '../../../redeemkit/schema/sendGaslessTx.ts'
 import { tempoSignatures } from '../../../redeemkit/tempo/verify/tempoSignatures.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -183,12 +184,12 @@ function authorizationOf(chain: EvmChain, options: checkSignatures.Options): Usd
     nonce: permit.nonce,
   }
   const same: Record<keyof UsdcAuthorization, boolean> = {
-    from: given.from.toLowerCase() === expected.from.toLowerCase(),
-    to: given.to.toLowerCase() === expected.to.toLowerCase(),
+    from: sameHex(given.from, expected.from),
+    to: sameHex(given.to, expected.to),
     value: BigInt(given.value) === expected.value,
     validAfter: BigInt(given.validAfter) === expected.validAfter,
     validBefore: BigInt(given.validBefore) === expected.validBefore,
-    nonce: given.nonce.toLowerCase() === expected.nonce.toLowerCase(),
+    nonce: sameHex(given.nonce, expected.nonce),
   }
   for (const [field, equal] of Object.entries(same))
     if (!equal) throw invalidAuthorization(`its "${field}" differs from this redeem`, field)

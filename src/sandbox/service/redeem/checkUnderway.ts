@@ -4,6 +4,7 @@ import { askNode, ChainReadError, unusableAnswer } from '../../../redeemkit/evm/
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readCredits, readUsdcBalance } from '../../contracts/creditsReads.ts'
 import { receiptOf } from '../../relayer/relayerChain.ts'
@@ -39,7 +40,7 @@ export async function refuseLeftBehind(
   const left = logs && leftBehind(logs, chain, request.permit.customerWallet)
   if (left === undefined) return
   const { what, fix, holder } = left
-  const isContract = isSame(holder, chain.creditsContract)
+  const isContract = sameHex(holder, chain.creditsContract)
   const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay and not get it.`
   throw problem('SIMULATION_FAILED', `The redeem is refused: ${message} ${fix}`, {
     details: {
@@ -56,15 +57,13 @@ export declare namespace refuseLeftBehind {
   }
 }
 
-const isSame = (one: Hex, other: Hex) => one.toLowerCase() === other.toLowerCase()
-
 /** The first token or amount that an intermediary would keep. */
 function leftBehind(logs: CallFrame['logs'], chain: EvmChain, wallet: Hex): Left | undefined {
   const passing = [
     chain.creditsContract,
     chain.operator.address,
     ...chain.relayers.map(({ address }) => address),
-  ].filter((account) => !isSame(account, wallet))
+  ].filter((account) => !sameHex(account, wallet))
   const token = tokenLeft(logs, passing)
   if (token !== undefined) {
     const { standard, id, contract, holder } = token
@@ -88,7 +87,7 @@ function tokenLeft(logs: CallFrame['logs'], passing: readonly Hex[]): TokenLeft 
       [move.from, -1n],
       [move.to, 1n],
     ] as const) {
-      if (!passing.some((one) => isSame(one, holder))) continue
+      if (!passing.some((one) => sameHex(one, holder))) continue
       const key = `${move.contract}/${move.id}/${holder}`
       const amount = (held.get(key)?.amount ?? 0n) + sign * move.amount
       held.set(key, { ...move, holder, amount })

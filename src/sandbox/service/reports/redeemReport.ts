@@ -1,6 +1,7 @@
 import { and, eq, inArray, or } from 'drizzle-orm'
 import { type Hex, isAddress, parseTransaction } from 'viem'
 import * as z from 'zod/mini'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { receiptOf } from '../../relayer/relayerChain.ts'
@@ -85,10 +86,7 @@ function redeemIn(
   { wallet, nonce }: Pick<StoredRedeem, 'wallet' | 'nonce'>,
 ): RedeemInCall | undefined {
   for (const [item, request] of readRedeems(data).entries())
-    if (
-      request?.permit.customerWallet.toLowerCase() === wallet.toLowerCase() &&
-      request.permit.nonce.toLowerCase() === nonce.toLowerCase()
-    )
+    if (sameHex(request?.permit.customerWallet, wallet) && sameHex(request?.permit.nonce, nonce))
       return { request, item }
   return undefined
 }
@@ -129,7 +127,7 @@ async function findRow(
     .from(redeems)
     // The pattern guarantees the 0x.
     .where(and(eq(redeems.merchantId, merchantId), eq(redeems.nonce, nonce.toLowerCase() as `0x${string}`)))
-  return rows.find((row) => row.wallet.toLowerCase() === wallet.toLowerCase())
+  return rows.find((row) => sameHex(row.wallet, wallet))
 }
 
 /** A mined redeem is reported as executed, any other as simulated now. */

@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { zeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { settlementKinds, settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { paymentOutcomes } from '../../../redeemkit/evm/usdcAuthorization/paymentIntentNonce.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import {
   arrivingTokens,
@@ -9,7 +10,6 @@ import {
   type SettlementPayment,
   settleCall,
   settlementId,
-  settlementOutcomes,
 } from '../../contracts/paymentSettlement.ts'
 import type { ContractCall } from '../../simulation/redeemRequest.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
@@ -44,7 +44,7 @@ export async function paymentCall(
     const call = await executingCall(chain, {
       ...shared,
       customer: addressOf(payment.wallet, "the customer's wallet"),
-      outcome: settlementOutcomes.execute,
+      outcome: paymentOutcomes.execute,
       receiver: zeroAddress,
       settlement: settlementOf(outcome.transactionData),
     })
@@ -54,7 +54,7 @@ export async function paymentCall(
   const call = settleCall(chain, {
     ...shared,
     customer: isOnEvm(payment) ? addressOf(payment.wallet, "the customer's wallet") : receiver,
-    outcome: outcome.kind === 'credits' ? settlementOutcomes.mintCredits : settlementOutcomes.payUsdc,
+    outcome: outcome.kind === 'credits' ? paymentOutcomes.mintCredits : paymentOutcomes.payUsdc,
     receiver,
     settlement: noSettlement,
   })

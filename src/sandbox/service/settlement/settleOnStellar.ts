@@ -1,6 +1,6 @@
 import { and, count, eq } from 'drizzle-orm'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
-import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import type { Clock } from '../../../redeemkit/core/clock.ts'
 import { loadOnce } from '../../process/loadOnce.ts'
 import type { DatabaseWork } from '../../store/database.ts'
 import { stellarSettlements } from '../../store/tables/index.ts'

@@ -1,6 +1,6 @@
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../../redeemkit/core/clock.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import { inspectRequest } from '../../../redeemkit/solana/inspect/inspectRequest.ts'

@@ -1,7 +1,7 @@
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
+import type { Clock } from '../../../redeemkit/core/clock.ts'
 import { jsonText } from '../../../redeemkit/core/json/jsonText.ts'
-import type { Clock } from '../../../redeemkit/core/time/clock.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import { checkAmount } from '../../../redeemkit/stellar/expected.ts'

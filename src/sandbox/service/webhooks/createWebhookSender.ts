@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, min, sql } from 'drizzle-orm'
-import type { Clock } from '../../../redeemkit/core/time/clock.ts'
+import type { Clock } from '../../../redeemkit/core/clock.ts'
 import type { Database } from '../../store/database.ts'
 import { given, statement } from '../../store/statement.ts'
 import { webhookDeliveries, webhookEvents, webhookListeners } from '../../store/tables/index.ts'

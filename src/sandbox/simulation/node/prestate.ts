@@ -1,7 +1,7 @@
 import { type Hex, isHex } from 'viem'
 import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
-import { sameAddress } from '../trace/frames.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { askTracer, callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
 
 export type StorageSlot = { address: Hex; slot: Hex; value: Hex }
@@ -36,7 +36,7 @@ export async function slotsRead(
   { of, call }: { of: Hex; call: SimulatedCall },
 ): Promise<readonly Hex[]> {
   const slots = await storageRead(client, call)
-  return slots.flatMap(({ address, slot }) => (sameAddress(address, of) ? [slot] : []))
+  return slots.flatMap(({ address, slot }) => (sameHex(address, of) ? [slot] : []))
 }
 
 export declare namespace slotsRead {

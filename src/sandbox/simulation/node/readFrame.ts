@@ -1,4 +1,4 @@
-import { getAddress, type Hex } from 'viem'
+import { getAddress, type Hex, isHex } from 'viem'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import type { CallFrame } from '../redeemReport.ts'
@@ -43,8 +43,6 @@ const types: ReadonlySet<unknown> = new Set([
 const mostDigits = 2 + 2 * 32_768
 const cut = (data: Hex): Hex => (data.length > mostDigits ? (data.slice(0, mostDigits) as Hex) : data)
 
-const isHex = (value: unknown): value is Hex => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value)
-
 function readAddress(value: unknown, question: string): Hex {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{40}$/i.test(value)) throw unusableAnswer(value, question)
   return getAddress(value.toLowerCase() as Hex)
@@ -79,6 +77,6 @@ function readList(value: unknown, question: string): readonly unknown[] {
 function readLog(value: unknown, question: string): CallFrame['logs'][number] {
   const { address, topics, data = '0x' } = Object(value) as Loose // read only, each field is checked
   const list = readList(topics, question)
-  if (!isHex(data) || !list.every(isHex)) throw unusableAnswer(value, question)
+  if (!isHex(data) || !list.every((topic) => isHex(topic))) throw unusableAnswer(value, question)
   return { address: readAddress(address, question), topics: list, data: cut(data), text: undefined }
 }

@@ -4,19 +4,12 @@ import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { quote } from '../../../redeemkit/evm/findingTexts.ts'
 import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { AbisOf } from '../abi/contractAbis.ts'
 import { describeRevert } from '../abi/describe.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
 import type { Reruns } from '../runPlan.ts'
-import {
-  addressIn,
-  type Failure,
-  failureOf,
-  noCoin,
-  outOfGas,
-  reverted,
-  sameAddress,
-} from '../trace/frames.ts'
+import { addressIn, type Failure, failureOf, noCoin, outOfGas, reverted } from '../trace/frames.ts'
 
 /** Explains why a redeem failed, where, and what to change. */
 export async function executionOf(
@@ -82,8 +75,8 @@ function otherTokenIn(
     frame = frame?.calls[place]
     const [from] = frame?.input.slice(10).match(/.{64}/g) ?? []
     if (!frame?.input.startsWith(transferFromSelector) || from === undefined) continue
-    if (!sameAddress(addressIn(from as Hex), creditsContract)) continue
-    return sameAddress(frame.to, usdc) || frame.to === undefined ? undefined : getAddress(frame.to)
+    if (!sameHex(addressIn(from as Hex), creditsContract)) continue
+    return sameHex(frame.to, usdc) || frame.to === undefined ? undefined : getAddress(frame.to)
   }
   return undefined
 }
@@ -139,7 +132,7 @@ export function fixOf(failure: {
   caller: Hex
 }): string {
   const { frame, error, reason, args, step, caller } = failure
-  const known = step === 'redeem' || sameAddress(frame.to, caller) ? creditsErrorOf(error) : undefined
+  const known = step === 'redeem' || sameHex(frame.to, caller) ? creditsErrorOf(error) : undefined
   if (known !== undefined) return known.fix
   if (step === 'delivery')
     return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the type normal.'

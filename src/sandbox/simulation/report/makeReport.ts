@@ -6,6 +6,7 @@ import {
   settlementKinds,
   settlementShapes,
 } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { type AbisOf, contractAbis } from '../abi/contractAbis.ts'
 import { describeCall, describeTree } from '../abi/describe.ts'
 import { callInSequence } from '../node/callInSequence.ts'
@@ -24,7 +25,7 @@ import { judgeRedeem } from '../rules/judgeRules.ts'
 import type { EconomicContext } from '../rules/rule.ts'
 import { leftBehindOf } from '../rules/staysBehind.ts'
 import { createReruns, overridesOf, type RedeemPlan, type Reruns } from '../runPlan.ts'
-import { failureOf, sameAddress, targetCall } from '../trace/frames.ts'
+import { failureOf, targetCall } from '../trace/frames.ts'
 import { usdcReceived, usdcTransferCalls } from '../trace/usdcMoves.ts'
 import { executionOf, type FailedStep } from './executionOf.ts'
 import { type ReadAround, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
@@ -183,7 +184,7 @@ function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | und
     .reverse()
     .find(
       ({ to, input, failure }) =>
-        sameAddress(to, usdc) && input.startsWith(allowanceSelector) && failure === undefined,
+        sameHex(to, usdc) && input.startsWith(allowanceSelector) && failure === undefined,
     )
   return asked === undefined || asked.output.length < 66 ? undefined : BigInt(asked.output.slice(0, 66))
 }
@@ -239,11 +240,11 @@ function roleOf(
   holder: Hex,
   { redeem, creditsContract, settlement }: EconomicContext,
 ): ReportedNft['holderIs'] {
-  if (sameAddress(holder, redeem.wallet)) return 'customer'
-  if (sameAddress(holder, creditsContract)) return 'credits contract'
-  if (sameAddress(holder, redeem.relayer)) return 'relayer'
+  if (sameHex(holder, redeem.wallet)) return 'customer'
+  if (sameHex(holder, creditsContract)) return 'credits contract'
+  if (sameHex(holder, redeem.relayer)) return 'relayer'
   if (holder === zeroAddress) return 'another account'
-  if (sameAddress(holder, redeem.target) || sameAddress(holder, settlement.nftContract)) return 'merchant'
+  if (sameHex(holder, redeem.target) || sameHex(holder, settlement.nftContract)) return 'merchant'
   // An account named in the call data is the intended receiver.
   if (settlement.data.toLowerCase().includes(holder.slice(2).toLowerCase())) return 'receiver'
   return 'another account'

@@ -1,7 +1,7 @@
 import { encodeFunctionData, erc721Abi, type Hex, parseAbi, zeroAddress } from 'viem'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { SequenceCall, SequenceResult } from '../node/callInSequence.ts'
 import type { CallFrame, ReportedNft } from '../redeemReport.ts'
-import { sameAddress } from '../trace/frames.ts'
 import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcApprovals } from '../trace/usdcMoves.ts'
 import { addressOf } from './readChain.ts'
@@ -42,13 +42,11 @@ export async function tokensOf(
   },
 ): Promise<{ tokens: readonly TokenInTheEnd[]; allowances: readonly AllowanceInTheEnd[] }> {
   const { readAround, usdc, creditsContract, relayer, sold } = options
-  const moved = lastMoves(tokenMoves(root).filter(({ contract }) => !sameAddress(contract, usdc)))
-  const isIncluded = moved.some(
-    ({ contract, id }) => sameAddress(contract, sold?.contract) && id === sold?.id,
-  )
+  const moved = lastMoves(tokenMoves(root).filter(({ contract }) => !sameHex(contract, usdc)))
+  const isIncluded = moved.some(({ contract, id }) => sameHex(contract, sold?.contract) && id === sold?.id)
   const moves = sold === undefined || isIncluded ? moved : [...moved, soldMove(sold)]
   const approvals = usdcApprovals(root, usdc)
-    .filter(({ owner }) => !sameAddress(owner, creditsContract))
+    .filter(({ owner }) => !sameHex(owner, creditsContract))
     .slice(0, mostAsked)
   const questions = moves.flatMap((move) => questionsOf(move, [move.to, creditsContract, relayer]))
   const calls = [
@@ -115,7 +113,7 @@ function questionsOf(move: LastMove, accounts: readonly Hex[]): Question[] {
   const { contract, standard, id } = move
   if (standard === 'ERC-721') return [{ move, account: undefined, call: ownerCall(contract, id) }]
   const asked = accounts.filter(
-    (account, place) => accounts.findIndex((one) => sameAddress(one, account)) === place,
+    (account, place) => accounts.findIndex((one) => sameHex(one, account)) === place,
   )
   return asked.map((account) => ({ move, account, call: balanceCall(contract, account, id) }))
 }

@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
 import { greatest, least } from '../../../redeemkit/core/amount/extremes.ts'
 import { mostMinimumGas, mostTransactionGas } from '../../../redeemkit/core/limits.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { failureOf, outOfGas, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
+import { failureOf, outOfGas, targetCall, walkFrames } from '../trace/frames.ts'
 import { readsGasLeft } from './opcodes.ts'
 import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
@@ -106,7 +107,7 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
   let isCatching = false
   for (const { frame, at } of walkFrames(call)) {
     // A failed USDC pull takes no money, and a failed hook of the credits contract reverts the redeem.
-    if (at.length === 0 || isInside(at, call, usdc) || sameAddress(frame.to, creditsContract)) continue
+    if (at.length === 0 || isInside(at, call, usdc) || sameHex(frame.to, creditsContract)) continue
     isCatching = true
     if (frame.type === 'STATICCALL' || frame.gasUsed < worthCatching) continue
     const needed = neededFor(call, at)
@@ -132,7 +133,7 @@ const mostLevels = 12
 
 /** Whether the call is to USDC or inside it, such as a call of its implementation. */
 const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
-  pathTo(call, at).some(({ to }) => sameAddress(to, usdc))
+  pathTo(call, at).some(({ to }) => sameHex(to, usdc))
 
 /** Returns the gas that the call needs for an inner call to get a given amount: each call forwards all but 1/64 of its remaining gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {

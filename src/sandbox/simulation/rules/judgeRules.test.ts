@@ -2,9 +2,9 @@ import { encodeErrorResult, type Hex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import { accounts, frame, redeemFrame, report } from '../text/report.fixture.ts'
-import { sameAddress } from '../trace/frames.ts'
 import { judgeRedeem } from './judgeRules.ts'
 import { type EconomicContext, RuleNotJudgedError } from './rule.ts'
 import { economicContext, failedWith } from './rules.fixture.ts'
@@ -74,8 +74,7 @@ describe('a failure', () => {
       const context = economicContext(call, {
         ...failed([0], contract),
         frame: redeemFrame([call], { failure: 'SoldOut', output: call.output }),
-        succeeds: ({ to, value }) =>
-          !sameAddress(to, shop) || (value === 0n && sells === 'for the real code'),
+        succeeds: ({ to, value }) => !sameHex(to, shop) || (value === 0n && sells === 'for the real code'),
         traceSequence: async () => redeemFrame([frame({ calls: [frame(), inner] })]),
         ...changes,
       })

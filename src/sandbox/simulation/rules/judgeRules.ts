@@ -2,12 +2,13 @@ import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 import { decodeRevert } from '../../../redeemkit/evm/revert/decodeRevert.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import type { RedeemReport, ReportedExecution, RuleFinding } from '../redeemReport.ts'
 import type { FailedStep } from '../report/executionOf.ts'
 import { settlementCalls } from '../runPlan.ts'
-import { failureOf, isRead, sameAddress, walkFrames } from '../trace/frames.ts'
+import { failureOf, isRead, walkFrames } from '../trace/frames.ts'
 import { dependsOnTime, usesTxOrigin } from './differsOnRerun.ts'
 import { gasAboveLimit, keepsMoneyOnShortGas } from './gas.ts'
 import { needsNativeCoin } from './needsNativeCoin.ts'
@@ -132,7 +133,7 @@ const haveItSigned =
 async function fixOfCaller(context: EconomicContext): Promise<string | undefined> {
   const { frame } = failureOf(context.frame) ?? {}
   // The credits contract accepts tokens from its own redeems only.
-  if (sameAddress(frame?.to, context.creditsContract)) return undefined
+  if (sameHex(frame?.to, context.creditsContract)) return undefined
   const refused = fixOfRefusedToken(context)
   if (refused !== undefined) return refused
   try {
@@ -147,8 +148,7 @@ async function fixOfCaller(context: EconomicContext): Promise<string | undefined
 /** Fix for a token that the credits contract refused, if the contract reports the refusal in its own words. */
 function fixOfRefusedToken({ frame: root, creditsContract }: EconomicContext): string | undefined {
   for (const { frame, parent } of walkFrames(root)) {
-    if (parent === undefined || frame.failure === undefined || !sameAddress(frame.to, creditsContract))
-      continue
+    if (parent === undefined || frame.failure === undefined || !sameHex(frame.to, creditsContract)) continue
     const fix = creditsErrorOf(decodeRevert({ data: frame.output }).name)?.fix
     if (fix !== undefined) return fix
   }
@@ -162,7 +162,7 @@ function callReverts(
 ): RuleFinding {
   const what = {
     redeem: 'The redeem',
-    call: sameAddress(contract, redeem.target) ? 'The call' : `A call of ${contract}`,
+    call: sameHex(contract, redeem.target) ? 'The call' : `A call of ${contract}`,
     delivery: 'Forwarding the token to the customer',
   }[step]
   return ruleFinding('danger', 'CALL_REVERTS', `${what} fails: ${reason}.`, fix)

@@ -1,7 +1,8 @@
 import { encodeFunctionData, erc20Abi, type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { accounts, frame, price, usdcFrame } from '../text/report.fixture.ts'
-import { noCoin, sameAddress } from '../trace/frames.ts'
+import { noCoin } from '../trace/frames.ts'
 import { usdcTransferCalls } from '../trace/usdcMoves.ts'
 import { needsNativeCoin } from './needsNativeCoin.ts'
 import { pullsFromApproved } from './pullsFromApproved.ts'
@@ -21,7 +22,7 @@ describe('native coin', () => {
   const sellsFor =
     (isPaid: (value: bigint) => boolean): NonNullable<Options['succeeds']> =>
     ({ to, value }) =>
-      sameAddress(to, shop) && isPaid(value)
+      sameHex(to, shop) && isPaid(value)
   const found = (amount: string) => [
     `NEEDS_NATIVE_COIN: The call fails without value, and succeeds with ${amount} of the native coin.`,
   ]

@@ -1,8 +1,9 @@
 import { formatEther } from 'viem'
 import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import { overridesOf, settlementCalls } from '../runPlan.ts'
-import { failureOf, isRead, noCoin, sameAddress } from '../trace/frames.ts'
+import { failureOf, isRead, noCoin } from '../trace/frames.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, RuleNotJudgedError } from './rule.ts'
 
 /** `NEEDS_NATIVE_COIN`: the call fails, and succeeds with native coin as value. */
@@ -67,7 +68,7 @@ async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {
     reads(),
   ])
   const stored = slots.flatMap(({ address, value }) => {
-    if (sameAddress(address, creditsContract) || sameAddress(address, usdc)) return []
+    if (sameHex(address, creditsContract) || sameHex(address, usdc)) return []
     const word = BigInt(value)
     // Also the parts that a compiler packs.
     return [word, ...[64n, 96n, 128n].map((bits) => word % 2n ** bits)]

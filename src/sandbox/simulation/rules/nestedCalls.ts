@@ -1,7 +1,8 @@
 import { type Hex, toFunctionSelector } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { receiverHooks, sameAddress, walkFrames } from '../trace/frames.ts'
+import { receiverHooks, walkFrames } from '../trace/frames.ts'
 import { brokenRule, type EconomicJudge, type Judge } from './rule.ts'
 
 /** `REENTERS`: the target calls a state-changing function of the credits contract. */
@@ -9,7 +10,7 @@ export const reenters: EconomicJudge = ({ call, creditsContract }) => {
   if (call === undefined) return []
   for (const { frame } of walkFrames(call)) {
     const selector = frame.input.slice(0, 10)
-    if (frame.type !== 'CALL' || !sameAddress(frame.to, creditsContract) || harmless.has(selector)) continue
+    if (frame.type !== 'CALL' || !sameHex(frame.to, creditsContract) || harmless.has(selector)) continue
     return brokenRule(
       'danger',
       'REENTERS',
@@ -57,9 +58,9 @@ function swallowedIn(call: CallFrame, trusted: readonly Hex[]): CallFrame[] {
     if (frame.failure !== undefined) continue
     for (const inner of frame.calls) if (inner.failure !== undefined && !asksOnly(inner)) found.push(inner)
     const { to } = frame
-    if (!trusted.some((address) => sameAddress(address, to)))
+    if (!trusted.some((address) => sameHex(address, to)))
       stack.push(
-        ...frame.calls.filter(({ to: next }) => !trusted.some((one) => sameAddress(one, next))).reverse(),
+        ...frame.calls.filter(({ to: next }) => !trusted.some((one) => sameHex(one, next))).reverse(),
       )
   }
   return found

@@ -1,6 +1,6 @@
 import { zeroAddress } from 'viem'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { RuleFinding } from '../redeemReport.ts'
-import { sameAddress } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
@@ -43,23 +43,23 @@ export const nftShape: EconomicJudge = (context) => {
 function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
   if (redeem.shape !== 'safeMint' && redeem.shape !== 'returned' && redeem.shape !== 'knownTokenId')
     return true
-  const sold = tokens.filter(({ contract }) => sameAddress(contract, settlement.nftContract))
+  const sold = tokens.filter(({ contract }) => sameHex(contract, settlement.nftContract))
   // Contracts older than ERC-721 use other events. A token that arrived through the hook was forwarded.
   if (redeem.shape === 'safeMint' && sold.length === 0) return true
   return sold.some(
     ({ id, holder }) =>
-      sameAddress(holder, redeem.wallet) && (redeem.shape !== 'knownTokenId' || id === settlement.nftId),
+      sameHex(holder, redeem.wallet) && (redeem.shape !== 'knownTokenId' || id === settlement.nftId),
   )
 }
 
 /** Reports a token that reached the customer and left again, unless the customer keeps another token. */
 function takenBack({ frame, redeem, tokens }: EconomicContext): RuleFinding[] {
-  if (tokens.some(({ holder, claimed }) => [holder, claimed].some((one) => sameAddress(one, redeem.wallet))))
+  if (tokens.some(({ holder, claimed }) => [holder, claimed].some((one) => sameHex(one, redeem.wallet))))
     return []
   const came = tokenMoves(frame).find(
-    ({ from, to }) => sameAddress(to, redeem.wallet) && !sameAddress(from, redeem.wallet),
+    ({ from, to }) => sameHex(to, redeem.wallet) && !sameHex(from, redeem.wallet),
   )
-  const went = tokens.find(({ contract, id }) => sameAddress(contract, came?.contract) && id === came?.id)
+  const went = tokens.find(({ contract, id }) => sameHex(contract, came?.contract) && id === came?.id)
   if (came === undefined || went === undefined) return []
   const { contract, standard, id } = came
   const where = went.claimed === zeroAddress ? 'is then burned' : `then goes to ${went.claimed}`
@@ -82,7 +82,7 @@ const wrongId = (context: EconomicContext, what: string) =>
 function severalArrived({ call, redeem, settlement, creditsContract }: EconomicContext) {
   if (redeem.shape !== 'returned' || call === undefined) return undefined
   const arrived = tokenMoves(call).filter(
-    ({ contract, to }) => sameAddress(contract, settlement.nftContract) && sameAddress(to, creditsContract),
+    ({ contract, to }) => sameHex(contract, settlement.nftContract) && sameHex(to, creditsContract),
   )
   if (arrived.length < 2) return undefined
   return ruleFinding(

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
-import { sameAddress } from '../trace/frames.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { RuleContext } from './rule.ts'
 
 export const opcodes = {
@@ -112,7 +112,7 @@ function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
   const stack = call === undefined ? [] : [call]
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
     const { to, type, calls, input, output } = frame
-    if ([usdc, creditsContract, redeem.wallet].some((other) => sameAddress(to, other))) continue
+    if ([usdc, creditsContract, redeem.wallet].some((other) => sameHex(to, other))) continue
     if (type === 'CREATE' || type === 'CREATE2') {
       made.add(input)
       made.add(output)

@@ -1,9 +1,10 @@
 import { formatEther, type Hex } from 'viem'
 import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import type { Circumstances } from '../runPlan.ts'
-import { failureOf, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
+import { failureOf, targetCall, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { type EconomicContext, type RuleContext, RuleNotJudgedError } from './rule.ts'
@@ -87,7 +88,7 @@ function eventsOf(call: CallFrame, usdc: Hex): string[] {
   for (const { frame, persists } of walkFrames(call)) {
     if (!persists) continue
     for (const { address, topics, data } of frame.logs)
-      if (!sameAddress(address, usdc)) events.push([address, ...topics, data].join(' '))
+      if (!sameHex(address, usdc)) events.push([address, ...topics, data].join(' '))
   }
   return events
 }
@@ -100,5 +101,5 @@ export async function storedBy(context: EconomicContext, circumstances: Circumst
   const { changes, usdc, creditsContract, redeem } = context
   const left = [usdc, creditsContract, redeem.wallet]
   const stored = await changes(circumstances)
-  return JSON.stringify(stored.filter(({ address }) => !left.some((one) => sameAddress(one, address))))
+  return JSON.stringify(stored.filter(({ address }) => !left.some((one) => sameHex(one, address))))
 }

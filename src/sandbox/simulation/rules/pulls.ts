@@ -1,5 +1,6 @@
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
-import { failureOf, sameAddress } from '../trace/frames.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
+import { failureOf } from '../trace/frames.ts'
 import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
@@ -53,7 +54,7 @@ const more = (amount: bigint, total: bigint) =>
 
 /** USDC that the credits contract received during the call. */
 function sentBack({ transferCalls, creditsContract }: EconomicContext): bigint {
-  const back = transferCalls.filter(({ to, given }) => given && sameAddress(to, creditsContract))
+  const back = transferCalls.filter(({ to, given }) => given && sameHex(to, creditsContract))
   return back.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
@@ -63,7 +64,7 @@ function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
   failed: boolean
 } {
   const failed = call && failureOf(call)
-  const own = transferCalls.filter(({ from }) => sameAddress(from, creditsContract))
+  const own = transferCalls.filter(({ from }) => sameHex(from, creditsContract))
   const last = own.find(({ at }) => isFailedAt(at, failed?.at))
   return {
     total: own.reduce((sum, { amount, done }) => (done ? sum + amount : sum), last?.amount ?? 0n),
@@ -82,14 +83,14 @@ const isFailedAt = (at: readonly number[], failed: readonly number[] | undefined
 function isFromOthers(transfer: UsdcTransferCall, context: EconomicContext): boolean {
   const { creditsContract, call, redeem } = context
   const { by, from, at } = transfer
-  if (sameAddress(from, creditsContract)) return false
+  if (sameHex(from, creditsContract)) return false
   const failed = call && failureOf(call)
   // A contract may send its own USDC.
-  if (isFailedAt(at, failed?.at)) return !sameAddress(from, by) || transfer.isByAllowance
-  return sameAddress(from, redeem.wallet) || sameAddress(from, redeem.relayer)
+  if (isFailedAt(at, failed?.at)) return !sameHex(from, by) || transfer.isByAllowance
+  return sameHex(from, redeem.wallet) || sameHex(from, redeem.relayer)
 }
 
 function nameOf(account: `0x${string}`, { redeem }: EconomicContext): string {
-  if (sameAddress(account, redeem.wallet)) return `the customer, ${account}`
-  return sameAddress(account, redeem.relayer) ? `tx.origin, the relayer ${account}` : account
+  if (sameHex(account, redeem.wallet)) return `the customer, ${account}`
+  return sameHex(account, redeem.relayer) ? `tx.origin, the relayer ${account}` : account
 }

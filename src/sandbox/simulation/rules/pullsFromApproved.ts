@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { addressIn, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
+import { addressIn, targetCall, walkFrames } from '../trace/frames.ts'
 import { type UsdcTransferCall, usdcTransferCalls } from '../trace/usdcMoves.ts'
 import { assumeUsdc } from './assumeUsdc.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
@@ -25,7 +26,7 @@ export const pullsFromApproved: EconomicJudge = async (context) => {
     const taken = succeeded ? takenFrom(accounts, usdcTransferCalls(found.frame, usdc)) : undefined
     if (taken !== undefined) return [said(taken, redeem.wallet)]
     const spenders: readonly Hex[] = askedOf(found.frame, usdc, accounts) ?? []
-    const further = spenders.filter((one) => !asked?.some((other) => sameAddress(one, other)))
+    const further = spenders.filter((one) => !asked?.some((other) => sameHex(one, other)))
     if (further.length === 0) return []
     asked = [...asked, ...further]
   }
@@ -36,12 +37,10 @@ export const pullsFromApproved: EconomicJudge = async (context) => {
 const maxRounds = 3
 
 const takenFrom = (accounts: readonly Hex[], transferCalls: readonly UsdcTransferCall[]) =>
-  transferCalls.find(
-    ({ from, isByAllowance }) => isByAllowance && accounts.some((one) => sameAddress(one, from)),
-  )
+  transferCalls.find(({ from, isByAllowance }) => isByAllowance && accounts.some((one) => sameHex(one, from)))
 
 function said({ by, from, to, amount }: UsdcTransferCall, wallet: Hex) {
-  const whose = sameAddress(from, wallet) ? `the customer, ${from}` : `tx.origin, the relayer ${from}`
+  const whose = sameHex(from, wallet) ? `the customer, ${from}` : `tx.origin, the relayer ${from}`
   return ruleFinding(
     'danger',
     'PULLS_FROM_OTHERS',
@@ -52,7 +51,7 @@ function said({ by, from, to, amount }: UsdcTransferCall, wallet: Hex) {
 /** State in which the customer and the relayer have the amount and have approved these spenders. */
 async function approved({ plan, redeem }: EconomicContext, spenders: readonly Hex[]) {
   const state = await assumeUsdc(plan, {
-    owners: sameAddress(redeem.wallet, redeem.relayer) ? [redeem.wallet] : [redeem.wallet, redeem.relayer],
+    owners: sameHex(redeem.wallet, redeem.relayer) ? [redeem.wallet] : [redeem.wallet, redeem.relayer],
     spenders,
     balance: redeem.amount + redeem.usdcAmount,
   })
@@ -72,12 +71,12 @@ function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly
   const spenders = new Map<string, Hex>()
   let isAsked = false
   for (const { frame } of walkFrames(call)) {
-    if (!sameAddress(frame.to, usdc)) continue
+    if (!sameHex(frame.to, usdc)) continue
     add(spenders, frame.from)
     const selector = frame.input.slice(0, 10)
     if (selector !== selectors.balanceOf && selector !== selectors.allowance) continue
     const [owner, spender] = frame.input.slice(10).match(/.{64}/g) ?? []
-    if (owner === undefined || !accounts.some((one) => sameAddress(one, addressIn(`0x${owner}`)))) continue
+    if (owner === undefined || !accounts.some((one) => sameHex(one, addressIn(`0x${owner}`)))) continue
     isAsked = true
     if (selector === selectors.allowance && spender !== undefined) add(spenders, addressIn(`0x${spender}`))
   }

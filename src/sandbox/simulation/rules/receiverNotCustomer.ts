@@ -1,8 +1,9 @@
 import { getAddress, type Hex, isHex, parseAbiItem, zeroAddress } from 'viem'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
-import { isRead, sameAddress } from '../trace/frames.ts'
+import { isRead } from '../trace/frames.ts'
 import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { codeAt, hasOpcode, opcodes } from './opcodes.ts'
 import { differenceOf, outcomeOf } from './outcome.ts'
@@ -27,16 +28,16 @@ export const receiverNotCustomer: Judge = async (context) => {
   const { redeem, settlement, usdc, creditsContract, frame } = context
   if (redeem.shape !== 'normal') return []
   const given = givenIn(frame)
-  if (given.some(({ to }) => sameAddress(to, redeem.wallet))) return []
+  if (given.some(({ to }) => sameHex(to, redeem.wallet))) return []
   const [strayed] = await keyControlled(
     context,
-    given.map(({ to }) => to).filter((to) => !sameAddress(to, redeem.relayer)),
+    given.map(({ to }) => to).filter((to) => !sameHex(to, redeem.relayer)),
   )
   if (strayed !== undefined) return [strayedTo(context, strayed, given)]
   // Includes packed encodings.
   if (settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase())) return []
   const named = addressesIn(context).filter(
-    (address) => ![settlement.target, usdc, creditsContract].some((other) => sameAddress(other, address)),
+    (address) => ![settlement.target, usdc, creditsContract].some((other) => sameHex(other, address)),
   )
   const receivers = await keyControlled(context, named)
   const [receiver] = receivers
@@ -61,7 +62,7 @@ function givenIn(frame: CallFrame): readonly TokenMove[] {
 }
 
 function strayedTo({ redeem }: RuleContext, holder: Hex, given: readonly TokenMove[]): RuleFinding {
-  const token = given.find(({ to }) => sameAddress(to, holder))
+  const token = given.find(({ to }) => sameHex(to, holder))
   return ruleFinding(
     'warning',
     'RECEIVER_NOT_CUSTOMER',
@@ -128,7 +129,7 @@ function addressWords(data: Hex): Hex[] {
 export const payerKept: EconomicJudge = async (context) => {
   const { call, execution, redeem, settlement, frame, creditsContract } = context
   if (redeem.shape !== 'normal' || call === undefined || !execution.succeeded) return []
-  if (tokenMoves(frame).some(({ to }) => sameAddress(to, redeem.wallet))) return []
+  if (tokenMoves(frame).some(({ to }) => sameHex(to, redeem.wallet))) return []
   // Another rule reports tokens that stay behind.
   if (leftBehindOf(context).length > 0) return []
   const stored = await storedIn(context)

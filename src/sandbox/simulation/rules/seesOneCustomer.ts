@@ -10,12 +10,13 @@ import {
 } from 'viem'
 import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { type SequenceCall, sequenceCode, sequenceData } from '../node/callInSequence.ts'
 import type { Overrides } from '../node/traceCall.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
 import { agreeableCode, type RedeemRequest, redeemCall, requestOf } from '../redeemRequest.ts'
 import { settlementCalls } from '../runPlan.ts'
-import { failureOf, isRead, sameAddress, targetCall, walkFrames } from '../trace/frames.ts'
+import { failureOf, isRead, targetCall, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { assumeUsdc } from './assumeUsdc.ts'
@@ -101,7 +102,7 @@ async function byStored(context: EconomicContext): Promise<Shared> {
 async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   const { call, usdc, creditsContract } = context
   const asks = ({ to, input }: CallFrame) =>
-    sameAddress(to, usdc) && input.toLowerCase() === balanceOf(creditsContract).toLowerCase()
+    sameHex(to, usdc) && input.toLowerCase() === balanceOf(creditsContract).toLowerCase()
   if (call === undefined || ![...walkFrames(call)].some(({ frame }) => asks(frame))) return undefined
   const [other] = await sell(context, { count: 0, toCaller: true })
   const difference = other && differenceOf(first, other)
@@ -123,7 +124,7 @@ async function otherCallers(context: EconomicContext): Promise<{ address: Hex; s
   const found = read.filter(
     (one) =>
       isHashed(one) &&
-      !left.some((address) => sameAddress(address, one.address)) &&
+      !left.some((address) => sameHex(address, one.address)) &&
       !changed.some(({ address, slot }) => address === one.address && BigInt(slot) === BigInt(one.slot)),
   )
   if (found.length === 0) return []
@@ -234,8 +235,8 @@ function saleIn(options: {
   const { frame, call, usdc, payer, receivers } = options
   if (frame === undefined || call === undefined || frame.failure !== undefined)
     return { failure: (frame && failureOf(frame)?.frame.failure) ?? 'it made no call', paid: 0n, tokens: 0n }
-  const isReceiver = (to: Hex) => receivers.some((one) => sameAddress(one, to))
-  const paid = [...usdcTransfers(call, usdc)].filter(({ from }) => sameAddress(from, payer))
+  const isReceiver = (to: Hex) => receivers.some((one) => sameHex(one, to))
+  const paid = [...usdcTransfers(call, usdc)].filter(({ from }) => sameHex(from, payer))
   const tokens = tokenMoves(frame).filter(({ to }) => isReceiver(to))
   return {
     failure: undefined,

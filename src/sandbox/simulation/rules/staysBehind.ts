@@ -1,8 +1,9 @@
 import { getAddress, type Hex, zeroAddress } from 'viem'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { RuleFinding } from '../redeemReport.ts'
 import type { TokenInTheEnd } from '../report/tokensOf.ts'
-import { failureOf, receiverHooks, sameAddress } from '../trace/frames.ts'
+import { failureOf, receiverHooks } from '../trace/frames.ts'
 import { coinsGained } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
@@ -25,21 +26,21 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
   const { contract, standard, id, holder, claimed, wasThere } = token
   const { creditsContract, redeem, settlement } = context
   const name = `${standard} token ${id} of ${contract}`
-  if (!wasThere && sameAddress(holder, creditsContract)) {
+  if (!wasThere && sameHex(holder, creditsContract)) {
     const message = `${name} stays with msg.sender, the credits contract: the customer pays and does not receive it.`
-    const isSold = redeem.shape === 'safeMint' && sameAddress(contract, settlement.nftContract)
+    const isSold = redeem.shape === 'safeMint' && sameHex(contract, settlement.nftContract)
     return isSold && standard === 'ERC-721'
       ? brokenRule('danger', 'MINTS_WITHOUT_HOOK', message)
       : brokenRule('danger', 'NFT_STAYS_BEHIND', message)
   }
-  if (!wasThere && sameAddress(holder, redeem.relayer) && !sameAddress(holder, redeem.wallet))
+  if (!wasThere && sameHex(holder, redeem.relayer) && !sameHex(holder, redeem.wallet))
     return brokenRule(
       'danger',
       'NFT_STAYS_BEHIND',
       `${name} goes to tx.origin, the relayer ${holder}: the customer pays and does not receive it.`,
     )
-  if (sameAddress(holder, claimed) || sameAddress(claimed, zeroAddress)) return []
-  const owner = sameAddress(holder, zeroAddress) ? 'it has no owner' : `its owner is ${holder}`
+  if (sameHex(holder, claimed) || sameHex(claimed, zeroAddress)) return []
+  const owner = sameHex(holder, zeroAddress) ? 'it has no owner' : `its owner is ${holder}`
   return brokenRule(
     'danger',
     'NFT_STAYS_BEHIND',
@@ -51,7 +52,7 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
 /** ERC-20 tokens: the credits contract never forwards them. */
 function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): RuleFinding[] {
   const holders: [Hex, string][] = [[creditsContract, 'msg.sender, the credits contract']]
-  if (!sameAddress(redeem.relayer, redeem.wallet))
+  if (!sameHex(redeem.relayer, redeem.wallet))
     holders.push([redeem.relayer, `tx.origin, the relayer ${redeem.relayer}`])
   return holders.flatMap(([account, who]) =>
     coinsGained(frame, { account, usdc }).map(({ token, amount }) =>
@@ -74,7 +75,7 @@ function refusedHook(context: EconomicContext): RuleFinding[] {
   // It accepts this contract's tokens, but not as many.
   if (!execution.succeeded && execution.error === 'TooManyTokens') return []
   const frame = call && failureOf(call)?.frame
-  if (!sameAddress(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
+  if (!sameHex(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
     return []
   return brokenRule(
     'danger',
@@ -105,8 +106,8 @@ export function leftBehindOf(context: EconomicContext): string[] {
   const stuck = tokens.flatMap(({ contract, standard, id, holder, wasThere }) => {
     const token = `${standard} token ${id} of ${contract}`
     if (wasThere) return []
-    if (sameAddress(holder, creditsContract)) return [`${token} in the credits contract`]
-    return sameAddress(holder, redeem.relayer) && !sameAddress(holder, redeem.wallet)
+    if (sameHex(holder, creditsContract)) return [`${token} in the credits contract`]
+    return sameHex(holder, redeem.relayer) && !sameHex(holder, redeem.wallet)
       ? [`${token} with the relayer`]
       : []
   })

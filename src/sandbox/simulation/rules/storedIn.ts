@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from 'viem'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { StorageSlot } from '../node/prestate.ts'
-import { sameAddress } from '../trace/frames.ts'
 import type { EconomicContext } from './rule.ts'
 
 export type Stored = {
@@ -14,7 +14,7 @@ export type Stored = {
 export async function storedIn(context: EconomicContext): Promise<Stored> {
   const { changes, usdc, creditsContract, redeem } = context
   const left = [usdc, creditsContract, redeem.wallet]
-  const stored = (await changes({})).filter(({ address }) => !left.some((one) => sameAddress(one, address)))
+  const stored = (await changes({})).filter(({ address }) => !left.some((one) => sameHex(one, address)))
   const hashed = stored.filter(isHashed)
   const isUnder = hashed.length === 0 ? () => false : await keysIn(context)
   return {

@@ -1,7 +1,7 @@
 import { getAddress, type Hex, pad } from 'viem'
 import { askNode, callContract, toQuantity } from '../../../redeemkit/evm/client.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { sameAddress } from '../trace/frames.ts'
 import { codeAt, opcodes, opcodesIn } from './opcodes.ts'
 import { brokenRule, type Judge, type RuleContext } from './rule.ts'
 
@@ -120,7 +120,7 @@ async function unknownDelegate(target: Target): Promise<string | undefined> {
  */
 async function isStored(target: Target, delegates: readonly Hex[]): Promise<boolean> {
   const { reads, rerun, settlement } = target
-  const words = (await reads()).filter(({ address }) => sameAddress(address, settlement.target))
+  const words = (await reads()).filter(({ address }) => sameHex(address, settlement.target))
   for (const { slot, value } of words.slice(0, mostDelegates)) {
     const full = pad(value).toLowerCase()
     const digits = delegates.map((delegate) => delegate.slice(2).toLowerCase())
@@ -128,8 +128,7 @@ async function isStored(target: Target, delegates: readonly Hex[]): Promise<bool
     if (found === undefined && BigInt(full) !== 0n) continue
     const other = (found === undefined ? pad(anotherCode) : full.replace(found, anotherCode.slice(2))) as Hex
     const { frame } = await rerun({ state: { [settlement.target]: { stateDiff: { [slot]: other } } } })
-    if (delegatesOf(frame, settlement.target).some((delegate) => sameAddress(delegate, anotherCode)))
-      return true
+    if (delegatesOf(frame, settlement.target).some((delegate) => sameHex(delegate, anotherCode))) return true
   }
   return false
 }
@@ -144,8 +143,7 @@ function delegatesOf(call: CallFrame, target: Hex): Hex[] {
     const { type, to, from, calls } = frame
     const isDelegate = type === 'DELEGATECALL' || type === 'CALLCODE'
     // A delegate call to itself, as in a multicall, runs its own code.
-    if (isDelegate && to !== undefined && sameAddress(from, target) && !sameAddress(to, target))
-      found.push(to)
+    if (isDelegate && to !== undefined && sameHex(from, target) && !sameHex(to, target)) found.push(to)
     stack.push(...[...calls].reverse())
   }
   return [...new Set(found)].slice(0, mostDelegates)

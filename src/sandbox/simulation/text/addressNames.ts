@@ -1,6 +1,7 @@
 import { getAddress, type Hex, isAddress, zeroAddress } from 'viem'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
-import { sameAddress, walkFrames } from '../trace/frames.ts'
+import { walkFrames } from '../trace/frames.ts'
 
 /** Display names of addresses. Remembers which were shown. */
 export type AddressNames = {
@@ -47,7 +48,7 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
 
 /** The names in a report. "customer" takes precedence if the same account is also the target. */
 export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
-  const own = [...walkFrames(callTree)].filter(({ frame: { from } }) => sameAddress(from, callTree.to))
+  const own = [...walkFrames(callTree)].filter(({ frame: { from } }) => sameHex(from, callTree.to))
   const calledAs = (is: (frame: CallFrame) => boolean | undefined) =>
     own.find(({ frame }) => is(frame))?.frame.to
   return addressNames([
@@ -64,11 +65,11 @@ export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
 /** The contract that the credits contract calls to approve, transfer or collect: USDC. `undefined` if it made no such call. */
 export function usdcOf(root: CallFrame): Hex | undefined {
   for (const call of root.calls) {
-    const isOwn = call.from.toLowerCase() === root.to?.toLowerCase()
-    if (isOwn && call.type === 'CALL' && call.to?.toLowerCase() !== call.from.toLowerCase())
+    const isOwn = sameHex(call.from, root.to)
+    if (isOwn && call.type === 'CALL' && !sameHex(call.to, call.from))
       if (moneyCalls.has(call.input.slice(0, 10))) return call.to
     // A batch item is a call of the credits contract to itself.
-    if (isOwn && call.to?.toLowerCase() === root.to?.toLowerCase()) return usdcOf(call)
+    if (isOwn && sameHex(call.to, root.to)) return usdcOf(call)
   }
   return undefined
 }

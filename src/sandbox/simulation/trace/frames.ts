@@ -1,4 +1,5 @@
 import { getAddress, type Hex } from 'viem'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
 
 /** A call and its position: indexes from the root. */
@@ -41,8 +42,8 @@ export function targetCall(
   const place = root.calls.findIndex(
     ({ type, from, to, input }) =>
       type === 'CALL' &&
-      sameAddress(from, creditsContract) &&
-      sameAddress(to, target) &&
+      sameHex(from, creditsContract) &&
+      sameHex(to, target) &&
       // The input in a report may be truncated.
       data.toLowerCase().startsWith(input.toLowerCase()),
   )
@@ -52,7 +53,7 @@ export function targetCall(
 
 /** Whether a call reads an account by a view call. With other code at its address, the account would answer something else. */
 export const isRead = (call: CallFrame, account: Hex) =>
-  [...walkFrames(call)].some(({ frame: { type, to } }) => type === 'STATICCALL' && sameAddress(to, account))
+  [...walkFrames(call)].some(({ frame: { type, to } }) => type === 'STATICCALL' && sameHex(to, account))
 
 export type Failure = { frame: CallFrame; at: readonly number[] }
 
@@ -93,10 +94,6 @@ export const receiverHooks: readonly string[] = [
   '0xf23a6e61', // onERC1155Received(address,address,uint256,uint256,bytes)
   '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
 ]
-
-export function sameAddress(a: Hex | undefined, b: Hex | undefined): boolean {
-  return a !== undefined && b !== undefined && a.toLowerCase() === b.toLowerCase()
-}
 
 /** Reads an address from a 32-byte word, with checksum. */
 export function addressIn(word: Hex): Hex {

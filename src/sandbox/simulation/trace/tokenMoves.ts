@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { addressIn, sameAddress, walkFrames } from './frames.ts'
+import { addressIn, walkFrames } from './frames.ts'
 import { transferTopic } from './usdcMoves.ts'
 
 export type TokenMove = {
@@ -83,10 +84,10 @@ export function coinsGained(
       const [event, from, to, id] = topics
       // ERC-721 transfers have a third indexed value.
       if (event !== transferTopic || !from || !to || id !== undefined || data.length !== 66) continue
-      if (sameAddress(address, usdc)) continue
+      if (sameHex(address, usdc)) continue
       const by =
-        (sameAddress(addressIn(to), account) ? BigInt(data) : 0n) -
-        (sameAddress(addressIn(from), account) ? BigInt(data) : 0n)
+        (sameHex(addressIn(to), account) ? BigInt(data) : 0n) -
+        (sameHex(addressIn(from), account) ? BigInt(data) : 0n)
       gains.set(address, (gains.get(address) ?? 0n) + by)
     }
   }

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
-import { addressIn, sameAddress, walkFrames } from './frames.ts'
+import { addressIn, walkFrames } from './frames.ts'
 
 export type UsdcTransferCall = RedeemReport['usdc']['wanted'][number] & {
   /** By `transferFrom` or an authorization. */
@@ -13,7 +14,7 @@ export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[
   const transferCalls: UsdcTransferCall[] = []
   for (const { frame, at, persists } of walkFrames(root)) {
     const { type, from: by, to, input } = frame
-    if (type !== 'CALL' || !sameAddress(to, usdc)) continue
+    if (type !== 'CALL' || !sameHex(to, usdc)) continue
     const words = input.slice(10).match(/.{64}/g) ?? []
     const read = (place: number) => words[place] as Hex | undefined
     const done = frame.failure === undefined
@@ -64,7 +65,7 @@ export function* usdcTransfers(
     if (!persists) continue
     for (const { address, topics, data } of frame.logs) {
       const [event, from, to] = topics
-      if (sameAddress(address, usdc) && event === transferTopic && from && to && data.length === 66)
+      if (sameHex(address, usdc) && event === transferTopic && from && to && data.length === 66)
         yield { from: addressIn(from), to: addressIn(to), amount: BigInt(data) }
     }
   }
@@ -96,7 +97,7 @@ export function usdcApprovals(root: CallFrame, usdc: Hex): { owner: Hex; spender
     if (!persists) continue
     for (const { address, topics } of frame.logs) {
       const [event, owner, spender] = topics
-      if (!sameAddress(address, usdc) || event !== approvalTopic || !owner || !spender) continue
+      if (!sameHex(address, usdc) || event !== approvalTopic || !owner || !spender) continue
       approvals.set(owner + spender, { owner: addressIn(owner), spender: addressIn(spender) })
     }
   }

@@ -48,7 +48,7 @@ type TypedData = {
 const textsOf = ({ params }: WalletRequest) => params as readonly [string, string]
 const typedDataOf = (request: WalletRequest): TypedData => JSON.parse(textsOf(request)[1])
 
-const userRejection = () => walletError(4001, 'User rejected the request.')
+export const userRejection = () => walletError(4001, 'User rejected the request.')
 const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 /** Known defects of EVM wallets, with their public reports. */

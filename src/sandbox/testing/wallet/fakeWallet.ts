@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
 import { InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
-import { evmProfiles } from './evmProfiles.ts'
+import { evmProfiles, userRejection } from './evmProfiles.ts'
 import { honestWallet, type SmartAccount, type WalletState } from './honestWallet.ts'
 import {
   type EvmWalletProfile,
@@ -12,7 +12,6 @@ import {
   type UserOptions,
   userKinds,
   type WalletRequest,
-  walletError,
 } from './walletProfile.ts'
 
 /**
@@ -167,8 +166,6 @@ const unnamed: WalletInfo = {
 function isPrompt(method: string, { connected }: WalletState): boolean {
   return method === 'wallet_switchEthereumChain' || (method === 'eth_requestAccounts' && !connected)
 }
-
-const userRejection = () => walletError(4001, 'User rejected the request.')
 
 function readKey({ account, privateKey }: fakeWallet.Options): LocalAccount {
   if (account !== undefined && privateKey === undefined) return account

@@ -1,5 +1,6 @@
 import type { PublicKey, TransactionInstruction, VersionedMessage } from '@solana/web3.js'
 import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
+import { u64 } from '../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
 import type { AdapterTransaction, SolanaWalletProfile } from './walletProfile.ts'
 
 /** Known defects of Solana wallets, with their public reports. */
@@ -101,9 +102,6 @@ function transferOf(instructions: readonly Instruction[]): {
   const [source, , destination, owner] = transfer?.keys.map(({ pubkey }) => pubkey) ?? []
   return { source, destination, owner }
 }
-
-const u64 = (value: bigint) =>
-  Array.from({ length: 8 }, (_, place) => Number((value >> BigInt(8 * place)) & 255n))
 
 // Assertions with the lengths in both reports: 17, 52, 16 and 27 bytes.
 

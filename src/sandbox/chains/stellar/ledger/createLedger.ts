@@ -1,6 +1,6 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
+import type { Clock } from '../../../../redeemkit/core/clock.ts'
 import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
-import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
 import { networkOf } from '../../../../redeemkit/stellar/networks.ts'
 import { Asset, hash, StrKey, scValToBigInt, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { firstLiveUntil } from '../entries/contractData.ts'

@@ -1,5 +1,5 @@
 import type { Asset, FeeBumpTransaction, Transaction, xdr } from '@stellar/stellar-sdk'
-import type { Clock } from '../../../../redeemkit/core/time/clock.ts'
+import type { Clock } from '../../../../redeemkit/core/clock.ts'
 import { copyState, type LedgerState } from '../entries/state.ts'
 import type { Contract } from '../host/contract.ts'
 import type { runHostFunction } from '../host/runHostFunction.ts'

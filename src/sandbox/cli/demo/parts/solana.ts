@@ -10,6 +10,7 @@ import {
 } from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
 import { readTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
 import { signUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
+import { u64 } from '../../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
 import {
   check,
   type DemoPart,
@@ -267,9 +268,4 @@ function rebuild(transaction: string, change: Change): string {
   return formatBase64(
     encodeTransaction({ signatures: Array.from({ length: count }, () => new Uint8Array(64)), message }),
   )
-}
-
-/** Eight bytes, little-endian. */
-function u64(value: bigint): number[] {
-  return Array.from({ length: 8 }, (_, index) => Number((value >> BigInt(8 * index)) & 255n))
 }

@@ -153,10 +153,6 @@ export function messageOf(
   return said ?? (code === 'UNAVAILABLE' ? sentences.ServiceFailureError : sentences.page)
 }
 
-export function fill(sentence: string, values: Record<string, string>): string {
-  return sentence.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)
-}
-
 export function moneyText(cents: number, { currency, texts }: { currency: string; texts: Texts }): string {
   const style = { style: 'currency', currency } as const
   const isWhole = cents % 100 === 0

@@ -1,6 +1,7 @@
+import { fillIn } from '../../../../redeemkit/core/userMessage/buttonEnglish.ts'
 import { type Attempt, attemptsOf, callsOf, fieldsOfCodes, isCode, type Post, type Refusal } from './calls.ts'
 import { type Channel, type Settings, type Start, textOf } from './channel.ts'
-import { fill, messageOf, type Texts } from './messages.ts'
+import { messageOf, type Texts } from './messages.ts'
 import { type Order, readOrder } from './order.ts'
 import {
   fieldNames,
@@ -133,7 +134,7 @@ export function showDone(run: Purchase, made: { payment: Record<string, unknown>
       kind: 'done',
       title: withTotal(isHeld ? heldTitle : paidTitle, run.price, texts()),
       text: isHeld ? heldText : paidText,
-      reference: fill(reference, { paymentId }),
+      reference: fillIn(reference, { paymentId }),
     })
   })
   part('outcome-title').focus()

@@ -1,7 +1,8 @@
+import { fillIn } from '../../../../redeemkit/core/userMessage/buttonEnglish.ts'
 import { purchaseVariables } from '../../../../redeemkit/schema/purchaseVariables.ts'
 import type { FieldName, FieldProblem } from './cardFields.ts'
 import type { Look } from './channel.ts'
-import { fill, moneyText, type Texts } from './messages.ts'
+import { moneyText, type Texts } from './messages.ts'
 
 /** Applies the embedding page's colours and sizes; anything else in the message is ignored. */
 export function setLook({ colorScheme, variables: wanted }: Look): void {
@@ -125,4 +126,4 @@ const totalText = (price: Price | undefined, texts: Texts) =>
   price === undefined ? '' : moneyText(price.totalCents, { currency: price.currency, texts })
 
 export const withTotal = (sentence: string, price: Price | undefined, texts: Texts) =>
-  fill(sentence, { total: totalText(price, texts) }).trim()
+  fillIn(sentence, { total: totalText(price, texts) }).trim()

@@ -4,7 +4,7 @@ import { creditsAuthMsg, getBalances, sendGaslessTx } from '../../../../redeemki
 import type { RequestLogEntry } from '../../../requestLog.ts'
 import { ServiceRefusalError } from '../actions.ts'
 import { Account, ActionForm, Cents, orError, Panel, Rows, State, Time, Usdc } from '../parts.tsx'
-import { CalledFunction, type ListedRedeem, ReportLink } from './redeems.tsx'
+import { type ListedRedeem, RedeemTarget, ReportLink } from './redeems.tsx'
 import type { View, ViewContext } from './view.ts'
 import { drawWhitelist } from './whitelist.tsx'
 
@@ -190,7 +190,7 @@ async function drawRecentRedeems(context: ViewContext) {
       <Account of={redeem.wallet} accounts={accounts} />,
       <>
         {redeem.shape} {redeem.target !== undefined && (redeem.selector === undefined ? 'to ' : 'calls ')}
-        <CalledFunction redeem={redeem} accounts={accounts} />
+        <RedeemTarget redeem={redeem} accounts={accounts} />
       </>,
       <Usdc of={redeem.amount} />,
       <State of={redeem.status} />,

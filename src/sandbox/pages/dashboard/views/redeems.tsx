@@ -49,7 +49,7 @@ export const redeems: View = {
             redeem.blockchain,
             <Account of={redeem.wallet} accounts={accounts} />,
             redeem.shape,
-            <CalledFunction redeem={redeem} accounts={accounts} />,
+            <RedeemTarget redeem={redeem} accounts={accounts} />,
             <Usdc of={redeem.amount} />,
             <Usdc of={redeem.usdcAmount} />,
             <Usdc of={redeem.gasFee} />,
@@ -63,7 +63,7 @@ export const redeems: View = {
 }
 
 /** Receiver of a redeem, or the function that it calls. */
-export function CalledFunction(options: { redeem: ListedRedeem; accounts: ViewContext['accounts'] }) {
+export function RedeemTarget(options: { redeem: ListedRedeem; accounts: ViewContext['accounts'] }) {
   const { redeem, accounts } = options
   const { target, selector } = redeem
   if (target === undefined) return null

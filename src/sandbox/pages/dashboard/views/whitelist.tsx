@@ -47,7 +47,7 @@ export async function drawWhitelist(context: ViewContext) {
         rows={shown.map((program) => [
           oneLine(program.blockchain),
           <code>{oneLine(program.programId)}</code>,
-          <CalledFunction {...program} />,
+          <ListedFunction {...program} />,
           program.minimumGas?.toLocaleString('en-US') ?? '',
           <State of={program.status} />,
           <Decide program={program} context={context} />,
@@ -94,7 +94,7 @@ export async function drawWhitelist(context: ViewContext) {
   )
 }
 
-function CalledFunction({ selector, signature }: Program) {
+function ListedFunction({ selector, signature }: Program) {
   if (selector === undefined) return <>every function</>
   return (
     <>

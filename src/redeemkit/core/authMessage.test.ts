@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { clockSkewMs, isPlainText, isWithinLifetime, maxLifeMs } from './rules.ts'
+import { clockSkewMs, isPlainText, isWithinLifetime, maxLifeMs } from './authMessage.ts'
 
 describe('isPlainText', () => {
   test.each(['Hello', 'Pay 5 €\nnonce 12', 'wallet login: 7f3a', 'с приветом 👋'])('takes %j', (text) => {

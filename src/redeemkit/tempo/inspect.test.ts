@@ -5,10 +5,10 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { Abis, Transaction } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
-import { formatInspection } from '../../core/inspection/formatInspection.ts'
-import { tempoContracts } from '../network.ts'
-import { alpha, customer, passkey, shop, sponsor, token } from '../tempo.fixture.ts'
+import { formatInspection } from '../core/inspection/formatInspection.ts'
 import { inspect } from './inspect.ts'
+import { tempoContracts } from './network.ts'
+import { alpha, customer, passkey, shop, sponsor, token } from './tempo.fixture.ts'
 
 const seconds = 1_800_000_000
 const now = () => seconds * 1000

@@ -1,4 +1,4 @@
-import { credentialHours } from '../limits.ts'
+import { credentialHours } from './limits.ts'
 
 const minute = 60_000
 /** Maximum lead of the service's clock over this one. */

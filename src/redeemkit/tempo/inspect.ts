@@ -1,35 +1,35 @@
 import type { Address } from 'viem'
-import { approvalFinding, finding } from '../../core/finding/finding.ts'
-import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
-import type { Inspection, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { addressValue, dangersOf, refusal, sentence } from '../../core/inspection/values.ts'
-import { absurdAmount } from '../../core/limits.ts'
-import { unixSeconds } from '../../core/time/clock.ts'
-import { checkAddress } from '../../evm/checkAddress.ts'
+import { unixSeconds } from '../core/clock.ts'
+import { approvalFinding, finding } from '../core/finding/finding.ts'
+import { createInspection, createRefusal } from '../core/inspection/createInspection.ts'
+import type { Inspection, InspectionSentence, InspectionValue } from '../core/inspection/inspection.ts'
+import { addressValue, dangersOf, refusal, sentence } from '../core/inspection/values.ts'
+import { absurdAmount } from '../core/limits.ts'
+import { checkAddress } from '../evm/checkAddress.ts'
 import {
   type InspectContext,
   type ReadContext,
   readInspectContext,
-} from '../../evm/creditPermit/inspectOptions.ts'
-import { nameOf } from '../../evm/findingTexts.ts'
-import { type inspect as inspectEvm, inspectIn } from '../../evm/inspect/inspect.ts'
-import { isAddress } from '../../evm/inspect/otherTypedData.ts'
-import { checkRecord } from '../../evm/values.ts'
-import { bytesToHex } from '../../evm/viem.ts'
-import { describeTempoCall } from '../calls/describeTempoCall.ts'
-import { amountValue, tip20Of } from '../calls/tokenValues.ts'
-import { isTip20, tempoContracts } from '../network.ts'
-import { inspectTempoTransaction } from '../transaction/inspectTempoTransaction.ts'
+} from '../evm/creditPermit/inspectOptions.ts'
+import { nameOf } from '../evm/findingTexts.ts'
+import { type inspect as inspectEvm, inspectIn } from '../evm/inspect/inspect.ts'
+import { isAddress } from '../evm/inspect/otherTypedData.ts'
+import { checkRecord } from '../evm/values.ts'
+import { bytesToHex } from '../evm/viem.ts'
+import { describeTempoCall } from './calls/describeTempoCall.ts'
+import { amountValue, tip20Of } from './calls/tokenValues.ts'
+import { isTip20, tempoContracts } from './network.ts'
+import { inspectTempoTransaction } from './transaction/inspectTempoTransaction.ts'
 import {
   flowsOf,
   judgeTempoTransaction,
   type TempoTransactionDetails,
-} from '../transaction/judgeTempoTransaction.ts'
-import { readTempoTransaction } from '../transaction/readTempoTransaction.ts'
+} from './transaction/judgeTempoTransaction.ts'
+import { readTempoTransaction } from './transaction/readTempoTransaction.ts'
 import {
   checkTempoExpectation,
   type TempoTransactionExpectation,
-} from '../transaction/tempoTransactionExpectation.ts'
+} from './transaction/tempoTransactionExpectation.ts'
 
 /** Wallet requests whose first parameter is a transaction. */
 const transactionMethods = [

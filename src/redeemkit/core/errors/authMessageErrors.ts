@@ -1,4 +1,4 @@
-import { BaseError } from '../errors/baseError.ts'
+import { BaseError } from './baseError.ts'
 
 /** A text or transaction that is not a sign-in message of the chain, or must not be signed. */
 export class InvalidAuthMessageError extends BaseError {

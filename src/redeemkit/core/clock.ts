@@ -1,5 +1,5 @@
-import { BaseError } from '../errors/baseError.ts'
-import { showValue } from '../errors/showValue.ts'
+import { BaseError } from './errors/baseError.ts'
+import { showValue } from './errors/showValue.ts'
 
 /** A clock in milliseconds since 1970, like `Date.now`. Every function that needs the time accepts one as `now`. */
 export type Clock = () => number
