@@ -16,6 +16,7 @@ import { webhookEventTypes } from '../../src/redeemkit/schema/webhookEvent.ts'
 import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
 import { envText, sandboxSettings } from '../../src/sandbox/cli/sandboxSettings.ts'
 import { testAccountNames } from '../../src/sandbox/runningSandbox.ts'
+import { testCards } from '../../src/sandbox/service/checkout/card/cards.ts'
 import { routes } from '../../src/sandbox/service/routes.ts'
 import { pauseAfter } from '../../src/sandbox/service/webhooks/postWebhook.ts'
 import { trackedTexts } from './trackedTexts.ts'
@@ -91,6 +92,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   ],
   [`${core}/limits.ts`, 'permitMaximumSeconds', 1, /one with exactly (\d+) is accepted/g],
   [`${core}/limits.ts`, 'permitMaximumSeconds', 3600, /longest life \| (\d+) hour/g],
+  [`${core}/limits.ts`, 'defaultMaxGasFeeCents', 1, /`maxGasFeeCents` \| (\d+) \|/g],
   [`${core}/limits.ts`, 'permitDefaultSeconds', 60, /permits of (\d+) minutes/g, /counts the (\d+) minutes/g],
   [
     `${core}/limits.ts`,
@@ -122,6 +124,9 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /(?:valid for|expires?|expire after|`expires`,) (\d+) minutes\b(?:\.| after (?:they were created|creation))/g,
     /payable for (\w+) minutes/g,
   ],
+  [`${core}/authMessage/rules.ts`, 'clockSkewMs', minute, /issued \(with a tolerance of (\d+) minutes/g],
+  [`${core}/authMessage/rules.ts`, 'extraLifeMs', minute, /hours \(with a tolerance of (\w+) minute/g],
+  [`${redeem}/checkRedeem.ts`, 'maxAgeSeconds', 60, /before the last check is (\w+) minute old/g],
   [`${redeem}/purchase/readReady.ts`, 'minimumSigningSeconds', 1, /valid for at least (\d+) s more/g],
   [`${redeem}/purchase/usableRecord.ts`, 'clockSlack', 60, /expired (\d+) minutes after its `validBefore`/g],
   [
@@ -171,6 +176,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /USDC has (\d+) decimals on Solana/g,
     /with mint and (\d+) decimals/g,
   ],
+  ['src/redeemkit/merchant/handler/errorAnswer.ts', 'passedOn', 1, /service's ([\d, and]+) pass as/g],
   ['src/redeemkit/api/sendOnce.ts', 'timeoutMs', second, /timed out \(after (\d+) seconds by default/g],
   ['src/redeemkit/api/send.ts', 'attempts', 1, /at most (\d+) attempts in all/g],
   ['src/redeemkit/api/send.ts', 'baseMs', 1, /waits of (\d+) ms doubled/g],
@@ -202,6 +208,12 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     1,
     /Defaults are ([\d,]+) units/g,
   ],
+  [
+    'src/redeemkit/solana/usdcTransfer/usdcTransfer.ts',
+    'computeUnitPrice',
+    1,
+    /units and ([\d,]+) micro-lamports/g,
+  ],
   [`${service}/http/readBody.ts`, 'maxBodyBytes', kibi, /one above (\d+) KiB a 413/g],
   [`${service}/http/readBody.ts`, 'maxDepth', 1, /nested more than (\d+) levels/g],
   [`${service}/http/checkCaller.ts`, 'maxHeaders', 1, /at most (\d+) headers of/g],
@@ -214,12 +226,20 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /verified once within (\d+) minutes of its issue/g,
   ],
   [`${service}/checkout/card/chargeCard.ts`, 'challengeMs', minute, /not answered,\s+(\d+) minutes after/g],
+  [`${service}/controls/faults.ts`, 'faultKinds', 1, /`kind` \| ([\w`, ]+) \|/g],
   [`${service}/controls/faults.ts`, 'faultStatuses', 1, /`status` \| ([\d, or]+) \|/g],
+  [`${service}/controls/sandboxRoutes.ts`, 'limit', 1, /newest first, (\d+) by default/g],
   [`${service}/controls/sandboxControls.ts`, 'keptEntries', 1, /(\d+) are kept/g],
   [`${service}/orders/orderProblems.ts`, 'waitMs', second, /does not answer\s+within (\w+) seconds/g],
+  [`${service}/payments/paymentRoutes.ts`, 'limit', 1, /`limit\?` is 1 to 100, by\s+default (\d+)/g],
+  [`${service}/payments/paymentRoutes.ts`, 'pageSize', 1, /1 to 100(?:, by default|\. Default) (\d+)/g],
+  [`${service}/reports/reportRoutes.ts`, 'limit', 1, /`limit\?` 1 to 100, (\d+) by default/g],
+  [`${service}/withdraw/withdrawRoutes.ts`, 'matchThreshold', 1, /(?:0 to 100,|to 100;) (\d+) by\s+default/g],
   [`${service}/withdraw/compareNames.ts`, 'mostLetters', 1, /only the first (\d+) letters count/g],
   ['examples/wallet-extension/src/windows/Request.tsx', 'armingMs', 1, /click on "Sign" only (\d+) ms/g],
   ['src/redeemkit/core/limits.ts', 'mostTransactionBytes', 1, /its transaction is \(([\d,]+) bytes\)/g],
+  [`${service}/redeem/checkRedeem.ts`, 'clockSlack', 60, /longest life less (\w+) minute/g],
+  [`${service}/redeem/checkRedeem.ts`, 'shortestLife', 60, /if (\d+) minutes then remain/g],
   [`${service}/redeem/redeemQueue.ts`, 'mostGasInBatch', 1, /those above ([\d,]+) gas or/g],
   [`${service}/redeem/redeemQueue.ts`, 'mostBytesInBatch', 1, /gas or ([\d,]+) bytes, on Tempo/g],
   [`${service}/subscription/subscriptionRecord.ts`, 'retryDays', 1, /[Rr]etried ([\d, and]+) days after/g],
@@ -245,6 +265,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /For (\d+) hours the service signs with both/g,
     /replaces another, for (\d+) hours/g,
   ],
+  [`${service}/webhooks/createWebhookSender.ts`, 'leaseMs', minute, /reserved for (\w+) minute/g],
   [
     `${service}/webhooks/postWebhook.ts`,
     'timeoutMs',
@@ -311,6 +332,16 @@ describe('what texts repeat of', () => {
     expect(pauses.length).toBeGreaterThan(5)
     expect(pauses).toEqual(pauses.map((_, at) => pauseAfter(at + 1)))
     expect(pauseAfter(pauses.length + 1)).toBe(pauses.at(-1))
+  })
+
+  test.each([
+    ['approved', /(4000[\d ]{12,15})(?:<\/span> is accepted|', cvv: '123', exp)/g],
+    ['challenge', /(4000[\d ]{12,15})<\/span> asks for/g],
+  ] as const)('src/sandbox/service/checkout/card/cards.ts: the test card %s', (name, pattern) => {
+    const said = [...texts.values()].flatMap((text) =>
+      [...text.matchAll(pattern)].map(([, number = '']) => number.replaceAll(' ', '')),
+    )
+    expect(new Set(said)).toEqual(new Set([testCards[name].number]))
   })
 
   test('src/redeemkit/schema/purchaseVariables.ts: the variables of the card form', () => {

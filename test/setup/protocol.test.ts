@@ -19,6 +19,7 @@ import { networks as stellarNetworks } from 'redeemkit/stellar'
 import { keccak256, stringToHex, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type * as z from 'zod/mini'
+import { readServiceError } from '../../src/redeemkit/api/readServiceError.ts'
 import { centsToAmount } from '../../src/redeemkit/core/amount/centsToAmount.ts'
 import { blockchains } from '../../src/redeemkit/core/blockchains.ts'
 import { wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
@@ -158,6 +159,19 @@ describe('tables', () => {
     expect(rows.map(([code, status, name, remedy]) => [code, Number(status), name, remedy])).toEqual(
       Object.entries(wireErrors).map(([code, { status, name, remedy }]) => [code, status, name, remedy]),
     )
+  })
+
+  test('a status without a known code', () => {
+    const [said = ''] = /A status without a known code[^.]+/.exec(sectionOf('7.2')) ?? []
+    const named = new Map([...said.matchAll(/(\d+) as\s`(\w+)`/g)].map(([, status, code]) => [status, code]))
+    const unknown: readonly string[] = said.match(/\d+(?=,[ \d]+and everything| and everything)/g) ?? []
+    expect([named.size, unknown.length]).toEqual([3, 2])
+    for (let status = 400; status < 600; status++) {
+      const [first] = Object.entries(wireErrors).find(([, row]) => row.status === status) ?? []
+      const known = named.get(`${status}`) ?? (unknown.includes(`${status}`) ? undefined : first)
+      const wanted = known ?? (status < 500 ? `HTTP_${status}` : 'INTERNAL')
+      expect(readServiceError(status, {}).code, `${status}`).toBe(wanted)
+    }
   })
 
   test('every remedy is explained', () => {

@@ -67,23 +67,19 @@ const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
   [/insufficient funds to redeem/i, 'SIMULATION_FAILED'],
 ]
 
-const byStatus: Record<number, WireErrorCode> = {
-  400: 'INVALID_REQUEST',
-  401: 'UNAUTHENTICATED',
-  402: 'CARD_DECLINED',
-  403: 'FORBIDDEN',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
+/** The codes of statuses that are not in `wireErrors`, or whose first row says too much. */
+const byStatus: Record<number, WireErrorCode | undefined> = {
   408: 'UNAVAILABLE',
-  410: 'CARD_VALIDATION_EXPIRED',
-  413: 'PAYLOAD_TOO_LARGE',
-  415: 'UNSUPPORTED_MEDIA_TYPE',
+  409: undefined,
+  412: undefined,
   422: 'INVALID_REQUEST',
   423: 'CUSTOMER_BLOCKED',
-  428: 'ACCOUNT_VALIDATION_EXPIRED',
-  429: 'RATE_LIMITED',
-  451: 'VERIFICATION_REQUIRED',
-  503: 'UNAVAILABLE',
+}
+
+function codeOfStatus(status: number): WireErrorCode | undefined {
+  if (status in byStatus) return byStatus[status]
+  const codes = Object.keys(wireErrors).filter(isWireErrorCode)
+  return codes.find((code) => wireErrors[code].status === status) ?? (status >= 500 ? 'INTERNAL' : undefined)
 }
 
 /**
@@ -115,8 +111,7 @@ export function readServiceError(
     // other services send a bank's decline as a 400 about a payment, with the bank's code
     (status === 400 && bankCode !== undefined ? 'CARD_DECLINED' : undefined) ??
     ([400, 412, 422].includes(status) ? observedCode(said) : undefined) ??
-    byStatus[status] ??
-    (status >= 500 ? 'INTERNAL' : undefined)
+    codeOfStatus(status)
   const row = wireCode === undefined ? undefined : wireErrors[wireCode]
   const code = wireCode ?? codes.find(isCode) ?? `HTTP_${status}`
   const reason = shownText(said)

@@ -1,22 +1,24 @@
 /** Texts shown while the form is not available. */
 export type PlaceTexts = { title: string; loading: string; failed: string; again: string }
 
-/** Returns the texts for a language tag: Portuguese for any country, otherwise English. */
-export function placeTexts(language: string): PlaceTexts {
-  return /^pt\b/i.test(language) ? portuguese : english
-}
+export const placeTexts = {
+  en: {
+    title: 'Card payment',
+    loading: 'Loading the card form…',
+    failed: 'The card form could not be loaded. Check your connection and try again.',
+    again: 'Try again',
+  },
+  pt: {
+    title: 'Pagamento com cartão',
+    loading: 'Carregando o formulário do cartão…',
+    failed: 'Não foi possível carregar o formulário do cartão. Verifique sua conexão e tente novamente.',
+    again: 'Tentar novamente',
+  },
+} satisfies Record<string, PlaceTexts>
 
-const english: PlaceTexts = {
-  title: 'Card payment',
-  loading: 'Loading the card form…',
-  failed: 'The card form could not be loaded. Check your connection and try again.',
-  again: 'Try again',
-}
-const portuguese: PlaceTexts = {
-  title: 'Pagamento com cartão',
-  loading: 'Carregando o formulário do cartão…',
-  failed: 'Não foi possível carregar o formulário do cartão. Verifique sua conexão e tente novamente.',
-  again: 'Tentar novamente',
+/** Returns the form's language for a tag: Portuguese for any country, otherwise English. */
+export function formLanguage(tag: string): keyof typeof placeTexts {
+  return /^pt\b/i.test(tag) ? 'pt' : 'en'
 }
 
 /** The content of the merchant's element: the iframe, or a status text while it is not available. */

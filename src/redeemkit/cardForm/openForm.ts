@@ -2,7 +2,7 @@ import { SessionKeyError } from '../api/errors.ts'
 import { readSessionKey } from '../api/readSessionKey.ts'
 import { CardFormError } from './errors.ts'
 import { type FormMessage, formEvents, openFormChannel, textIn } from './formChannel.ts'
-import { createFormPlace, type FormPlace, placeTexts } from './formPlace.ts'
+import { createFormPlace, type FormPlace, formLanguage, placeTexts } from './formPlace.ts'
 import { checkPurchaseOptions, type PurchaseOptions, purchaseFacts, purchaseName } from './purchaseOptions.ts'
 import { readLook } from './readLook.ts'
 import { readPurchaseId } from './readPurchaseId.ts'
@@ -38,7 +38,7 @@ export function openForm(element: HTMLElement, read: () => PurchaseOptions): For
   const { language } = readLook(element, read())
   const form: Form = {
     element,
-    place: createFormPlace(element, placeTexts(language)),
+    place: createFormPlace(element, placeTexts[formLanguage(language)]),
     read,
     channel: undefined,
     isListening: false,
@@ -202,7 +202,7 @@ function expectWithin(form: Form, ms: number): void {
 }
 
 function fail(form: Form, error: CardFormError | SessionKeyError): void {
-  const { failed, again } = placeTexts(readLook(form.element, form.read()).language)
+  const { failed, again } = placeTexts[formLanguage(readLook(form.element, form.read()).language)]
   clearTimeout(form.late)
   form.isListening = false
   form.place.fail(failed, { label: again, run: () => loadForm(form) })

@@ -46,7 +46,7 @@ export type FormOptions = {
   email?: string | undefined
   /** Offers to save the card for later purchases. Default false. */
   offersSaving?: boolean | undefined
-  /** Language tag: English or Brazilian Portuguese. Default: the page's language. */
+  /** Language tag: a language of redeemkit, otherwise English. Default: the page's language. */
   language?: string | undefined
   theme?: PurchaseTheme | undefined
   /** The form is shown. */

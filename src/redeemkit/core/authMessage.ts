@@ -1,10 +1,11 @@
 import { credentialHours } from './limits.ts'
 
-const minute = 60_000
 /** Maximum lead of the service's clock over this one. */
-export const clockSkewMs = 10 * minute
-/** Maximum validity of a sign-in (PROTOCOL.md 8), plus a minute. */
-export const maxLifeMs = credentialHours * 60 * minute + minute
+export const clockSkewMs = 600_000
+/** Added because a service may count the validity of a sign-in from a later time than `issuedAt`. */
+const extraLifeMs = 60_000
+/** Maximum validity of a sign-in (PROTOCOL.md 8). */
+export const maxLifeMs = credentialHours * 3_600_000 + extraLifeMs
 
 /**
  * Whether the times of a sign-in, in milliseconds since 1970, are plausible: already issued, and valid for at most `maxLifeMs`. It

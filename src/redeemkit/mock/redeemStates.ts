@@ -3,6 +3,7 @@ import { readServiceError } from '../api/readServiceError.ts'
 import { UserRejectedError, WalletRequestPendingError } from '../core/errors/walletErrors.ts'
 import { type WireErrorCode, wireErrors } from '../core/errors/wireErrors.ts'
 import { explorerUrl } from '../core/explorerUrl.ts'
+import { defaultMaxGasFeeCents } from '../core/limits.ts'
 import { english } from '../core/userMessage/english.ts'
 import { userMessage } from '../core/userMessage/userMessage.ts'
 import { speak } from '../core/userMessage/userMessages.ts'
@@ -106,8 +107,11 @@ export const redeemStates: readonly RedeemState[] = [
   // The service and the chain
   state(
     'failed: the gas fee is too high',
-    { canClick: true, ...failed(new GasFeeTooHighError('The gas fee is above 100 cents.')) },
-    { service: { gasFeeCents: 101 } },
+    {
+      canClick: true,
+      ...failed(new GasFeeTooHighError(`The gas fee is above ${defaultMaxGasFeeCents} cents.`)),
+    },
+    { service: { gasFeeCents: defaultMaxGasFeeCents + 1 } },
   ),
   state(
     'failed: the service cannot be reached',

@@ -2,8 +2,8 @@ import * as installed from '@stellar/stellar-sdk'
 import { checkSdk, isLaterXdr, toView, viewNamespace } from './adaptSdk.ts'
 
 /**
- * All imports from `@stellar/stellar-sdk`, with the API of releases 15 and 16. If 17 is installed, these are views of its values. Import
- * types from the SDK directly, or those of the classes below from here.
+ * All imports from `@stellar/stellar-sdk`, with the API of its oldest supported release: for a later one, views of its values
+ * (`adaptSdk.ts`). Import types from the SDK directly, or those of the classes below from here.
  */
 
 // At load, before any import is used.

@@ -1,4 +1,5 @@
 import type { endpoints } from '../../../src/redeemkit/schema/index.ts'
+import { testCards } from '../../../src/sandbox/service/checkout/card/cards.ts'
 import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'
@@ -38,7 +39,7 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
     },
   }),
   tokenizeCard: () => ({
-    body: { number: '4000009900000012', cvv: '123', expMonth: '12', expYear: '39' },
+    body: { ...testCards.approved, expMonth: '12', expYear: '39' },
   }),
   cardCheckout: async (stage) => {
     const pinned = { subtotal: { currency: 'USD', cents: 2000 }, email: 'ada@shop.example' }

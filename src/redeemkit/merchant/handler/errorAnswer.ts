@@ -69,7 +69,7 @@ const failure: ErrorAnswer = {
 }
 
 /** Statuses caused by the request. */
-const passedOn: ReadonlySet<number> = new Set([400, 402, 404, 409, 410, 412, 422, 423, 428, 429, 451])
+const passedOn: readonly number[] = [400, 402, 404, 409, 410, 412, 422, 423, 428, 429, 451]
 
 function serviceAnswer(error: ServiceError): ErrorAnswer {
   const { code, status, requestId, retryAfterMs, issues } = error
@@ -78,7 +78,7 @@ function serviceAnswer(error: ServiceError): ErrorAnswer {
   // Could also be about the API key: pass on the fields, not the message.
   if (status === 403 && isWireErrorCode(code))
     return { code, message: 'The payments service rejected this request.', issues, requestId, isOwn: true }
-  if (!passedOn.has(status) || !isWireErrorCode(code)) return { ...failure, requestId }
+  if (!passedOn.includes(status) || !isWireErrorCode(code)) return { ...failure, requestId }
   return { code, message: error.shortMessage, details: detailsOf(error), issues, requestId, retryAfterMs }
 }
 

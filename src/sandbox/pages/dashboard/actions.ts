@@ -111,9 +111,9 @@ export const actions: Readonly<Record<string, Action>> = {
       body: {
         path,
         kind,
-        ...(kind === 'slow' && { delayMs: numberOf(delayMs) }),
-        ...(kind === 'status' && { status: numberOf(status) }),
-        ...(times !== undefined && times !== '' && { times: numberOf(times) }),
+        ...(delayMs !== undefined && { delayMs: numberOf(delayMs) }),
+        ...(status !== undefined && { status: numberOf(status) }),
+        ...(times !== undefined && { times: numberOf(times) }),
       },
     }),
   },

@@ -6,6 +6,7 @@ const whole = (least: number, most: number) => {
   return z.int(expected).check(z.minimum(least, expected), z.maximum(most, expected))
 }
 
+const faultKinds = ['slow', 'lost', 'status'] as const
 export const faultStatuses = [402, 429, 451, 500, 502, 503, 504] as const
 
 const share = 'expected a number above 0, at most 1'
@@ -18,7 +19,7 @@ export const faultBody = z.strictObject({
     .check(z.regex(/^\/(api|health)[^\s]{0,200}$/, 'expected a path under /api, in which * is any text')),
   method: z.optional(z.enum(['GET', 'POST'])),
   /** `slow`: delays the response. `lost`: breaks the connection instead of responding. `status`: responds with an error. */
-  kind: z.enum(['slow', 'lost', 'status']),
+  kind: z.enum(faultKinds),
   /** For `status`. */
   status: z.optional(z.literal(faultStatuses)),
   /** For `slow`. */

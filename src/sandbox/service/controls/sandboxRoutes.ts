@@ -78,13 +78,25 @@ export async function applyFault(
   const { method, path } = context.req
   const fault = service.sandboxControls?.faults.trigger({ method, path })
   if (fault === undefined) return next()
-  const { kind } = fault
-  const executes = kind === 'slow' || (fault.executes ?? kind === 'lost')
-  if (kind === 'slow') await wait(fault.delayMs)
-  if (executes) await next()
-  if (kind === 'slow') return
-  // Replaces the response if the request was executed.
-  context.res = kind === 'lost' ? lostAnswer(context) : statusAnswer(context, fault)
+  return effects[fault.kind](fault, context, next)
+}
+
+type Effect = (fault: Fault, context: Context<AppEnv>, next: () => Promise<void>) => Promise<void>
+
+/** What each kind of fault does. A response replaces that of the executed request. */
+const effects: Record<Fault['kind'], Effect> = {
+  slow: async ({ delayMs }, _, next) => {
+    await wait(delayMs)
+    await next()
+  },
+  lost: async ({ executes = true }, context, next) => {
+    if (executes) await next()
+    context.res = lostAnswer(context)
+  },
+  status: async (fault, context, next) => {
+    if (fault.executes) await next()
+    context.res = statusAnswer(context, fault)
+  },
 }
 
 /** Breaks the connection, or without one the response's body. */

@@ -1,10 +1,12 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
+import { paymentStatus } from '../../../redeemkit/schema/payment.ts'
 import type { Pauses } from '../../relayer/createLoop.ts'
 import type { Database, DatabaseWork } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import { payments, proceeds, sellerWithdrawals } from '../../store/tables/index.ts'
+import { paymentMeanings } from '../payments/paymentMeanings.ts'
 import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
@@ -16,19 +18,21 @@ import { sendOnce } from './sendOnce.ts'
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work
     .select({
-      sum: sql<string>`coalesce(sum(case when ${payments.status} in ('disputed', 'lost') then 0 else
+      sum: sql<string>`coalesce(sum(
         ${proceeds.amount} - coalesce(ceil(${proceeds.amount} * ${payments.refundedCents} / nullif(${payments.totalCents}, 0)), 0)
-        end), 0)`,
+        ), 0)`,
     })
     .from(proceeds)
     .innerJoin(payments, eq(payments.paymentId, proceeds.paymentId))
-    .where(eq(proceeds.merchantId, merchantId))
+    .where(and(eq(proceeds.merchantId, merchantId), inArray(payments.status, earningStates)))
   const [went] = await work
     .select({ sum: sql<string>`coalesce(sum(${sellerWithdrawals.amount}), 0)` })
     .from(sellerWithdrawals)
     .where(and(eq(sellerWithdrawals.merchantId, merchantId), ne(sellerWithdrawals.status, 'failed')))
   return wholeOf(came?.sum) - wholeOf(went?.sum)
 }
+
+const earningStates = paymentStatus.options.filter((status) => paymentMeanings[status].earns)
 
 /** PostgreSQL may write a whole numeric with decimal zeros. */
 function wholeOf(numeric: string | undefined): bigint {

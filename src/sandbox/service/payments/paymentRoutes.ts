@@ -79,11 +79,15 @@ const listPayments: Route = {
   },
 }
 
+const pageSize = '20'
+
 /** `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): newest first. Saving a card is not a purchase. */
 const purchases: Route = {
   ...endpoint('getPurchases'),
   handle: async (service, context): Promise<PurchasesResponse> => {
-    const { limit = '20', after } = parseRecord(purchasesQuery, context.req.query(), { record: 'The query' })
+    const { limit = pageSize, after } = parseRecord(purchasesQuery, context.req.query(), {
+      record: 'The query',
+    })
     const customer = await checkoutCustomer(service, context)
     const database = await service.database()
     const isOlder = after === undefined ? undefined : await olderThan(database, customer, after)

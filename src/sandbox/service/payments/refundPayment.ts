@@ -10,6 +10,7 @@ import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { paymentEvent, paymentWork } from './movePayment.ts'
+import { paymentMeanings } from './paymentMeanings.ts'
 import { findPayment, type PaymentRow, wrongState } from './paymentRecord.ts'
 
 /**
@@ -84,7 +85,7 @@ async function refund(
   wanted: RefundBody,
 ): Promise<Refund> {
   const { merchantId, paymentId, status } = payment
-  if (status !== 'settled' && status !== 'won')
+  if (!paymentMeanings[status].earns)
     throw wrongState(payment, `The payment is ${status} and cannot be refunded.`)
   const left = payment.chargedCents - payment.refundedCents
   const cents = wanted.partialAmount?.cents ?? left

@@ -37,10 +37,12 @@ export function permitDomain(chain: EvmChain): CreditPermitDomain {
 export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTime: bigint): bigint {
   const now = BigInt(Math.floor(service.now() / 1000))
   const life = BigInt(service.settings.permitSeconds)
-  const latest = now + permitMaximumSeconds - 60n
+  const latest = now + permitMaximumSeconds - clockSlack
   if (blockTime + shortestLife > latest) return blockTime + life
   return greatest(now + life, least(blockTime + life, latest))
 }
+
+const clockSlack = 60n
 
 /** A person needs at least this long to sign. */
 const shortestLife = 300n

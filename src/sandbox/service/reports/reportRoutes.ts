@@ -5,6 +5,7 @@ import { blockchains } from '../../../redeemkit/core/blockchains.ts'
 import { checkNonZeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
+import { purchasesQuery } from '../../../redeemkit/schema/purchase.ts'
 import { cents, subtotal } from '../../../redeemkit/schema/subtotal.ts'
 import { transactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
@@ -23,8 +24,7 @@ import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import { resolveIntent } from '../redeem/resolveIntent.ts'
 import { type RedeemInCall, redeemCalls, redeemReport, reportJson, runReport } from './redeemReport.ts'
 
-const limit = 'expected a whole number from 1 to 100'
-const query = z.strictObject({ limit: z.optional(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, limit))) })
+const query = z.strictObject({ limit: purchasesQuery.shape.limit })
 
 /** `GET /sandbox/redeems?limit=`: the merchant's redeems, newest first (PROTOCOL.md 2.10). */
 const redeemList: Route = {

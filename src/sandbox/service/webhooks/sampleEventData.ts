@@ -8,6 +8,7 @@ import type {
   WebhookEventType,
   webhookEventTypes,
 } from '../../../redeemkit/schema/webhookEvent.ts'
+import { paymentMeanings } from '../payments/paymentMeanings.ts'
 
 /** Made-up data of an event of this type, for a fictitious customer and purchase (PROTOCOL.md 10.4). */
 export function sampleEventData(
@@ -96,12 +97,13 @@ const otherStatuses: Readonly<Record<string, PaymentStatus>> = {
 function samplePayment(happened: string, context: { merchantId: string; at: Date }) {
   const isRefund = happened === 'refunded'
   const subtotal = { cents: 1_000, currency: 'USD' } as const
-  const isSettled = ['settled', 'refunded', 'disputed', 'won', 'lost'].includes(happened)
+  // The family's other events are named after states.
+  const status = otherStatuses[happened] ?? (happened as PaymentStatus)
+  const { isPaid, isDecided } = paymentMeanings[status]
   const at = context.at.toISOString()
   return {
     paymentId: `pay_${randomUUID()}`,
-    // The family's other events are named after states.
-    status: otherStatuses[happened] ?? (happened as PaymentStatus),
+    status,
     merchantId: context.merchantId,
     rail: happened === 'expired' ? 'pix' : 'card',
     userId: 'user-1',
@@ -111,7 +113,7 @@ function samplePayment(happened: string, context: { merchantId: string; at: Date
     ...(isRefund && { refunded: subtotal }),
     email: 'customer@shop.example',
     ...(happened !== 'expired' && { card: { token: 'tok_sample', lastFour: '0012' } }),
-    ...(isSettled && { hash: randomHash() }),
+    ...(isPaid && isDecided && { hash: randomHash() }),
     ...(happened === 'failed' && { error: 'The card was declined.' }),
     createdAt: at,
     updatedAt: at,

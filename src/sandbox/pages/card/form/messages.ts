@@ -1,3 +1,4 @@
+import { formLanguage, placeTexts } from '../../../../redeemkit/cardForm/formPlace.ts'
 import { wireErrors } from '../../../../redeemkit/core/errors/wireErrors.ts'
 import { english } from '../../../../redeemkit/core/userMessage/english.ts'
 import { sameAs } from '../../../../redeemkit/core/userMessage/messageKey.ts'
@@ -22,8 +23,7 @@ const en = {
     notATestCard: 'Only test cards work here. You have not been charged.',
     challengeFailed: 'Your bank did not confirm this payment. You have not been charged.',
   },
-  title: 'Card payment',
-  loading: 'Loading the card form…',
+  ...placeTexts.en,
   price: 'Price',
   subtotal: 'Subtotal',
   fee: 'Fee',
@@ -56,7 +56,6 @@ const en = {
     'We can’t reach the payment service to confirm whether your card was charged. Check again. You will not be charged twice.',
   check: 'Check again',
   stoppedTitle: 'Payment is not available right now',
-  again: 'Try again',
   challengeLate:
     'The time to confirm with your bank has run out. You have not been charged. Please try again.',
   notSettled: 'Your purchase could not be completed. You have not been charged.',
@@ -81,8 +80,7 @@ const pt: Texts = {
     notATestCard: 'Só cartões de teste funcionam aqui. Nada foi cobrado.',
     challengeFailed: 'Seu banco não confirmou este pagamento. Nada foi cobrado.',
   },
-  title: 'Pagamento com cartão',
-  loading: 'Carregando o formulário do cartão…',
+  ...placeTexts.pt,
   price: 'Preço',
   subtotal: 'Subtotal',
   fee: 'Taxa',
@@ -115,7 +113,6 @@ const pt: Texts = {
     'Não conseguimos acessar o serviço de pagamento para confirmar se seu cartão foi cobrado. Verifique de novo. Nada será cobrado duas vezes.',
   check: 'Verificar de novo',
   stoppedTitle: 'O pagamento não está disponível no momento',
-  again: 'Tentar de novo',
   challengeLate: 'O tempo para confirmar com seu banco acabou. Nada foi cobrado. Tente novamente.',
   notSettled: 'Não foi possível concluir sua compra. Nada foi cobrado.',
   noParent: 'Este formulário só funciona dentro da página de uma loja.',
@@ -132,9 +129,11 @@ const pt: Texts = {
   nameMissing: 'Digite o nome no cartão.',
 }
 
-/** The texts for a language tag: Portuguese of any country, otherwise English. */
-export function textsOf(language: string | undefined): Texts {
-  return /^pt\b/i.test(language ?? '') ? pt : en
+const catalogues: Record<keyof typeof placeTexts, Texts> = { en, pt }
+
+/** The texts for a language tag. */
+export function textsOf(tag: string): Texts {
+  return catalogues[formLanguage(tag)]
 }
 
 /** The customer's message for an error, by its reason or otherwise its code. */

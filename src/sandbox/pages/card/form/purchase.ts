@@ -1,4 +1,5 @@
 import { cardCheckout, getTotals } from '../../../../redeemkit/schema/endpoints/routes.ts'
+import { type PaymentMeaning, paymentMeanings } from '../../../service/payments/paymentMeanings.ts'
 import {
   type Answer,
   challengeOf,
@@ -183,7 +184,7 @@ async function settle(run: Purchase, payment: Record<string, unknown>): Promise<
   run.isBusy = true
   let seen = payment
   let isHeard = true
-  for (let turn = 0; !isEnd(seen.status) && !(order.authOnly && seen.status === 'authorized'); turn++) {
+  for (let turn = 0; !isEnd(seen) && !(order.authOnly && seen.status === 'authorized'); turn++) {
     if (turn === 0)
       present(run, () =>
         showOutcome({ kind: 'waiting', title: texts().settlingTitle, text: texts().settlingText }),
@@ -253,7 +254,6 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 /** Delays before each attempt. */
 const waitsMs = [0, 700, 2_000, 4_000]
 
-const isMade = ({ status }: Record<string, unknown>) =>
-  ['authorized', 'settled', 'disputed', 'won', 'lost'].includes(String(status))
-const isEnd = (status: unknown) =>
-  ['settled', 'disputed', 'won', 'lost', 'failed', 'expired', 'voided'].includes(String(status))
+const meanings: Readonly<Record<string, PaymentMeaning>> = paymentMeanings
+const isMade = ({ status }: Record<string, unknown>) => meanings[String(status)]?.isPaid === true
+const isEnd = ({ status }: Record<string, unknown>) => meanings[String(status)]?.isDecided === true

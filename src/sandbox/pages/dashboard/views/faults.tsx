@@ -3,18 +3,9 @@ import { oneLine } from '../../../../redeemkit/core/errors/oneLine.ts'
 import { sendGaslessTx } from '../../../../redeemkit/schema/endpoints/routes.ts'
 import type { RequestLogEntry } from '../../../requestLog.ts'
 import { testCards } from '../../../service/checkout/card/cards.ts'
+import type { Fault } from '../../../service/controls/faults.ts'
 import { ActionForm, orError, Panel, Rows, State, Time } from '../parts.tsx'
 import type { View, ViewContext } from './view.ts'
-
-type Fault = {
-  faultId: string
-  path: string
-  kind: string
-  status?: number
-  delayMs?: number
-  times?: number
-  triggered: number
-}
 
 export const faults: View = {
   path: 'faults',
@@ -142,6 +133,12 @@ const ready = [
 ] as const
 
 function describe({ kind, status, delayMs }: Fault): string {
-  if (kind === 'slow') return `responds ${delayMs} ms late`
-  return kind === 'lost' ? 'breaks the connection' : `returns ${status}`
+  switch (kind) {
+    case 'slow':
+      return `responds ${delayMs} ms late`
+    case 'lost':
+      return 'breaks the connection'
+    case 'status':
+      return `returns ${status}`
+  }
 }

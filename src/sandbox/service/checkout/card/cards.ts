@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { and, desc, eq, isNull, notInArray, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or } from 'drizzle-orm'
 import { passesLuhn } from '../../../../redeemkit/core/passesLuhn.ts'
 import { type CardToken, type TokenizeBody, tokenizeBody } from '../../../../redeemkit/schema/cardToken.ts'
 import type { CardCheckoutBody, SavedCard } from '../../../../redeemkit/schema/checkout.ts'
+import { paymentStatus } from '../../../../redeemkit/schema/payment.ts'
 import type { DatabaseWork } from '../../../store/database.ts'
 import type { CardBehaviour } from '../../../store/states.ts'
 import { cardsOnFile, cardTokens, payments } from '../../../store/tables/index.ts'
@@ -11,6 +12,7 @@ import { authorizedMerchant } from '../../http/merchant.ts'
 import { invalid, problem, type ServiceProblem } from '../../http/problem.ts'
 import { readPrivateBody } from '../../http/readBody.ts'
 import { endpoint, type Route } from '../../http/route.ts'
+import { paymentMeanings } from '../../payments/paymentMeanings.ts'
 import { ofCustomer, type PaymentRow } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
 import { type CardRefusal, type CardRow, refusalMessages } from './chargeCard.ts'
@@ -78,7 +80,9 @@ export function readCard(body: TokenizeBody, now: number): CardFacts {
   checkExpiry(expiry, now)
   const known = knownBehaviours.find((behaviour) => testCards[behaviour].number === number)
   const isCvv = known === undefined ? /^\d{3,4}$/.test(body.cvv) : body.cvv === testCards[known].cvv
-  if (!isCvv) throw problem('INVALID_CVV', 'The CVV is wrong. The test cards have 123.', { issues: ['cvv'] })
+  const { cvv } = testCards.approved
+  if (!isCvv)
+    throw problem('INVALID_CVV', `The CVV is wrong. The test cards have ${cvv}.`, { issues: ['cvv'] })
   return {
     firstSix: number.slice(0, 6),
     lastFour: number.slice(-4),
@@ -141,7 +145,7 @@ export async function cardOfPayment(
     .where(
       and(
         eq(payments.paymentId, paymentId),
-        notInArray(payments.status, ['created', 'failed', 'expired']),
+        inArray(payments.status, agreedStates),
         ofCustomer(payments, customer),
       ),
     )
@@ -150,6 +154,10 @@ export async function cardOfPayment(
     issues: ['originalPaymentId'],
   })
 }
+
+const agreedStates = paymentStatus.options.filter(
+  (status) => paymentMeanings[status].isPaid || status === 'voided',
+)
 
 type Wanted = { customer: CheckoutCustomer; token: string }
 

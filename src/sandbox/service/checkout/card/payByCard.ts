@@ -9,6 +9,7 @@ import { inUsd } from '../../auth/checkoutJwt.ts'
 import type { CheckoutCustomer } from '../../http/checkoutCustomer.ts'
 import { invalid, problem, type ServiceProblem } from '../../http/problem.ts'
 import { checkOpen, type createPayment, movePayment, paymentWork } from '../../payments/movePayment.ts'
+import { paymentMeanings } from '../../payments/paymentMeanings.ts'
 import { findPayment, ofCustomer, type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 import type { Service } from '../../service.ts'
 import { cardProblem, checkExpiry } from './cards.ts'
@@ -95,9 +96,8 @@ export function paymentsOf(
     .orderBy(desc(payments.createdAt), desc(payments.paymentId))
 }
 
-/** Whether a payment is paid or being paid. After a void, failure or expiry the purchase can be paid again. */
 export function isPaid({ status }: Pick<PaymentRow, 'status'>): boolean {
-  return !['created', 'failed', 'expired', 'voided'].includes(status)
+  return paymentMeanings[status].isPaid
 }
 
 /**
