@@ -194,7 +194,7 @@ function logs(world: MockWorld, [filter]: readonly unknown[]): unknown {
     .filter(
       (log) =>
         (address === undefined || sameHex(log.address, String(address))) &&
-        topics.every((topic, at) => topic === null || sameHex(log.topics[at], String(topic))),
+        topics.every((topic, at) => topic === null || sameHex(String(log.topics[at]), String(topic))),
     )
 }
 

@@ -86,7 +86,7 @@ function redeemIn(
   { wallet, nonce }: Pick<StoredRedeem, 'wallet' | 'nonce'>,
 ): RedeemInCall | undefined {
   for (const [item, request] of readRedeems(data).entries())
-    if (sameHex(request?.permit.customerWallet, wallet) && sameHex(request?.permit.nonce, nonce))
+    if (request && sameHex(request.permit.customerWallet, wallet) && sameHex(request.permit.nonce, nonce))
       return { request, item }
   return undefined
 }
