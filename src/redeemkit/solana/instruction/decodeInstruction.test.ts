@@ -33,12 +33,12 @@ function decode(instruction: TransactionInstruction) {
 
 /** `@solana/spl-token` has this instruction, and does not export it. */
 function unwrap(id: PublicKey, amount: bigint | null): TransactionInstruction {
-  const [source, destination, owner] = [A, B, C].map((key) => address(`${key}`)) as [
+  const [source, destination, authority] = [A, B, C].map((key) => address(`${key}`)) as [
     Address,
     Address,
     Address,
   ]
-  const { data } = getUnwrapLamportsInstruction({ source, destination, owner, amount })
+  const { data } = getUnwrapLamportsInstruction({ source, destination, authority, amount })
   const keys = [a, b, c].map((pubkey) => ({ pubkey, isSigner: false, isWritable: false }))
   return new TransactionInstruction({ programId: id, keys, data: Buffer.from(data) })
 }
