@@ -164,7 +164,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
   })
 
   test('a user id other than the session key’s is refused', async () => {
-    const mallory = alice.with({ userId: 'mallory' })
+    const mallory = alice.with({ userId: 'mallory', sessionKey: () => keyOf('alice') })
     await expect(pixCheckout(mallory, { subtotal, email: 'm@shop.example' })).rejects.toMatchObject({
       status: 403,
     })
