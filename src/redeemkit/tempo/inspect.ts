@@ -11,9 +11,9 @@ import {
   type ReadContext,
   readInspectContext,
 } from '../evm/creditPermit/inspectOptions.ts'
-import { nameOf } from '../evm/findingTexts.ts'
 import { type inspect as inspectEvm, inspectIn } from '../evm/inspect/inspect.ts'
 import { isAddress } from '../evm/inspect/otherTypedData.ts'
+import { nameAt } from '../evm/inspect/tokenTexts.ts'
 import { checkRecord } from '../evm/values.ts'
 import { bytesToHex } from '../evm/viem.ts'
 import { describeTempoCall } from './calls/describeTempoCall.ts'
@@ -118,7 +118,7 @@ function transactionOf(request: unknown): string | object | undefined {
 
 async function inspectTransaction(
   transaction: string | object,
-  options: InspectContext,
+  options: ReadContext,
   expected: TempoTransactionExpectation | undefined,
 ): Promise<Inspection<TempoTransactionDetails>> {
   const { address, chainId, now, pinned = [] } = options
@@ -136,9 +136,9 @@ async function inspectTransaction(
     )
   const terms = { creditsContract, now, ...(chainId && { chainId }), ...(account && { account }) }
   const inspection = await judgeTempoTransaction(readTempoTransaction(whole), terms)
+  const place = { chainId: inspection.details.transaction.chainId, context: options }
   const unlimited = inspection.grants.filter(
-    ({ amount, to }) =>
-      (amount === 'unlimited' || amount >= absurdAmount) && nameOf(to, options) === undefined,
+    ({ amount, to }) => (amount === 'unlimited' || amount >= absurdAmount) && nameAt(to, place) === undefined,
   )
   const findings = [
     ...unlimited.map(({ to }) => approvalFinding({ spender: to, isAll: true, isLoss: true }, 'calls')),
@@ -150,7 +150,7 @@ async function inspectTransaction(
       spender: addressValue(to),
       amount: amountValue('unlimited', {
         contract: asset as Address, // what a call lets others spend is its contract
-        chainId: inspection.details.transaction.chainId,
+        chainId: place.chainId,
       }),
     }),
   )
@@ -159,7 +159,7 @@ async function inspectTransaction(
   const { title, lines } = refusal(
     isBad || unlimited.length === 0 ? [inspection.title, ...approvals] : approvals,
   )
-  const nameOfOne = (address: string) => nameOf(address, options)
+  const nameOfOne = (address: string) => nameAt(address, place)
   return changed(inspection, {
     title: withNames(title, nameOfOne),
     lines: [...lines, ...inspection.lines].map((one) => ({

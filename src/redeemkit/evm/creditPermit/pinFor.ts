@@ -39,5 +39,14 @@ export function pinFor(
     const score = [isOfChain, ...facts, isHere].reduce((sum, fact, index) => sum + (fact ? 2 ** index : 0), 0)
     if ((isHere || isLinked) && (best === undefined || score > best.score)) best = { pin, isLinked, score }
   }
-  return { ...context, pin: best?.pin, isLinked: best?.isLinked ?? false }
+  return {
+    ...context,
+    pinned: pinsOn(request.chainId, context),
+    pin: best?.pin,
+    isLinked: best?.isLinked ?? false,
+  }
 }
+
+/** The pinned entries of a chain, and those of every chain. On another chain, a stranger may have a contract at a pinned address. */
+export const pinsOn = (chainId: number | undefined, { pinned = [] }: Pick<ReadContext, 'pinned'>) =>
+  pinned.filter((pin) => [pin.chainId, chainId].includes(undefined) || pin.chainId === chainId)

@@ -147,6 +147,17 @@ describe('what a call allows', () => {
   })
 })
 
+test('a pinned contract has its name on its own chain alone: elsewhere the address may be a stranger’s', () => {
+  const pinned = [{ chainId: 1, creditsContract: stranger, creditSeed: 'shop', name: 'My shop' }] as const
+  const look = (chainId: number, data: Hex) => {
+    const { verdict, title } = send({ to: other, data }, { ...context, chainId, pinned })
+    return [verdict, title.includes('"My shop"')]
+  }
+  expect(look(1, call('095ea7b3', stranger, all))).toEqual(['caution', true])
+  expect(look(8453, call('095ea7b3', stranger, all))).toEqual(['refuse', false])
+  expect(look(8453, call('a9059cbb', stranger, 5n))).toEqual(['caution', false])
+})
+
 describe('a transaction', () => {
   test('that is only signed is judged as one that is sent', () => {
     const params = [{ from: wallet, to: stranger, value: '0x1' }]

@@ -1191,6 +1191,17 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
       plain,
     ],
   ])
+  test('a receiver that is pinned on another chain has no name', () => {
+    const title = (chainId: number) =>
+      formatInspection(
+        inspect(sign(toShop), {
+          ...bare,
+          pinned: [{ chainId, creditsContract: shop, creditSeed: 'x', merchantId: 'my-shop', origins: [] }],
+        }),
+      ).title
+    expect(title(8453)).toContain('"my-shop"')
+    expect(title(137)).not.toContain('"my-shop"')
+  })
   test('another token is not called USDC, and nothing is said of a redeem', () => {
     const other = within(toShop, { name: 'EURC', verifyingContract: stranger })
     const { lines, findings } = formatInspection(inspect(other, bare))

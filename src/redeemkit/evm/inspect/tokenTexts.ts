@@ -4,6 +4,7 @@ import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, century, tokenValue } from '../../core/inspection/values.ts'
 import { absurdAmount } from '../../core/limits.ts'
 import type { KnownToken, ReadContext } from '../creditPermit/inspectOptions.ts'
+import { pinsOn } from '../creditPermit/pinFor.ts'
 import { chainText, nameOf } from '../findingTexts.ts'
 import { sameHex } from '../values.ts'
 
@@ -52,14 +53,18 @@ export function coinValue(amount: bigint, { chainId }: Place): InspectionValue {
 }
 
 /** An address with the name that the wallet has for it. */
-export const namedAddress = (address: string, { context }: Place): InspectionValue =>
-  addressValue(address, nameOf(address, context))
+export const namedAddress = (address: string, place: Place): InspectionValue =>
+  addressValue(address, nameAt(address, place))
+
+/** The name that the wallet has for an address on a chain. */
+export const nameAt = (address: string, { chainId, context }: Place) =>
+  nameOf(address, { known: context.known, pinned: pinsOn(chainId, context) })
 
 /** What is wrong with an approval. */
 export const approvalFindings = (
   { spender, isAll, field }: { spender: string; isAll: boolean; field: string },
-  { context }: Place,
-): Finding[] => [approvalFinding({ spender, isAll, isLoss: nameOf(spender, context) === undefined }, field)]
+  place: Place,
+): Finding[] => [approvalFinding({ spender, isAll, isLoss: nameAt(spender, place) === undefined }, field)]
 
 /** A chain that is not the wallet's. */
 export function walletChainFindings(
