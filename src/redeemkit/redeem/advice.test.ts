@@ -435,7 +435,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     name: 'UserRejectedError',
     field: undefined,
     says: ['The user rejected the request'],
-    fix: ['only after the user starts again'],
+    fix: ['only after another click'],
   },
   {
     cause: 'another request waits in the wallet',
