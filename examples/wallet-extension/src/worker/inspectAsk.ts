@@ -27,7 +27,9 @@ export async function inspectAsk(
 ): Promise<readonly [Inspection, Inspection?]> {
   const { account: address, chainId } = ask
   // Of every account: another one may have paid for the same order.
-  const signedPermits = store.get('redeems').map(({ nonce, outcome }) => ({ nonce, isUsed: isUsed(outcome) }))
+  const signedPermits = store
+    .get('redeems')
+    .map(({ nonce, chainId, outcome }) => ({ nonce, chainId, isUsed: isUsed(outcome) }))
   const context: InspectContext = {
     origin: page?.document.origin,
     address,
@@ -62,7 +64,7 @@ export async function inspectAsk(
       const permit = await inspectTypedData(creditPermit, own)
       if (usdcAuthorization === undefined) return [permit]
       // The same click signs the permit first.
-      const withPermit = [...signedPermits, { nonce: ask.redeem.answer.nonce }]
+      const withPermit = [...signedPermits, { nonce: ask.redeem.answer.nonce, chainId }]
       return [permit, await inspectTypedData(usdcAuthorization, { ...own, signedPermits: withPermit })]
     }
   }

@@ -487,6 +487,7 @@ describe('inspect', () => {
     ['pinned.usdc.address', { pinned: [{ ...pins, usdc: { address: '0x12', name: 'USDC' } }] }],
     ['known', { known: { '0x12': 'Shop' } }],
     ['known', { known: { [account.address]: 7 } }],
+    ['signedPermits.chainId', { signedPermits: [{ nonce: permit.nonce, chainId: '1' }] }],
     ['signedPermits.isUsed', { signedPermits: [{ nonce: permit.nonce, isUsed: 'no' }] }],
   ])('names %s of an invalid context', (field, context) => {
     expect(() => codes({}, context)).toThrow(expect.objectContaining({ field }))

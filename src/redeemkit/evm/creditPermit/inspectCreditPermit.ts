@@ -101,7 +101,7 @@ export function judgeCreditPermit(
       field: 'permit.amount',
       isSeen: purchase !== undefined || intentFindings.length > 0,
     }),
-    ...orderFindings(permit.nonce, terms, 'permit.nonce'),
+    ...orderFindings({ nonce: permit.nonce, chainId }, terms, 'permit.nonce'),
   ]
   if (permit.amount > absurdAmount)
     findings.push(

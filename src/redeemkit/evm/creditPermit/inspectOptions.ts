@@ -72,6 +72,8 @@ export type InspectPins = RedeemPins & {
 /** A credit permit that the wallet signed. */
 export type SignedPermit = {
   nonce: Hex
+  /** The chain that it was signed for. Absent: any. */
+  chainId?: number | undefined
   /** Whether its order was redeemed or cancelled. */
   isUsed?: boolean | undefined
 }
@@ -131,8 +133,12 @@ const contextChecks: Checks<InspectContext> = {
   },
   maxCents: checkCents,
   signedPermits: each((value, field) => {
-    const { nonce, isUsed } = checkKeys(value, field, { required: ['nonce'], optional: ['isUsed'] })
+    const { nonce, chainId, isUsed } = checkKeys(value, field, {
+      required: ['nonce'],
+      optional: ['chainId', 'isUsed'],
+    })
     checkHex(nonce, `${field}.nonce`, { bytes: 32 })
+    if (chainId !== undefined) checkChainId(chainId, `${field}.chainId`)
     if (isUsed !== undefined) checkBoolean(isUsed, `${field}.isUsed`)
   }),
   // `readClock` validates the clock when it is used.

@@ -146,7 +146,11 @@ export function unpinnedReceiver(
 }
 
 /** Whether this wallet signed for the order of a nonce before, and whether the order is used. */
-export function orderFindings(nonce: Hex, { signedPermits = [] }: InspectTerms, field: string): Finding[] {
+export function orderFindings(
+  { nonce, chainId }: { nonce: Hex; chainId: number },
+  { signedPermits = [] }: InspectTerms,
+  field: string,
+): Finding[] {
   const order = orderKeyOf(nonce)
   const same = signedPermits.filter((permit) => orderKeyOf(permit.nonce) === order)
   const findings: Finding[] = []
@@ -158,8 +162,10 @@ export function orderFindings(nonce: Hex, { signedPermits = [] }: InspectTerms, 
       }),
     )
   else if (same.length > 0) {
-    // the same permit can be used once, however often it is signed
-    const isOther = same.some((permit) => !sameHex(permit.nonce, nonce))
+    // the same permit can be used once on a chain, however often it is signed
+    const isOther = same.some(
+      (permit) => !sameHex(permit.nonce, nonce) || ![undefined, chainId].includes(permit.chainId),
+    )
     findings.push(
       finding(isOther ? 'warning' : 'info', 'ORDER_SIGNED', 'You signed for this order before.', {
         field,

@@ -493,6 +493,20 @@ describe('the disclosed purchase of a credit permit', () => {
     ],
     ['the same permit again', sign(permit), signed, 'ok', ['ORDER_SIGNED']],
     [
+      'the same permit again, for its chain',
+      sign(permit),
+      { ...seen, signedPermits: [{ nonce, chainId: shopPins.chainId }] },
+      'ok',
+      ['ORDER_SIGNED'],
+    ],
+    [
+      'the same order after a permit for another chain, which could be executed too',
+      sign(permit),
+      { ...seen, signedPermits: [{ nonce, chainId: shopPins.chainId + 1 }] },
+      'caution',
+      ['ORDER_SIGNED'],
+    ],
+    [
       'another order after one that is used',
       sign(permit),
       { ...seen, signedPermits: [{ nonce: `0x${'ff'.repeat(12)}${nonce.slice(26)}`, isUsed: true }] },

@@ -96,7 +96,7 @@ export function judgeUsdcAuthorization(
     ...intentFindings,
     ...(purchase === undefined ? [] : comparePurchase(authorization, purchase)),
     ...(purchase === undefined ? [] : shopFindings(purchase, terms)),
-    ...(purchase === undefined ? [] : permitFindings(nonce, terms)),
+    ...(purchase === undefined ? [] : permitFindings(nonce, domain.chainId, terms)),
     ...(purchase === undefined ? [] : relayerFindings(terms, 'authorization.nonce')),
     ...spendingFindings(value, terms, {
       field: 'authorization.value',
@@ -233,7 +233,7 @@ function typeFindings(type: UsdcAuthorizationType, isRedeem: boolean): Finding[]
 }
 
 /** Whether this wallet signed the permit of the same purchase. The permit's nonce commits to the whole purchase. */
-function permitFindings(nonce: string, terms: InspectTerms): Finding[] {
+function permitFindings(nonce: string, chainId: number, terms: InspectTerms): Finding[] {
   const field = 'authorization.nonce'
   const isSigned = terms.signedPermits?.some((permit) => sameHex(permit.nonce, nonce))
   if (isSigned !== true)
@@ -244,7 +244,8 @@ function permitFindings(nonce: string, terms: InspectTerms): Finding[] {
       }),
     ]
   // it may be signed because its permit was signed
-  return orderFindings(nonce as `0x${string}`, terms, field).filter(({ severity }) => severity !== 'info') // a nonce is hex
+  const permit = { nonce: nonce as `0x${string}`, chainId } // a nonce is hex
+  return orderFindings(permit, terms, field).filter(({ severity }) => severity !== 'info')
 }
 
 /** Compares every field except receiver and expiry, which are compared with the pins and the time (PROTOCOL.md 5.4). */
