@@ -311,7 +311,7 @@ describe('tokens', () => {
       }
       expect(
         (await simulate('LockedTicket.buy', [wallet, amount], { transactionData: declared[type] })).findings,
-      ).toMatchObject([{ code, fix: expect.stringContaining('declare the shape normal') }])
+      ).toMatchObject([{ code, fix: expect.stringContaining('declare the type normal') }])
       expect(await simulate('LockedTicket.buy', [wallet, amount])).toMatchObject({ verdict: 'ok' })
     },
   )

@@ -58,7 +58,7 @@ const redeemData = (...args: Parameters<typeof request>) =>
 describe('a redeem', () => {
   test('as text', () => {
     expect(decodeCall(redeemData(), { abis: [buyAbi], now })?.texts).toEqual([
-      `Redeems 10.00 USD for ${customerWallet}, credit seed "my-shop", shape normal.`,
+      `Redeems 10.00 USD for ${customerWallet}, credit seed "my-shop", type normal.`,
       `Calls ${shop}: buy(address receiver = ${customerWallet}, uint256 price = 10000000).`,
       "Charges 6.03 USD to credits, 0.03 USD of it for gas; the permit allows 6.03 USD. 4.00 USD comes from the customer's USDC (ReceiveWithAuthorization, bytes).",
       `The permit is valid until 2027-01-15 08:10:00 UTC (in 10 minutes); its signature has 65 bytes. Its nonce ${request().permit.nonce} commits to exactly this redeem.`,

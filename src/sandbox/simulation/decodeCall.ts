@@ -159,7 +159,7 @@ function textOf(redeem: Omit<DecodedRedeem, 'texts'>, now: bigint): string[] {
       ? ''
       : ` ${dollars(usdcAmount)} comes from the customer's USDC (${methodTexts[usdcMethod ?? 'none']}).`
   return [
-    `Redeems ${dollars(amount)} for ${customerWallet}, credit seed ${showText(creditSeed, 60)}, shape ${shape ?? 'unknown'}.`,
+    `Redeems ${dollars(amount)} for ${customerWallet}, credit seed ${showText(creditSeed, 60)}, type ${shape ?? 'unknown'}.`,
     actionText(redeem),
     `Charges ${dollars(charged)} to credits${fee}; the permit allows ${dollars(mostCharged)}${charged > mostCharged ? ': too low' : ''}.${usdc}`,
     `The permit is valid ${until(validBefore, now)}; its signature has ${signatureSize} bytes. Its nonce ${nonce} ${nonceText[redeem.nonceIs]}.`,

@@ -127,7 +127,7 @@ function headline(report: RedeemReport): Section {
     label,
     paragraphs: [
       { text, style: markStyles[mark] },
-      `A redeem of shape ${shape}: ${dollars(amount)}${paid}, for ${wallet}, credit seed ${showText(creditSeed, 60)}, ${
+      `A redeem of type ${shape}: ${dollars(amount)}${paid}, for ${wallet}, credit seed ${showText(creditSeed, 60)}, ${
         call === undefined ? 'paid to' : `calls ${call} of`
       } ${target}.`,
       hash === undefined
