@@ -157,7 +157,7 @@ describe('honest requests', () => {
     ['createToken', 'Creates a new contract'],
     ['transferTokens', 'Sends 15000 raw units of the token'],
     ['approveTokens', 'spend up to 70000 raw units of the token'],
-    ['increaseTokenAllowance', 'spend up to 10000 raw units of the token'],
+    ['increaseTokenAllowance', 'spend 10000 raw units of the token'],
     ['deployNFTsButton', 'Creates a new contract'],
     ['mintButton', 'unknown function'],
     ['sendEIP1559Button', 'Sends 0 ETH'],
