@@ -58,7 +58,7 @@ export function makeClient(
   } satisfies PaymentsClient)
 }
 
-/** A session key belongs to one service, merchant and customer: a function that is given again must not find the former one's cached. */
+/** A session key belongs to one service, merchant and customer: if the same function is passed again, its cached key of another customer is not used. */
 function newSource(sessionKey: ClientOptions['sessionKey']): ClientOptions['sessionKey'] {
   return typeof sessionKey === 'function' ? () => sessionKey() : sessionKey
 }

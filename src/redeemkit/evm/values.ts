@@ -75,7 +75,7 @@ export function checkHex(value: unknown, field: string, options: { bytes?: numbe
   return value
 }
 
-/** Whether two hex texts are equal, in whatever case their digits are. A missing one equals nothing. */
+/** Whether two hex texts are equal, ignoring case. False if one is missing. */
 export function sameHex(one: string | null | undefined, other: string | null | undefined): boolean {
   return typeof one === 'string' && one.toLowerCase() === other?.toLowerCase()
 }

@@ -155,7 +155,7 @@ export const mobileAppResponse = z
     appLink: returned(z.string()),
     paymentId: filledText,
   })
-  // a page opens the link, under whatever name
+  // a page opens the link, and other services give its field another name
   .check(z.refine((answer) => !Object.values(answer).some(isScript), 'expected a link that is no script'))
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>
 

@@ -58,7 +58,7 @@ function canonical(literal: string): string {
   const [, sign = '', whole = '', places = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? []
   const digits = (whole + places).replace(/^0+/, '')
-  // from the first zero of a run only: from each one, a long number would take minutes
+  // the pattern starts only at the first of several zeros: otherwise, a long number would take minutes
   const significant = digits.replace(/(?<!0)0+$/, '')
   if (significant === '') return '0'
   return `${sign}${significant}e${Number(exponent) - places.length + (digits.length - significant.length)}`

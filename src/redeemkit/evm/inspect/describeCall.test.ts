@@ -105,7 +105,7 @@ describe('what a call allows', () => {
       { asset: usdc, amount: 5n, decimals: 6, from: wallet, to: stranger, until: 1n },
     ])
   })
-  test('an approval at Permit2 names the token and the end, and is none of an NFT', () => {
+  test('an approval at Permit2 names the token and the expiry, and has no note about NFTs', () => {
     const lines = (amount: bigint, end: bigint) =>
       send({ to: permit2, data: call('87517c45', other, stranger, amount, end) }).lines.slice(0, 4)
     const contract = `Contract: Permit2 (${permit2})`

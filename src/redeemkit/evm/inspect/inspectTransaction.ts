@@ -109,7 +109,7 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
   if (dangers.length === 0) return refusal([all])
-  // the own sentence of an approval says more than its finding, and that of a key the same
+  // approvals and keys have a sentence of their own, so their findings are not repeated
   const sentences: InspectionSentence[] = [
     ...dangers
       .filter(({ code }) => !/^(?:UNLIMITED_APPROVAL|KEY_AUTHORIZATION)$/.test(code))

@@ -216,8 +216,8 @@ function readMembers(types: Readonly<Record<string, unknown>>, name: string): Ty
 }
 
 /**
- * What ends a name in the text of a type that is hashed: `Mail(address to,string text)`. A label for people has spaces there. Fields and
- * types with such names can have the text of a type with other fields.
+ * Brackets and commas in a name, without a space beside them. The text of a type, `Mail(address to,string text)`, is hashed, and with them
+ * it can equal the text of a type with other fields. Names that are labels for people have spaces there.
  */
 const splitting = /\S\(|\)\S|,\S/
 

@@ -231,7 +231,7 @@ function newAuthority({ accounts, args, extraAccounts }: Named<'setAuthority'>, 
   })
 }
 
-/** SOL out of wrapped SOL, for any account: all of it without an amount. */
+/** Unwraps SOL and sends it to any account: without an amount, all of it. */
 function unwrapping(
   { accounts, args, extraAccounts }: Named<'unwrapLamports'>,
   place: Place,
