@@ -161,8 +161,9 @@ describe('failed work', () => {
       expect(pauses.has('one')).toBe(false)
       pauses.failed('one')
       time += wait - 1
-      expect([pauses.has('one'), pauses.has('other')]).toEqual([true, false])
+      expect([pauses.has('one'), pauses.has('other'), pauses.keys()]).toEqual([true, false, ['one']])
       time += 1
+      expect(pauses.keys()).toEqual([])
     }
     pauses.failed('one')
     pauses.done('one')

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { type Hex, parseTransaction } from 'viem'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { JournalRow } from '../store/database.ts'
 import { transactions } from '../store/tables/index.ts'
 import type { createRelayer } from './createRelayer.ts'
@@ -134,6 +134,17 @@ describe('after a crash', () => {
     expect(await only()).toMatchObject({ id: one.id, status: 'journalled' })
   })
 
+  test('a relayer that is stopped during a pass begins no other transaction', async () => {
+    const one = await journal('one')
+    await journal('two')
+    const stops: Promise<void>[] = []
+    const relayer = relayerWith({ probe: () => void stops.push(relayer.stop()) })
+    await relayer.start()
+    await expect.poll(() => stops.length, until).toBe(1)
+    await Promise.all(stops)
+    expect(fake.node.broadcasts).toEqual([one.raw])
+  })
+
   test('the price is asked once for all stuck transactions of a pass', async () => {
     for (const id of ['one', 'two', 'three']) await journal(id)
     fake.node.baseFee = 300n
@@ -166,6 +177,13 @@ describe('of several processes on one database', () => {
     expect(fake.node.broadcasts).toEqual([])
     expect(asked('eth_getTransactionReceipt')).toBe(0)
     time += 1
+    await pass()
+    expect(fake.node.broadcasts).toEqual([raw])
+  })
+
+  test('one takes over what another sent when the clock was set back', async () => {
+    const { raw } = await journal('one')
+    time -= 1
     await pass()
     expect(fake.node.broadcasts).toEqual([raw])
   })
@@ -215,6 +233,27 @@ describe('who waits for a transaction', () => {
     const chain = { ...fake.chain, client: { ...client, getTransactionReceipt } }
     const relayer = relayerWith({ chains: new Map([[chain.chainId, chain]]) })
     expect(await relayer.wait(sent)).toMatchObject({ status: 'mined' })
+    expect(errors).toEqual([])
+  })
+
+  test('gets it while the node does not answer for another one', async () => {
+    const sender = relayerWith()
+    const [one, two] = [await send(sender, 'one'), await send(sender, 'two')]
+    await sender.stop()
+    fake.node.mine()
+    const { client } = fake.chain
+    let answer = (): void => {}
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const getTransactionReceipt: typeof client.getTransactionReceipt = async (args) => {
+      if (args.hash === two.hash) await answered
+      return client.getTransactionReceipt(args)
+    }
+    const chain = { ...fake.chain, client: { ...client, getTransactionReceipt } }
+    const relayer = relayerWith({ chains: new Map([[chain.chainId, chain]]) })
+    onTestFinished(answer)
+    expect(await relayer.wait(one)).toMatchObject({ status: 'mined' })
   })
 
   test('gets it although another one cannot be followed', async () => {

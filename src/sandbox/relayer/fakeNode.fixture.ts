@@ -139,14 +139,16 @@ export function fakeNode(
       .filter((log) => 'address' in log && log.address === lower(address))
   }
 
-  function blockOf(which: Hex | 'latest') {
+  function blockOf(which: Hex | 'latest', isFull: boolean) {
     const number = which === 'latest' ? height : Number(which)
     const hash = hashes.get(number) ?? keccak256(toHex(`block ${number} ${reorgs}`))
     hashes.set(number, hash)
     const baseFeePerGas = numberToHex(node.baseFee)
     const transactions = mined
       .filter(({ blockNumber }) => blockNumber === number)
-      .map((one) => ({ hash: one.hash, from: one.sender, nonce: numberToHex(one.nonce), type: '0x2' }))
+      .map(({ hash, sender: from, nonce }) =>
+        isFull ? { hash, from, nonce: numberToHex(nonce), type: '0x2' } : hash,
+      )
     return { number: numberToHex(number), hash, timestamp: '0x1', baseFeePerGas, transactions }
   }
 
@@ -162,7 +164,7 @@ export function fakeNode(
     },
     eth_getTransactionReceipt: ([hash]) => (node.hasNoReceipts ? null : receipt(hash)),
     eth_sendRawTransaction: ([raw]) => accept(raw),
-    eth_getBlockByNumber: ([which]) => blockOf(which),
+    eth_getBlockByNumber: (params) => blockOf(...(params as unknown as [Hex | 'latest', boolean])), // as viem sends them
     eth_feeHistory: () => {
       if (node.rewards === undefined) throw new Error('The method is not available.')
       const reward = node.rewards.map((paid) => [numberToHex(paid)])

@@ -1,4 +1,5 @@
-import { type Hex, keccak256, parseTransaction } from 'viem'
+import { type Hex, keccak256, parseTransaction, TransactionReceiptNotFoundError } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
@@ -34,10 +35,10 @@ beforeEach(() => {
   finals = []
 })
 
-const journal = async (reference: Reference = whitelist('one')) =>
+const journal = async (reference: Reference = whitelist('one'), account = operator) =>
   journalTransaction(store.database, {
     chain: fake.chain,
-    accounts: [operator],
+    accounts: [account],
     reference,
     request,
     price: await gasPrice(fake.chain),
@@ -71,6 +72,18 @@ async function follow(row?: JournalRow, more: Partial<followTransaction.Options>
   })
 }
 const only = async () => (await rowsOf(store.database))[0] as JournalRow // each test has one row
+/** A node that mines the pool and these empty blocks just after it was asked for a receipt. */
+function minesAfterFirstLook(blocks = 0): typeof fake.chain {
+  let looks = 0
+  const { client } = fake.chain
+  const getTransactionReceipt: typeof client.getTransactionReceipt = async (args) => {
+    if (looks++ > 0) return client.getTransactionReceipt(args)
+    fake.node.mine()
+    fake.node.mineEmpty(blocks)
+    throw new TransactionReceiptNotFoundError(args)
+  }
+  return { ...fake.chain, client: { ...client, getTransactionReceipt } }
+}
 
 describe('a transaction ends', () => {
   test.each(['mined', 'reverted'] as const)('%s, once, with its block and gas', async (status) => {
@@ -102,20 +115,8 @@ describe('a transaction ends', () => {
   test('mined, if the node says "nonce too low" because it was mined just now', async () => {
     const { hash } = await journal()
     await follow()
-    let looks = 0
-    const { client } = fake.chain
-    const late: typeof client = {
-      ...client,
-      getTransactionReceipt: async (args) => {
-        // It is mined between the first look and the broadcast.
-        if (looks++ === 0) fake.node.mine()
-        else return client.getTransactionReceipt(args)
-        const { TransactionReceiptNotFoundError } = await import('viem')
-        throw new TransactionReceiptNotFoundError(args)
-      },
-    }
     time += 5_000
-    expect(await follow(undefined, { chain: { ...fake.chain, client: late } })).toMatchObject({
+    expect(await follow(undefined, { chain: minesAfterFirstLook() })).toMatchObject({
       closed: { status: 'mined', hash },
     })
   })
@@ -174,6 +175,56 @@ describe('at depth', () => {
     },
   )
 
+  test('a transaction is not dropped because of others in its block, of its account or with its nonce', async () => {
+    const other = privateKeyToAccount(`0x${'22'.repeat(32)}`)
+    for (const account of [other, operator])
+      for (const id of ['one', 'two']) await journal(whitelist(`${id} of ${account.address}`), account)
+    await journal(payout())
+    for (const row of await rowsOf(store.database)) await follow(row)
+    fake.node.mine()
+    fake.node.mineEmpty(3)
+    fake.node.hasNoReceipts = true
+    time += 5_000
+    expect(await follow((await rowsOf(store.database)).at(-1))).toEqual({ state: 'used' })
+  })
+
+  test('a transaction is not dropped while a node has no receipt of the one that it replaced', async () => {
+    const old = await journal(payout())
+    await follow()
+    fake.node.baseFee = 300n
+    time += 1_000
+    await follow()
+    fake.node.mine({ hash: old.hash })
+    fake.node.mineEmpty(3)
+    fake.node.hasNoReceipts = true
+    time += 5_000
+    expect(await follow()).toEqual({ state: 'used' })
+    fake.node.hasNoReceipts = false
+    expect(await follow()).toMatchObject({ closed: { status: 'mined', hash: old.hash } })
+  })
+
+  test('a transaction is not dropped while a node has none with its nonce in the block that used it', async () => {
+    await journal(payout())
+    fake.node.useNonce(operator.address)
+    fake.node.mineEmpty(3)
+    const { client } = fake.chain
+    const getBlock = (async (args: never) => ({
+      ...(await client.getBlock(args)),
+      transactions: [],
+    })) as unknown as typeof client.getBlock // it is generic
+    const chain = { ...fake.chain, client: { ...client, getBlock } }
+    expect(await follow(undefined, { chain })).toEqual({ state: 'used' })
+  })
+
+  test('a transaction that was mined after the first look ends too', async () => {
+    const { hash } = await journal(payout())
+    await follow()
+    time += 5_000
+    expect(await follow(undefined, { chain: minesAfterFirstLook(3) })).toMatchObject({
+      closed: { status: 'mined', hash },
+    })
+  })
+
   test('a transaction is dropped only once a reorg cannot give its nonce back', async () => {
     const { hash } = await journal(payout())
     await follow()
@@ -221,6 +272,12 @@ describe('at depth', () => {
     await follow()
     fake.node.mine()
     expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
+  })
+
+  test('a redeem is dropped at once if its nonce is used', async () => {
+    await journal(redeem(nonceOf(1)))
+    fake.node.useNonce(operator.address)
+    expect(await follow()).toMatchObject({ closed: { status: 'dropped' } })
   })
 })
 
