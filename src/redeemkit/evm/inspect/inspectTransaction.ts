@@ -67,7 +67,7 @@ function judgeCalls(
   })
   // drafts of EIP-5792 let each call name its chain
   const chainIds = [...new Set([request, ...calls].map((one) => placeOf(one).chainId))]
-  const datas = calls.map(dataOf)
+  const datas = calls.map((call) => dataOf(call, request))
   const described = calls.map((call, index) =>
     describe(call, datas[index] ?? '0x', request.from, placeOf(call)),
   )
@@ -143,16 +143,27 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
 /** Pages and libraries write a field without a value in these ways. */
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || value === '0x'
 
-/** Wallets differ in which of the two names they read. */
-function dataOf({ data, input }: Record<string, unknown>) {
-  const [one, other] = [data, input].map((bytes) =>
+/** The data of a call, and what the wallet is asked to append to it, which is the whole call if there is no other data. */
+const dataOf = ({ data, input, ...call }: Record<string, unknown>, request: Record<string, unknown>): Hex =>
+  concatHex([
+    onlyOne({ data, input }),
+    onlyOne({ 'calls.capabilities': suffixOf(call), capabilities: suffixOf(request) }),
+  ])
+
+/** The `dataSuffix` capability of EIP-5792 (ERC-8021). */
+const suffixOf = ({ capabilities }: Record<string, unknown>): unknown =>
+  Object(Object(capabilities).dataSuffix).value
+
+/** Wallets differ in which of two fields they read. */
+function onlyOne(fields: Record<string, unknown>): Hex {
+  const [one, other] = Object.values(fields).map((bytes) =>
     bytes === undefined || bytes === null || bytes === '' ? undefined : checkHex(bytes, 'data'),
   )
   if (one !== undefined && other !== undefined && !sameHex(one, other))
-    throw new InvalidRecordError('Malformed request: `data` and `input` differ, and wallets read only one.', {
-      field: 'data',
-      fix: 'Do not sign it.',
-    })
+    throw new InvalidRecordError(
+      `Malformed request: \`${Object.keys(fields).join('` and `')}\` differ, and wallets read only one.`,
+      { field: 'data', fix: 'Do not sign it.' },
+    )
   return one ?? other ?? '0x'
 }
 

@@ -157,7 +157,11 @@ const mostLines = 200
 const mostItems = 8
 
 /** Every field of the message that is signed, in order, those of inner structs too. */
-export function linesOf({ structs, primaryType, message }: OtherTypedData): InspectionLine[] {
+export function linesOf({
+  structs,
+  primaryType,
+  message,
+}: Pick<OtherTypedData, 'structs' | 'primaryType' | 'message'>): InspectionLine[] {
   const lines: InspectionLine[] = []
   let isCut = false
 
@@ -181,6 +185,14 @@ export function linesOf({ structs, primaryType, message }: OtherTypedData): Insp
 
   for (const { name, type } of structs[primaryType] ?? []) add(label(name), type, message[name])
   return isCut ? [...lines, line('note', sentenceValue(sentence('note.cut')))] : lines
+}
+
+/** The parameters of a request, or the fields of its only one. */
+export function parameterLines(list: readonly unknown[]): InspectionLine[] {
+  const [first] = list
+  const message = { ...(list.length === 1 && isObject(first) ? first : list) }
+  const members = Object.entries(message).map(([name, value]) => ({ name, type: typeof value }))
+  return linesOf({ structs: { '': members }, primaryType: '', message })
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
