@@ -2188,6 +2188,11 @@ describe('a call in typed data', () => {
       { from: wallet, to: usdc, value: '0', data: everything },
     ],
     ['SafeTx', safe, { to: usdc, value: '0', data: everything, operation: 0, nonce: '1' }],
+    [
+      'SponsoredCallERC2771',
+      'uint256 chainId,address target,bytes data,address user,uint256 userNonce,uint256 userDeadline',
+      { chainId: 8453, target: usdc, data: everything, user: wallet, userNonce: '0', userDeadline: end },
+    ],
   ])('%s that gives all USDC away is refused', (type, fields, message) => {
     const call = 'Lets 0x7099…79C8 spend all of your USDC.'
     expect(ask(type, fields, message)).toEqual({ verdict: 'refuse', title: call, call })
@@ -2202,6 +2207,11 @@ describe('a call in typed data', () => {
       'a delegate call',
       { to: stranger, value: '0', data: everything, operation: 1 },
       'Runs the code of 0x7099…79C8 as your account, which can move everything in it.',
+    ],
+    [
+      'a payment whose data is an empty text',
+      { to: stranger, value: '1000000000000000000', data: '', operation: 0 },
+      'Sends 1 ETH to 0x7099…79C8.',
     ],
     ['an empty call', { to: stranger, value: '0', data: '0x', operation: 0 }, undefined],
     ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
