@@ -2389,6 +2389,20 @@ describe('personal_sign', () => {
     ],
     ['a sign-in that ends with a line break', personal(`${siwe}\n`, wallet), bare, 'caution', ['SIGN_IN']],
     [
+      'a sign-in without a statement and with one empty line, as many sites write it',
+      personal(siwe.replace('\n\n\nURI', '\n\nURI'), wallet),
+      bare,
+      'caution',
+      ['SIGN_IN'],
+    ],
+    [
+      'a sign-in without an empty line',
+      personal(siwe.replace('\n\n\nURI', '\nURI'), wallet),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    [
       'a sign-in with a carriage return in a line',
       personal(siwe.replace('\n', ' \r\n'), wallet),
       bare,
