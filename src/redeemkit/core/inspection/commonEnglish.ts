@@ -153,7 +153,7 @@ export const commonEnglish = {
     in: 'in {duration}',
     chain: 'chain {id}',
     walletChain: 'the chain of your wallet',
-    more: 'and {count} more lines',
+    more: 'More lines: {count}',
     others: '{count} more',
   },
   kinds: {
