@@ -41,8 +41,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
       list.map((one) => `${one.type} ${one.name}`).join(','),
     ]),
   )
-  const hasDomain = Object.hasOwn(types, 'EIP712Domain')
-  const domainMembers = hasDomain ? readMembers(types, 'EIP712Domain') : []
+  const domainMembers = Object.hasOwn(types, 'EIP712Domain') ? readMembers(types, 'EIP712Domain') : []
   const declared = domainMembers.map((member) => member.name)
   const values = record.domain === undefined ? {} : checkRecord(record.domain, 'domain')
   const own = (key: string) =>
@@ -70,7 +69,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     primaryType: name,
     structs,
     layouts,
-    hasDomain,
+    hasDomain: domainMembers.length > 0,
     domain: {
       name: typeof domainName === 'string' ? domainName : undefined,
       chainId: chainId === undefined ? undefined : readChainId(chainId),

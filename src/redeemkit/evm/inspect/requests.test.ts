@@ -1457,6 +1457,16 @@ describe('typed data of other protocols', () => {
       'refuse',
       ['UNKNOWN_TYPED_DATA', 'MISSING_DOMAIN'],
     ],
+    [
+      'a domain type without fields',
+      sign({
+        ...typedData('Mail', 'address to', {}, { to: shop }),
+        types: { EIP712Domain: [], Mail: members('address to') },
+      }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA', 'MISSING_DOMAIN'],
+    ],
   ])
   const sentence = (request: Request, options: InspectContext = bare) =>
     formatInspection(inspect(request, options)).title
