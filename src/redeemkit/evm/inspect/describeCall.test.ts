@@ -237,11 +237,28 @@ describe('a transaction', () => {
     expect(batch(50)).toMatchObject({
       kind: 'calls',
       verdict: 'caution',
-      title: 'Makes 50 calls.',
+      title: 'Makes 50 calls that take 0.00000000000000005 ETH out of your account.',
     })
     expect(batch(51)).toMatchObject({ kind: 'unknown', verdict: 'refuse', codes: ['MALFORMED'] })
     expect(batch(1)).toMatchObject({ kind: 'calls', title: 'Sends 0.000000000000000001 ETH to 0x7099…79C8.' })
   })
+})
+
+test('several calls say what they take out of the account, if all of it is known and on one chain', () => {
+  const pay = { to: usdc, data: call('a9059cbb', stranger, 1_000_000n) }
+  const unknown = { to: other, data: '0x12345678' }
+  const titleOf = (...calls: Json[]) =>
+    request('wallet_sendCalls', [{ from: wallet, chainId: '0x2105', calls }], { address: wallet }).title
+  expect(titleOf(pay, pay, { to: stranger, value: '0x1' }, unknown)).toBe(
+    'Makes 4 calls that take 2.00 USDC and 0.000000000000000001 ETH out of your account.',
+  )
+  for (const last of [
+    { ...pay, to: other },
+    { to: other, data: call('42842e0e', wallet, stranger, 7n) },
+    { ...pay, chainId: '0x1' },
+  ])
+    expect(titleOf(pay, last)).toBe('Makes 2 calls.')
+  expect(titleOf(unknown, { to: usdc, data: call('a9059cbb', stranger, 0n) })).toBe('Makes 2 calls.')
 })
 
 describe('what a wallet appends to each call', () => {

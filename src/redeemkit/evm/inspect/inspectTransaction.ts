@@ -21,7 +21,7 @@ import { checkHex, checkRecord, sameHex } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
 import { describeCall, plain, withCoins } from './describeCall.ts'
 import { readAddress, readChainId, readUint } from './otherTypedData.ts'
-import { type Place, walletChainFindings } from './tokenTexts.ts'
+import { amountOf, coinValue, type Place, walletChainFindings } from './tokenTexts.ts'
 
 /** More calls than a person reads. */
 const mostCalls = 50
@@ -77,7 +77,11 @@ function judgeCalls(
     ...fromFindings(request.from, context),
     ...[...new Set([request, ...calls])].flatMap(delegationFindings),
   ]
-  const { title, lines } = titleOf(described, findings)
+  const { title, lines } = titleOf(
+    described,
+    findings,
+    callsSentence(described, chainIds.length === 1 ? placeOf(request) : undefined),
+  )
   const account = request.from ?? context.address
   return createInspection({
     kind: kind ?? described[0]?.kind ?? 'transaction',
@@ -100,12 +104,7 @@ function judgeCalls(
 }
 
 /** The title: first what is wrong, then what a bad call does, then what all calls do. */
-function titleOf(described: readonly DescribedCall[], findings: readonly Finding[]) {
-  const [first] = described
-  const all =
-    described.length === 1 && first !== undefined
-      ? first.title
-      : sentence('calls', { count: textValue(`${described.length}`) })
+function titleOf(described: readonly DescribedCall[], findings: readonly Finding[], all: InspectionSentence) {
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
   if (dangers.length === 0) return refusal([all])
@@ -117,6 +116,25 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
     ...bad.map((one) => one.title),
   ]
   return refusal(sentences)
+}
+
+/** What all calls do: the only one's sentence, or their number and what they take, if all of that is known and on one chain. */
+function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
+  const [first] = described
+  if (described.length === 1 && first !== undefined) return first.title
+  const count = textValue(`${described.length}`)
+  const number = sentence('calls', { count })
+  if (place === undefined) return number
+  const sums = new Map<string, bigint>()
+  for (const { direction, asset, amount, decimals } of described.flatMap(({ moves }) => moves)) {
+    if (direction !== 'out' || amount === 0n) continue
+    if (decimals === undefined) return number
+    sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+  }
+  const items = [...sums].map(([asset, sum]) =>
+    asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
+  )
+  return items.length === 0 ? number : sentence('calls.out', { count, total: { type: 'list', items } })
 }
 
 /** The "Calldata Digest" of ERC-8213. */
