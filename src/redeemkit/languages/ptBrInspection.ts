@@ -291,7 +291,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     in: 'em {duration}',
     chain: 'rede {id}',
     walletChain: 'a rede da sua carteira',
-    more: 'e mais {count} linhas',
+    more: 'Mais linhas: {count}',
     others: 'mais {count}',
   },
   kinds: {

@@ -71,6 +71,7 @@ export const commonEnglish = {
     'note.cut': 'The request has more fields than are shown here.',
     'chain.any': 'any chain: the request names none',
     calls: 'Makes {count} calls.',
+    'calls.out': 'Makes {count} calls that take {total} out of your account.',
     create: 'Creates a new contract. What it does is unknown.',
     'call.unknown': 'Calls an unknown function of {contract} ({selector}).',
     'call.malformed': 'Calls {contract} with malformed arguments.',
@@ -153,7 +154,7 @@ export const commonEnglish = {
     in: 'in {duration}',
     chain: 'chain {id}',
     walletChain: 'the chain of your wallet',
-    more: 'and {count} more lines',
+    more: 'More lines: {count}',
     others: '{count} more',
   },
   kinds: {

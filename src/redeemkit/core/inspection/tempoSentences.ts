@@ -4,7 +4,6 @@ export const tempoSentences = {
   'call.empty': 'Calls {contract} without data.',
   'call.asToken': '{call} This is true only if {contract} is a token, which was not checked.',
   'call.asCredits': '{call} This is true only if {contract} is a credits contract, which was not checked.',
-  'calls.out': 'Makes {count} calls that take {total} out of your account.',
 
   // Permits of other accounts
   'permit.other': 'Uses a permit of {owner} that lets {spender} spend up to {amount}.',

@@ -63,6 +63,28 @@ describe('what a call moves, in full', () => {
       moves: [{ direction: 'in', asset: other, amount: 1n, decimals: undefined, from: stranger, to: wallet }],
     })
   })
+  test.each([
+    ['transferAndCall (ERC-677)', '4000aea0'],
+    ['transferAndCall (ERC-1363)', '1296ee62'],
+    ['send (ERC-777)', '9bd9bbc6'],
+  ])('own tokens, by %s', (_, selector) => {
+    const { moves, title } = send({ to: usdc, data: call(selector, stranger, 5_000_000n, 96n, 0n) })
+    expect(title).toBe('Sends 5.00 USDC to 0x7099…79C8.')
+    expect(moves).toMatchObject([{ direction: 'out', amount: 5_000_000n, to: stranger }])
+  })
+  test.each([
+    ['approveAndCall', 'cae9ca51', all, 'Lets 0x7099…79C8 spend all of your USDC.'],
+    ['approveAndCall (ERC-1363)', '3177029f', all, 'Lets 0x7099…79C8 spend all of your USDC.'],
+    ['increaseApproval', 'd73dd623', all, 'Lets 0x7099…79C8 spend all of your USDC.'],
+    ['setOperator (ERC-6909)', '558a7297', 1n, 'Lets 0x7099…79C8 spend all of your USDC.'],
+  ])('everything, by %s', (_, selector, value, title) => {
+    expect(send({ to: usdc, data: call(selector, stranger, value, 96n, 0n) })).toMatchObject({
+      verdict: 'refuse',
+      title,
+      grants: [{ amount: 'unlimited', to: stranger }],
+    })
+    expect(send({ to: usdc, data: call(selector, stranger, 0n, 96n, 0n) }).verdict).toBe('caution')
+  })
   test('five of many NFTs by name', () => {
     const many = (count: bigint, amounts = count) =>
       send({
@@ -215,10 +237,90 @@ describe('a transaction', () => {
     expect(batch(50)).toMatchObject({
       kind: 'calls',
       verdict: 'caution',
-      title: 'Makes 50 calls.',
+      title: 'Makes 50 calls that take 0.00000000000000005 ETH out of your account.',
     })
     expect(batch(51)).toMatchObject({ kind: 'unknown', verdict: 'refuse', codes: ['MALFORMED'] })
     expect(batch(1)).toMatchObject({ kind: 'calls', title: 'Sends 0.000000000000000001 ETH to 0x7099…79C8.' })
+  })
+})
+
+test('several calls say what they take out of the account, if all of it is known and on one chain', () => {
+  const pay = { to: usdc, data: call('a9059cbb', stranger, 1_000_000n) }
+  const unknown = { to: other, data: '0x12345678' }
+  const titleOf = (...calls: Json[]) =>
+    request('wallet_sendCalls', [{ from: wallet, chainId: '0x2105', calls }], { address: wallet }).title
+  expect(titleOf(pay, pay, { to: stranger, value: '0x1' }, unknown)).toBe(
+    'Makes 4 calls that take 2.00 USDC and 0.000000000000000001 ETH out of your account.',
+  )
+  for (const last of [
+    { ...pay, to: other },
+    { to: other, data: call('42842e0e', wallet, stranger, 7n) },
+    { ...pay, chainId: '0x1' },
+  ])
+    expect(titleOf(pay, last)).toBe('Makes 2 calls.')
+  expect(titleOf(unknown, { to: usdc, data: call('a9059cbb', stranger, 0n) })).toBe('Makes 2 calls.')
+})
+
+describe('what a wallet appends to each call', () => {
+  const suffix = (value: unknown) => ({ capabilities: { dataSuffix: { value, optional: true } } })
+  const batch = (one: Json, more: Json = {}) =>
+    request('wallet_sendCalls', [{ from: wallet, chainId: '0x2105', calls: [one], ...more }])
+  const approval = call('095ea7b3', stranger, all)
+  test.each([
+    ['for all calls', batch({ to: usdc }, suffix(approval))],
+    ['for one call', batch({ to: usdc, ...suffix(approval) })],
+    [
+      'that completes a call',
+      batch({ to: usdc, data: approval.slice(0, 20) }, suffix(`0x${approval.slice(20)}`)),
+    ],
+  ])('is part of the call: %s', (_, inspection) => {
+    expect(inspection).toMatchObject({
+      verdict: 'refuse',
+      title: 'Lets 0x7099…79C8 spend all of your USDC.',
+      grants: [{ amount: 'unlimited', to: stranger }],
+    })
+  })
+  test('changes nothing in a whole call, such as the code of an application (ERC-8021)', () => {
+    const one = { to: usdc, data: call('a9059cbb', stranger, 5_000_000n) }
+    const { title, lines, verdict } = batch(one)
+    const code = `0x62635f720400${'8021'.repeat(8)}`
+    expect(batch(one, suffix(code))).toMatchObject({ title, lines, verdict })
+    expect(batch({ ...one, ...suffix(code) }, suffix(code))).toMatchObject({ title, lines, verdict })
+  })
+  test('is refused if the call names another one than all calls', () => {
+    expect(batch({ to: usdc, ...suffix('0x1234') }, suffix('0x5678')).title).toBe(
+      'Malformed request: `calls.capabilities` and `capabilities` differ, and wallets read only one.',
+    )
+    expect(batch({ to: usdc }, suffix('0x1')).verdict).toBe('refuse')
+  })
+})
+
+describe('a transaction by another name', () => {
+  const approval = { from: wallet, to: usdc, data: call('095ea7b3', stranger, all) }
+  test.each(['eth_sendTransaction', 'eth_signTransaction', 'eth_sendTransactionSync', 'eth_fillTransaction'])(
+    '%s',
+    (method) => {
+      expect(request(method, [approval])).toMatchObject({ kind: 'transaction', verdict: 'refuse' })
+      expect(request(method, approval as never).verdict).toBe('refuse')
+    },
+  )
+})
+
+describe('an unknown request shows what it asks for', () => {
+  test('field by field', () => {
+    const asked = {
+      chainId: '0x1',
+      signer: { type: 'account', data: { address: stranger } },
+      expiry: 1795176600,
+    }
+    expect(request('wallet_grantPermissions', [asked]).lines).toEqual([
+      'chainId: "0x1"',
+      `signer: {"type":"account","data":{"address":"${stranger}"}}`,
+      'expiry: 1795176600',
+    ])
+    expect(request('eth_decrypt', ['0x12', wallet]).lines).toEqual(['0: "0x12"', `1: "${wallet}"`])
+    expect(request('eth_call', ['abc']).lines).toEqual(['0: "abc"'])
+    expect(request('wallet_disconnect', []).lines).toEqual([])
   })
 })
 

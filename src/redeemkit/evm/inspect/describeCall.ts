@@ -32,6 +32,13 @@ import {
 
 type Reader = (values: readonly unknown[], call: Call, place: Place) => DescribedCall
 
+const everything = (1n << 256n) - 1n
+
+/** Functions of an address and an amount that mean the same. Arguments behind these two do not matter. */
+function sameFor(selectors: readonly string[], read: Reader) {
+  return Object.fromEntries(selectors.map((selector) => [selector, ['address uint256', read] as const]))
+}
+
 /** The functions that are known, by selector, with their arguments. */
 const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
   // ERC-20, and ERC-721 where the amount is the id
@@ -47,13 +54,24 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
     'address uint256',
     ([spender, amount], call, place) => approve(spender, amount, call, place),
   ],
-  // increaseAllowance
-  '0x39509351': [
-    'address uint256',
-    ([spender, amount], call, place) => allow(spender, amount, call, place, 'allow.more'),
+  // transferAndCall of ERC-677 and of ERC-1363, and send of ERC-777
+  ...sameFor(['0x4000aea0', '0x1296ee62', '0x9bd9bbc6'], ([to, amount], call, place) =>
+    transfer(call.from, to, amount, call, place),
+  ),
+  // approveAndCall, also of ERC-1363
+  ...sameFor(['0xcae9ca51', '0x3177029f'], ([spender, amount], call, place) =>
+    allow(spender, amount, call, place),
+  ),
+  // increaseAllowance, increaseApproval
+  ...sameFor(['0x39509351', '0xd73dd623'], ([spender, amount], call, place) =>
+    allow(spender, amount, call, place, 'allow.more'),
+  ),
+  // authorizeOperator of ERC-777, setOperator of ERC-6909
+  '0x959b8c3f': ['address', ([operator], call, place) => allow(operator, everything, call, place)],
+  '0x558a7297': [
+    'address bool',
+    ([operator, isOn], call, place) => allow(operator, isOn === true ? everything : 0n, call, place),
   ],
-  // ERC-777: authorizeOperator
-  '0x959b8c3f': ['address', ([operator], call, place) => allow(operator, (1n << 256n) - 1n, call, place)],
   // Permit2
   '0x87517c45': [
     'address address uint160 uint48',

@@ -15,6 +15,7 @@ import { checkRecord } from '../values.ts'
 import { inspectPersonalSign } from './inspectPersonalSign.ts'
 import { inspectCalls, inspectTransaction } from './inspectTransaction.ts'
 import { inspectTypedData, notText } from './inspectTypedData.ts'
+import { parameterLines } from './otherTypedData.ts'
 
 /**
  * Describes a request to an EVM wallet, and lists what is wrong with it.
@@ -64,11 +65,12 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
   const method = readPlainData(readOwnField(record, 'method'), 'method')
   if (typeof method !== 'string') throw notText('method')
   const params = readPlainData(readOwnField(record, 'params'), 'params')
-  const list: readonly unknown[] = Array.isArray(params) ? params : []
+  // some wallets also take a single parameter without a list
+  const list: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params]
   if (method === redeemIntentMethod)
     return inspectTypedData(list[1], list[0], withIntentError(context, list[2]))
   if (method === 'eth_signTypedData_v3') return inspectTypedData(list[1], list[0], context)
-  if ((method === 'eth_sendTransaction' || method === 'eth_signTransaction') && list.length > 0)
+  if (/^eth_(?:send|sign|fill)Transaction(?:Sync)?$/.test(method) && list.length > 0)
     return inspectTransaction(list[0], context)
   if (method === 'wallet_sendCalls' && list.length > 0) return inspectCalls(list[0], context)
   if (method === 'personal_sign') return inspectPersonalSign(list, context)
@@ -93,6 +95,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
   return createInspection({
     kind: 'unknown',
     title: sentence('unknown.request', { method: textValue(showValue(method)) }),
+    lines: parameterLines(list),
     findings: [
       finding('warning', 'UNKNOWN_REQUEST', `The request ${showValue(method)} is unknown.`, {
         field: 'method',

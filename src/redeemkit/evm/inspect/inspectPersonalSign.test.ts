@@ -118,6 +118,10 @@ describe('a sign-in', () => {
   })
 })
 
+test('the summary of a text that is too long for it counts what it leaves out', () => {
+  expect(ask('a '.repeat(4000), wallet).summary).toMatch(/^Signs the text "a .*…\s?.* a "\.\nMore lines: 1$/)
+})
+
 test('many line breaks take no long time', () => {
   const start = performance.now()
   codes(`x wants you to sign${'\n'.repeat(100_000)}x`)

@@ -150,7 +150,8 @@ function inspectSignIn(
   { asked, digests }: { asked: unknown; digests: () => InspectionDigests },
   context: ReadContext,
 ): Inspection<inspectPersonalSign.Details> {
-  const plain = withPlainLines(text)
+  // many sites without a statement leave one empty line in its place, where EIP-4361 has two
+  const plain = withPlainLines(text).replace(/^(.*\n.*\n\n)(?=URI: .*\nVersion: )/, '$1\n')
   const message = readSiweMessage(plain)
   const { address, origin } = context
   const site = origin === undefined ? undefined : siteOf(origin)

@@ -21,7 +21,7 @@ import { checkHex, checkRecord, sameHex } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
 import { describeCall, plain, withCoins } from './describeCall.ts'
 import { readAddress, readChainId, readUint } from './otherTypedData.ts'
-import { type Place, walletChainFindings } from './tokenTexts.ts'
+import { amountOf, coinValue, type Place, walletChainFindings } from './tokenTexts.ts'
 
 /** More calls than a person reads. */
 const mostCalls = 50
@@ -67,7 +67,7 @@ function judgeCalls(
   })
   // drafts of EIP-5792 let each call name its chain
   const chainIds = [...new Set([request, ...calls].map((one) => placeOf(one).chainId))]
-  const datas = calls.map(dataOf)
+  const datas = calls.map((call) => dataOf(call, request))
   const described = calls.map((call, index) =>
     describe(call, datas[index] ?? '0x', request.from, placeOf(call)),
   )
@@ -77,7 +77,11 @@ function judgeCalls(
     ...fromFindings(request.from, context),
     ...[...new Set([request, ...calls])].flatMap(delegationFindings),
   ]
-  const { title, lines } = titleOf(described, findings)
+  const { title, lines } = titleOf(
+    described,
+    findings,
+    callsSentence(described, chainIds.length === 1 ? placeOf(request) : undefined),
+  )
   const account = request.from ?? context.address
   return createInspection({
     kind: kind ?? described[0]?.kind ?? 'transaction',
@@ -100,12 +104,7 @@ function judgeCalls(
 }
 
 /** The title: first what is wrong, then what a bad call does, then what all calls do. */
-function titleOf(described: readonly DescribedCall[], findings: readonly Finding[]) {
-  const [first] = described
-  const all =
-    described.length === 1 && first !== undefined
-      ? first.title
-      : sentence('calls', { count: textValue(`${described.length}`) })
+function titleOf(described: readonly DescribedCall[], findings: readonly Finding[], all: InspectionSentence) {
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
   if (dangers.length === 0) return refusal([all])
@@ -117,6 +116,25 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
     ...bad.map((one) => one.title),
   ]
   return refusal(sentences)
+}
+
+/** What all calls do: the only one's sentence, or their number and what they take, if all of that is known and on one chain. */
+function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
+  const [first] = described
+  if (described.length === 1 && first !== undefined) return first.title
+  const count = textValue(`${described.length}`)
+  const number = sentence('calls', { count })
+  if (place === undefined) return number
+  const sums = new Map<string, bigint>()
+  for (const { direction, asset, amount, decimals } of described.flatMap(({ moves }) => moves)) {
+    if (direction !== 'out' || amount === 0n) continue
+    if (decimals === undefined) return number
+    sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+  }
+  const items = [...sums].map(([asset, sum]) =>
+    asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
+  )
+  return items.length === 0 ? number : sentence('calls.out', { count, total: { type: 'list', items } })
 }
 
 /** The "Calldata Digest" of ERC-8213. */
@@ -143,16 +161,27 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
 /** Pages and libraries write a field without a value in these ways. */
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || value === '0x'
 
-/** Wallets differ in which of the two names they read. */
-function dataOf({ data, input }: Record<string, unknown>) {
-  const [one, other] = [data, input].map((bytes) =>
+/** The data of a call, and what the wallet is asked to append to it, which is the whole call if there is no other data. */
+const dataOf = ({ data, input, ...call }: Record<string, unknown>, request: Record<string, unknown>): Hex =>
+  concatHex([
+    onlyOne({ data, input }),
+    onlyOne({ 'calls.capabilities': suffixOf(call), capabilities: suffixOf(request) }),
+  ])
+
+/** The `dataSuffix` capability of EIP-5792 (ERC-8021). */
+const suffixOf = ({ capabilities }: Record<string, unknown>): unknown =>
+  Object(Object(capabilities).dataSuffix).value
+
+/** Wallets differ in which of two fields they read. */
+function onlyOne(fields: Record<string, unknown>): Hex {
+  const [one, other] = Object.values(fields).map((bytes) =>
     bytes === undefined || bytes === null || bytes === '' ? undefined : checkHex(bytes, 'data'),
   )
   if (one !== undefined && other !== undefined && !sameHex(one, other))
-    throw new InvalidRecordError('Malformed request: `data` and `input` differ, and wallets read only one.', {
-      field: 'data',
-      fix: 'Do not sign it.',
-    })
+    throw new InvalidRecordError(
+      `Malformed request: \`${Object.keys(fields).join('` and `')}\` differ, and wallets read only one.`,
+      { field: 'data', fix: 'Do not sign it.' },
+    )
   return one ?? other ?? '0x'
 }
 

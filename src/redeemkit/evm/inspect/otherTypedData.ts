@@ -41,8 +41,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
       list.map((one) => `${one.type} ${one.name}`).join(','),
     ]),
   )
-  const hasDomain = Object.hasOwn(types, 'EIP712Domain')
-  const domainMembers = hasDomain ? readMembers(types, 'EIP712Domain') : []
+  const domainMembers = Object.hasOwn(types, 'EIP712Domain') ? readMembers(types, 'EIP712Domain') : []
   const declared = domainMembers.map((member) => member.name)
   const values = record.domain === undefined ? {} : checkRecord(record.domain, 'domain')
   const own = (key: string) =>
@@ -70,7 +69,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     primaryType: name,
     structs,
     layouts,
-    hasDomain,
+    hasDomain: domainMembers.length > 0,
     domain: {
       name: typeof domainName === 'string' ? domainName : undefined,
       chainId: chainId === undefined ? undefined : readChainId(chainId),
@@ -157,7 +156,11 @@ const mostLines = 200
 const mostItems = 8
 
 /** Every field of the message that is signed, in order, those of inner structs too. */
-export function linesOf({ structs, primaryType, message }: OtherTypedData): InspectionLine[] {
+export function linesOf({
+  structs,
+  primaryType,
+  message,
+}: Pick<OtherTypedData, 'structs' | 'primaryType' | 'message'>): InspectionLine[] {
   const lines: InspectionLine[] = []
   let isCut = false
 
@@ -181,6 +184,14 @@ export function linesOf({ structs, primaryType, message }: OtherTypedData): Insp
 
   for (const { name, type } of structs[primaryType] ?? []) add(label(name), type, message[name])
   return isCut ? [...lines, line('note', sentenceValue(sentence('note.cut')))] : lines
+}
+
+/** The parameters of a request, or the fields of its only one. */
+export function parameterLines(list: readonly unknown[]): InspectionLine[] {
+  const [first] = list
+  const message = { ...(list.length === 1 && isObject(first) ? first : list) }
+  const members = Object.entries(message).map(([name, value]) => ({ name, type: typeof value }))
+  return linesOf({ structs: { '': members }, primaryType: '', message })
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -1457,6 +1457,16 @@ describe('typed data of other protocols', () => {
       'refuse',
       ['UNKNOWN_TYPED_DATA', 'MISSING_DOMAIN'],
     ],
+    [
+      'a domain type without fields',
+      sign({
+        ...typedData('Mail', 'address to', {}, { to: shop }),
+        types: { EIP712Domain: [], Mail: members('address to') },
+      }),
+      seen,
+      'refuse',
+      ['UNKNOWN_TYPED_DATA', 'MISSING_DOMAIN'],
+    ],
   ])
   const sentence = (request: Request, options: InspectContext = bare) =>
     formatInspection(inspect(request, options)).title
@@ -2188,6 +2198,11 @@ describe('a call in typed data', () => {
       { from: wallet, to: usdc, value: '0', data: everything },
     ],
     ['SafeTx', safe, { to: usdc, value: '0', data: everything, operation: 0, nonce: '1' }],
+    [
+      'SponsoredCallERC2771',
+      'uint256 chainId,address target,bytes data,address user,uint256 userNonce,uint256 userDeadline',
+      { chainId: 8453, target: usdc, data: everything, user: wallet, userNonce: '0', userDeadline: end },
+    ],
   ])('%s that gives all USDC away is refused', (type, fields, message) => {
     const call = 'Lets 0x7099…79C8 spend all of your USDC.'
     expect(ask(type, fields, message)).toEqual({ verdict: 'refuse', title: call, call })
@@ -2202,6 +2217,11 @@ describe('a call in typed data', () => {
       'a delegate call',
       { to: stranger, value: '0', data: everything, operation: 1 },
       'Runs the code of 0x7099…79C8 as your account, which can move everything in it.',
+    ],
+    [
+      'a payment whose data is an empty text',
+      { to: stranger, value: '1000000000000000000', data: '', operation: 0 },
+      'Sends 1 ETH to 0x7099…79C8.',
     ],
     ['an empty call', { to: stranger, value: '0', data: '0x', operation: 0 }, undefined],
     ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
@@ -2378,6 +2398,20 @@ describe('personal_sign', () => {
       ['SIGN_IN'],
     ],
     ['a sign-in that ends with a line break', personal(`${siwe}\n`, wallet), bare, 'caution', ['SIGN_IN']],
+    [
+      'a sign-in without a statement and with one empty line, as many sites write it',
+      personal(siwe.replace('\n\n\nURI', '\n\nURI'), wallet),
+      bare,
+      'caution',
+      ['SIGN_IN'],
+    ],
+    [
+      'a sign-in without an empty line',
+      personal(siwe.replace('\n\n\nURI', '\nURI'), wallet),
+      bare,
+      'refuse',
+      ['MALFORMED'],
+    ],
     [
       'a sign-in with a carriage return in a line',
       personal(siwe.replace('\n', ' \r\n'), wallet),

@@ -9,27 +9,27 @@ import { namedAddress, type Place } from './tokenTexts.ts'
 type SignedCall = Omit<DescribedCall, 'kind'>
 
 /**
- * Describes the call in typed data that carries one: a transaction of a Safe, a forwarded request (ERC-2771), a meta transaction.
+ * Describes the call in typed data that carries one: a transaction of a Safe, a forwarded request (ERC-2771, also Gelato's), a meta transaction.
  * `undefined` for other typed data, and for a call that is not known.
  */
 export function describeSignedCall(data: OtherTypedData, place: Place): SignedCall | undefined {
   const { message, domain } = data
   const layout = data.layouts[data.primaryType] ?? ''
   const isMeta = layout === 'uint256 nonce,address from,bytes functionSignature'
+  const target = ['to', 'target'].find((name) => has(layout, [`address ${name}`, 'bytes data']))
   const { to, bytes } = isMeta
     ? { to: domain.verifyingContract, bytes: message.functionSignature }
-    : has(layout, ['address to', 'bytes data'])
-      ? { to: message.to, bytes: message.data }
-      : { to: undefined, bytes: undefined }
+    : { to: target && message[target], bytes: message.data }
   if (!isAddress(to)) return undefined
   const isSafe = has(layout, ['uint8 operation'])
   if (isSafe && readUint(message.operation, 'message.operation') !== 0n)
     return delegateCall(namedAddress(readAddress(to, 'message.to'), place))
-  const sender = message.from ?? (isSafe ? domain.verifyingContract : undefined) ?? place.context.address
+  const sender =
+    message.from ?? message.user ?? (isSafe ? domain.verifyingContract : undefined) ?? place.context.address
   const call = {
     from: String(sender ?? ''),
     to: readAddress(to, 'message.to'),
-    data: checkHex(bytes, 'message'),
+    data: checkHex(bytes === '' ? '0x' : bytes, 'message'),
     value: has(layout, ['uint256 value']) ? readUint(message.value, 'message.value') : 0n,
   }
   if (call.data === '0x' && call.value === 0n) return undefined

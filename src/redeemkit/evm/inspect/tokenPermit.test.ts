@@ -105,6 +105,27 @@ describe('what a permit allows, in full', () => {
       details: { message: { owner: wallet, value: '4000000' } },
     })
   })
+  test.each([
+    ['Permit', 'address owner,address spender,uint256 amount,uint256 nonce,uint256 deadline'],
+    ['Permit', 'address owner,address spender,uint256 rawAmount,uint256 nonce,uint256 expiry'],
+    ['Permit', 'address owner,address spender,uint value,uint deadline,uint nonce'],
+    ['ERC20Permit', erc2612],
+  ])('of ERC-2612 with other names or in another order: %s(%s)', (type, fields) => {
+    const amounts = { value: uint256Max, amount: uint256Max, rawAmount: uint256Max }
+    const message = { owner: wallet, spender: stranger, nonce: '0', deadline: end, expiry: end }
+    const asked = (values: Json) => ask(typedData(type, { [type]: fields }, { ...message, ...values }, usdc))
+    expect(
+      asked(Object.fromEntries(Object.entries(amounts).map(([name, one]) => [name, `${one}`]))),
+    ).toMatchObject({
+      kind: 'tokenPermit',
+      verdict: 'refuse',
+      title: 'Lets 0x7099…79C8 spend all of your USDC, with no time limit.',
+      grants: [{ asset: usdc, amount: 'unlimited', from: wallet, to: stranger }],
+    })
+    const { title, lines } = asked({ value: '4000000', amount: '4000000', rawAmount: '4000000' })
+    expect(title).toBe('Lets 0x7099…79C8 spend up to 4.00 USDC, with no time limit.')
+    expect(lines).toContain(`Submit by: ${endText}`)
+  })
   test('of DAI: everything, or nothing', () => {
     expect(ask(dai({}))).toMatchObject({
       codes: ['UNLIMITED_APPROVAL'],

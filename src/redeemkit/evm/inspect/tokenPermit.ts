@@ -41,18 +41,24 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
   const layout = layouts[primaryType] ?? ''
   const token = domain.verifyingContract
   const spender = () => readAddress(message.spender, 'message.spender')
+  if (token !== undefined && isErc2612(layout)) {
+    const { value, amount, rawAmount, deadline, expiry } = message
+    return {
+      owner: readAddress(message.owner, 'message.owner'),
+      spender: spender(),
+      allowances: [
+        { token, amount: readUint(value ?? amount ?? rawAmount, 'message.value'), until: undefined },
+      ],
+      deadline: readUint(deadline ?? expiry, 'message.deadline'),
+      isTransfer: false,
+      isPermit2: false,
+    }
+  }
   if (primaryType === 'Permit') {
-    if (token === undefined) return undefined
-    if (layout === 'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline')
-      return {
-        owner: readAddress(message.owner, 'message.owner'),
-        spender: spender(),
-        allowances: [{ token, amount: readUint(message.value, 'message.value'), until: undefined }],
-        deadline: readUint(message.deadline, 'message.deadline'),
-        isTransfer: false,
-        isPermit2: false,
-      }
-    if (layout !== 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed')
+    if (
+      token === undefined ||
+      layout !== 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed'
+    )
       return undefined
     const expiry = readUint(message.expiry, 'message.expiry')
     return {
@@ -98,6 +104,16 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
     isPermit2: true,
   }
 }
+
+/** Whether a layout is that of ERC-2612, which some tokens have in another order and with other names. */
+const isErc2612 = (layout: string) =>
+  layout
+    .replace(/uint /g, 'uint256 ')
+    .replace(/\b(?:rawAmount|amount)\b/, 'value')
+    .replace('expiry', 'deadline')
+    .split(',')
+    .sort()
+    .join() === 'address owner,address spender,uint256 deadline,uint256 nonce,uint256 value'
 
 /** More tokens than a person reads. */
 const mostTokens = 50

@@ -520,6 +520,31 @@ describe('a request that gives something away, or hides what it does, is refused
       `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}.`,
     ],
     [
+      'a stake of a derived account, for a stranger',
+      StakeProgram.authorizeWithSeed({
+        stakePubkey: fresh,
+        authorityBase: wallet,
+        authoritySeed: 'seed',
+        authorityOwner: SystemProgram.programId,
+        newAuthorizedPubkey: other,
+        stakeAuthorizationType: { index: 1 },
+      }).instructions,
+      `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}.`,
+    ],
+    [
+      'a stake of a derived account, for a stranger that signs',
+      // role 1, the seed "s", the System program as the owner
+      [
+        call(programs.stake, `0b00000001000000010000000000000073${'00'.repeat(32)}`, [
+          fresh,
+          wallet,
+          lookup,
+          other,
+        ]),
+      ],
+      `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}.`,
+    ],
+    [
       'a sign-in by memo',
       [memo(siws('\n\nURI: https://evil.example', 'evil.example', `${wallet}`))],
       `Adds the memo "evil.example wants you to sign in with your Solana account:\\n${wallet}\\n\\nURI: https://evil.example".`,

@@ -98,7 +98,10 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
       })
     }
     case 'authorize':
-    case 'authorizeChecked': {
+    case 'authorizeChecked':
+    // The authority is derived from the account that signs.
+    case 'authorizeWithSeed':
+    case 'authorizeCheckedWithSeed': {
       const { accounts, args } = instruction
       return newAuthority(
         {

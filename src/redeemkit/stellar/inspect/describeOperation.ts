@@ -1,4 +1,5 @@
 import type { Operation, Transaction, xdr } from '@stellar/stellar-sdk'
+import { utf8Text } from '../../core/attempt.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
@@ -6,7 +7,7 @@ import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { parseCall } from '../envelope/authEntry.ts'
 import { Asset } from '../sdk.ts'
-import { stroopsOf } from '../values.ts'
+import { hexOf, stroopsOf } from '../values.ts'
 import { describeOptions } from './accountOptions.ts'
 import { describeCalls } from './describeCall.ts'
 import {
@@ -86,9 +87,12 @@ function describeOne(
       return merge(operation.destination, source, place)
     case 'manageData': {
       const name = textValue(showText(operation.name))
-      return effect(
-        stellarSentence(operation.value === undefined ? 'data.remove' : 'data.set', { account, name }),
-      )
+      const { value } = operation
+      if (value === undefined) return effect(stellarSentence('data.remove', { account, name }))
+      const shown = textValue(showText(utf8Text(value) ?? hexOf(value)))
+      return effect(stellarSentence('data.set', { account, name }), {
+        lines: [{ ...line('field', shown), field: 'value' }],
+      })
     }
     case 'bumpSequence':
       return bump(operation.bumpTo, account)
@@ -109,9 +113,12 @@ function describeOne(
     case 'clawbackClaimableBalance':
       return effect(stellarSentence('claimable.clawback', { id: addressValue(operation.balanceId) }))
     case 'clawback': {
-      const amount = assetAmount(operation.asset, stroopsOf(operation.amount), place)
-      return effect(stellarSentence('clawback', { amount, from: named(operation.from) }), {
-        lines: [line('payer', named(operation.from)), ...assetLine(operation.asset)],
+      const { asset, from } = operation
+      const amount = stroopsOf(operation.amount)
+      const values = { amount: assetAmount(asset, amount, place), from: named(from) }
+      return effect(stellarSentence('clawback', values), {
+        lines: [line('payer', values.from), ...assetLine(asset)],
+        moves: [assetMove({ asset, amount, from, to: source }, place)],
       })
     }
     case 'beginSponsoringFutureReserves': {

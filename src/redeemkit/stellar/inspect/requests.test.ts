@@ -625,6 +625,23 @@ test('a text of several lines is readable, and short in the title', () => {
   expect(lines[0]?.value).toBe(`"Welcome!↵↵${'I agree. '.repeat(200)}Bye."`)
 })
 
+test('an entry is shown with its value', () => {
+  const shownValue = (value: string | Buffer) =>
+    formatInspection(look(own(Operation.manageData({ name: 'config', value })))).lines.find(
+      ({ label }) => label === 'value',
+    )?.value
+  expect(shownValue('dark\u202e')).toBe('"dark\\u{202e}"')
+  expect(shownValue(Buffer.from('ff00', 'hex'))).toBe('"ff00"')
+  expect(look(own(Operation.manageData({ name: 'config', value: null }))).lines).not.toContainEqual(
+    expect.objectContaining({ field: 'value' }),
+  )
+})
+
+test('tokens that are taken back are a movement', () => {
+  const { moves } = look(own(Operation.clawback({ asset: aqua, amount: '5', from: to })))
+  expect(moves).toMatchObject([{ direction: 'in', amount: 50_000_000n, from: to, to: from }])
+})
+
 test('offers and swaps are movements, and approvals are grants', () => {
   const offer = Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '10', price: '0.1' })
   expect(look(own(offer)).moves).toEqual([
