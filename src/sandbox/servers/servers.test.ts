@@ -88,7 +88,12 @@ describe('isInNetworks', () => {
     'http://[::ffff:169.254.169.254]/',
     'http://[fe80::1]:80/',
     'http://[fd00:ec2::254]/',
+    'http://[fd20:ce::254]/',
+    'http://[fd00:c1::a9fe:a9fe]/',
+    'http://[fd00:42::42]/',
+    'http://[64:ff9b::169.254.169.254]/',
     'http://100.100.100.200/',
+    'http://168.63.129.16/',
   ])('%s leads to a metadata service', async (url) =>
     expect(await isMetadataHost(new URL(url).hostname)).toBe(true),
   )
