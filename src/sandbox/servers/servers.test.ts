@@ -133,9 +133,31 @@ describe('listen', () => {
         () => false,
         () => true,
       )
-    await expect.poll(isRefused).toBe(true)
+    await expect.poll(isRefused, { timeout: 10_000, interval: 150 }).toBe(true)
     answer(new Response('late'))
     expect(await (await underWay).text()).toBe('late')
+    await closed
+  })
+
+  test('answers requests that arrived but were not read before the close, also on a slow machine', async () => {
+    let asked = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const { url, close } = await listen({
+      port: 0,
+      fetch: () => {
+        asked()
+        const end = performance.now() + 20
+        while (performance.now() < end);
+        return new Response('answered')
+      },
+    })
+    const all = Array.from({ length: 30 }, async () => (await fetch(url)).text())
+    const answers = Promise.allSettled(all)
+    await isAsked
+    const closed = close()
+    expect(await answers).toEqual(all.map(() => ({ status: 'fulfilled', value: 'answered' })))
     await closed
   })
 
