@@ -67,7 +67,8 @@ async function untilQuiet(server: Server): Promise<void> {
   }
   server.on('connection', onArrival).on('request', onArrival)
   const end = performance.now() + arrivalMaximumMs
-  for (; quiet < 4 && performance.now() < end; quiet++) await new Promise((resolve) => setTimeout(resolve, 25))
+  for (; quiet < 4 && performance.now() < end; quiet++)
+    await new Promise((resolve) => setTimeout(resolve, 25))
   server.off('connection', onArrival).off('request', onArrival)
 }
 
