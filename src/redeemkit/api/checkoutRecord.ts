@@ -7,18 +7,18 @@ import { parseRecord } from '../schema/parseRecord.ts'
  * Parses the body of a checkout strictly and collects the texts that errors must not repeat. Messages never show its values. A
  * card number instead of a token is rejected: card numbers belong in the card form only.
  *
- * @param prefix prefix of field paths, if the body is part of the caller's data
+ * @param options.field path of the body in the caller's data
  * @throws {@link InvalidRecordError}
  */
 export function checkoutRecord<schema extends z.core.$ZodType>(
   schema: schema,
   body: unknown,
   name: string,
-  prefix = '',
+  options: Pick<parseRecord.Options, 'field' | 'fix'> = {},
 ): { body: z.output<schema>; secrets: readonly string[] } {
   const record = parseRecord(schema, body, {
+    ...options,
     record: `The body of ${name}`,
-    field: prefix,
     hideValues: true,
   })
   const secrets: string[] = []
@@ -27,7 +27,7 @@ export function checkoutRecord<schema extends z.core.$ZodType>(
     if (key.some((part) => secretFields.has(part))) secrets.push(text)
     if (/(?:^|\.)(?:cardToken|token)$/.test(field) && isCardNumber(text))
       throw new InvalidRecordError(`The body of ${name} contains a card number instead of a card token.`, {
-        field: prefix ? `${prefix}.${field}` : field,
+        field: options.field ? `${options.field}.${field}` : field,
         fix: 'Get a token from the card form or POST /api/tokenize, and pass that.',
       })
   }

@@ -89,6 +89,15 @@ describe('extraFields', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test.each(['createCheckoutJwt', 'mintCredits'] as const)(
+    '%s names them for a field that the record lacks',
+    async (call) => {
+      const { client } = service({})
+      const asked = client[call]({ body: { deviceId: 'd1' } } as never)
+      await expect(asked).rejects.toMatchObject({ fix: expect.stringContaining('`extraFields`') })
+    },
+  )
+
   test('are not taken by a call without a body', async () => {
     const options = { paymentId: 'pay_1', extraFields: { a: 1 } } as never
     await expect(service({}).client.getPayment(options)).rejects.toMatchObject({ field: 'extraFields' })

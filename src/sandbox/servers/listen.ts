@@ -46,8 +46,7 @@ export async function listen(options: {
 
 /** Closes a server when its pending requests are answered, or after `drainMaximumMs`. */
 async function drain(server: Server): Promise<void> {
-  // Closing resets connections that were not accepted yet, and those whose request was not read: the event loop does one per round.
-  for (let round = 0; round < 4; round++) await new Promise((resolve) => setTimeout(resolve, 25))
+  await untilQuiet(server)
   const idle = setInterval(() => server.closeIdleConnections(), 20)
   const late = setTimeout(() => server.closeAllConnections(), drainMaximumMs)
   await new Promise<void>((resolve) => {
@@ -56,6 +55,25 @@ async function drain(server: Server): Promise<void> {
   clearInterval(idle)
   clearTimeout(late)
 }
+
+/**
+ * Waits until nothing has arrived for some rounds of the event loop. Closing resets connections that were not accepted yet, and
+ * those whose request was not read. On a slow machine that takes more rounds, and each takes longer.
+ */
+async function untilQuiet(server: Server): Promise<void> {
+  let quiet = 0
+  const onArrival = () => {
+    quiet = 0
+  }
+  server.on('connection', onArrival).on('request', onArrival)
+  const end = performance.now() + arrivalMaximumMs
+  for (; quiet < 4 && performance.now() < end; quiet++)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  server.off('connection', onArrival).off('request', onArrival)
+}
+
+/** Clients that never pause do not keep a server open. */
+const arrivalMaximumMs = 5_000
 
 /** Longer than the slowest redeem takes to be journalled and sent. */
 const drainMaximumMs = 15_000

@@ -37,11 +37,21 @@ export function isLoopback(address: string): boolean {
   return isInNetworks(address, ['127.0.0.0/8', '::1'])
 }
 
-/**
- * Networks that hold the credentials of a cloud machine: link-local addresses, and the metadata services of AWS over IPv6
- * (`fd00:ec2::254`) and of Alibaba Cloud (`100.100.100.200`).
- */
-const metadataNetworks = ['169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254', '100.100.100.200']
+/** Networks that hold the credentials of a cloud machine: link-local addresses, and the metadata services at others. */
+const metadataNetworks = [
+  '169.254.0.0/16',
+  'fe80::/10',
+  // Link-local IPv4 behind NAT64 (RFC 6052).
+  '64:ff9b::a9fe:0/112',
+  // IPv6 addresses of AWS, Google Cloud, Oracle Cloud and Scaleway.
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  'fd00:c1::a9fe:a9fe',
+  'fd00:42::42',
+  // Alibaba Cloud, and Azure's host agent.
+  '100.100.100.200',
+  '168.63.129.16',
+]
 
 /** Whether the host of a URL is a link-local address or a metadata service. A name is not looked up. */
 export function isMetadataAddress(hostname: string): boolean {

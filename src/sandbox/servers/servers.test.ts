@@ -88,7 +88,12 @@ describe('isInNetworks', () => {
     'http://[::ffff:169.254.169.254]/',
     'http://[fe80::1]:80/',
     'http://[fd00:ec2::254]/',
+    'http://[fd20:ce::254]/',
+    'http://[fd00:c1::a9fe:a9fe]/',
+    'http://[fd00:42::42]/',
+    'http://[64:ff9b::169.254.169.254]/',
     'http://100.100.100.200/',
+    'http://168.63.129.16/',
   ])('%s leads to a metadata service', async (url) =>
     expect(await isMetadataHost(new URL(url).hostname)).toBe(true),
   )
@@ -128,9 +133,31 @@ describe('listen', () => {
         () => false,
         () => true,
       )
-    await expect.poll(isRefused).toBe(true)
+    await expect.poll(isRefused, { timeout: 10_000, interval: 150 }).toBe(true)
     answer(new Response('late'))
     expect(await (await underWay).text()).toBe('late')
+    await closed
+  })
+
+  test('answers requests that arrived but were not read before the close, also on a slow machine', async () => {
+    let asked = () => {}
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    const { url, close } = await listen({
+      port: 0,
+      fetch: () => {
+        asked()
+        const end = performance.now() + 20
+        while (performance.now() < end);
+        return new Response('answered')
+      },
+    })
+    const all = Array.from({ length: 30 }, async () => (await fetch(url)).text())
+    const answers = Promise.allSettled(all)
+    await isAsked
+    const closed = close()
+    expect(await answers).toEqual(all.map(() => ({ status: 'fulfilled', value: 'answered' })))
     await closed
   })
 

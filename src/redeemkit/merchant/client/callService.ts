@@ -195,10 +195,14 @@ function readBody({ endpoint, policy }: AnyCall, value: unknown, merchantId: str
       ? { ...value, merchantId }
       : value
   const { id } = endpoint
-  if (policy.body === 'checkout') return checkoutRecord(endpoint.body, given ?? {}, id, 'body').body
+  const fix =
+    'Correct this field; the records are described in redeemkit/schema. Pass fields that only other services have as `extraFields`.'
+  if (policy.body === 'checkout')
+    return checkoutRecord(endpoint.body, given ?? {}, id, { field: 'body', fix }).body
   return parseRecord(endpoint.body, given ?? {}, {
     record: `The body of ${id}`,
     field: 'body',
+    fix,
     hideValues: policy.body === 'private',
   })
 }

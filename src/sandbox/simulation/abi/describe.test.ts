@@ -182,12 +182,15 @@ describe('reverts', () => {
 
   test.each<[string, Hex, string]>([
     ['its selector alone', soldOutData.slice(0, 10) as Hex, 'SoldOut(uint256) without its values'],
+    ["the selector of Solidity's Error", '0x08c379a0', 'Error(string) without its values'],
+    ["the selector of Solidity's Panic", '0x4e487b71', 'Panic(uint256) without its values'],
     ['cut data', soldOutData.slice(0, 40) as Hex, 'SoldOut(uint256) with values that are cut or invalid'],
   ])('an error by %s, also inside of what the credits contract passes on', (_, data, reason) => {
-    expect(describeRevert(data, [buyAbi])).toMatchObject({ name: 'SoldOut', args: {}, reason })
+    const [name] = reason.split('(')
+    expect(describeRevert(data, [buyAbi])).toMatchObject({ name, args: {}, reason })
     const callFailed = parseAbi(['error CallFailed(address target, bytes reason)'])
     const passedOn = describeRevert(encodeErrorResult({ abi: callFailed, args: [shop, data] }), [buyAbi])
-    expect(passedOn).toMatchObject({ name: 'CallFailed', inner: { name: 'SoldOut', reason } })
+    expect(passedOn).toMatchObject({ name: 'CallFailed', inner: { name, reason } })
     expect(passedOn.reason).toContain(`because ${reason}`)
   })
 

@@ -7,6 +7,9 @@ import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSet
 
 /** Typed as `string` so that the type checker does not parse every line. */
 const lines: readonly string[] = [
+  // Solidity's own
+  'error Error(string reason)',
+  'error Panic(uint256 code)',
   // ERC-20 and its metadata, ERC-2612
   'function transfer(address to, uint256 amount) returns (bool)',
   'function transferFrom(address from, address to, uint256 amount) returns (bool)',
