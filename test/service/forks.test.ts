@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paymentSettlementAbi } from '../../contracts/generated/PaymentSettlement.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
 import { anvil, caller, customer, publicClient, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
@@ -118,4 +119,12 @@ describe('time advanced through the chain’s own address', () => {
     expect(await redeemed(sandbox)).toBe('success')
     expect(await blockTime(sandbox)).toBeGreaterThan(before + 80_000)
   })
+})
+
+test('a fork of a sandbox settles payments with its own credits', async () => {
+  const fork = await startSandbox({ forkUrl: sandbox.chains.base?.rpcUrl ?? '', bridge: false })
+  const { rpcUrl = '', creditsContract, paymentSettlement = someone } = fork.chains.base ?? {}
+  const call = { address: paymentSettlement, abi: paymentSettlementAbi, functionName: 'credits' } as const
+  expect(await publicClient(rpcUrl).readContract(call)).toBe(creditsContract)
+  await fork.stop()
 })

@@ -1,8 +1,8 @@
-import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex } from 'viem'
+import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex, zeroAddress } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
-import { giveCredits, noSetup, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
+import { giveCredits, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import type { RedeemReport } from '../../src/sandbox/simulation/redeemReport.ts'
 import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
@@ -557,8 +557,8 @@ test('a credits contract without intent-bound permits is rejected, and the error
     relayer,
     0,
     relayer,
-    '0x0000000000000000000000000000000000000000',
-    noSetup,
+    zeroAddress,
+    { bridgeAdapter: zeroAddress, ownContracts: [], grants: [] },
   ])
   await expect(simulate('NormalMerchant.buy', [receiver, amount], { creditsContract })).rejects.toThrow(
     /does not support intent-bound permits/,

@@ -44,7 +44,6 @@ const messages: { readonly [code in WireErrorCode]?: string } = {
 const messageOf = (code: WireErrorCode) =>
   `The mock is configured to answer with ${wireErrors[code].status} ${code}.`
 
-/** Details of each code on the wire. */
 export const detailsOf: { readonly [code in WireErrorCode]?: Readonly<Record<string, unknown>> } = {
   SIMULATION_FAILED: { revertReason: 'Rejected by the mock.' },
   CHALLENGE_REQUIRED: {

@@ -33,3 +33,11 @@ export type Redeemkit = {
   readonly messages: Partial<UserMessages>
   readonly onEvent: RedeemOptions['onEvent']
 }
+
+/** Parameters of an action that calls the service for the connected wallet. */
+export type CallParameters = {
+  kit: Redeemkit
+  /** Default: the wallet's chain if it is pinned, otherwise the first pinned one. */
+  chainId?: number | undefined
+  signal?: AbortSignal | undefined
+}

@@ -133,19 +133,10 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
       throw withLocalFix(error, { url, wallet, blockchain: chain.blockchain })
     if (!isExplainable(error)) throw error
     say('Rejected. Simulating it to find out why')
-    const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
-    const { gasFeeAt } = await import('./gasFeeAt.ts')
-    const report = await simulateRedeem(publicClient, {
-      ...typed,
-      creditsContract,
-      creditSeed: merchantOf(options, sandbox).creditSeed,
-      relayer: chain.operator,
-      wallet,
-      signer: devAccount(options.as).account,
-      abis,
-      feeOf: gasFeeAt(chain),
-      rules: 'all',
-    })
+    const { simulateOn } = await import('./simulateOn.ts')
+    const { creditSeed } = merchantOf(options, sandbox)
+    const signer = devAccount(options.as).account
+    const report = await simulateOn(chain, { ...typed, creditSeed, wallet, signer, abis })
     // A dry run simulates the wallet with code, which some contracts reject.
     if (error instanceof RedeemWouldFailError && report.execution.succeeded)
       return sendAndReport(options, { ...sending, dryRun: false })

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { createPublicClient, http } from 'viem'
 import { devAccount } from '../devAccounts.ts'
 import { readAccount, readRedeem, testAccountAddresses } from './arguments/readRedeem.ts'
 import {
@@ -50,21 +49,12 @@ Examples, which redeem takes as well:
         checkIntentBound(sandbox)
         const chain = await chainOf(sandbox, options.chain)
         // Loaded here, so that the other commands start faster.
-        const { simulateRedeem } = await import('../simulation/simulateRedeem.ts')
-        const { gasFeeAt } = await import('./gasFeeAt.ts')
+        const { simulateOn } = await import('./simulateOn.ts')
         say('Simulating the redeem under several circumstances')
-        const report = await simulateRedeem(createPublicClient({ transport: http(chain.rpcUrl) }), {
-          ...typed,
-          creditsContract: chain.creditsContract,
-          creditSeed: merchantOf(options, sandbox).creditSeed,
-          relayer: chain.operator,
-          wallet,
-          // The keys of test accounts are known, so they can sign.
-          signer: Object.hasOwn(accounts, options.as) ? devAccount(options.as).account : undefined,
-          abis,
-          feeOf: gasFeeAt(chain),
-          rules: 'all',
-        })
+        const { creditSeed } = merchantOf(options, sandbox)
+        // The keys of test accounts are known, so they can sign.
+        const signer = Object.hasOwn(accounts, options.as) ? devAccount(options.as).account : undefined
+        const report = await simulateOn(chain, { ...typed, creditSeed, wallet, signer, abis })
         return { report, sandbox: sandbox.url }
       },
     })

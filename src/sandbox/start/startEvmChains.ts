@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import type { Hex } from 'viem'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import { type Clock, unixSeconds } from '../../redeemkit/core/clock.ts'
+import { hasCode } from '../../redeemkit/evm/client.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import { type AnvilRpc, anvilRpc, dropBlockHashHistory } from '../chains/anvil/anvilRpc.ts'
 import { catchUpTime } from '../chains/anvil/chainTime.ts'
 import { nodeRequest, nodeTransport } from '../chains/anvil/connectPipe.ts'
-import { type Deployment, deployCredits, findDeployment } from '../chains/anvil/deployCredits.ts'
-import { deployPaymentSettlement } from '../chains/anvil/deployPaymentSettlement.ts'
+import { type Deployment, deployService, firstContractsOf } from '../chains/anvil/deployCredits.ts'
 import { type OpenAnvil, openAnvil } from '../chains/anvil/openAnvil.ts'
 import { placeMulticall3 } from '../chains/anvil/placeMulticall3.ts'
 import { prepareUsdc, type UsdcMint } from '../chains/anvil/prepareUsdc.ts'
@@ -72,12 +72,13 @@ async function startEvmChain(
   await dropBlockHashHistory(rpc)
   await placeMulticall3(rpc)
   const mintUsdc = await prepareUsdc(rpc, { chainId })
-  const found = fork === undefined ? await findDeployment(rpc, service) : undefined
   const usdc = usdcToken({ chainId }).address
-  const deployment = found ?? (await deployCredits(rpc, { service, usdc }))
-  const { creditsContract } = deployment
-  const paymentSettlement = await deployPaymentSettlement(rpc, { service, usdc, creditsContract, mintUsdc })
-  const fresh = found === undefined
+  const first = firstContractsOf(service)
+  // Deployed last.
+  const fresh = fork !== undefined || !(await hasCode(rpc.client, first.paymentSettlement))
+  const { paymentSettlement, ...deployment } = fresh
+    ? await deployService(rpc, { service, usdc, mintUsdc })
+    : first
   const url = urlOf(blockchain)
   return { blockchain, chainId, url, node, rpc, mintUsdc, deployment, paymentSettlement, fresh }
 }

@@ -1,7 +1,7 @@
 import type { Config } from '@wagmi/core'
 import { mobileAppCheckout, pixCheckout, wireTokenCheckout } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../kit.ts'
+import type { CallParameters, Redeemkit } from '../kit.ts'
 import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
@@ -68,11 +68,7 @@ export async function checkout(
 
 export declare namespace checkout {
   type Order = Omit<pixCheckout.Body, 'email' | 'merchantId'>
-  type Parameters = Order & {
-    kit: Redeemkit
-    chainId?: number | undefined
-    signal?: AbortSignal | undefined
-  }
+  type Parameters = Order & CallParameters
   type ByWire = {
     by: 'wire'
     /** Token of the saved account. */

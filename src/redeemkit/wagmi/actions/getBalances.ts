@@ -1,7 +1,7 @@
 import type { Config } from '@wagmi/core'
 import { getBalances as getBalancesOf } from '../../api/endpoints/customer.ts'
 import type { BalancesResponse } from '../../schema/purchase.ts'
-import type { Redeemkit } from '../kit.ts'
+import type { CallParameters } from '../kit.ts'
 import { asConnected } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { clientOf } from '../readKit.ts'
@@ -32,11 +32,7 @@ export async function getBalances(
 }
 
 export declare namespace getBalances {
-  type Parameters = {
-    kit: Redeemkit
-    chainId?: number | undefined
-    signal?: AbortSignal | undefined
-  }
+  type Parameters = CallParameters
   type ReturnType = BalancesResponse
   type ErrorType = connectionOf.ErrorType | clientOf.ErrorType | getBalancesOf.ErrorType
 }

@@ -1,7 +1,7 @@
 import type { Config } from '@wagmi/core'
 import { getPlans as getPlansOf } from '../../api/endpoints/subscription.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../kit.ts'
+import type { CallParameters } from '../kit.ts'
 import { asConnected } from '../meantChainId.ts'
 import { type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'
@@ -34,11 +34,7 @@ export async function getPlans(
 }
 
 export declare namespace getPlans {
-  type Parameters = {
-    kit: Redeemkit
-    chainId?: number | undefined
-    signal?: AbortSignal | undefined
-  }
+  type Parameters = CallParameters
   type ReturnType = getPlansOf.ReturnType
   type ErrorType = connectionOf.ErrorType | networkOf.ErrorType | getPlansOf.ErrorType
 }

@@ -1,7 +1,7 @@
 import type { Config } from '@wagmi/core'
 import { getTotals as getTotalsOf } from '../../api/endpoints/checkout.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../kit.ts'
+import type { CallParameters } from '../kit.ts'
 import { asConnected } from '../meantChainId.ts'
 import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'
@@ -36,11 +36,7 @@ export async function getTotals(
 
 export declare namespace getTotals {
   type Order = getTotalsOf.Body
-  type Parameters = Order & {
-    kit: Redeemkit
-    chainId?: number | undefined
-    signal?: AbortSignal | undefined
-  }
+  type Parameters = Order & CallParameters
   type ReturnType = getTotalsOf.ReturnType
   type ErrorType = networkOf.ErrorType | getTotalsOf.ErrorType
 }

@@ -2,7 +2,7 @@ import type { Config } from '@wagmi/core'
 import { purchaseSubscription } from '../../api/endpoints/subscription.ts'
 import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
 import { networkOf } from '../../evm/networks.ts'
-import type { Redeemkit } from '../kit.ts'
+import type { CallParameters, Redeemkit } from '../kit.ts'
 import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
 import { customerClientOf } from '../readKit.ts'
 import { connectionOf } from './connectionOf.ts'
@@ -35,11 +35,7 @@ export async function subscribe(
 }
 
 export declare namespace subscribe {
-  type Parameters = purchaseSubscription.Body & {
-    kit: Redeemkit
-    chainId?: number | undefined
-    signal?: AbortSignal | undefined
-  }
+  type Parameters = purchaseSubscription.Body & CallParameters
   type ReturnType = purchaseSubscription.ReturnType
   type ErrorType = connectionOf.ErrorType | networkOf.ErrorType | purchaseSubscription.ErrorType
 }

@@ -12,13 +12,21 @@ import {
 } from 'viem'
 import { bridgeAdapterAbi, bridgeAdapterBytecode } from '../../../../contracts/generated/BridgeAdapter.ts'
 import { creditsAbi, creditsBytecode } from '../../../../contracts/generated/Credits.ts'
-import { randomNonceCreditsBytecode } from '../../../../contracts/generated/randomNonce.ts'
+import {
+  paymentSettlementAbi,
+  paymentSettlementBytecode,
+} from '../../../../contracts/generated/PaymentSettlement.ts'
+import {
+  randomNonceCreditsBytecode,
+  randomNoncePaymentSettlementBytecode,
+} from '../../../../contracts/generated/randomNonce.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { supplyCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
+import type { UsdcMint } from './prepareUsdc.ts'
 
 export const roles = {
   admin: devAccount('admin'),
@@ -30,24 +38,33 @@ export const roles = {
   feeRecipient: devAccount('fee recipient'),
 }
 
-export async function findDeployment(rpc: AnvilRpc, service: ServiceKind): Promise<Deployment | undefined> {
-  const { credits, bridge } = deployers[service]
-  const deployment = {
-    creditsContract: firstContractOf(credits),
-    bridgeAdapter: firstContractOf(bridge),
-  }
-  for (const address of Object.values(deployment)) {
-    const code = await rpc.client.getCode({ address })
-    if (code === undefined || code === '0x') return undefined
-  }
-  return deployment
-}
-
 /** Each service kind has its own contracts, side by side on a persisted chain. */
 const deployers = {
-  intentBound: { credits: 'credits deployer', bridge: 'bridge deployer' },
-  randomNonce: { credits: 'random-nonce credits deployer', bridge: 'random-nonce bridge deployer' },
+  intentBound: {
+    credits: 'credits deployer',
+    bridge: 'bridge deployer',
+    payments: 'payments deployer',
+  },
+  randomNonce: {
+    credits: 'random-nonce credits deployer',
+    bridge: 'random-nonce bridge deployer',
+    payments: 'random-nonce payments deployer',
+  },
 } as const
+
+export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
+
+/** A service's contracts on a chain that is not a fork: each deployer deploys only one. */
+export function firstContractsOf(service: ServiceKind): Deployment & { paymentSettlement: Hex } {
+  const addressOf = (deployer: string) =>
+    getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })
+  const { credits, bridge, payments } = deployers[service]
+  return {
+    creditsContract: addressOf(credits),
+    bridgeAdapter: addressOf(bridge),
+    paymentSettlement: addressOf(payments),
+  }
+}
 
 /** Bytecode of the credits contract; both kinds have the same constructor. */
 export const creditsBytecodes: Readonly<Record<ServiceKind, Hex>> = {
@@ -55,70 +72,113 @@ export const creditsBytecodes: Readonly<Record<ServiceKind, Hex>> = {
   randomNonce: randomNonceCreditsBytecode,
 }
 
-/** The last constructor argument of `Credits`: the sandbox sets everything later. */
-export const noSetup = { bridgeAdapter: zeroAddress, ownContracts: [], grants: [] } as const
+/** Bytecode of the payment settlement contract; both kinds have the same constructor. */
+export const paymentSettlementBytecodes: Readonly<Record<ServiceKind, Hex>> = {
+  intentBound: paymentSettlementBytecode,
+  randomNonce: randomNoncePaymentSettlementBytecode,
+}
 
-/** Deploys the credits contract and the bridge adapter, and grants their roles. */
+/** Deploys all contracts of a service, and gives the operator the USDC that settles payments. */
+export async function deployService(
+  rpc: AnvilRpc,
+  options: { service: ServiceKind; usdc: Hex; mintUsdc: UsdcMint },
+): Promise<Deployment & { paymentSettlement: Hex }> {
+  const { service, usdc, mintUsdc } = options
+  const { payments } = deployers[service]
+  const operator = roles.operator.account.address
+  const paymentSettlement = await nextContractOf(rpc, payments)
+  const deployment = await deployCredits(rpc, { service, usdc, paymentSettlement })
+  const { creditsContract } = deployment
+  await deploy(rpc, payments, {
+    abi: paymentSettlementAbi,
+    bytecode: paymentSettlementBytecodes[service],
+    args: [creditsContract, roles.admin.account.address, 0, [roleGrant('OPERATOR_ROLE', operator)]],
+  })
+  await approve(rpc, { usdc, from: operator, spender: paymentSettlement })
+  await mintUsdc(operator, treasury)
+  return { ...deployment, paymentSettlement }
+}
+
+/** One million USDC in raw units, to settle card payments. */
+const treasury = 1_000_000_000_000n
+
+/** Deploys the credits contract and the bridge adapter with their roles, as `contracts/script/Deploy.s.sol` does. */
 export async function deployCredits(
   rpc: AnvilRpc,
-  options: { service: ServiceKind; usdc: Hex },
+  options: { service: ServiceKind; usdc: Hex; paymentSettlement?: Hex },
 ): Promise<Deployment> {
-  const { service, usdc } = options
+  const { service, usdc, paymentSettlement } = options
+  const { credits, bridge } = deployers[service]
   const admin = roles.admin.account.address
   const operator = roles.operator.account.address
   const bank = roles.bank.account.address
+  const whitelister = roles.whitelister.account.address
+  const feeRecipient = roles.feeRecipient.account.address
   // The keys are public: on a fork, these accounts may have code (ERC-7702).
   for (const { account } of Object.values(roles)) await rpc.setCode(account.address, '0x')
   await rpc.setBalance(operator, 10n ** 22n)
-  await rpc.setBalance(roles.whitelister.account.address, 10n ** 22n)
-  const creditsContract = await deploy(rpc, deployers[service].credits, {
+  await rpc.setBalance(whitelister, 10n ** 22n)
+  const bridgeAdapter = await nextContractOf(rpc, bridge)
+  const setup = creditsSetup({ bridgeAdapter, paymentSettlement }, [
+    roleGrant('OPERATOR_ROLE', operator),
+    roleGrant('MINTER_ROLE', operator),
+    roleGrant('MINTER_ROLE', bank),
+    roleGrant('WHITELIST_ROLE', whitelister),
+    roleGrant('PAUSER_ROLE', admin),
+  ])
+  const creditsContract = await deploy(rpc, credits, {
     abi: creditsAbi,
     bytecode: creditsBytecodes[service],
-    args: [usdc, admin, 0, roles.feeRecipient.account.address, zeroAddress, noSetup],
+    args: [usdc, admin, 0, feeRecipient, zeroAddress, setup],
   })
-  const bridgeAdapter = await deploy(rpc, deployers[service].bridge, {
+  const grants = [
+    roleGrant('RELAYER_ROLE', operator),
+    roleGrant('ROUTE_ROLE', admin),
+    roleGrant('PAUSER_ROLE', admin),
+  ]
+  await deploy(rpc, bridge, {
     abi: bridgeAdapterAbi,
     bytecode: bridgeAdapterBytecode,
-    args: [creditsContract, usdc, admin, 0, []],
-  })
-  const grant = (to: Hex, role: string, account: Hex) =>
-    rpc.send({
-      from: admin,
-      to,
-      data: encodeFunctionData({
-        abi: creditsAbi,
-        functionName: 'grantRole',
-        args: [keccak256(stringToHex(role)), account],
-      }),
-    })
-  await grant(creditsContract, 'OPERATOR_ROLE', operator)
-  await grant(creditsContract, 'MINTER_ROLE', operator)
-  await grant(creditsContract, 'MINTER_ROLE', bank)
-  await grant(creditsContract, 'WHITELIST_ROLE', roles.whitelister.account.address)
-  await grant(creditsContract, 'PAUSER_ROLE', admin)
-  await grant(bridgeAdapter, 'RELAYER_ROLE', operator)
-  await grant(bridgeAdapter, 'ROUTE_ROLE', admin)
-  await grant(bridgeAdapter, 'PAUSER_ROLE', admin)
-  await rpc.send({
-    from: admin,
-    to: creditsContract,
-    data: encodeFunctionData({ abi: creditsAbi, functionName: 'setBridgeAdapter', args: [bridgeAdapter] }),
+    args: [creditsContract, usdc, admin, 0, grants],
   })
   // The minter pays the backing of a mint.
-  for (const from of [operator, bank])
-    await rpc.send({
-      from,
-      to: usdc,
-      data: encodeFunctionData({
-        abi: erc20Abi,
-        functionName: 'approve',
-        args: [creditsContract, maxUint256],
-      }),
-    })
+  for (const from of [operator, bank]) await approve(rpc, { usdc, from, spender: creditsContract })
   return { creditsContract, bridgeAdapter }
 }
 
-export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
+/** The last constructor argument of `Credits`: roles, and the other contracts of the deployment, which need no code yet. */
+export function creditsSetup(
+  contracts: { bridgeAdapter?: Hex | undefined; paymentSettlement?: Hex | undefined },
+  grants: readonly RoleGrant[],
+) {
+  const { bridgeAdapter, paymentSettlement } = contracts
+  const others = [bridgeAdapter, paymentSettlement].filter((address) => address !== undefined)
+  return {
+    bridgeAdapter: bridgeAdapter ?? zeroAddress,
+    // Each creates one more: the executor of the adapter, the escrow code of the payments.
+    ownContracts: others.flatMap((from) => [from, getContractAddress({ from, nonce: 1n })]),
+    grants:
+      paymentSettlement === undefined ? grants : [...grants, roleGrant('MINTER_ROLE', paymentSettlement)],
+  }
+}
+
+type RoleGrant = { role: Hex; account: Hex }
+
+export function roleGrant(name: string, account: Hex): RoleGrant {
+  return { role: keccak256(stringToHex(name)), account }
+}
+
+async function approve(
+  rpc: AnvilRpc,
+  { usdc, from, spender }: { usdc: Hex; from: Hex; spender: Hex },
+): Promise<void> {
+  const args = [spender, maxUint256] as const
+  await rpc.send({
+    from,
+    to: usdc,
+    data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args }),
+  })
+}
 
 /** Gives a wallet credits, backed by the bank's USDC. */
 export async function giveCredits(
@@ -138,15 +198,9 @@ export async function setRoute(
   options: { bridgeAdapter: Hex; chainId: number; token: Hex; costPerUsdc: bigint },
 ): Promise<void> {
   const { bridgeAdapter, chainId, token, costPerUsdc } = options
-  await rpc.send({
-    from: roles.admin.account.address,
-    to: bridgeAdapter,
-    data: encodeFunctionData({
-      abi: bridgeAdapterAbi,
-      functionName: 'setRoute',
-      args: [BigInt(chainId), token, costPerUsdc],
-    }),
-  })
+  const args = [BigInt(chainId), token, costPerUsdc] as const
+  const data = encodeFunctionData({ abi: bridgeAdapterAbi, functionName: 'setRoute', args })
+  await rpc.send({ from: roles.admin.account.address, to: bridgeAdapter, data })
 }
 
 /** Lets an adapter execute messages from another chain's adapter. */
@@ -155,15 +209,9 @@ export async function setSource(
   options: { bridgeAdapter: Hex; chainId: number; source: Hex },
 ): Promise<void> {
   const { bridgeAdapter, chainId, source } = options
-  await rpc.send({
-    from: roles.admin.account.address,
-    to: bridgeAdapter,
-    data: encodeFunctionData({
-      abi: bridgeAdapterAbi,
-      functionName: 'setSource',
-      args: [BigInt(chainId), source, true],
-    }),
-  })
+  const args = [BigInt(chainId), source, true] as const
+  const data = encodeFunctionData({ abi: bridgeAdapterAbi, functionName: 'setSource', args })
+  await rpc.send({ from: roles.admin.account.address, to: bridgeAdapter, data })
 }
 
 /** Sets the amount of a token that an adapter may execute per day; initially 0. */
@@ -172,15 +220,16 @@ export async function setDailyLimit(
   options: { bridgeAdapter: Hex; token: Hex; amount: bigint },
 ): Promise<void> {
   const { bridgeAdapter, token, amount } = options
-  await rpc.send({
-    from: roles.admin.account.address,
-    to: bridgeAdapter,
-    data: encodeFunctionData({ abi: bridgeAdapterAbi, functionName: 'setDailyLimit', args: [token, amount] }),
-  })
+  const args = [token, amount] as const
+  const data = encodeFunctionData({ abi: bridgeAdapterAbi, functionName: 'setDailyLimit', args })
+  await rpc.send({ from: roles.admin.account.address, to: bridgeAdapter, data })
 }
 
-function firstContractOf(deployer: string): Hex {
-  return getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })
+/** The next contract that an account deploys. On a fork, it may have deployed others. */
+async function nextContractOf({ client }: AnvilRpc, deployer: string): Promise<Hex> {
+  const { address } = devAccount(deployer).account
+  const nonce = await client.getTransactionCount({ address })
+  return getContractAddress({ from: address, nonce: BigInt(nonce) })
 }
 
 async function deploy(

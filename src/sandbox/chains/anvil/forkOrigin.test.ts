@@ -39,8 +39,10 @@ const failure = (code: number, message: string) => ({
   text: JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } }),
 })
 /** A Base node at block 100. */
-const node: typeof respond = ({ method }) =>
-  result({ eth_chainId: '0x2105', eth_blockNumber: '0x64', eth_getBalance: '0x0' }[method] ?? {})
+const node: typeof respond = ({ method, params }) => {
+  if (method === 'eth_getBlockByNumber') return result(Number(params[0]) > 100 ? null : {})
+  return result({ eth_chainId: '0x2105', eth_getBalance: '0x0' }[method])
+}
 
 async function check(answers: typeof respond, forkBlockNumber?: number, timeoutMs = 10_000) {
   respond = answers
@@ -92,10 +94,10 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
     'refused',
   ],
   ['no response', () => 'never', 'unreachable'],
-  ['a web page', () => ({ text: '<html>hello</html>' }), 'notJsonRpc'],
+  ['a web page', () => ({ text: '<html>hello</html>' }), 'refused'],
   ['a proxy error page', () => ({ status: 502, text: '<html>' }), 'unreachable'],
-  ['JSON that is not JSON-RPC', () => ({ text: '{"ok":true}' }), 'notJsonRpc'],
-  ['a result that is not a quantity', () => result('8453'), 'notJsonRpc'],
+  ['JSON that is not JSON-RPC', () => ({ text: '{"ok":true}' }), 'refused'],
+  ['a result that is not a quantity', () => result('8453'), 'refused'],
   [
     'an error with the key in its text',
     () => failure(-32600, `Must be authenticated, not ${key}`),

@@ -2,20 +2,16 @@ import { zeroAddress } from 'viem'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
-import { decoded, hideForkUrl, showForkUrl } from './forkUrl.ts'
+import { basicAuthorization, hideForkUrl, showForkUrl } from './forkUrl.ts'
 
 /** What an endpoint does wrong, and what to do about it. */
 const problems = {
-  unreachable: [
-    'is unavailable',
-    'Check the host and your network and try again later, or use another endpoint.',
-  ],
-  refused: ['rejected the request', 'Check the key in its URL, or use another endpoint.'],
-  rateLimited: ['reached a rate limit', 'Wait, or use an endpoint or key with a higher limit.'],
-  notJsonRpc: [
+  unreachable: ['is unavailable', 'Check the host and your network, and try again later.'],
+  refused: [
     'did not return a valid result',
-    'Pass the URL of an EVM JSON-RPC endpoint, after any redirects.',
+    'Check the key in its URL, and that this is the URL of an EVM JSON-RPC endpoint, after any redirects.',
   ],
+  rateLimited: ['reached a rate limit', 'Wait, or use an endpoint or key with a higher limit.'],
   otherChain: ['serves', 'Pass an endpoint of the chain that "blockchain" and "environment" name.'],
   missingBlock: [
     'does not have the block or its state',
@@ -46,14 +42,10 @@ export class ForkOriginError extends BaseError {
 /** Checks that an endpoint responds, serves the expected chain, and has the pinned block and its state. */
 export async function checkForkOrigin(options: checkForkOrigin.Options): Promise<void> {
   const { forkUrl, chainId, forkBlockNumber, timeoutMs = 10_000 } = options
-  const [found, newest] = await Promise.all([
-    askNumber(forkUrl, { method: 'eth_chainId', timeoutMs }),
-    askNumber(forkUrl, { method: 'eth_blockNumber', timeoutMs }),
-  ])
+  const { result } = Object(await askOrigin(forkUrl, { method: 'eth_chainId', timeoutMs }))
+  const found = Number(result)
   if (found !== chainId) throw new ForkOriginError(forkUrl, 'otherChain', `chain ${found}, not ${chainId}`)
   if (forkBlockNumber === undefined) return
-  if (forkBlockNumber > newest)
-    throw new ForkOriginError(forkUrl, 'missingBlock', `(block ${forkBlockNumber}, newest ${newest})`)
   const block = `0x${forkBlockNumber.toString(16)}`
   await Promise.all([
     askOrigin(forkUrl, { method: 'eth_getBlockByNumber', params: [block, false], timeoutMs }),
@@ -90,10 +82,6 @@ type Request = { method: string; params?: readonly unknown[] | undefined; timeou
 /** An origin's response: a result, or a JSON-RPC error that a fork can work with. */
 export type OriginAnswer = { result: unknown } | { error: { code: number | undefined; message: string } }
 
-async function askNumber(forkUrl: string, request: Request): Promise<number> {
-  return Number(Object(await askOrigin(forkUrl, request)).result)
-}
-
 export async function askOrigin(forkUrl: string, request: Request): Promise<OriginAnswer> {
   const { method, params = [] } = request
   const { status, text } = await post(forkUrl, request)
@@ -106,14 +94,13 @@ export async function askOrigin(forkUrl: string, request: Request): Promise<Orig
   const code = typeof givenCode === 'number' ? givenCode : undefined
   const message = hideForkUrl(typeof given === 'string' ? given : text, forkUrl)
   const block = params.filter((param) => quantity.test(JSON.stringify(param))).at(-1)
+  const isAboutBlock = form !== undefined && block !== undefined
   const cases: [boolean, ForkProblem][] = [
-    // Before the status: some providers reject old blocks with 403, as they reject keys.
-    [isError && code !== 3 && saysStateIsGone.test(message), 'missingBlock'],
-    [status === 401 || status === 403, 'refused'],
     [status === 429 || (isError && saysLimit.test(`${code} ${message}`)), 'rateLimited'],
-    [!isError && !hasResult, status >= 500 ? 'unreachable' : 'notJsonRpc'],
-    [form !== undefined && block !== undefined, 'missingBlock'],
-    [form !== undefined, isError ? 'refused' : 'notJsonRpc'],
+    // Before the status: some providers reject old blocks with 403, as they reject keys.
+    [isAboutBlock && (isError || hasResult), 'missingBlock'],
+    [!isError && status >= 500, 'unreachable'],
+    [!isError || form !== undefined || status === 401 || status === 403, 'refused'],
   ]
   const [, problem] = cases.find(([applies]) => applies) ?? []
   if (problem === undefined) return { error: { code, message } }
@@ -122,33 +109,28 @@ export async function askOrigin(forkUrl: string, request: Request): Promise<Orig
   throw new ForkOriginError(forkUrl, problem, details)
 }
 
-/** How geth, Erigon, Nethermind, Reth, Besu, Monad and paid archives say that a block's state is unavailable. */
-const saysStateIsGone =
-  /missing trie node|header not found|\bstate\b.*available|historical state|\bprun(?:ed|ing)\b|\barchiv(?:e|al)\b|block requested not found/i
-
 /** How geth, QuickNode, Infura and Alchemy report a rate limit. -32005 also means that a query has too many results. */
 const saysLimit =
   /^429 |^-32005 (?!.*(?:returned more than|block range))|rate.?limit|rate exceeded|too many requests|requests?(?: count)? (?:limit|exceeded)|capacity(?: limit)? exceeded|credits limited|exceeded (?:its|the|your) [^.]{0,40}(?:capacity|limit|quota|RPS)/is
 
 async function post(forkUrl: string, request: Request): Promise<{ status: number; text: string }> {
   const { method, params = [], timeoutMs } = request
-  // `fetch` accepts no credentials in a URL, so they are sent as RFC 7617 says.
   const url = new URL(forkUrl)
-  const user = [url.username, url.password].map(decoded).join(':')
+  // `fetch` accepts no credentials in a URL.
+  const authorization = basicAuthorization(url)
   url.username = url.password = ''
-  const authorization = user === ':' ? {} : { authorization: `Basic ${Buffer.from(user).toString('base64')}` }
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...authorization },
+      headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(timeoutMs),
     })
     return { status: response.status, text: await response.text() }
   } catch (cause) {
     const { name, cause: reason } = Object(cause)
-    const code = Object(reason).code ?? 'connection lost'
-    const what = name === 'TimeoutError' ? `no answer within ${timeoutMs / 1000} s` : code
+    const timedOut = name === 'TimeoutError' && `no answer within ${timeoutMs / 1000} s`
+    const what = timedOut || (Object(reason).code ?? 'connection lost')
     throw new ForkOriginError(forkUrl, 'unreachable', `(${method}, ${what})`, cause)
   }
 }

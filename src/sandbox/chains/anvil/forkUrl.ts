@@ -3,8 +3,7 @@ import { describeType, showValue } from '../../../redeemkit/core/errors/showValu
 import { InvalidSandboxOptionsError } from '../../errors.ts'
 
 /**
- * Checks the options of a fork. A `forkUrl` that is given as `undefined` or as empty text comes from an unset environment
- * variable: without this check a fresh chain would silently start instead of a fork.
+ * Checks the options of a fork. An unset environment variable as `forkUrl` must not start a fresh chain instead of a fork.
  *
  * @param fields the names of the options, for errors
  */
@@ -12,21 +11,17 @@ export function checkForkOptions(
   { forkUrl, forkBlockNumber }: { forkUrl: unknown; forkBlockNumber: unknown },
   fields = { forkUrl: 'forkUrl', forkBlockNumber: 'forkBlockNumber' },
 ): { forkUrl: string; forkBlockNumber: number | undefined } {
-  const invalid = (field: string, value: string, fix: string) =>
-    new InvalidSandboxOptionsError(`${field} is ${value}.`, { field, fix })
-  if (forkUrl === undefined || (typeof forkUrl === 'string' && forkUrl.trim() === '')) {
-    const fix = 'Set the environment variable it is read from, or omit the option to start a fresh chain.'
-    throw invalid(fields.forkUrl, forkUrl === undefined ? 'undefined' : 'empty', fix)
-  }
-  if (typeof forkUrl !== 'string' || !/^\s*https?:/i.test(forkUrl) || !URL.canParse(forkUrl)) {
-    const value = `${describeType(forkUrl)}, not the URL of a JSON-RPC endpoint`
-    throw invalid(fields.forkUrl, value, 'Pass a URL that begins with https:// or http://.')
-  }
+  if (typeof forkUrl !== 'string' || !/^\s*https?:/i.test(forkUrl) || !URL.canParse(forkUrl))
+    throw new InvalidSandboxOptionsError(`${fields.forkUrl} is ${describeType(forkUrl)}, not a URL.`, {
+      field: fields.forkUrl,
+      fix: 'Pass an http:// or https:// URL (is an environment variable unset?), or omit the option to start a fresh chain.',
+    })
   if (forkBlockNumber === undefined) return { forkUrl, forkBlockNumber }
-  if (typeof forkBlockNumber !== 'number' || !Number.isSafeInteger(forkBlockNumber) || forkBlockNumber < 0) {
-    const fix = 'Pass a block number, or omit the option to use the newest block.'
-    throw invalid(fields.forkBlockNumber, showValue(forkBlockNumber), fix)
-  }
+  if (typeof forkBlockNumber !== 'number' || !Number.isSafeInteger(forkBlockNumber) || forkBlockNumber < 0)
+    throw new InvalidSandboxOptionsError(`${fields.forkBlockNumber} is ${showValue(forkBlockNumber)}.`, {
+      field: fields.forkBlockNumber,
+      fix: 'Pass a block number, or omit the option to use the newest block.',
+    })
   return { forkUrl, forkBlockNumber }
 }
 
@@ -70,15 +65,12 @@ function hideAddress(text: string, forkUrl: string): string {
 }
 
 /** User, password, path segments, query values and long host labels in every encoding, longest first: a shorter one may be part of it. */
-function secretsOf({ username, password, pathname, search, hostname, hash }: URL): string[] {
-  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64')
-  const words = [
-    ...`${pathname}${search}${hash}`.split(/[/?#&=]/),
-    ...(hostname.match(keyLabel) ?? []),
-    basic,
-  ]
+function secretsOf(url: URL): string[] {
+  const { username, password, pathname, search, hash, hostname } = url
+  const words = [...`${pathname}${search}${hash}`.split(/[/?#&=]/), ...(hostname.match(keyLabel) ?? [])]
+  const basic = basicAuthorization(url)?.slice('Basic '.length) ?? ''
   // Shorter parts such as `v2` or `main` are words, but a password may be short.
-  return [...words.filter(({ length }) => length >= 6), username, password]
+  return [...words.filter(({ length }) => length >= 6), basic, username, password]
     .flatMap((part) => {
       const plain = decoded(part)
       return [part, plain, encodeURIComponent(plain), JSON.stringify(plain).slice(1, -1)]
@@ -87,9 +79,13 @@ function secretsOf({ username, password, pathname, search, hostname, hash }: URL
     .sort((a, b) => b.length - a.length)
 }
 
-/** Percent-decodes a text; invalid encodings are returned unchanged. */
-export function decoded(text: string): string {
-  return attempt(() => decodeURIComponent(text)) ?? text
+/** The header that carries a URL's user and password, as RFC 7617 says. */
+export function basicAuthorization({ username, password }: URL): string | undefined {
+  const user = `${decoded(username)}:${decoded(password)}`
+  return user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`
 }
+
+/** Percent-decodes a text; invalid encodings are returned unchanged. */
+const decoded = (text: string) => attempt(() => decodeURIComponent(text)) ?? text
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')

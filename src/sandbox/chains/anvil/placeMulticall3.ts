@@ -1,9 +1,9 @@
+import { hasCode } from '../../../redeemkit/evm/client.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 
 /** Places Multicall3 at its usual address if there is no code. Libraries such as wagmi batch reads through it. */
 export async function placeMulticall3({ client, setCode }: AnvilRpc): Promise<void> {
-  const code = await client.getCode({ address: multicall3 })
-  if (code === undefined || code === '0x') await setCode(multicall3, multicall3Code)
+  if (!(await hasCode(client, multicall3))) await setCode(multicall3, multicall3Code)
 }
 
 export const multicall3 = '0xcA11bde05977b3631167028862bE2a173976CA11'

@@ -1,5 +1,6 @@
 import { encodeDeployData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { mockUsdcAbi, mockUsdcBytecode } from '../../../../contracts/generated/MockUsdc.ts'
+import { hasCode } from '../../../redeemkit/evm/client.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import { revertDataOf } from '../../contracts/revert.ts'
 import { devAccount } from '../../devAccounts.ts'
@@ -15,8 +16,7 @@ import type { AnvilRpc } from './anvilRpc.ts'
 export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): Promise<UsdcMint> {
   const token = usdcToken(options)
   const treasury = devAccount('USDC treasury').account.address
-  const code = await rpc.client.getCode({ address: token.address })
-  if (code === undefined || code === '0x') {
+  if (!(await hasCode(rpc.client, token.address))) {
     const master = devAccount('USDC masterMinter').account.address
     const owner = devAccount('USDC owner').account.address
     const { contractAddress } = await rpc.send({

@@ -1,5 +1,6 @@
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { findRefusal, isForwarded } from '../../servers/findRefusal.ts'
+import { readLimited } from '../../servers/readLimited.ts'
 import type { Pipe } from './connectPipe.ts'
 
 /**
@@ -26,10 +27,10 @@ export function serveNode(
     // This content type forces a CORS preflight from pages.
     if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
       return answer(415, 'The content type must be application/json.', cors)
-    const body = await readText(request)
+    const body = await readLimited(request, bodyMaximum)
     if (body === undefined) return answer(413, `The body exceeds ${bodyMaximum} bytes.`, cors)
     const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', ...cors }
-    return new Response(await answerCalls(node, body, options), { headers })
+    return new Response(await answerCalls(node, body.toString('utf8'), options), { headers })
   }
 }
 
@@ -45,18 +46,6 @@ const preflight = {
 
 /** Large enough for several contract deployments. */
 const bodyMaximum = 2_000_000
-
-async function readText(request: Request): Promise<string | undefined> {
-  if (Number(request.headers.get('content-length')) > bodyMaximum) return undefined
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length
-    if (size > bodyMaximum) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 function answer(status: number, message: string, headers: Record<string, string> = {}): Response {
   return Response.json(

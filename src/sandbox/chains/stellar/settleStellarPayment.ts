@@ -19,6 +19,9 @@ import { signTransaction } from '../../../redeemkit/stellar/transaction/signTran
 /** Number of look-ups before a rejection is final. */
 const lateLooks = 3
 
+/** What the sponsor pays at most, in stroops: 1 XLM. */
+const maximumFee = 10_000_000n
+
 /**
  * Settles a transaction that a customer signed: inspects it, pays its fee as sponsor, submits it and waits for the ledger.
  *
@@ -72,8 +75,6 @@ export declare namespace settleStellarPayment {
     /** Base64 XDR, signed by the customer. */
     transaction: string
     expected: ExpectedTransaction
-    /** The maximum fee for the sponsor, in stroops. Default 1 XLM. */
-    maxFee?: bigint | undefined
     attempts?: number | undefined
     pollIntervalMs?: number | undefined
     /** Called with the complete transaction before it is submitted: record it here. */
@@ -117,9 +118,8 @@ async function signAsSponsor(
       fix: 'Have the customer sign it with `signTransaction`.',
     })
   // `simulateCall` checks the declared resources before the submission.
-  const { maxFee = 10_000_000n } = options
   const sign = details.source === address ? signTransaction : feeBump
-  const signed = await sign(sponsor, { ...options, maxFee, expected, transaction, latestLedger })
+  const signed = await sign(sponsor, { ...options, maxFee: maximumFee, expected, transaction, latestLedger })
   const isCall = details.operations?.some(({ call }) => call !== undefined) === true
   return { expected, isCall, signed }
 }
@@ -224,7 +224,7 @@ export class StellarSettlementError extends BaseError {
 }
 
 /** Whether the customer has signed: the envelope, or each of their authorization entries. */
-function isSignedByCustomer(options: {
+export function isSignedByCustomer(options: {
   transaction: string
   from: string
   network: StellarNetwork

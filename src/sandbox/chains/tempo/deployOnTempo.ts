@@ -1,8 +1,10 @@
 import {
+  type Abi,
   type Address,
   encodeDeployData,
   encodeFunctionData,
   erc20Abi,
+  getContractAddress,
   type Hex,
   type PrivateKeyAccount,
   parseAbi,
@@ -12,8 +14,12 @@ import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSet
 import { tempoContracts } from '../../../redeemkit/tempo/network.ts'
 import { supplyCall } from '../../contracts/creditsCalls.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
-import { creditsBytecodes, noSetup } from '../anvil/deployCredits.ts'
-import { paymentSettlementBytecodes } from '../anvil/deployPaymentSettlement.ts'
+import {
+  creditsBytecodes,
+  creditsSetup,
+  paymentSettlementBytecodes,
+  roleGrant,
+} from '../anvil/deployCredits.ts'
 import { ChainSetupError } from '../errors.ts'
 import type { TempoRpc } from './connectTempo.ts'
 import { fundedAccount, type TempoAccounts } from './tempoAccounts.ts'
@@ -33,84 +39,45 @@ function role(index: number): { index: number; account: PrivateKeyAccount } {
 }
 
 /**
- * Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and the payment settlement contract.
- * Grants their roles.
+ * Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and the payment settlement contract,
+ * which pays with the operator's pathUSD. Both get their roles.
  */
 export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promise<TempoContracts> {
-  const creditsContract = await deployCredits(rpc, service)
-  return { creditsContract, paymentSettlement: await deploySettlement(rpc, { service, creditsContract }) }
+  const { pathUsd, signatureVerifier } = tempoContracts
+  const { address: operator } = tempoRoles.operator.account
+  const feeRecipient = tempoRoles.feeRecipient.account.address
+  const nonce = BigInt(await rpc.client.getTransactionCount({ address: operator }))
+  const paymentSettlement = getContractAddress({ from: operator, nonce: nonce + 1n })
+  const setup = creditsSetup({ paymentSettlement }, [
+    roleGrant('OPERATOR_ROLE', operator),
+    roleGrant('MINTER_ROLE', operator),
+    roleGrant('PAUSER_ROLE', operator),
+    roleGrant('WHITELIST_ROLE', tempoRoles.whitelister.account.address),
+  ])
+  const creditsContract = await deploy(rpc, {
+    abi: creditsAbi,
+    bytecode: creditsBytecodes[service],
+    args: [pathUsd, operator, 0, feeRecipient, signatureVerifier, setup],
+  })
+  await deploy(rpc, {
+    abi: paymentSettlementAbi,
+    bytecode: paymentSettlementBytecodes[service],
+    args: [creditsContract, operator, 0, [roleGrant('OPERATOR_ROLE', operator)]],
+  })
+  await approve(rpc, paymentSettlement)
+  return { creditsContract, paymentSettlement }
 }
 
 export type TempoContracts = { creditsContract: Address; paymentSettlement: Address }
 
-async function deployCredits(rpc: TempoRpc, service: ServiceKind): Promise<Address> {
-  const operator = tempoRoles.operator.account
-  const { contractAddress: creditsContract } = await rpc.send(operator, {
-    data: encodeDeployData({
-      abi: creditsAbi,
-      bytecode: creditsBytecodes[service],
-      args: [
-        tempoContracts.pathUsd,
-        operator.address,
-        0,
-        tempoRoles.feeRecipient.account.address,
-        tempoContracts.signatureVerifier,
-        noSetup,
-      ],
-    }),
-    gas: deployGas,
-  })
-  if (creditsContract === undefined) throw new ChainSetupError('The credits contract was not deployed.')
-  const grants = [
-    ['OPERATOR_ROLE', operator.address],
-    ['MINTER_ROLE', operator.address],
-    ['PAUSER_ROLE', operator.address],
-    ['WHITELIST_ROLE', tempoRoles.whitelister.account.address],
-  ] as const
-  for (const [name, to] of grants) await grant(rpc, creditsContract, { name, to })
-  return creditsContract
-}
-
-/** Deploys the contract that settles payments with the operator's pathUSD. */
-async function deploySettlement(
+async function deploy(
   rpc: TempoRpc,
-  { service, creditsContract }: { service: ServiceKind; creditsContract: Address },
+  contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] },
 ): Promise<Address> {
-  const operator = tempoRoles.operator.account
-  const { contractAddress: paymentSettlement } = await rpc.send(operator, {
-    data: encodeDeployData({
-      abi: paymentSettlementAbi,
-      bytecode: paymentSettlementBytecodes[service],
-      args: [creditsContract, operator.address, 0, []],
-    }),
-    gas: deployGas,
-  })
-  if (paymentSettlement === undefined)
-    throw new ChainSetupError('The payment settlement contract was not deployed.')
-  await grant(rpc, paymentSettlement, { name: 'OPERATOR_ROLE', to: operator.address })
-  await grant(rpc, creditsContract, { name: 'MINTER_ROLE', to: paymentSettlement })
-  await rpc.send(operator, {
-    to: creditsContract,
-    data: encodeFunctionData({
-      abi: creditsAbi,
-      functionName: 'setOwnContract',
-      args: [paymentSettlement, true],
-    }),
-  })
-  await approve(rpc, paymentSettlement)
-  return paymentSettlement
-}
-
-async function grant(
-  rpc: TempoRpc,
-  contract: Address,
-  { name, to }: { name: 'OPERATOR_ROLE' | 'MINTER_ROLE' | 'PAUSER_ROLE' | 'WHITELIST_ROLE'; to: Address },
-): Promise<void> {
-  const id = await rpc.client.readContract({ address: contract, abi: creditsAbi, functionName: name })
-  await rpc.send(tempoRoles.operator.account, {
-    to: contract,
-    data: encodeFunctionData({ abi: creditsAbi, functionName: 'grantRole', args: [id, to] }),
-  })
+  const data = encodeDeployData(contract)
+  const { contractAddress } = await rpc.send(tempoRoles.operator.account, { data, gas: 200_000_000n })
+  if (contractAddress === undefined) throw new ChainSetupError('A contract of the sandbox was not deployed.')
+  return contractAddress
 }
 
 async function approve(rpc: TempoRpc, spender: Address): Promise<void> {
@@ -119,8 +86,6 @@ async function approve(rpc: TempoRpc, spender: Address): Promise<void> {
     data: encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [spender, 2n ** 128n] }),
   })
 }
-
-const deployGas = 200_000_000n
 
 /** Gives the test accounts and `wallets` credits and some pathUSD for fees, and authorizes the access key for `key`. */
 export async function fundOnTempo(

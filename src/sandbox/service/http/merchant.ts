@@ -17,7 +17,6 @@ import type { AppEnv } from './route.ts'
 type Right = 'read' | 'sell' | 'payOut' | 'dispute' | 'manage'
 
 // #region rights
-/** The rights of each key scope. */
 const rights: Record<KeyScope, readonly Right[]> = {
   admin: ['read', 'sell', 'payOut', 'dispute', 'manage'],
   editor: ['read', 'sell', 'payOut', 'dispute', 'manage'],

@@ -5,6 +5,7 @@ import { InvalidRecordError } from '../../../redeemkit/core/errors/inputErrors.t
 import { parseJson } from '../../../redeemkit/core/json/parseJson.ts'
 import { orderIdProblem } from '../../../redeemkit/core/orderId.ts'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
+import { readLimited } from '../../servers/readLimited.ts'
 import { invalid, problem, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
@@ -61,39 +62,11 @@ function isDeeper(value: unknown, depth: number): boolean {
 }
 
 export async function readBytes(request: Request): Promise<Uint8Array> {
-  const tooLarge = () =>
-    problem('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBodyBytes} bytes.`, {
-      details: { maxBodyBytes },
-    })
-  const length = request.headers.get('content-length')
-  if (Number(length ?? 0) > maxBodyBytes) throw tooLarge()
-  if (length !== null) {
-    // Node's server enforces content-length. Reading the whole is cheaper than streaming.
-    const whole = new Uint8Array(await request.arrayBuffer())
-    if (whole.length > maxBodyBytes) throw tooLarge()
-    return whole
-  }
-  if (request.body === null) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  const reader = request.body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    size += value.length
-    if (size > maxBodyBytes) {
-      await reader.cancel()
-      throw tooLarge()
-    }
-    chunks.push(value)
-  }
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  const bytes = await readLimited(request, maxBodyBytes)
+  if (bytes !== undefined) return bytes
+  throw problem('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBodyBytes} bytes.`, {
+    details: { maxBodyBytes },
+  })
 }
 
 /**

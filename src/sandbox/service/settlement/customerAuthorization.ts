@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
+import { hasCode } from '../../../redeemkit/evm/client.ts'
 import { settlementHash } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
 import { classifySignature } from '../../../redeemkit/evm/signature/classifySignature.ts'
 import {
@@ -16,6 +16,7 @@ import type {
 import { verifyUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/verifyUsdcAuthorization.ts'
 import { checkHex } from '../../../redeemkit/evm/values.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
+import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import type { SettlementAuthorization } from '../../contracts/paymentSettlement.ts'
 import { usdcMethods } from '../../simulation/redeemRequest.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
@@ -47,14 +48,7 @@ export async function authorizationNonce(
   }
   if (outcome.kind === 'execute') {
     const { transactionData } = outcome
-    const bridgeAdapter =
-      transactionData.type === 'decent'
-        ? await chain.client.readContract({
-            address: chain.creditsContract,
-            abi: creditsAbi,
-            functionName: 'bridgeAdapter',
-          })
-        : undefined
+    const bridgeAdapter = transactionData.type === 'decent' ? await readBridgeAdapter(chain) : undefined
     return paymentIntentNonce({
       ...shared,
       outcome: 'execute',
@@ -136,14 +130,13 @@ async function readSignature(
   },
 ): Promise<{ signature: Hex; type: UsdcAuthorizationType }> {
   const { authorization, signed, isV1, types } = options
-  const code = await chain.client.getCode({ address: authorization.from })
-  const hasCode = code !== undefined && code !== '0x'
-  if (isV1 && hasCode) throw refused('the wallet has code, so V2 is required')
+  const isContract = await hasCode(chain.client, authorization.from)
+  if (isV1 && isContract) throw refused('the wallet has code, so V2 is required')
   if (typeof signed === 'string' && classifySignature(signed) === 'erc6492')
     throw refused('the wallet is not deployed yet')
   let signature: Hex
   try {
-    signature = normalizeSignature(signed, { hasCode })
+    signature = normalizeSignature(signed, { hasCode: isContract })
   } catch (error) {
     if (error instanceof BaseError) throw refused('its signature cannot have been made by a key')
     throw error

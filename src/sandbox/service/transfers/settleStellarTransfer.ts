@@ -5,12 +5,12 @@ import type { Clock } from '../../../redeemkit/core/clock.ts'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { addressCredentialsOf } from '../../../redeemkit/stellar/envelope/authEntry.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
-import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import { inspectRequest } from '../../../redeemkit/stellar/inspect/inspectRequest.ts'
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 import { xdr } from '../../../redeemkit/stellar/sdk.ts'
 import {
+  isSignedByCustomer,
   movedUsdc,
   StellarSettlementError,
   settleStellarPayment,
@@ -209,27 +209,19 @@ async function findRefusal(
   facts: Facts,
 ): Promise<Outcome | undefined> {
   const { sequence } = await context.client.getLatestLedger()
-  const { findings } = inspectTransfer(context, transaction, facts, sequence)
+  const { findings, details } = inspectTransfer(context, transaction, facts, sequence)
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   if (dangers.some(({ code }) => code === 'EXPIRED'))
     return expired('The time bounds are over, so the transaction can never be confirmed.')
   const [danger] = dangers
-  if (danger?.code === 'FOREIGN_SIGNATURE' || !isSigned(context, transaction, facts)) {
-    const texts = `The transaction must carry only the signature of ${facts.expected.from}. The customer must sign the prepared transaction, for ${context.network.name}.`
+  const { network } = context
+  const { from } = facts.expected
+  const isSigned = details !== undefined && isSignedByCustomer({ transaction, from, network, details })
+  if (danger?.code === 'FOREIGN_SIGNATURE' || !isSigned) {
+    const texts = `The transaction must carry only the signature of ${from}. The customer must sign the prepared transaction, for ${network.name}.`
     return { status: 'refused', problem: problem('INVALID_USDC_AUTHORIZATION', texts) }
   }
   if (danger === undefined) return undefined
   const texts = dangers.map(({ message }) => message).join(' ')
   return { status: 'refused', problem: problem('INTENT_MISMATCH', texts) }
-}
-
-/** Whether the customer has signed the call's authorization, or otherwise the envelope. */
-function isSigned(context: TransferContext, transaction: string, facts: Facts): boolean {
-  const { network } = context
-  const { from } = facts.expected
-  const { authorizations = [], operations = [] } = inspectTransfer(context, transaction, facts).details ?? {}
-  if (operations.some(({ call }) => call !== undefined))
-    return authorizations.every((entry) => entry.address !== from || entry.isSigned)
-  const digest = parseTransaction(transaction, network).transaction.hash()
-  return findSignature(transaction, { network, digest, address: from }) !== undefined
 }

@@ -71,7 +71,7 @@ function keptFile(options: genesisFile.Options): string {
 }
 
 /** Increment this when `prepareChain` or its callees change. */
-const recipe = 1
+const recipe = 2
 
 async function makeGenesis({ chainId, creditSeed }: genesisFile.Options): Promise<string> {
   const node = await openAnvil({ chainId, extraArguments: ['--accounts', '0'] })

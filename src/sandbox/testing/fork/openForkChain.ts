@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
+import { hasCode } from '../../../redeemkit/evm/client.ts'
 import { anvilRpc, dropBlockHashHistory } from '../../chains/anvil/anvilRpc.ts'
 import { nodeTransport } from '../../chains/anvil/connectPipe.ts'
-import { findDeployment } from '../../chains/anvil/deployCredits.ts'
+import { firstContractsOf } from '../../chains/anvil/deployCredits.ts'
 import { type OpenAnvil, openAnvil } from '../../chains/anvil/openAnvil.ts'
 import { ChainSetupError } from '../../chains/errors.ts'
 import type { Closers } from '../../start/createClosers.ts'
@@ -84,12 +85,12 @@ async function openFresh(options: genesisFile.Options, closers: Closers) {
     ],
   })
   closers.add(node.stop)
-  const deployment = await findDeployment(anvilRpc(nodeTransport(node)), 'intentBound')
-  if (deployment === undefined)
+  const { creditsContract } = firstContractsOf('intentBound')
+  if (!(await hasCode(anvilRpc(nodeTransport(node)).client, creditsContract)))
     throw new ChainSetupError('The chain started without the contracts.', {
       fix: `Delete ${genesis}. It is created again.`,
     })
-  return { node, origin: undefined, creditsContract: deployment.creditsContract }
+  return { node, origin: undefined, creditsContract }
 }
 
 /**

@@ -29,7 +29,7 @@ export function openEndpoint(options: openEndpoint.Options): Endpoint {
   let checked: Promise<void> | undefined
   const check = (block?: number, mayPass = isPassingLimit) => {
     checked ??= patiently((timeoutMs) => {
-      calls += block === undefined ? 2 : 4
+      calls += block === undefined ? 1 : 3
       return checkForkOrigin({ forkUrl, chainId, forkBlockNumber: block, timeoutMs })
     }, mayPass).catch((cause) => {
       // Allow a retry next time.

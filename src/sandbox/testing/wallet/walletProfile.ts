@@ -37,7 +37,6 @@ type StellarPlay = Partial<
   >
 >
 
-/** The payload of a Stellar request, and the signing function. */
 type StellarRequest = { payload: string; sign: (bytes: Uint8Array) => Uint8Array }
 
 type Reported = {
