@@ -28,7 +28,7 @@ export function checkSandboxOptions(options: SandboxOptions): void {
       'usdcAuthorizationType is TransferWithAuthorization, which intent-bound permits do not support.',
       {
         field: 'usdcAuthorizationType',
-        fix: 'Omit it: anyone could execute such a transfer, even after the customer gave up. Or pass service: "randomNonce".',
+        fix: 'Omit the option: anyone could execute a transfer of this type, even after the customer gave up. Or pass service: "randomNonce".',
       },
     )
   if (databaseUrl !== undefined) checkDatabaseUrl(databaseUrl)

@@ -39,6 +39,11 @@ const texts = new Map(
   ),
 )
 
+/** A wrapped sentence of a comment on one line, as its reader sees it. */
+const unwrapped = (text: string) => text.replaceAll(/\n *(?:\*(?!\/)|\/{2,3})? */g, ' ')
+
+const sentences = new Map([...texts].map(([path, text]) => [path, unwrapped(text)]))
+
 const words = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
 /** A value as a source or a sentence writes it: `15_500_000n`, `15,500,000`, `2 ** 24`, `'x'`; or a list of values: `[1, 2]`, `1 and 2`. */
@@ -121,8 +126,8 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     `${core}/limits.ts`,
     'orderMinutes',
     1,
-    /(?:valid for|expires?|expire after|`expires`,) (\d+) minutes\b(?:\.| after (?:they were created|creation))/g,
-    /payable for (\w+) minutes/g,
+    /(?:valid for|expires? after|`expires`,|orders expire) (\d+) minutes\b(?:\.| after (?:they were created|creation))/g,
+    /(?:payable for|wait) (\w+) minutes/g,
   ],
   [`${core}/authMessage.ts`, 'clockSkewMs', minute, /issued \(with a tolerance of (\d+) minutes/g],
   [`${core}/authMessage.ts`, 'extraLifeMs', minute, /hours \(with a tolerance of (\w+) minute/g],
@@ -133,13 +138,14 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     `${redeem}/purchase/submitWithRetries.ts`,
     'noticeMs',
     second,
-    /After (\d+) seconds (?:it reports the step|`step` is)\s+`stillWaiting`/g,
+    /After (\d+) seconds (?:it reports the step|`step` is) `stillWaiting`/g,
+    /has not (?:confirmed the submit|answered) for (\d+) seconds/g,
   ],
   [
     `${redeem}/purchase/submitWithRetries.ts`,
     'sendNowMs',
     second,
-    /[Aa]fter (\d+) seconds (?:the same step with|a click submits)/g,
+    /(?:[Aa]fter|or for) (\d+) seconds,? (?:the same step with|with `sendNow`|a click submits)/g,
   ],
   [`${redeem}/purchase/submitWithRetries.ts`, 'longestPauseMs', second, /8\s+and then (\d+) seconds, until/g],
   [`${redeem}/purchase/submitWithRetries.ts`, 'timeoutMs', minute, /redeem is submitted for (\w+) minutes/g],
@@ -147,7 +153,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     `${redeem}/purchase/checkOtherContracts.ts`,
     'readOrdersMs',
     second,
-    /which have (\w+) seconds to respond/g,
+    /(?:which have|in parallel, within|did not answer within) (\w+) seconds/g,
   ],
   ['src/redeemkit/evm/signer/takesIntent.ts', 'patienceMs', 1, /(?:within|and has) (\d+) ms/g],
   [
@@ -177,6 +183,14 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /with mint and (\d+) decimals/g,
   ],
   ['src/redeemkit/merchant/handler/errorAnswer.ts', 'passedOn', 1, /service's ([\d, and]+) pass as/g],
+  ['src/redeemkit/merchant/handler/sessionKeys.ts', 'keptMs', hour, /uses it for (\w+) hour, and keeps/g],
+  [
+    'src/redeemkit/api/endpoints/customer.ts',
+    'clockSlackMs',
+    minute,
+    /ahead of the service's\. Default (\d+) minutes/g,
+  ],
+  ['src/redeemkit/redeem/checkRedeem.ts', 'capabilityTimeoutMs', second, /waits at most (\w+) second\b/g],
   ['src/redeemkit/api/sendOnce.ts', 'timeoutMs', second, /timed out \(after (\d+) seconds by default/g],
   ['src/redeemkit/api/send.ts', 'attempts', 1, /at most (\d+) attempts in all/g],
   ['src/redeemkit/api/send.ts', 'baseMs', 1, /waits of (\d+) ms doubled/g],
@@ -223,7 +237,8 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     `${service}/auth/challenges.ts`,
     'verifyWithinMs',
     minute,
-    /verified once within (\d+) minutes of its issue/g,
+    /(?:verified once|come|first call,) within (\d+) minutes of (?:its|the message's) issue/g,
+    /issued within the last (\w+) minutes/g,
   ],
   [`${service}/checkout/card/chargeCard.ts`, 'challengeMs', minute, /not answered,\s+(\d+) minutes after/g],
   [`${service}/controls/faults.ts`, 'faultKinds', 1, /`kind` \| ([\w`, ]+) \|/g],
@@ -232,7 +247,12 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   [`${service}/controls/sandboxControls.ts`, 'keptEntries', 1, /(\d+) are kept/g],
   [`${service}/orders/orderProblems.ts`, 'waitMs', second, /does not answer\s+within (\w+) seconds/g],
   [`${service}/payments/paymentRoutes.ts`, 'limit', 1, /`limit\?` is 1 to 100, by\s+default (\d+)/g],
-  [`${service}/payments/paymentRoutes.ts`, 'pageSize', 1, /1 to 100(?:, by default|\. Default) (\d+)/g],
+  [
+    `${service}/payments/paymentRoutes.ts`,
+    'pageSize',
+    1,
+    /(?<!is )1 to 100(?:, by default|\. Default) (\d+)/g,
+  ],
   [`${service}/reports/reportRoutes.ts`, 'limit', 1, /`limit\?` 1 to 100, (\d+) by default/g],
   [`${service}/withdraw/withdrawRoutes.ts`, 'matchThreshold', 1, /(?:0 to 100,|to 100;) (\d+) by\s+default/g],
   [`${service}/withdraw/compareNames.ts`, 'mostLetters', 1, /only the first (\d+) letters count/g],
@@ -265,6 +285,23 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /For (\d+) hours the service signs with both/g,
     /replaces another, for (\d+) hours/g,
   ],
+  [
+    `${service}/webhooks/postWebhook.ts`,
+    'retryMs',
+    hour,
+    /pauses, for (\d+) hours/g,
+    /up to (\d+) hours in all/g,
+    /`failed` after (\d+) hours/g,
+    /Retries end (\d+) hours/g,
+  ],
+  [
+    `${service}/transfers/settleSolanaTransfer.ts`,
+    'creationsPerWallet',
+    1,
+    /(\w+) a day per wallet/g,
+    /most (\w+) receivers per customer/g,
+  ],
+  [`${service}/transfers/settleSolanaTransfer.ts`, 'creationsPerDay', 1, /([\d,]+) a day in all/g],
   [`${service}/webhooks/createWebhookSender.ts`, 'leaseMs', minute, /reserved for (\w+) minute/g],
   [
     `${service}/webhooks/postWebhook.ts`,
@@ -307,20 +344,21 @@ describe('what texts repeat of', () => {
   test.each(facts)('%s: %s, by %d', (path, name, unit, ...patterns) => {
     const value = constantIn(path, name)
     const wanted = unit === 1 ? value : `${Number(value) / unit}`
-    for (const pattern of patterns) {
-      const said = [...texts].flatMap(([place, text]) =>
+    const said = patterns.flatMap((pattern) => {
+      const found = [...sentences].flatMap(([place, text]) =>
         [...text.matchAll(pattern)].map(([words, number = '']) => ({
           place,
           words,
           number: plainText(number),
         })),
       )
-      expect(said.length, `texts with ${pattern}`).toBeGreaterThan(0)
-      expect(
-        said.filter(({ number }) => number !== wanted),
-        `texts that do not say ${wanted}`,
-      ).toEqual([])
-    }
+      expect(found.length, `texts with ${pattern}`).toBeGreaterThan(0)
+      return found
+    })
+    expect(
+      said.filter(({ number }) => number !== wanted),
+      `texts that do not say ${wanted}`,
+    ).toEqual([])
   })
 
   test('src/sandbox/service/webhooks/postWebhook.ts: the pauses between attempts', () => {
@@ -536,10 +574,7 @@ describe('texts name only what exists:', () => {
     isKnown: (name: string) => boolean,
   ) => {
     const named = [...places].flatMap(([place, text]) =>
-      (text.replaceAll(/\n *(?:\*(?!\/)|\/{2,3})? */g, ' ').match(pattern) ?? []).map((name) => ({
-        place,
-        name,
-      })),
+      (unwrapped(text).match(pattern) ?? []).map((name) => ({ place, name })),
     )
     expect(named.length, `texts with ${pattern}`).toBeGreaterThan(20)
     return named.filter(({ name }) => !isKnown(name)).map(({ place, name }) => `${place}: ${name}`)

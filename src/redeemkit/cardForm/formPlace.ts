@@ -16,9 +16,10 @@ export const placeTexts = {
   },
 } satisfies Record<string, PlaceTexts>
 
-/** Returns the form's language for a tag: Portuguese for any country, otherwise English. */
+/** Returns the form's language for a tag, whatever its country; English if the form lacks it. */
 export function formLanguage(tag: string): keyof typeof placeTexts {
-  return /^pt\b/i.test(tag) ? 'pt' : 'en'
+  const [language = ''] = tag.toLowerCase().split('-')
+  return Object.hasOwn(placeTexts, language) ? (language as keyof typeof placeTexts) : 'en' // an own key
 }
 
 /** The content of the merchant's element: the iframe, or a status text while it is not available. */

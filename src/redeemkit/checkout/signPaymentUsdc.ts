@@ -7,7 +7,7 @@ import type { InvalidAmountError } from '../core/amount/parseAmount.ts'
 import { checkOptions } from '../core/checkOptions.ts'
 import { type Clock, unixSeconds } from '../core/clock.ts'
 import { InvalidOptionError, type InvalidRecordError } from '../core/errors/inputErrors.ts'
-import { permitMaximumSeconds } from '../core/limits.ts'
+import { permitMaximumSeconds, permitMinimumSeconds } from '../core/limits.ts'
 import { secureRandom } from '../core/secureRandom.ts'
 import { checkAddress, checkNonZeroAddress } from '../evm/checkAddress.ts'
 import type { ChainReadError, EvmClient } from '../evm/client.ts'
@@ -287,9 +287,6 @@ function checkPaymentAuthorization(
     nonce: messageData.nonce,
   }
   sameFields('messageData', shown, wanted)
-  checkNotExpired(validBefore, now, 'message.validBefore', shortestLifeSeconds)
+  checkNotExpired(validBefore, now, 'message.validBefore', permitMinimumSeconds)
   return { type, authorization: wanted }
 }
-
-/** Minimum remaining validity when signing, as for a permit (PROTOCOL.md 3.3). */
-const shortestLifeSeconds = 30n

@@ -178,7 +178,7 @@ export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string)
   if (validAfter < now) return
   throw new NotYetValidError(`It is valid only after ${validAfter}, and now is ${now}.`, {
     field,
-    fix: 'Use 0 for "from now on", and check the clock of this machine.',
+    fix: 'Use 0 to make it valid immediately, and check the clock of this machine.',
   })
 }
 

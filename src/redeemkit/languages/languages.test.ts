@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
+import { formLanguage } from '../cardForm/formPlace.ts'
 import { findingCatalogue } from '../core/finding/findingCatalogue.ts'
 import type { UserMessageKey, UserMessages } from '../core/userMessage/userMessages.ts'
 import { formatInspection, inspect } from '../evm/index.ts'
@@ -40,6 +42,19 @@ test('every language is tested below', () => {
   const all = Object.values(exported).filter((one) => 'button.ready' in one)
   expect(new Set(languages.map(({ messages }) => messages))).toEqual(new Set(all))
 })
+
+const page = readFileSync(new URL('../../../docs/pages/dapp/messages.md', import.meta.url), 'utf8')
+const named = Object.entries(exported).flatMap(([name, one]) =>
+  'button.ready' in one ? [[name, one.locale] as const] : [],
+)
+test.each(named)(
+  '%s has texts of inspections and of the card form, and is in the documentation',
+  (name, locale) => {
+    expect(Object.keys(exported)).toContain(`${name}Inspection`)
+    expect(locale.startsWith(`${formLanguage(locale)}-`)).toBe(true)
+    if (name !== 'english') expect(page).toContain(`\`${name}\``)
+  },
+)
 
 describe.each(languages)('$name', ({ messages, nothing, notAgain, jargon }) => {
   test('has every message, with the same placeholders', () => {

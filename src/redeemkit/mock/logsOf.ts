@@ -8,7 +8,7 @@ import {
   zeroAddress,
 } from 'viem'
 import { orderKeyOf } from '../evm/creditPermit/orderKey.ts'
-import { settlementKinds } from '../evm/transactionData/settlementOf.ts'
+import { shapeOf } from '../evm/transactionData/settlementOf.ts'
 import { hashOf, type MockRedeem, type MockWorld } from './mockWorld.ts'
 
 const abi = parseAbi([
@@ -61,10 +61,10 @@ export function logsOf({ terms }: MockWorld, redeem: MockRedeem): Log[] {
 
 /** Returns the transfer of the NFT to the customer, if there is one. */
 function nftOf({ wallet, settlement, nonce }: MockRedeem): Log[] {
-  const { kind, nftContract, nftId } = settlement
+  const { nftContract, nftId } = settlement
   if (nftContract === zeroAddress) return []
   // Without a known id, derive one from four digits of the nonce.
-  const tokenId = kind === settlementKinds.knownTokenId ? nftId : BigInt(`0x${nonce.slice(-4)}`)
+  const tokenId = shapeOf(settlement).nft === 'token' ? nftId : BigInt(`0x${nonce.slice(-4)}`)
   return [
     {
       address: nftContract,

@@ -55,5 +55,5 @@ export declare namespace SvcPurchase {
   type ErrorType = mountPurchase.ErrorType
 }
 
-/** Applies to each member of the union: an order named by the page, or by the JWT. */
+/** Distributes over the union: either the page or the JWT names the order. */
 type WithoutEnvironment<options> = options extends unknown ? Omit<options, 'environment'> : never

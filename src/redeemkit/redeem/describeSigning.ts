@@ -5,7 +5,7 @@ import { showValue } from '../core/errors/showValue.ts'
 import { shortAddress } from '../core/shortAddress.ts'
 import { speak, type UserMessageKey, type UserMessages } from '../core/userMessage/userMessages.ts'
 import { networkOf } from '../evm/networks.ts'
-import { settlementKindOf, settlementOf, settlementShapes } from '../evm/transactionData/settlementOf.ts'
+import { settlementOf, shapeOf } from '../evm/transactionData/settlementOf.ts'
 import { checkRecord, sameHex } from '../evm/values.ts'
 import { StoredRedeemError } from './errors.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
@@ -41,18 +41,18 @@ export function describeSigning(
     amountOf(prepared, 'usdcAmount'),
     amountOf(prepared, 'gasFee'),
   ]
-  const { kind, target } = settlementOf(request.transactionData)
+  const settlement = settlementOf(request.transactionData)
   const values = {
     amount: usdText(amount, locale),
     credits: usdText(amount - usdcAmount, locale),
     usdc: usdText(usdcAmount, locale),
     fee: usdText(gasFee, locale),
-    target: nameOf(target, names),
+    target: nameOf(settlement.target, names),
     network: networkOf({ chainId }).name,
   }
   const paidFrom = usdcAmount === 0n ? 'credits' : usdcAmount === amount ? 'usdc' : 'both'
   const keys: UserMessageKey[] = [
-    `signing.${settlementShapes[settlementKindOf(kind)].does}`,
+    `signing.${shapeOf(settlement).does}`,
     `signing.${paidFrom}`,
     ...(intentBound ? [] : ['signing.trust' as const]),
   ]

@@ -184,7 +184,7 @@ const methodTexts: Readonly<Record<keyof typeof usdcMethods, string>> = {
 
 function actionText(redeem: Omit<DecodedRedeem, 'texts'>): string {
   const { shape, target, data, call, nftContract, nftId, bridge } = redeem
-  const does = shape === undefined ? 'call' : settlementShapes[shape].does
+  const { does, nft } = settlementShapes[shape ?? 'normal']
   if (does === 'transfer') return `Pays ${target} in USDC.`
   const what = call?.text ?? (data === '0x' ? 'without data' : `${data.slice(0, 10)} (${size(data)} bytes)`)
   if (does === 'bridge') {
@@ -192,9 +192,9 @@ function actionText(redeem: Omit<DecodedRedeem, 'texts'>): string {
     return `Calls ${target} on chain ${bridge.dstChainId} with ${cost}: ${what}.`
   }
   const token =
-    shape === 'knownTokenId'
+    nft === 'token'
       ? ` The customer gets token ${nftId} of ${nftContract}.`
-      : shape === 'safeMint' || shape === 'returned'
+      : nft === 'contract'
         ? ` The customer gets the token that ${nftContract} delivers.`
         : ''
   return `Calls ${target}: ${what}.${token}`

@@ -1,5 +1,6 @@
 import { bytesToHex, type Hex } from 'viem'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
+import { permitMaximumSeconds } from '../../redeemkit/core/limits.ts'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { creditsDomain } from '../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { toOrderKey } from '../../redeemkit/evm/creditPermit/orderKey.ts'
@@ -107,8 +108,7 @@ function buildRequest(options: simulateRedeem.Options, bridgeAdapter: Hex | unde
   })
 }
 
-/** Half of the maximum. */
-const lifeSeconds = 1_800n
+const lifeSeconds = permitMaximumSeconds / 2n
 
 /** Signs the permit, and the USDC authorization if there is a USDC part. */
 async function signRequest(

@@ -27,7 +27,12 @@ export function lockIn<result>(
   work: (inside: DatabaseWork) => Promise<result>,
 ): Promise<result> {
   return database.transaction(async (inside) => {
-    await inside.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+    await lockUntilEnd(inside, key)
     return work(inside)
   })
+}
+
+/** Takes a lock by key, across processes, that ends with the transaction. */
+export async function lockUntilEnd(work: DatabaseWork, key: string): Promise<void> {
+  await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }

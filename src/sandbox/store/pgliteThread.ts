@@ -170,7 +170,7 @@ let last = Promise.resolve()
 parentPort.on('message', (message) => {
   last = last.then(() => answer(message)).catch(rethrow)
 })
-// Emscripten's error of the file system is not an Error: it would be reported without a reason. Its numbers are WASI's.
+// Emscripten's file system error is not an Error, so its reason would be lost. Its error numbers are those of WASI.
 function rethrow(cause) {
   if (cause?.name !== 'ErrnoError') throw cause
   const reason = { 19: 'disk quota exceeded', 51: 'no space left on device' }[cause.errno] ?? 'system error ' + cause.errno

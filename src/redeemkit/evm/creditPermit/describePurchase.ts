@@ -8,7 +8,7 @@ import {
   textValue,
 } from '../../core/inspection/values.ts'
 import { nameOf, quote } from '../findingTexts.ts'
-import { type Settlement, settlementKindOf, settlementShapes } from '../transactionData/settlementOf.ts'
+import { type Settlement, shapeOf } from '../transactionData/settlementOf.ts'
 import type { InspectTerms } from './pinFor.ts'
 import { type Purchase, unpinnedReceiver } from './purchase.ts'
 
@@ -18,8 +18,7 @@ export const purchasedLines = ({ intent, settlement }: Purchase, terms: InspectT
 
 /** The purchased goods, for a sentence: an NFT, an order, or unnamed goods. */
 export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): InspectionValue {
-  if (settlementKindOf(settlement.kind) === 'knownTokenId')
-    return of('goods.nft', { id: textValue(`${settlement.nftId}`) })
+  if (shapeOf(settlement).nft === 'token') return of('goods.nft', { id: textValue(`${settlement.nftId}`) })
   return purchaseId === undefined
     ? of('goods.any')
     : of('goods.order', { order: textValue(quote(purchaseId)) })
@@ -42,8 +41,8 @@ export function goodsLines(
   { purchaseId, settlement }: { purchaseId: string | undefined; settlement: Settlement },
   nameOfAddress: (address: string) => string | undefined,
 ): InspectionLine[] {
-  const { target, data, nftContract, nftId, bridge, kind } = settlement
-  const { does, nft } = settlementShapes[settlementKindOf(kind)]
+  const { target, data, nftContract, nftId, bridge } = settlement
+  const { does, nft } = shapeOf(settlement)
   const address = (key: 'receiver' | 'called' | 'nftContract', value: string) =>
     line(key, addressValue(value, nameOfAddress(value)))
   return [

@@ -197,8 +197,8 @@ const intentErrorOf = (error: unknown) =>
   error instanceof BaseError ? error : new InvalidRecordError('It is not plain data.')
 
 /**
- * Adds findings about the intent in the third parameter of a request. The intent itself comes only from the context: the wallet decides
- * whether it takes one.
+ * Adds an error in the third parameter of a request to the findings. The intent itself is read only from the context, because the wallet
+ * decides whether it accepts one.
  */
 export function withIntentError(context: ReadContext, options: unknown): ReadContext {
   try {

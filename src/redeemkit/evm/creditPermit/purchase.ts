@@ -4,12 +4,7 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { chainText, dollars, quote } from '../findingTexts.ts'
-import {
-  type Settlement,
-  settlementKindOf,
-  settlementOf,
-  settlementShapes,
-} from '../transactionData/settlementOf.ts'
+import { type Settlement, settlementOf, shapeOf } from '../transactionData/settlementOf.ts'
 import { sameHex } from '../values.ts'
 import { hexToBytes } from '../viem.ts'
 import type { DisclosedIntent } from './disclosedIntent.ts'
@@ -74,7 +69,6 @@ const invalidIntent = ({ shortMessage, field, fix }: BaseError) =>
     },
   )
 
-const shapeOf = ({ kind }: Settlement) => settlementShapes[settlementKindOf(kind)]
 const isBridge = (settlement: Settlement) => shapeOf(settlement).does === 'bridge'
 
 const noAdapter = () =>

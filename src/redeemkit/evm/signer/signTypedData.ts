@@ -32,7 +32,7 @@ import {
 } from './toSigner.ts'
 
 /**
- * Asks a signer for a signature of checked typed data: account and chain are compared before anything is asked.
+ * Asks a signer for a signature of checked typed data: account and chain are compared before the wallet is asked.
  *
  * With a client, the signature of an account without code is normalized, and every signature is checked on chain. Without one,
  * the wallet's answer is returned unchanged, and checked as far as that is possible without the chain (PROTOCOL.md 5.3).

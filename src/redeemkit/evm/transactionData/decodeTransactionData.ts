@@ -9,6 +9,7 @@ import {
   settlementKindOf,
   settlementOf,
   settlementShapes,
+  shapeOf,
 } from './settlementOf.ts'
 
 /** What a `transactionData` executes, in one form for all shapes. */
@@ -116,7 +117,7 @@ export class InvalidCallDataError extends BaseError {
  */
 export function describeTransactionData(transactionData: TransactionData, amountText: string): string {
   const settlement = settlementOf(transactionData)
-  return texts[settlementShapes[settlementKindOf(settlement.kind)].does](settlement, amountText)
+  return texts[shapeOf(settlement).does](settlement, amountText)
 }
 
 export declare namespace describeTransactionData {

@@ -87,6 +87,14 @@ export function settlementKindOf(number: number): SettlementKind | undefined {
   return (Object.keys(settlementKinds) as SettlementKind[]).find((kind) => settlementKinds[kind] === number)
 }
 
+/** The row of a settlement's kind; `undefined` for an unknown number. */
+export function shapeOf(settlement: { kind: SettlementNumber }): (typeof settlementShapes)[SettlementKind]
+export function shapeOf(settlement: { kind: number }): (typeof settlementShapes)[SettlementKind] | undefined
+export function shapeOf({ kind }: { kind: number }) {
+  const known = settlementKindOf(kind)
+  return known && settlementShapes[known]
+}
+
 type SettlementNumber = (typeof settlementShapes)[SettlementKind]['number']
 
 function numbersOf<const shapes extends Record<string, { number: number }>>(shapes: shapes) {

@@ -9,8 +9,8 @@ export type SessionKeys = {
   forget: (user: MerchantUser) => void
 }
 
-/** Keys are reused for one hour. They are valid for longer (PROTOCOL.md 1.3). */
-const keptMs = 60 * 60 * 1000
+/** How long a key is reused. It is valid for longer (PROTOCOL.md 1.3). */
+const keptMs = 3_600_000
 const mostKept = 1_000
 
 /** Caches session keys on the server, for the most recent users. */

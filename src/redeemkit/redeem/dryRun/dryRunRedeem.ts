@@ -7,7 +7,7 @@ import { askNode, ChainReadError, callContract, isOutOfGas, isRevert } from '../
 import { readOrderState } from '../../evm/creditPermit/orderState.ts'
 import { decodeRevert } from '../../evm/revert/decodeRevert.ts'
 import { revertDataOf } from '../../evm/revert/revertDataOf.ts'
-import { type Settlement, settlementKinds, settlementOf } from '../../evm/transactionData/settlementOf.ts'
+import { type Settlement, settlementOf, shapeOf } from '../../evm/transactionData/settlementOf.ts'
 import { usdcToken } from '../../evm/usdcToken.ts'
 import { isHex } from '../../evm/values.ts'
 import { decodeFunctionResult, encodeFunctionData } from '../../evm/viem.ts'
@@ -97,10 +97,11 @@ async function whitelistFinding(
   { prepared }: CheckedRedeem,
   settlement: Settlement,
 ): Promise<Finding | undefined> {
-  const { kind, target, data, bridge } = settlement
-  if (kind === settlementKinds.token) return undefined
+  const { target, data, bridge } = settlement
+  const { does } = shapeOf(settlement)
+  if (does === 'transfer') return undefined
   const { creditsContract, creditSeed } = prepared.pinned
-  const chainId = kind === settlementKinds.decent ? bridge.dstChainId : BigInt(prepared.chainId)
+  const chainId = does === 'bridge' ? bridge.dstChainId : BigInt(prepared.chainId)
   const selector = data.slice(0, 10).padEnd(10, '0') as Hex // the beginning of 0x-hex
   const functionName = 'whitelisted'
   const call = { abi: creditsAbi, functionName, args: [creditSeed, chainId, target, selector] } as const

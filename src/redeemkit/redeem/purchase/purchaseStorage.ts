@@ -3,7 +3,7 @@ import { PurchaseStorageError } from '../errors.ts'
 import { within } from '../within.ts'
 import { type Purchase, type PurchaseRecord, parsePurchaseRecord, purchaseName } from './purchaseRecord.ts'
 
-/** Stores purchases: `localStorage`, or anything with these functions, also asynchronous ones. */
+/** Where purchases are stored: `localStorage`, or any object with these functions. They may be asynchronous. */
 export type PurchaseStorage = {
   getItem(key: string): string | null | undefined | Promise<string | null | undefined>
   setItem(key: string, value: string): unknown

@@ -5,7 +5,7 @@ import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { creditsDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { permit2 } from '../../../redeemkit/evm/findingTexts.ts'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { shapeOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { isWhitelisted } from '../../contracts/creditsReads.ts'
@@ -56,11 +56,12 @@ export async function checkWhitelist(
   options: { intent: ResolvedIntent; creditSeed: string },
 ): Promise<void> {
   const { intent, creditSeed } = options
-  const { kind, target, data, bridge } = intent.settlement
-  if (kind === settlementKinds.token) return
+  const { target, data, bridge } = intent.settlement
+  const { does } = shapeOf(intent.settlement)
+  if (does === 'transfer') return
   // `resolveIntent` checked that there are 4 bytes.
   const selector = data.slice(0, 10).toLowerCase() as `0x${string}` // a prefix of hex
-  const chainId = kind === settlementKinds.decent ? bridge.dstChainId : BigInt(chain.chainId)
+  const chainId = does === 'bridge' ? bridge.dstChainId : BigInt(chain.chainId)
   const forbidden = [permit2, chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
   if (forbidden.some((address) => checkAddress(address, 'forbidden') === target))
     throw problem('NOT_WHITELISTED', `A redeem may never call ${target}, even if the whitelist allows it.`, {

@@ -3,7 +3,7 @@ import { getAddress, type Hex, isHex, zeroAddress } from 'viem'
 import { askNode, ChainReadError, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { shapeOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { readCredits, readUsdcBalance } from '../../contracts/creditsReads.ts'
@@ -34,8 +34,7 @@ export async function refuseLeftBehind(
   options: refuseLeftBehind.Options,
 ): Promise<void> {
   const { request } = options
-  const { kind } = request.settlement
-  if (kind === settlementKinds.token || kind === settlementKinds.decent) return
+  if (shapeOf(request.settlement)?.does !== 'call') return
   const logs = await logsOf(service, chain, options)
   const left = logs && leftBehind(logs, chain, request.permit.customerWallet)
   if (left === undefined) return

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Hex, keccak256, stringToHex } from 'viem'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { grouped } from '../../process/grouped.ts'
 import { noteBridgeMessages } from '../../relayer/watchBridges.ts'
@@ -80,7 +81,7 @@ export async function redeemedByOthers(
     updatedAt: at,
   }
   await writeFound(await service.database(), { rows: toRows(redeems, [row]) })
-  if (intent.shape === 'decent') await carryForOthers(service, redeem, hash)
+  if (settlementShapes[intent.shape].does === 'bridge') await carryForOthers(service, redeem, hash)
   return hash
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { isTempoChain } from '../../../redeemkit/evm/networks.ts'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { redeemBatchCall } from '../../contracts/creditsCalls.ts'
 import { grouped } from '../../process/grouped.ts'
@@ -107,7 +108,7 @@ function fitsInBatch({ redeem, request, gas }: ReadyRedeem, kind: ServiceKind): 
   const { chain, intent } = redeem
   return (
     kind === 'intentBound' &&
-    intent.shape !== 'decent' &&
+    settlementShapes[intent.shape].does !== 'bridge' &&
     !isTempoChain(chain.chainId) &&
     redeemGasLimit(gas) <= mostGasInBatch &&
     redeemCall(chain, request).data.length <= 2 + 2 * mostBytesInBatch

@@ -7,8 +7,8 @@ import { checkAddress, zeroAddress } from '../../../redeemkit/evm/checkAddress.t
 import { hashSettlement } from '../../../redeemkit/evm/creditPermit/settlementHash.ts'
 import {
   type Settlement,
-  settlementKinds,
   settlementOf,
+  shapeOf,
 } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { Cents, Subtotal } from '../../../redeemkit/schema/subtotal.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
@@ -38,8 +38,7 @@ export type HashedIntent = ResolvedIntent & { settlementHash: `0x${string}` }
  */
 export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promise<HashedIntent> {
   const { settlement } = intent
-  const bridgeAdapter =
-    settlement.kind === settlementKinds.decent ? await readBridgeAdapter(chain) : undefined
+  const bridgeAdapter = shapeOf(settlement).does === 'bridge' ? await readBridgeAdapter(chain) : undefined
   if (bridgeAdapter === zeroAddress)
     throw invalid('transactionData.dstChainId', `${chain.blockchain} currently has no bridge.`)
   return { ...intent, settlementHash: hashSettlement(settlement, { bridgeAdapter }) }
@@ -115,7 +114,8 @@ function isSameAddress(text: string, address: string): boolean {
 function settlementOn(chain: EvmChain, transactionData: TransactionData): Settlement {
   const settlement = settlementOf(transactionData)
   const { target, data } = settlement
-  if (settlement.kind === settlementKinds.token) {
+  const { does } = shapeOf(settlement)
+  if (does === 'transfer') {
     const forbidden = [chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
     if (forbidden.some((address) => isSameAddress(address, target)))
       throw invalid(
@@ -124,12 +124,10 @@ function settlementOn(chain: EvmChain, transactionData: TransactionData): Settle
       )
   } else if (data.length < 10)
     throw invalid(
-      settlement.kind === settlementKinds.decent
-        ? 'transactionData.contractData'
-        : 'transactionData.transaction.data',
+      does === 'bridge' ? 'transactionData.contractData' : 'transactionData.transaction.data',
       'Call data must start with a 4-byte function selector.',
     )
-  if (settlement.kind === settlementKinds.decent) {
+  if (does === 'bridge') {
     const chainId = Number(settlement.bridge.dstChainId)
     if (!chain.destinations.has(chainId))
       throw invalid(

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { zeroAddress } from '../../../redeemkit/evm/checkAddress.ts'
-import { settlementKinds, settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { settlementOf, shapeOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { paymentOutcomes } from '../../../redeemkit/evm/usdcAuthorization/paymentIntentNonce.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import {
@@ -74,10 +74,9 @@ const noSettlement: SettlementPayment['settlement'] = {
 async function executingCall(chain: SettlementChain, payment: SettlementPayment): Promise<ContractCall> {
   const { settlement, customer } = payment
   const call = settleCall(chain, payment)
-  if (settlement.kind === settlementKinds.knownTokenId)
-    return settleCall(chain, { ...payment, nftIds: [settlement.nftId] })
-  if (settlement.kind !== settlementKinds.safeMint && settlement.kind !== settlementKinds.returned)
-    return call
+  const nft = shapeOf(settlement)?.nft
+  if (nft === 'token') return settleCall(chain, { ...payment, nftIds: [settlement.nftId] })
+  if (nft !== 'contract') return call
   const nftIds = await arrivingTokens(chain, {
     call,
     account: chain.operator.address,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { type Blockchain, isEvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import {
   type PurchaseSubscriptionBody,
   type PurchaseSubscriptionResponse,
   purchaseSubscriptionBody,
 } from '../../../redeemkit/schema/subscription.ts'
-import type { DatabaseWork } from '../../store/database.ts'
+import { type DatabaseWork, lockUntilEnd } from '../../store/database.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
 import type { CarriedByPayment, PaymentLine } from '../../store/states.ts'
 import { subscriptionBillings, subscriptionMoves, subscriptions } from '../../store/tables/index.ts'
@@ -155,7 +155,7 @@ async function checkNotSubscribed(
 ): Promise<void> {
   const name = `subscription/${merchantId}/${planId}/${customer.userId ?? customer.wallet}`
   // The lock makes concurrent purchases see each other.
-  await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
+  await lockUntilEnd(work, name)
   const isHeld = and(
     ofCustomer(subscriptions, customer),
     eq(subscriptions.planId, planId),

@@ -123,7 +123,7 @@ export type AttemptOutcome = {
 }
 
 const hourMs = 3_600_000
-const retryMs = 24 * hourMs
+const retryMs = 24 * 3_600_000
 /** Between attempts; the last one repeats. */
 const pausesMs = [5_000, 30_000, 120_000, 600_000, 1_800_000, hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs]
 

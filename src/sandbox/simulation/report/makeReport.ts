@@ -5,6 +5,7 @@ import {
   settlementKindOf,
   settlementKinds,
   settlementShapes,
+  shapeOf,
 } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { type AbisOf, contractAbis } from '../abi/contractAbis.ts'
@@ -165,7 +166,7 @@ function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: big
   const { kind, nftContract, nftId } = plan.request.settlement
   const token = { contract: nftContract, to: plan.request.permit.customerWallet }
   if (frame.failure !== undefined) return undefined
-  if (kind === settlementKinds.knownTokenId) return { ...token, id: nftId }
+  if (shapeOf(plan.request.settlement)?.nft === 'token') return { ...token, id: nftId }
   const answer = callIn(frame, plan)?.frame.output ?? '0x'
   return kind === settlementKinds.returned && answer.length >= 66
     ? { ...token, id: BigInt(answer.slice(0, 66)) }

@@ -13,7 +13,7 @@ import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toBigInt, toQuantity, toRecord, unusableAnswer } from '../../../redeemkit/evm/client.ts'
-import { settlementKinds } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { settlementKinds, shapeOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { UnsupportedCreditsContractError } from '../errors.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import { slotsRead } from '../node/prestate.ts'
@@ -175,7 +175,7 @@ export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
     isAssumed: false,
     allowedSelectors: [],
   }
-  if (plan.request.settlement.kind === settlementKinds.token)
+  if (shapeOf(plan.request.settlement)?.does === 'transfer')
     return { ...none, isNeeded: false, isAllowed: true }
   const key = entryKeyOf(plan)
   const { isAllowed, minimumGas } = await readEntry(plan.client, key)
@@ -185,10 +185,10 @@ export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
 
 /** The key of the entry that a redeem needs. For a decent redeem, it is on the destination chain. */
 export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: RedeemPlan) {
-  const { kind, target, data, bridge } = request.settlement
+  const { target, data, bridge } = request.settlement
   return {
     creditSeed: request.permit.creditSeed,
-    chainId: kind === settlementKinds.decent ? bridge.dstChainId : BigInt(chainId),
+    chainId: shapeOf(request.settlement)?.does === 'bridge' ? bridge.dstChainId : BigInt(chainId),
     target,
     // Shorter data has no selector, and no entry.
     selector: data.slice(0, 10).padEnd(10, '0') as Hex,

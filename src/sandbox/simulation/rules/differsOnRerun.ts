@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { Circumstances } from '../runPlan.ts'
 import { permitMaximumText } from './limitTexts.ts'
 import { hasOpcode, opcodes } from './opcodes.ts'
@@ -108,7 +109,8 @@ async function difference(
  */
 export const differsOnSecondCall: Judge = async (context) => {
   const { call, frame, redeem } = context
-  if (call === undefined || frame.failure !== undefined || redeem.shape === 'knownTokenId') return []
+  if (call === undefined || frame.failure !== undefined || settlementShapes[redeem.shape].nft === 'token')
+    return []
   const second = await context.rerun({ second: true })
   const ids = { ids: false }
   const difference = differenceOf(

@@ -2,6 +2,7 @@ import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { creditsErrorOf } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 import { decodeRevert } from '../../../redeemkit/evm/revert/decodeRevert.ts'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { TracingUnavailableError } from '../errors.ts'
 import { callInSequence } from '../node/callInSequence.ts'
@@ -117,7 +118,7 @@ function elsewhere(
   { redeem, settlement }: EconomicContext,
   rules: 'economic' | 'all',
 ): RedeemReport['notJudged'] {
-  if (redeem.shape !== 'decent') return []
+  if (settlementShapes[redeem.shape].does !== 'bridge') return []
   const reason = `The call is made on chain ${settlement.bridge.dstChainId}; this chain only pays for it.`
   return ruleCatalogue.flatMap(({ code, judgedBy }) =>
     seenAtPayment.includes(code) || (judgedBy === 'trace' && rules === 'economic') ? [] : [{ code, reason }],

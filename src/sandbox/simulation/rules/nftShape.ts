@@ -1,4 +1,5 @@
 import { zeroAddress } from 'viem'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { RuleFinding } from '../redeemReport.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
@@ -41,14 +42,13 @@ export const nftShape: EconomicJudge = (context) => {
 
 /** Whether the customer has the token: that of a known token id, otherwise any of `nftContract`. */
 function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
-  if (redeem.shape !== 'safeMint' && redeem.shape !== 'returned' && redeem.shape !== 'knownTokenId')
-    return true
+  const { nft } = settlementShapes[redeem.shape]
+  if (nft === 'none') return true
   const sold = tokens.filter(({ contract }) => sameHex(contract, settlement.nftContract))
   // Contracts older than ERC-721 use other events. A token that arrived through the hook was forwarded.
   if (redeem.shape === 'safeMint' && sold.length === 0) return true
   return sold.some(
-    ({ id, holder }) =>
-      sameHex(holder, redeem.wallet) && (redeem.shape !== 'knownTokenId' || id === settlement.nftId),
+    ({ id, holder }) => sameHex(holder, redeem.wallet) && (nft !== 'token' || id === settlement.nftId),
   )
 }
 
@@ -93,7 +93,7 @@ function severalArrived({ call, redeem, settlement, creditsContract }: EconomicC
 }
 
 function wantedToken({ redeem, settlement, call }: EconomicContext): string {
-  if (redeem.shape === 'knownTokenId') return `Token ${settlement.nftId}`
+  if (settlementShapes[redeem.shape].nft === 'token') return `Token ${settlement.nftId}`
   const answer = call?.output ?? '0x'
   return redeem.shape === 'returned' && answer.length >= 66
     ? `The returned token, ${BigInt(answer.slice(0, 66))},`

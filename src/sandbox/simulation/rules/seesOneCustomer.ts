@@ -10,6 +10,7 @@ import {
 } from 'viem'
 import { mostTransactionGas } from '../../../redeemkit/core/limits.ts'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { type SequenceCall, sequenceCode, sequenceData } from '../node/callInSequence.ts'
 import type { Overrides } from '../node/traceCall.ts'
@@ -59,7 +60,8 @@ const sharedOf = new WeakMap<EconomicContext, Promise<Shared>>()
 async function findShared(context: EconomicContext): Promise<Shared> {
   const { call, execution, redeem, frame } = context
   // A known token id can be sold only once.
-  if (call === undefined || !execution.succeeded || redeem.shape === 'knownTokenId') return undefined
+  if (call === undefined || !execution.succeeded || settlementShapes[redeem.shape].nft === 'token')
+    return undefined
   const perSale = frame.gasUsed + frame.gasUsed / 4n + gasOfPayment
   const count = Math.min(mostCustomers, Number((sequenceGas - mostTransactionGas / 8n) / perSale))
   if (count < 2) return undefined

@@ -1,5 +1,6 @@
 import { getAddress, type Hex, pad } from 'viem'
 import { askNode, callContract, toQuantity } from '../../../redeemkit/evm/client.ts'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { codeAt, opcodes, opcodesIn } from './opcodes.ts'
@@ -15,7 +16,7 @@ import { brokenRule, type Judge, type RuleContext } from './rule.ts'
  */
 export const upgradeable: Judge = async (context) => {
   const { client, redeem, settlement } = context
-  if (redeem.shape === 'token' || redeem.shape === 'decent') return []
+  if (settlementShapes[redeem.shape].does !== 'call') return []
   const code = await codeAt(client, settlement.target, redeem.blockNumber)
   const how = await howUpgraded({ ...context, code: code.toLowerCase() as Hex })
   return how === undefined ? [] : brokenRule('warning', 'UPGRADEABLE', how)

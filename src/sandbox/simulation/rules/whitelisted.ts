@@ -1,5 +1,6 @@
 import { quote } from '../../../redeemkit/evm/findingTexts.ts'
 import { networks } from '../../../redeemkit/evm/networks.ts'
+import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge } from './rule.ts'
 
 /** `NOT_WHITELISTED`, `SELECTOR_NOT_WHITELISTED`. */
@@ -28,7 +29,8 @@ export const whitelisted: EconomicJudge = (context) => {
       execution.succeeded ? undefined : execution.fix,
     )
   if (!entry.isNeeded || entry.isAllowed) return []
-  const where = redeem.shape === 'decent' ? ` on chain ${settlement.bridge.dstChainId}` : ''
+  const where =
+    settlementShapes[redeem.shape].does === 'bridge' ? ` on chain ${settlement.bridge.dstChainId}` : ''
   if (entry.allowedSelectors.length === 0)
     return brokenRule(
       'danger',
@@ -52,7 +54,7 @@ function requestText({ redeem, settlement, plan }: EconomicContext): string {
   const chain = networks.find(({ chainId }) => chainId === plan.chainId)?.blockchain
   const options = [
     ...(chain === undefined ? [] : [`--chain ${chain}`]),
-    ...(shape === 'decent' ? [`--dst-chain ${settlement.bridge.dstChainId}`] : []),
+    ...(settlementShapes[shape].does === 'bridge' ? [`--dst-chain ${settlement.bridge.dstChainId}`] : []),
   ]
   return `\`npx redeemkit whitelist request ${[text, ...options].join(' ')}\`. On your own sandbox, use "approve" instead of "request" to allow it immediately.`
 }

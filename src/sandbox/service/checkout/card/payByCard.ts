@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import type { CardCheckoutBody } from '../../../../redeemkit/schema/checkout.ts'
-import type { DatabaseWork } from '../../../store/database.ts'
+import { type DatabaseWork, lockUntilEnd } from '../../../store/database.ts'
 import { hashSecret } from '../../../store/setMerchants.ts'
 import { cardChallenges, payments } from '../../../store/tables/index.ts'
 import { inUsd } from '../../auth/checkoutJwt.ts'
@@ -62,7 +62,7 @@ export async function earlierPayment(
 ): Promise<{ payment: PaymentRow; transactionId?: string } | undefined> {
   const { customer, purchaseId, cardToken, purchaseHash } = options
   const key = JSON.stringify(['card form', customer.merchant.merchantId, purchaseId])
-  await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
+  await lockUntilEnd(work, key)
   const made = await paymentsOf(work, options)
   const paid = made.find(isPaid)
   if (paid !== undefined) {
