@@ -2884,6 +2884,21 @@ describe('in words', () => {
       'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0), as part of $10.00 for order "order 1" at "Moonrise".',
     )
   })
+  test('USDC for a receiver that is not pinned, or of a service that chooses what it pays for, is no part of a purchase', () => {
+    const toStranger = says(receive, { to: stranger })
+    // the page's own order, which pays a shop that the wallet knows
+    const intent: DisclosedIntent = { ...disclosed, purchaseId: undefined, merchantId: 'other-shop' }
+    const paid = inspect(toStranger, { ...pinned, origin: 'https://other.example', intent })
+    expect(paid.verdict).toBe('caution')
+    expect(formatInspection(paid).title).toBe('Sends 4.00 USDC to 0x7099…79C8.')
+    expect(paid.summary).not.toContain('Moonrise')
+    expect(title(toStranger, { ...seen, pinned: [], known: { [shop]: 'Moonrise' } })).toBe(
+      'Sends 4.00 USDC to 0x7099…79C8.',
+    )
+    expect(title(sign(receive), { ...signed, pinned: [{ ...shopPins, intentBound: false }] })).toBe(
+      'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0).',
+    )
+  })
   test('a permit without its purchase', () => {
     expect(title(sign(permit), bare)).toBe(
       'Lets 0x9fE4…a6e0 spend up to $6.03 of the "my-shop" credits, for one purchase that is not shown.',
