@@ -231,7 +231,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   const life =
     expirationTime === undefined
       ? 'It never expires.'
-      : `It is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)))}; at most ${credentialHours} hours is usual.`
+      : `It is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)) + 3599n)}; at most ${credentialHours} hours is usual.`
   return [
     finding('warning', 'EXPIRES_TOO_LATE', life, {
       field: 'message.expirationTime',

@@ -3136,6 +3136,12 @@ describe('a refused request is described by what it is, never by the purchase', 
       'Amount: 4000000 raw units of the token 0x7099…79C8',
     ],
     [
+      'an expiry a second later than a permit can have',
+      says(permit, { validBefore: String(time / 1000 + 3601) }),
+      seen,
+      'Expires in 61 minutes. A permit for this service lasts at most 60 minutes.',
+    ],
+    [
       'a cancellation by another account',
       sign(cancel, stranger),
       pinned,
