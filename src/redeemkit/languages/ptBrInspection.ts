@@ -425,7 +425,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     WRONG_NONCE: 'O nonce está errado.',
     WRONG_NONCE_KEY: 'A chave do nonce está errada.',
     WRONG_OWNER: 'O dinheiro pertence a outra conta.',
-    WRONG_PURCHASE: 'Paga uma compra diferente da que a página descreve.',
+    WRONG_PURCHASE: 'Não corresponde à compra que a página descreve.',
     WRONG_RECEIVER: 'O pagamento vai para outro destinatário.',
     WRONG_RENT_PAYER: 'Outra conta paga o custo da nova conta.',
     WRONG_SENDER: 'O remetente é outra conta.',

@@ -13,7 +13,7 @@ import {
 import { contractFindings } from '../creditPermit/inspectCreditPermit.ts'
 import type { Call, DescribedCall } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
-import { pinChainFindings } from '../creditPermit/purchase.ts'
+import { originFindings, pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
 import { sameHex } from '../values.ts'
@@ -347,6 +347,7 @@ function cancel(wallet: unknown, nonce: unknown, call: Call, place: Place): Desc
       [
         ...contractFindings(call.to, terms, 'to'),
         ...pinChainFindings(chainId, { pin: terms.pin, field: 'chainId' }),
+        ...(terms.pin === undefined ? [] : originFindings(terms)),
         ...(call.value === 0n ? [] : [notCompared('A cancellation sends no coins.', 'value')]),
       ],
       [line('wallet', namedAddress(String(wallet), place)), line('nonce', textValue(String(nonce)))],

@@ -1241,11 +1241,34 @@ describe('a cancellation', () => {
     ],
     ['of another permit', says(cancel, { nonce: salt }), seen, 'refuse', ['WRONG_PURCHASE']],
     ['of a permit, nothing pinned', sign(cancel), bare, 'caution', ['UNPINNED_CONTRACT']],
-    ['of a USDC authorization', sign(cancelUsdc), bare, 'ok', []],
+    // it ends the order for good, which another page must not do
+    [
+      'of a permit, of another page',
+      sign(cancel),
+      { ...pinned, origin: 'https://other.example' },
+      'caution',
+      ['UNPINNED_ORIGIN'],
+    ],
+    [
+      'of a permit, pins without pages',
+      sign(cancel),
+      { ...bare, pinned: [pins] },
+      'caution',
+      ['UNPINNED_ORIGIN'],
+    ],
+    ['of a USDC authorization', sign(cancelUsdc), pinned, 'ok', []],
+    [
+      'of a USDC authorization, of another page',
+      sign(cancelUsdc),
+      { ...pinned, origin: 'https://other.example' },
+      'caution',
+      ['UNPINNED_ORIGIN'],
+    ],
+    ['of a USDC authorization, nothing pinned', sign(cancelUsdc), bare, 'caution', ['UNPINNED_ORIGIN']],
     [
       'of one of another token',
       within(cancelUsdc, { verifyingContract: stranger }),
-      bare,
+      pinned,
       'refuse',
       ['NOT_USDC'],
     ],
@@ -1948,13 +1971,16 @@ describe('transactions', () => {
       kind: 'creditPermitCancel',
       verdict: 'refuse',
     })
+    expect(
+      inspect(send({ to: credits, data }), { ...pinned, origin: undefined }).findings.map(({ code }) => code),
+    ).toEqual(['UNPINNED_ORIGIN'])
     const codes = (more: object, context: object) =>
       inspect(send({ to: credits, data, ...more }), { ...bare, ...context }).findings.map(({ code }) => code)
-    expect(codes({}, { pinned: [{ ...pins, chainId: 137 }] })).toEqual(['WRONG_CHAIN'])
+    expect(codes({}, { pinned: [{ ...pins, chainId: 137 }] })).toEqual(['WRONG_CHAIN', 'UNPINNED_ORIGIN'])
     expect(codes({}, { pinned: [{ ...shopPins, chainId: 137 }] })).toEqual(['WRONG_CHAIN'])
-    expect(codes({}, { pinned: [{ ...pins, chainId: undefined }] })).toEqual(['UNPINNED_CHAIN'])
-    expect(codes({}, { pinned: [pins], chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
-    expect(codes({ value: '0x1' }, { pinned: [pins] })).toEqual(['NOT_COMPARED'])
+    expect(codes({}, { pinned: [{ ...shopPins, chainId: undefined }] })).toEqual(['UNPINNED_CHAIN'])
+    expect(codes({}, { pinned: [shopPins], chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
+    expect(codes({ value: '0x1' }, { pinned: [shopPins] })).toEqual(['NOT_COMPARED'])
   })
   test('each call of a batch, a bad one first', () => {
     const calls = [
@@ -3140,6 +3166,12 @@ describe('a refused request is described by what it is, never by the purchase', 
       says(permit, { validBefore: String(time / 1000 + 3601) }),
       seen,
       'Expires in 61 minutes. A permit for this service lasts at most 60 minutes.',
+    ],
+    [
+      'a cancellation of another permit',
+      says(cancel, { nonce: salt }),
+      seen,
+      'It cancels another permit than that of the purchase on the page.',
     ],
     [
       'a cancellation by another account',
