@@ -2901,6 +2901,10 @@ describe('in words', () => {
     const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }
     expect(title(sign(permit), paid)).toContain('at 0x5FbD…0aa3 for $10.00')
     expect(title(sign(permit), { ...seen, pinned: undefined })).toContain('at 0x5FbD…0aa3 for $10.00')
+    // another contract than the pinned may do something else with the permit
+    expect(title(sign(permit), { ...seen, pinned: [], known: { [shop]: 'Moonrise' } })).toContain(
+      'at 0x5FbD…0aa3 for $10.00',
+    )
     expect(title(sign(permit), { ...seen, pinned: [{ ...shopPins, merchantId: 'other' }] })).toContain(
       'at "Moonrise" (0x5FbD…0aa3) for',
     )
