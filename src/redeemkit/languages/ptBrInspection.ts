@@ -67,6 +67,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'allow.nfts': 'Permite que {spender} leve todos os seus NFTs do contrato {contract}.',
     'revoke.usdc': 'Revoga o direito de {spender} de gastar seu USDC.',
     'revoke.token': 'Revoga o direito de {spender} de gastar seus tokens do contrato {contract}.',
+    'revoke.nft': 'Revoga o direito de levar o NFT {id} do contrato {contract}.',
     'revoke.nfts': 'Revoga o direito de {spender} de mover seus NFTs do contrato {contract}.',
 
     // Transações

@@ -10,6 +10,7 @@ import {
   textValue,
   timeValue,
 } from '../../core/inspection/values.ts'
+import { zeroAddress } from '../checkAddress.ts'
 import { contractFindings } from '../creditPermit/inspectCreditPermit.ts'
 import type { Call, DescribedCall } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
@@ -219,6 +220,10 @@ const nftNote = line('note', sentenceValue(sentence('note.nft')))
 function approve(to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
   const said = allow(to, amount, call, place)
   if (decimalsOf(call.to, place) !== undefined || said.grants[0]?.amount === 'unlimited') return said
+  if (to === zeroAddress)
+    return plain(sentence('revoke.nft', { id: textValue(`${amount}`), contract: addressValue(call.to) }), [
+      notCompared('It was not compared with an expected call.', 'data'),
+    ])
   return { ...said, lines: [...said.lines, amount === 0n ? firstNftNote : nftNote] }
 }
 
