@@ -2559,6 +2559,26 @@ describe('personal_sign', () => {
       ['STATEMENT_CHARACTERS'],
     ],
     [
+      'a statement of several lines, as many sites write it',
+      stating('Welcome!\n\nBy signing, you accept our terms.'),
+      bare,
+      'caution',
+      ['STATEMENT_CHARACTERS', 'SIGN_IN'],
+    ],
+    ...[
+      'URI: https://shop.example',
+      'Resources:',
+      'shop.example wants you to sign in with your Ethereum account:',
+    ].map(
+      (line): Row => [
+        `a statement of several lines with "${line}", which a site could read otherwise`,
+        stating(`Welcome!\n${line}\nHello.`),
+        bare,
+        'refuse',
+        ['MALFORMED'],
+      ],
+    ),
+    [
       'a statement with a quotation mark',
       stating('Sign in to "shop"'),
       bare,
@@ -3022,6 +3042,10 @@ describe('in words', () => {
   })
   test('bytes that are not text', () => {
     expect(title(personal('0xc3c3c3', wallet), bare)).toBe('Signs raw bytes that are not text: "0xc3c3c3".')
+  })
+  test('a statement of several lines', () => {
+    const { lines } = formatInspection(inspect(stating('Welcome!\n\nAccept our terms.'), bare))
+    expect(lines).toContainEqual({ label: 'Statement', value: '"Welcome! ↵ Accept our terms."' })
   })
   test('a finding about a statement says what is wrong with it', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
