@@ -71,7 +71,7 @@ test('an expiry is a danger when it is over or near; a late one has the severity
   expect(codes(130n)).toEqual([['danger', 'EXPIRES_TOO_SOON', 'It expires in 30 s.']])
   expect([codes(131n), codes(700n)]).toEqual([[], []])
   expect(codes(701n)).toEqual([
-    ['warning', 'EXPIRES_TOO_LATE', 'It is valid for 10 minutes; at most 10 minutes is usual.'],
+    ['warning', 'EXPIRES_TOO_LATE', 'It is valid for 11 minutes; at most 10 minutes is usual.'],
   ])
 })
 

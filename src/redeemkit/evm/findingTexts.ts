@@ -144,7 +144,7 @@ export function expiryFindings(
       finding(
         severity,
         'EXPIRES_TOO_LATE',
-        `It is valid for ${span(validBefore - now)}; at most ${span(maximum)} is usual.`,
+        `It is valid for ${span(validBefore - now + 59n)}; at most ${span(maximum)} is usual.`,
         {
           field,
           fix: 'Ask for one with an earlier expiry.',

@@ -67,6 +67,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'allow.nfts': 'Permite que {spender} leve todos os seus NFTs do contrato {contract}.',
     'revoke.usdc': 'Revoga o direito de {spender} de gastar seu USDC.',
     'revoke.token': 'Revoga o direito de {spender} de gastar seus tokens do contrato {contract}.',
+    'revoke.nft': 'Revoga o direito de levar o NFT {id} do contrato {contract}.',
     'revoke.nfts': 'Revoga o direito de {spender} de mover seus NFTs do contrato {contract}.',
 
     // Transações
@@ -425,7 +426,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     WRONG_NONCE: 'O nonce está errado.',
     WRONG_NONCE_KEY: 'A chave do nonce está errada.',
     WRONG_OWNER: 'O dinheiro pertence a outra conta.',
-    WRONG_PURCHASE: 'Paga uma compra diferente da que a página descreve.',
+    WRONG_PURCHASE: 'Não corresponde à compra que a página descreve.',
     WRONG_RECEIVER: 'O pagamento vai para outro destinatário.',
     WRONG_RENT_PAYER: 'Outra conta paga o custo da nova conta.',
     WRONG_SENDER: 'O remetente é outra conta.',

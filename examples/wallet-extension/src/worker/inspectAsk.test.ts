@@ -1,4 +1,4 @@
-import { creditPermitTypedData, orderKey } from 'redeemkit/evm'
+import { cancelCreditPermitTypedData, creditPermitTypedData, orderKey } from 'redeemkit/evm'
 import type { Address, Hex } from 'viem'
 import { expect, test } from 'vitest'
 import { inspectAsk } from './inspectAsk.ts'
@@ -55,3 +55,40 @@ test.each([
     expect(inspection.findings).toContainEqual(expect.objectContaining({ code }))
   },
 )
+
+test.each([
+  ['a pinned contract', contract, 'ok'],
+  ['another contract', other, 'caution'],
+])('a cancellation that the user starts, of a permit at %s', async (_, to, verdict) => {
+  const pin = {
+    name: 'Shop',
+    chainId,
+    creditsContract: contract,
+    creditSeed: 'my-shop',
+    merchantId: 'shop',
+    receivers: [],
+    origins: ['https://shop.example'],
+    maxGasFeeCents: 100,
+  }
+  const kept: Record<string, unknown> = { redeems: [], pins: [pin], names: {}, accounts: [] }
+  const nonce = nonceOf('b')
+  const domain = { name: 'Credits', version: '1', chainId, verifyingContract: to }
+  const [inspection] = await inspectAsk(
+    {
+      ask: {
+        kind: 'cancel',
+        account: testAccount,
+        chainId,
+        redeemId: '1',
+        typedData: cancelCreditPermitTypedData({ domain, customerWallet: testAccount, nonce }),
+        nonce,
+        to,
+        prepared: { state: 'preparing' },
+      },
+      page: undefined,
+    },
+    // The part of a store that is read.
+    { store: { get: (key: string) => kept[key] } as Store, now },
+  )
+  expect(inspection.verdict).toBe(verdict)
+})

@@ -6,13 +6,13 @@ import {
   inspect as inspectEvm,
 } from 'redeemkit/evm'
 import { inspect as inspectTempo, isTempoChain } from 'redeemkit/tempo'
-import type { Address } from 'viem'
+import { type Address, isAddressEqual } from 'viem'
 import type { Asker, RedeemEntry } from '../messages.ts'
 import type { Store } from './openStore.ts'
 import { contextPins } from './pins.ts'
 import type { QueueEntry, SignAsk } from './queueEntry.ts'
 
-/** The wallet's own origin, for a payment that the user starts from a link. It is the only page that the pins then allow. */
+/** The wallet's own origin, for what the user starts in it. It is the only page that the pins then allow. */
 const ownOrigin = 'https://wallet.invalid'
 
 /**
@@ -39,6 +39,7 @@ export async function inspectAsk(
     signedPermits,
     now,
   }
+  const ownPins = context.pinned?.map((pin) => ({ ...pin, origins: [ownOrigin] }))
   const inspect = async (request: inspectEvm.Request, terms: InspectContext): Promise<Inspection> =>
     isTempoChain(chainId) ? inspectTempo(request, terms) : inspectEvm(request, terms)
   const inspectTypedData = (typedData: unknown, more: InspectContext = {}) =>
@@ -53,14 +54,16 @@ export async function inspectAsk(
       return [await inspect(request, { ...context, intent: disclosedIntentOf(request) })]
     }
     case 'cancel':
-      return [await inspectTypedData(ask.typedData)]
+      return [
+        await inspectTypedData(ask.typedData, {
+          origin: ownOrigin,
+          // a permit of another contract than the pinned can be cancelled too
+          pinned: ownPins?.filter(({ creditsContract }) => isAddressEqual(creditsContract, ask.to)),
+        }),
+      ]
     case 'payLink': {
       const { creditPermit, usdcAuthorization } = ask.redeem.typedData
-      const own: InspectContext = {
-        origin: ownOrigin,
-        pinned: context.pinned?.map((pin) => ({ ...pin, origins: [ownOrigin] })),
-        intent: intentOfLink(ask),
-      }
+      const own: InspectContext = { origin: ownOrigin, pinned: ownPins, intent: intentOfLink(ask) }
       const permit = await inspectTypedData(creditPermit, own)
       if (usdcAuthorization === undefined) return [permit]
       // The same click signs the permit first.

@@ -59,6 +59,7 @@ export const commonEnglish = {
     'allow.nfts': 'Lets {spender} take all of your NFTs of the contract {contract}.',
     'revoke.usdc': 'Revokes the right of {spender} to spend your USDC.',
     'revoke.token': 'Revokes the right of {spender} to spend your tokens of the contract {contract}.',
+    'revoke.nft': 'Revokes the right to take NFT {id} of the contract {contract}.',
     'revoke.nfts': 'Revokes the right of {spender} to move your NFTs of the contract {contract}.',
 
     // Transactions

@@ -10,7 +10,7 @@ export type SignIn = {
 
 type FieldLabel = (typeof labels)[number]
 
-/** In this order. */
+/** Usually in this order. */
 const labels = [
   'URI',
   'Version',
@@ -23,7 +23,8 @@ const labels = [
   'Request ID',
 ] as const
 
-const siteLine = /^([^\s/@?#\x7f-\uffff]+) wants you to sign in with your (Solana|Stellar) account:$/
+const siteLine =
+  /^(?:https:\/\/)?([^\s/@?#\x7f-\uffff]+) wants you to sign in with your (Solana|Stellar) account:$/
 const addressLine = /^[1-9A-Za-z]{32,56}$/
 
 /**
@@ -60,13 +61,10 @@ const labelOf = (line: string) =>
 function readFields(lines: readonly string[]): Pick<SignIn, 'fields' | 'resources'> | undefined {
   const end = lines.indexOf('Resources:')
   const fields: Partial<Record<FieldLabel, string>> = {}
-  let last = -1
   for (const line of end === -1 ? lines : lines.slice(0, end)) {
-    const at = labels.findIndex((label) => line.startsWith(`${label}: `))
-    const label = labels[at]
-    if (label === undefined || at <= last) return undefined
+    const label = labels.find((label) => line.startsWith(`${label}: `))
+    if (label === undefined || fields[label] !== undefined) return undefined
     fields[label] = line.slice(label.length + 2)
-    last = at
   }
   const resources = end === -1 ? [] : lines.slice(end + 1)
   if (!resources.every((line) => line.startsWith('- '))) return undefined

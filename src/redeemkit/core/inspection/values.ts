@@ -65,7 +65,7 @@ export const timeValue = (seconds: bigint | undefined, now: bigint): InspectionV
 /** States how long a permit, or the USDC part of a redeem, is valid, and the maximum. */
 export function tooLong(what: 'permit' | 'usdc', seconds: bigint): InspectionSentence {
   return sentence(seconds > century ? `${what}.endless` : `${what}.long`, {
-    left: { type: 'duration', seconds },
+    left: { type: 'duration', seconds: seconds + 59n }, // rounded up: it is more than the maximum
     most: { type: 'duration', seconds: permitMaximumSeconds },
   })
 }

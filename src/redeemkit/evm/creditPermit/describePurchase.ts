@@ -26,12 +26,14 @@ export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): In
 
 const of = (...parts: Parameters<typeof sentence>): InspectionValue => sentenceValue(sentence(...parts))
 
-/** The shop, by its pinned name if the purchase pays or calls it. A page cannot name itself: otherwise it is the address. */
+/**
+ * The shop, by its pinned name if the purchase pays or calls it. A page cannot name itself: otherwise it is the address, and only a
+ * pinned contract is known to pay it.
+ */
 export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms): InspectionValue {
   const { pin } = terms
-  return pin !== undefined &&
-    pin.merchantId === intent.merchantId &&
-    unpinnedReceiver(settlement, pin) === undefined
+  if (pin === undefined) return addressValue(settlement.target)
+  return pin.merchantId === intent.merchantId && unpinnedReceiver(settlement, pin) === undefined
     ? textValue(quote(pin.name ?? intent.merchantId))
     : addressValue(settlement.target, nameOf(settlement.target, terms))
 }

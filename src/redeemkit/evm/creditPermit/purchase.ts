@@ -86,7 +86,8 @@ const noAdapter = () =>
  * Reasons why a purchase is not that of one trusted shop: its merchant, its receiver, and the requesting page. Contract and credit seed are
  * compared with the permit.
  */
-export function shopFindings({ intent, settlement }: Purchase, { pin, origin }: InspectTerms): Finding[] {
+export function shopFindings({ intent, settlement }: Purchase, terms: InspectTerms): Finding[] {
+  const { pin } = terms
   if (pin === undefined) return [] // the contract that is not pinned says it already
   const findings: Finding[] = []
   if (pin.merchantId !== intent.merchantId)
@@ -113,19 +114,23 @@ export function shopFindings({ intent, settlement }: Purchase, { pin, origin }: 
         fix: 'Compare the receiver in the call data with your account.',
       }),
     )
-  if (pin.origins?.some((one) => one === origin) !== true)
-    findings.push(
-      finding(
-        'warning',
-        'UNPINNED_ORIGIN',
-        origin === undefined ? 'The page that asks is unknown.' : `The page ${quote(origin)} is not pinned.`,
-        {
-          field: 'origin',
-          fix: 'Pass the origin that the browser reports, and pin `origins` beside the contract.',
-        },
-      ),
-    )
-  return findings
+  return [...findings, ...originFindings(terms)]
+}
+
+/** Compares the page that asks with those of the shop. */
+export function originFindings({ pin, origin }: InspectTerms): Finding[] {
+  if (pin?.origins?.some((one) => one === origin) === true) return []
+  return [
+    finding(
+      'warning',
+      'UNPINNED_ORIGIN',
+      origin === undefined ? 'The page that asks is unknown.' : `The page ${quote(origin)} is not pinned.`,
+      {
+        field: 'origin',
+        fix: 'Pass the origin that the browser reports, and pin `origins` beside the contract.',
+      },
+    ),
+  ]
 }
 
 /** The first address of a purchase, called or paid or the source of its tokens, that is not pinned as a receiver. */

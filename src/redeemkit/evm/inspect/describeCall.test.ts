@@ -8,6 +8,7 @@ const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const other = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+const zero = '0x0000000000000000000000000000000000000000'
 const context: InspectContext = { address: wallet, chainId: 8453 }
 const pad = (value: string | bigint) =>
   (typeof value === 'string' ? value.slice(2).toLowerCase() : value.toString(16)).padStart(64, '0')
@@ -156,6 +157,18 @@ describe('what a call allows', () => {
       grants: [],
     })
     expect(revoke(usdc).lines).toHaveLength(4)
+  })
+  test('an approval for the zero address takes back that of an NFT, as revoke pages ask for it', () => {
+    const revoke = (to: string, id: bigint) => send({ to, data: call('095ea7b3', zero, id) })
+    expect(revoke(other, 967_011n)).toMatchObject({
+      verdict: 'caution',
+      title: 'Revokes the right to take NFT 967011 of the contract 0x5FbD…0aa3.',
+      lines: end,
+      codes: ['NOT_COMPARED'],
+      grants: [],
+    })
+    expect(revoke(usdc, 5n).codes).toEqual(['DELEGATE_APPROVAL'])
+    expect(revoke(other, all).codes).toEqual(['UNLIMITED_APPROVAL'])
   })
   test.each([
     [0n, '0.00 USDC'],

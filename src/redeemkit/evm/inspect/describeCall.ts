@@ -10,10 +10,11 @@ import {
   textValue,
   timeValue,
 } from '../../core/inspection/values.ts'
+import { zeroAddress } from '../checkAddress.ts'
 import { contractFindings } from '../creditPermit/inspectCreditPermit.ts'
 import type { Call, DescribedCall } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
-import { pinChainFindings } from '../creditPermit/purchase.ts'
+import { originFindings, pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
 import { sameHex } from '../values.ts'
@@ -219,6 +220,10 @@ const nftNote = line('note', sentenceValue(sentence('note.nft')))
 function approve(to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
   const said = allow(to, amount, call, place)
   if (decimalsOf(call.to, place) !== undefined || said.grants[0]?.amount === 'unlimited') return said
+  if (to === zeroAddress)
+    return plain(sentence('revoke.nft', { id: textValue(`${amount}`), contract: addressValue(call.to) }), [
+      notCompared('It was not compared with an expected call.', 'data'),
+    ])
   return { ...said, lines: [...said.lines, amount === 0n ? firstNftNote : nftNote] }
 }
 
@@ -347,6 +352,7 @@ function cancel(wallet: unknown, nonce: unknown, call: Call, place: Place): Desc
       [
         ...contractFindings(call.to, terms, 'to'),
         ...pinChainFindings(chainId, { pin: terms.pin, field: 'chainId' }),
+        ...(terms.pin === undefined ? [] : originFindings(terms)),
         ...(call.value === 0n ? [] : [notCompared('A cancellation sends no coins.', 'value')]),
       ],
       [line('wallet', namedAddress(String(wallet), place)), line('nonce', textValue(String(nonce)))],

@@ -99,7 +99,7 @@ describe('a sign-in', () => {
   test('may be valid for a day, and a minute more', () => {
     expect(signIn({ expirationTime: new Date(time + day + 60_000) })).toEqual([])
     expect(signIn({ expirationTime: new Date(time + day + 60_001) })).toEqual([
-      ['EXPIRES_TOO_LATE', 'It is valid for 24 hours; at most 24 hours is usual.'],
+      ['EXPIRES_TOO_LATE', 'It is valid for 25 hours; at most 24 hours is usual.'],
     ])
     expect(signIn({ expirationTime: new Date(time + 7 * day) })).toEqual([
       ['EXPIRES_TOO_LATE', 'It is valid for 7 days; at most 24 hours is usual.'],

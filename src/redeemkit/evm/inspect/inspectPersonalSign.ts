@@ -145,13 +145,21 @@ function inspectPlainText(
   })
 }
 
+/** A line of a statement that another site could read as its own sign-in. */
+const fieldLine = /^(?:URI|Version|Chain ID|Nonce|Resources):|wants you to/m
+
 function inspectSignIn(
   text: string,
   { asked, digests }: { asked: unknown; digests: () => InspectionDigests },
   context: ReadContext,
 ): Inspection<inspectPersonalSign.Details> {
-  // many sites without a statement leave one empty line in its place, where EIP-4361 has two
-  const plain = withPlainLines(text).replace(/^(.*\n.*\n\n)(?=URI: .*\nVersion: )/, '$1\n')
+  const plain = withPlainLines(text)
+    // many sites without a statement leave one empty line in its place, where EIP-4361 has two
+    .replace(/^(.*\n.*\n\n)(?=URI: .*\nVersion: )/, '$1\n')
+    // others have a statement of several lines
+    .replace(/^(.*\n.*\n\n)([^\n][\s\S]*?)(?=\n\nURI: )/, (all, head: string, statement: string) =>
+      fieldLine.test(statement) ? all : head + statement.replace(/\n+/g, ' ↵ '),
+    )
   const message = readSiweMessage(plain)
   const { address, origin } = context
   const site = origin === undefined ? undefined : siteOf(origin)
@@ -231,7 +239,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   const life =
     expirationTime === undefined
       ? 'It never expires.'
-      : `It is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)))}; at most ${credentialHours} hours is usual.`
+      : `It is valid for ${span(BigInt(Math.floor((expirationTime - issuedAt) / 1000)) + 3599n)}; at most ${credentialHours} hours is usual.`
   return [
     finding('warning', 'EXPIRES_TOO_LATE', life, {
       field: 'message.expirationTime',

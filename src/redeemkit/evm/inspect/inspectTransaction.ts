@@ -26,7 +26,7 @@ import { amountOf, coinValue, type Place, walletChainFindings } from './tokenTex
 /** More calls than a person reads. */
 const mostCalls = 50
 
-/** Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a pinned contract. */
+/** Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a shop's pinned contract, for its page. */
 export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
   if (record.calls === undefined) return judgeCalls(record, [record], context)

@@ -26,7 +26,7 @@ import {
 } from '../creditPermit/inspectCreditPermit.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { pinFor } from '../creditPermit/pinFor.ts'
-import { differsFindings, readPurchase } from '../creditPermit/purchase.ts'
+import { originFindings, readPurchase } from '../creditPermit/purchase.ts'
 import {
   layoutProblem,
   parseTypedData,
@@ -297,9 +297,18 @@ function inspectCancellation(
       : usdcDomainFindings(domain, terms, { isRedeem: purchase !== undefined })),
     ...intentFindings,
     // It cancels the given purchase.
-    ...(purchase === undefined || terms.pin?.intentBound === false
+    ...(purchase === undefined || terms.pin?.intentBound === false || sameHex(purchase.nonce, nonce)
       ? []
-      : differsFindings('message.nonce', purchase.nonce, nonce)),
+      : [
+          finding(
+            'danger',
+            'WRONG_PURCHASE',
+            'It cancels another permit than that of the purchase on the page.',
+            { field: 'message.nonce', fix: 'Do not sign it.' },
+          ),
+        ]),
+    // the contract that is not pinned says it already
+    ...(isCredits && terms.pin === undefined ? [] : originFindings(terms)),
     ...walletFindings(wallet, terms, `message.${walletField}`),
     ...requestFindings(wallet),
   ]

@@ -1241,11 +1241,34 @@ describe('a cancellation', () => {
     ],
     ['of another permit', says(cancel, { nonce: salt }), seen, 'refuse', ['WRONG_PURCHASE']],
     ['of a permit, nothing pinned', sign(cancel), bare, 'caution', ['UNPINNED_CONTRACT']],
-    ['of a USDC authorization', sign(cancelUsdc), bare, 'ok', []],
+    // it ends the order for good, which another page must not do
+    [
+      'of a permit, of another page',
+      sign(cancel),
+      { ...pinned, origin: 'https://other.example' },
+      'caution',
+      ['UNPINNED_ORIGIN'],
+    ],
+    [
+      'of a permit, pins without pages',
+      sign(cancel),
+      { ...bare, pinned: [pins] },
+      'caution',
+      ['UNPINNED_ORIGIN'],
+    ],
+    ['of a USDC authorization', sign(cancelUsdc), pinned, 'ok', []],
+    [
+      'of a USDC authorization, of another page',
+      sign(cancelUsdc),
+      { ...pinned, origin: 'https://other.example' },
+      'caution',
+      ['UNPINNED_ORIGIN'],
+    ],
+    ['of a USDC authorization, nothing pinned', sign(cancelUsdc), bare, 'caution', ['UNPINNED_ORIGIN']],
     [
       'of one of another token',
       within(cancelUsdc, { verifyingContract: stranger }),
-      bare,
+      pinned,
       'refuse',
       ['NOT_USDC'],
     ],
@@ -1948,13 +1971,16 @@ describe('transactions', () => {
       kind: 'creditPermitCancel',
       verdict: 'refuse',
     })
+    expect(
+      inspect(send({ to: credits, data }), { ...pinned, origin: undefined }).findings.map(({ code }) => code),
+    ).toEqual(['UNPINNED_ORIGIN'])
     const codes = (more: object, context: object) =>
       inspect(send({ to: credits, data, ...more }), { ...bare, ...context }).findings.map(({ code }) => code)
-    expect(codes({}, { pinned: [{ ...pins, chainId: 137 }] })).toEqual(['WRONG_CHAIN'])
+    expect(codes({}, { pinned: [{ ...pins, chainId: 137 }] })).toEqual(['WRONG_CHAIN', 'UNPINNED_ORIGIN'])
     expect(codes({}, { pinned: [{ ...shopPins, chainId: 137 }] })).toEqual(['WRONG_CHAIN'])
-    expect(codes({}, { pinned: [{ ...pins, chainId: undefined }] })).toEqual(['UNPINNED_CHAIN'])
-    expect(codes({}, { pinned: [pins], chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
-    expect(codes({ value: '0x1' }, { pinned: [pins] })).toEqual(['NOT_COMPARED'])
+    expect(codes({}, { pinned: [{ ...shopPins, chainId: undefined }] })).toEqual(['UNPINNED_CHAIN'])
+    expect(codes({}, { pinned: [shopPins], chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
+    expect(codes({ value: '0x1' }, { pinned: [shopPins] })).toEqual(['NOT_COMPARED'])
   })
   test('each call of a batch, a bad one first', () => {
     const calls = [
@@ -2533,6 +2559,26 @@ describe('personal_sign', () => {
       ['STATEMENT_CHARACTERS'],
     ],
     [
+      'a statement of several lines, as many sites write it',
+      stating('Welcome!\n\nBy signing, you accept our terms.'),
+      bare,
+      'caution',
+      ['STATEMENT_CHARACTERS', 'SIGN_IN'],
+    ],
+    ...[
+      'URI: https://shop.example',
+      'Resources:',
+      'shop.example wants you to sign in with your Ethereum account:',
+    ].map(
+      (line): Row => [
+        `a statement of several lines with "${line}", which a site could read otherwise`,
+        stating(`Welcome!\n${line}\nHello.`),
+        bare,
+        'refuse',
+        ['MALFORMED'],
+      ],
+    ),
+    [
       'a statement with a quotation mark',
       stating('Sign in to "shop"'),
       bare,
@@ -2875,6 +2921,10 @@ describe('in words', () => {
     const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }
     expect(title(sign(permit), paid)).toContain('at 0x5FbD…0aa3 for $10.00')
     expect(title(sign(permit), { ...seen, pinned: undefined })).toContain('at 0x5FbD…0aa3 for $10.00')
+    // another contract than the pinned may do something else with the permit
+    expect(title(sign(permit), { ...seen, pinned: [], known: { [shop]: 'Moonrise' } })).toContain(
+      'at 0x5FbD…0aa3 for $10.00',
+    )
     expect(title(sign(permit), { ...seen, pinned: [{ ...shopPins, merchantId: 'other' }] })).toContain(
       'at "Moonrise" (0x5FbD…0aa3) for',
     )
@@ -2882,6 +2932,21 @@ describe('in words', () => {
   test('the part in USDC', () => {
     expect(title(sign(receive), signed)).toBe(
       'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0), as part of $10.00 for order "order 1" at "Moonrise".',
+    )
+  })
+  test('USDC for a receiver that is not pinned, or of a service that chooses what it pays for, is no part of a purchase', () => {
+    const toStranger = says(receive, { to: stranger })
+    // the page's own order, which pays a shop that the wallet knows
+    const intent: DisclosedIntent = { ...disclosed, purchaseId: undefined, merchantId: 'other-shop' }
+    const paid = inspect(toStranger, { ...pinned, origin: 'https://other.example', intent })
+    expect(paid.verdict).toBe('caution')
+    expect(formatInspection(paid).title).toBe('Sends 4.00 USDC to 0x7099…79C8.')
+    expect(paid.summary).not.toContain('Moonrise')
+    expect(title(toStranger, { ...seen, pinned: [], known: { [shop]: 'Moonrise' } })).toBe(
+      'Sends 4.00 USDC to 0x7099…79C8.',
+    )
+    expect(title(sign(receive), { ...signed, pinned: [{ ...shopPins, intentBound: false }] })).toBe(
+      'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0).',
     )
   })
   test('a permit without its purchase', () => {
@@ -2977,6 +3042,10 @@ describe('in words', () => {
   })
   test('bytes that are not text', () => {
     expect(title(personal('0xc3c3c3', wallet), bare)).toBe('Signs raw bytes that are not text: "0xc3c3c3".')
+  })
+  test('a statement of several lines', () => {
+    const { lines } = formatInspection(inspect(stating('Welcome!\n\nAccept our terms.'), bare))
+    expect(lines).toContainEqual({ label: 'Statement', value: '"Welcome! ↵ Accept our terms."' })
   })
   test('a finding about a statement says what is wrong with it', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
@@ -3119,6 +3188,18 @@ describe('a refused request is described by what it is, never by the purchase', 
       signed,
       `This is not USDC on Base: its contract is "${stranger}", not "${usdc}".`,
       'Amount: 4000000 raw units of the token 0x7099…79C8',
+    ],
+    [
+      'an expiry a second later than a permit can have',
+      says(permit, { validBefore: String(time / 1000 + 3601) }),
+      seen,
+      'Expires in 61 minutes. A permit for this service lasts at most 60 minutes.',
+    ],
+    [
+      'a cancellation of another permit',
+      says(cancel, { nonce: salt }),
+      seen,
+      'It cancels another permit than that of the purchase on the page.',
     ],
     [
       'a cancellation by another account',

@@ -49,7 +49,8 @@ export function describeUsdcAuthorization(described: Described): Pick<Inspection
     const { title, lines } = refusal(sorted.map((danger) => problem(danger, described)))
     return { title, lines: [...lines, ...authorizationLines(described)] }
   }
-  if (purchase === undefined)
+  // nothing else shows that the receiver pays for the purchase
+  if (purchase === undefined || terms.pin === undefined || terms.pin.intentBound === false)
     return { title: sentence('usdc.send', { amount, to }), lines: authorizationLines(described) }
   const price = dollarValue(purchase.amount)
   return {

@@ -642,6 +642,35 @@ test('a sign-in says what is unusual about its nonce', () => {
   ])
 })
 
+// github.com/supabase/auth-js writes them so
+test('a sign-in with its fields in another order is caution, and a field that it has twice is refused', () => {
+  const text = (...fields: string[]) =>
+    [...siws().split('\n').slice(0, 2), '', 'Sign in.', '', ...fields].join('\n')
+  const fields = [
+    'Version: 1',
+    'URI: https://pay.example/',
+    `Issued At: ${new Date(now()).toISOString()}`,
+    `Expiration Time: ${new Date(now() + 600_000).toISOString()}`,
+    'Chain ID: devnet',
+    'Nonce: oBbLoEldZs',
+  ]
+  expect(sign(text(...fields))).toMatchObject({
+    kind: 'signIn',
+    verdict: 'caution',
+    findings: [{ message: 'It is not written as sign-in messages usually are.' }],
+  })
+  expect(sign(text(...fields, 'URI: https://evil.example/')).verdict).toBe('refuse')
+})
+
+test('a site may be written with https, as EIP-4361 allows', () => {
+  expect(sign(`https://${write()}`)).toMatchObject({
+    kind: 'signIn',
+    verdict: 'caution',
+    findings: [{ message: 'It is not written as sign-in messages usually are.' }],
+  })
+  expect(sign(`https://${siws('', 'evil.example')}`).verdict).toBe('refuse')
+})
+
 test('a sign-in with all fields is ok, and caution if the wallet does not name its network', () => {
   expect(sign(write()).verdict).toBe('ok')
   expect(sign(write(), { environment: undefined })).toMatchObject({
