@@ -170,7 +170,7 @@ test('an unused nonce executes the first submitted call: the relayer is trusted'
 describe('errors have their text in details', () => {
   test('the fee has risen: a permit for more is sent with the first subtotal', async () => {
     const body = await signed()
-    coinCents = 3_000_000_000_000n
+    coinCents = 300_000_000_000n
     const answer = await send(body)
     expect(answer).toEqual({
       ...refused(412, /^Total \d+\.\d+ exceeds max credits authorized 1\.\d+$/),

@@ -23,10 +23,13 @@ contract RandomNoncePaymentSettlement is AccessControl {
     mapping(bytes32 id => bool) public settled;
 
     /// @dev The constructor of `PaymentSettlement`.
-    constructor(ICredits credits_, address admin, uint48, RoleGrant[] memory) {
+    constructor(ICredits credits_, address admin, uint48, RoleGrant[] memory grants) {
         credits = credits_;
         usdc = credits_.usdc();
         _grantRole(DEFAULT_ADMIN_ROLE, admin);
+        for (uint256 i = 0; i < grants.length; ++i) {
+            _grantRole(grants[i].role, grants[i].account);
+        }
     }
 
     /// @dev See `IPaymentSettlement`.
