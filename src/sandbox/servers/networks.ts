@@ -37,20 +37,23 @@ export function isLoopback(address: string): boolean {
   return isInNetworks(address, ['127.0.0.0/8', '::1'])
 }
 
-/** Networks that hold the credentials of a cloud machine: link-local addresses, and the metadata services at others. */
+/** Where a cloud machine reads its credentials: link-local addresses, and metadata services at other ones. */
 const metadataNetworks = [
   '169.254.0.0/16',
   'fe80::/10',
   // Link-local IPv4 behind NAT64 (RFC 6052).
   '64:ff9b::a9fe:0/112',
-  // IPv6 addresses of AWS, Google Cloud, Oracle Cloud and Scaleway.
-  'fd00:ec2::254',
+  // IPv6 addresses of AWS, Google Cloud, Oracle Cloud, Scaleway, Linode and Alibaba Cloud.
+  'fd00:ec2::/32',
   'fd20:ce::254',
   'fd00:c1::a9fe:a9fe',
   'fd00:42::42',
-  // Alibaba Cloud, and Azure's host agent.
+  'fd00:a9fe:a9fe::1',
+  'fd00:100::100:200',
+  // Alibaba Cloud, Azure's host agent, Oracle Cloud.
   '100.100.100.200',
   '168.63.129.16',
+  '192.0.0.192',
 ]
 
 /** Whether the host of a URL is a link-local address or a metadata service. A name is not looked up. */

@@ -27,8 +27,8 @@ export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): In
 const of = (...parts: Parameters<typeof sentence>): InspectionValue => sentenceValue(sentence(...parts))
 
 /**
- * The shop, by its pinned name if the purchase pays or calls it. A page cannot name itself: otherwise it is the address, and only a
- * pinned contract is known to pay it.
+ * The shop: its pinned name if the purchase pays or calls it, otherwise the address, because a page cannot name itself. If the contract is
+ * not pinned, the address has no name at all: that contract may pay somebody else.
  */
 export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms): InspectionValue {
   const { pin } = terms

@@ -117,7 +117,7 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
   return [...findings, ...originFindings(terms)]
 }
 
-/** Compares the page that asks with those of the shop. */
+/** Compares the page that asks with the shop's pinned pages. */
 export function originFindings({ pin, origin }: InspectTerms): Finding[] {
   if (pin?.origins?.some((one) => one === origin) === true) return []
   return [

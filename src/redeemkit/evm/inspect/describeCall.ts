@@ -35,7 +35,7 @@ type Reader = (values: readonly unknown[], call: Call, place: Place) => Describe
 
 const everything = (1n << 256n) - 1n
 
-/** Functions of an address and an amount that mean the same. Arguments behind these two do not matter. */
+/** Functions with the same meaning that take an address and an amount first. Later arguments do not matter. */
 function sameFor(selectors: readonly string[], read: Reader) {
   return Object.fromEntries(selectors.map((selector) => [selector, ['address uint256', read] as const]))
 }

@@ -26,7 +26,10 @@ import { amountOf, coinValue, type Place, walletChainFindings } from './tokenTex
 /** More calls than a person reads. */
 const mostCalls = 50
 
-/** Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a shop's pinned contract, for its page. */
+/**
+ * Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a pinned contract that the
+ * shop's own page asks for.
+ */
 export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
   if (record.calls === undefined) return judgeCalls(record, [record], context)
@@ -118,7 +121,7 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
   return refusal(sentences)
 }
 
-/** What all calls do: the only one's sentence, or their number and what they take, if all of that is known and on one chain. */
+/** What the calls do: of one call, its sentence; of several, their number, and what they take if every amount is known and on one chain. */
 function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
   const [first] = described
   if (described.length === 1 && first !== undefined) return first.title
@@ -161,7 +164,7 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
 /** Pages and libraries write a field without a value in these ways. */
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || value === '0x'
 
-/** The data of a call, and what the wallet is asked to append to it, which is the whole call if there is no other data. */
+/** The data of a call with the suffix that the wallet is asked to append. Without data, the suffix is the whole call. */
 const dataOf = ({ data, input, ...call }: Record<string, unknown>, request: Record<string, unknown>): Hex =>
   concatHex([
     onlyOne({ data, input }),

@@ -186,7 +186,7 @@ export function linesOf({
   return isCut ? [...lines, line('note', sentenceValue(sentence('note.cut')))] : lines
 }
 
-/** The parameters of a request, or the fields of its only one. */
+/** The parameters of a request. Of a single object, its fields. */
 export function parameterLines(list: readonly unknown[]): InspectionLine[] {
   const [first] = list
   const message = { ...(list.length === 1 && isObject(first) ? first : list) }

@@ -49,7 +49,7 @@ export function describeUsdcAuthorization(described: Described): Pick<Inspection
     const { title, lines } = refusal(sorted.map((danger) => problem(danger, described)))
     return { title, lines: [...lines, ...authorizationLines(described)] }
   }
-  // nothing else shows that the receiver pays for the purchase
+  // only a pinned contract, which checks the intent, is known to use the USDC for the purchase
   if (purchase === undefined || terms.pin === undefined || terms.pin.intentBound === false)
     return { title: sentence('usdc.send', { amount, to }), lines: authorizationLines(described) }
   const price = dollarValue(purchase.amount)

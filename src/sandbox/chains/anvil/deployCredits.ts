@@ -89,13 +89,14 @@ export async function deployService(
   const paymentSettlement = await nextContractOf(rpc, payments)
   const deployment = await deployCredits(rpc, { service, usdc, paymentSettlement })
   const { creditsContract } = deployment
+  await approve(rpc, { usdc, from: operator, spender: paymentSettlement })
+  await mintUsdc(operator, treasury)
+  // Last: its code means that a chain has everything.
   await deploy(rpc, payments, {
     abi: paymentSettlementAbi,
     bytecode: paymentSettlementBytecodes[service],
     args: [creditsContract, roles.admin.account.address, 0, [roleGrant('OPERATOR_ROLE', operator)]],
   })
-  await approve(rpc, { usdc, from: operator, spender: paymentSettlement })
-  await mintUsdc(operator, treasury)
   return { ...deployment, paymentSettlement }
 }
 
