@@ -68,7 +68,9 @@ function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unkn
   if (key === 'OrderUnderwayError') return 'OutcomeUnknownError.underway'
   if (key === 'VerificationRequiredError.link') return 'OutcomeUnknownError.link'
   const refusal: Partial<Facts> = firstOfOurs(cause) ?? {}
-  return refusals.has(refusal.remedy) ? 'OutcomeUnknownError.refused' : name
+  // only this error always has the time that the message names
+  const isRefused = name === 'OutcomeUnknownError' && refusals.has(refusal.remedy)
+  return isRefused ? 'OutcomeUnknownError.refused' : name
 }
 
 /** Remedies with which the service refuses a payment. After any other remedy the client submits again. */

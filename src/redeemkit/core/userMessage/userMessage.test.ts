@@ -209,8 +209,8 @@ describe('the cause of an error selects its message', () => {
   const { ChainReadError, OutcomeUnknownError, PartlySignedError, RedeemTimeoutError } = redeemkit
   const partly = (cause: unknown) => userMessage(new PartlySignedError('x', { permitCredits: '0x12', cause }))
   const blocked = new redeemkit.WalletFailedError('x', { isWindowBlocked: true })
-  const sent = (cause: BaseError) =>
-    userMessage(new OutcomeUnknownError(cause, { nonce: '0x12', validBefore: '1700000600' }))
+  const sent = (cause: BaseError, validBefore = '1700000600') =>
+    userMessage(new OutcomeUnknownError(cause, { nonce: '0x12', validBefore }))
 
   test('a network that is gone after the signature: nothing was sent', () => {
     expect(partly(new ChainReadError('x'))).toBe(english['PartlySignedError.network'])
@@ -247,9 +247,21 @@ describe('the cause of an error selects its message', () => {
     expect(sent(new redeemkit.ServiceTimeoutError('x'))).toBe(english.OutcomeUnknownError)
   })
 
-  test.each([403, 412, 415])('the service refuses what was submitted with %i', (status) => {
-    expect(sent(readServiceError(status, {}))).toBe(english['OutcomeUnknownError.refused'])
-  })
+  test.each([403, 412, 415])(
+    'the service refuses what was submitted with %i: it can go through until it expires',
+    (status) => {
+      const refusal = readServiceError(status, {})
+      const noon = String(new Date().setHours(12, 0, 0, 0) / 1000)
+      expect(sent(refusal, noon)).toMatch(
+        /declined your payment\. .* until 12:01\sPM\. Please don't pay again/,
+      )
+      const end = new Date(1_700_000_660_000).toLocaleString('en-US', {
+        dateStyle: 'medium',
+        timeStyle: 'short',
+      })
+      expect(sent(refusal)).toBe(english['OutcomeUnknownError.refused'].replace('{until}', end))
+    },
+  )
 
   test.each([401, 408, 429, 503])('the service answers %i, which decides nothing', (status) => {
     expect(sent(readServiceError(status, {}))).toBe(english.OutcomeUnknownError)

@@ -29,7 +29,7 @@ export function userMessage(error: unknown, options: userMessage.Options = {}): 
   // values come only from redeemkit errors, never from foreign ones
   const ours = firstOfOurs(error)
   const amounts = Object({ ...firstOfOurs(ours?.cause), ...ours }) as Amounts
-  const { have, need, paid, paidBy, expected, retryAfterMs } = amounts
+  const { have, need, paid, paidBy, expected, retryAfterMs, validBefore } = amounts
   const values = {
     ...(typeof have === 'bigint' && { have: usdText(have, locale) }),
     ...(typeof need === 'bigint' && { need: usdText(need, locale) }),
@@ -37,6 +37,7 @@ export function userMessage(error: unknown, options: userMessage.Options = {}): 
     ...(typeof paidBy === 'string' && { paidBy: shortAddress(paidBy) }),
     ...(typeof expected === 'bigint' && { expected: usdText(expected, locale) }),
     ...(typeof retryAfterMs === 'number' && { wait: waitText(retryAfterMs, locale) }),
+    ...(typeof validBefore === 'string' && { until: untilText(validBefore, locale) }),
     ...(network !== undefined && { network }),
   }
   const named = key === 'WrongNetworkError' && network !== undefined
@@ -62,7 +63,16 @@ const optionKinds: OptionKinds<userMessage.Options> = {
 }
 
 /** Values for the placeholders of messages. */
-type Amounts = Partial<Record<'have' | 'need' | 'paid' | 'paidBy' | 'expected' | 'retryAfterMs', unknown>>
+type Amounts = Partial<
+  Record<'have' | 'need' | 'paid' | 'paidBy' | 'expected' | 'retryAfterMs' | 'validBefore', unknown>
+>
+
+/** Formats the end of a permit, in seconds, as the first whole minute after it: `3:05 PM`, on another day with the date. */
+function untilText(validBefore: string, locale: string): string {
+  const end = new Date(Number(validBefore) * 1000 + 60_000)
+  const isToday = end.toDateString() === new Date().toDateString()
+  return end.toLocaleString(locale, { timeStyle: 'short', ...(!isToday && { dateStyle: 'medium' }) })
+}
 
 /** Formats a duration, rounded up: `30 seconds`, `2 minutes`. */
 function waitText(ms: number, locale: string): string {
