@@ -18,7 +18,7 @@ export class ModuleLoadError extends BaseError {
  *
  * Firefox and older versions of Chromium remember that a file failed until the page is reloaded, so the last attempt is under
  * another URL. Other files still import the failed file under its own URL: they fail, or get a second copy with classes of its
- * own.
+ * own. If a file that the module itself imports failed, every attempt fails until a reload (tried in Chromium 150).
  *
  * @throws {@link ModuleLoadError} from the returned function
  */
