@@ -206,7 +206,7 @@ function Pay({ orderId }: { orderId: string }) {
   )
 }
 
-function App() {
+export function App() {
   return (
     <WagmiProvider config={config}>
       <QueryClientProvider client={new QueryClient()}>
@@ -237,7 +237,7 @@ hydrateRoot(document.getElementById('root')!, <App />, {
 document.documentElement.dataset.hydrated = 'yes'`,
   'src/server.tsx': `import { renderToString } from 'react-dom/server'
 import { App } from './App.tsx'
-const render = () => renderToString(<App />)`,
+export const render = () => renderToString(<App />)`,
   // As Vite's own template has them; `App.tsx` beside them is the README's.
   'src/shop/index.html': `<!doctype html><html lang="en"><head><title>Shop</title><link rel="icon" href="data:," /></head>
 <body><div id="root"></div><script type="module" src="/main.tsx"></script></body></html>`,
@@ -250,7 +250,7 @@ createRoot(document.getElementById('root')!).render(<StrictMode><App /></StrictM
 const hooks = \`
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-async function load(url, context, next) {
+export async function load(url, context, next) {
   if (!url.startsWith('file:') || !url.endsWith('.js')) return next(url, context)
   const text = await readFile(fileURLToPath(url), 'utf8')
   if (!/^\\\\s*(["'])use client\\\\1/.test(text)) return next(url, context)
