@@ -122,6 +122,19 @@ test('a chain that is started again is prepared again, before it answers', async
   await chain.stop()
 })
 
+test('what a start does before the chain is kept again is not stored', async () => {
+  const first = await start()
+  await mine(first, 3)
+  await first.stop()
+  const second = await openAnvil({ chainId: 1234, statePath })
+  for (let block = 0; block < 50; block++) await second.ask('anvil_mine', ['0x1'])
+  await second.stop()
+  const third = await start()
+  expect(await height(third)).toBe(3)
+  await third.stop()
+  expect(warnings).toEqual([])
+})
+
 test('a truncated file is set aside, and the previous one is used', async () => {
   const first = await start()
   await mine(first, 3)
