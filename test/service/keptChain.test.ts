@@ -109,6 +109,25 @@ test('a chain on a full disk says so once, and is saved when there is space', as
   expect(warnings).toHaveLength(1)
 })
 
+test.each(['pid', 'half'])(
+  'a start that cannot write its .%s says so and leaves no process',
+  async (name) => {
+    const { TMPDIR } = process.env
+    Object.assign(process.env, { TMPDIR: folder })
+    try {
+      await symlink(join(folder, 'missing', 'file'), `${statePath}.${name}`)
+      await expect(start()).rejects.toMatchObject({
+        name: 'InvalidSandboxOptionsError',
+        shortMessage: `The chain cannot be saved in ${statePath}: ENOENT.`,
+        fix: expect.stringContaining('Free space'),
+      })
+      expect((await readdir(folder)).filter((file) => file.startsWith('redeemkit-anvil-'))).toEqual([])
+    } finally {
+      restore('TMPDIR', TMPDIR)
+    }
+  },
+)
+
 test('a chain that is started again is prepared again, before it answers', async () => {
   const prepared = vi.fn(async ({ ask }: Pick<Awaited<ReturnType<typeof openAnvil>>, 'ask'>) => {
     await ask('anvil_mine', ['0x5'])
