@@ -106,6 +106,8 @@ test('a member signs in, buys credits by card, and joins with the saved card', a
   await fillCard(page)
   await page.frameLocator('iframe').getByRole('button', { name: 'Pay $25.00' }).click()
   await page.getByRole('heading', { name: '$25.00 in your wallet' }).waitFor()
+  // The form is gone, which had the focus.
+  expect(await focused(page)).toBe('$25.00 in your wallet')
   await page.getByRole('button', { name: /^Wallet 0x.* Credits \$25\.00/ }).waitFor()
   expect((await visitor.onChain()).creditsSpent).toBe(-25_000_000n)
   await page.getByRole('link', { name: 'Society' }).click()

@@ -207,6 +207,14 @@ test('the money of an order arrives, is disputed, and the merchant wins', async 
   await buttonIn(paymentId, 'Dispute').click()
   await buttonIn(paymentId, 'The merchant wins').click()
   await expect.poll(state).toBe('won')
+  // Nothing happens next, so a narrow page does not ask.
+  const row = page.locator('tr', { has: page.locator(`[title="${paymentId}"]`) })
+  const next = row.locator('[data-column="What happens next"]')
+  await expect.poll(() => next.textContent()).toBe('')
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 720 }
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await next.isVisible()).toBe(false)
+  await page.setViewportSize({ width, height })
 })
 
 test('a fault is added, triggered and removed', async () => {

@@ -86,6 +86,18 @@ test('the bank’s challenge is shown inside, and the payment continues when it 
   ])
 })
 
+test('fields side by side are level when one label needs two lines', async () => {
+  const { sessionKey } = await stage.newCustomer()
+  shop = await stage.open()
+  await shop.page.setViewportSize({ width: 320, height: 800 })
+  await shop.mount(optionsOf(stage, sessionKey, { language: 'pt-BR' }))
+  await shop.waitFor('ready')
+  const expiry = await shop.form.getByLabel('Validade').boundingBox()
+  const code = await shop.form.getByLabel('Código de segurança').boundingBox()
+  expect(code?.x).toBeGreaterThan(expiry?.x ?? 0)
+  expect(code?.y).toBe(expiry?.y)
+})
+
 test('by keyboard only, with the error beside the field', async () => {
   const { sessionKey } = await stage.newCustomer()
   shop = await stage.open()

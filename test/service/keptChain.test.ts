@@ -109,6 +109,25 @@ test('a chain on a full disk says so once, and is saved when there is space', as
   expect(warnings).toHaveLength(1)
 })
 
+test.each(['pid', 'half'])(
+  'a start that cannot write its .%s says so and leaves no process',
+  async (name) => {
+    const { TMPDIR } = process.env
+    Object.assign(process.env, { TMPDIR: folder })
+    try {
+      await symlink(join(folder, 'missing', 'file'), `${statePath}.${name}`)
+      await expect(start()).rejects.toMatchObject({
+        name: 'InvalidSandboxOptionsError',
+        shortMessage: `The chain cannot be saved in ${statePath}: ENOENT.`,
+        fix: expect.stringContaining('Free space'),
+      })
+      expect((await readdir(folder)).filter((file) => file.startsWith('redeemkit-anvil-'))).toEqual([])
+    } finally {
+      restore('TMPDIR', TMPDIR)
+    }
+  },
+)
+
 test('a chain that is started again is prepared again, before it answers', async () => {
   const prepared = vi.fn(async ({ ask }: Pick<Awaited<ReturnType<typeof openAnvil>>, 'ask'>) => {
     await ask('anvil_mine', ['0x5'])
@@ -120,6 +139,19 @@ test('a chain that is started again is prepared again, before it answers', async
   await expect.poll(height, { timeout: 20_000 }).not.toBe('gone')
   expect(prepared).toHaveBeenCalledTimes(2)
   await chain.stop()
+})
+
+test('what a start does before the chain is kept again is not stored', async () => {
+  const first = await start()
+  await mine(first, 3)
+  await first.stop()
+  const second = await openAnvil({ chainId: 1234, statePath })
+  for (let block = 0; block < 50; block++) await second.ask('anvil_mine', ['0x1'])
+  await second.stop()
+  const third = await start()
+  expect(await height(third)).toBe(3)
+  await third.stop()
+  expect(warnings).toEqual([])
 })
 
 test('a truncated file is set aside, and the previous one is used', async () => {

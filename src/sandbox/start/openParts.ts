@@ -54,7 +54,6 @@ export async function openParts(
       checkForkOrigin({ ...fork, chainId: networkOf({ blockchain, environment }).chainId }),
     ),
   )
-  if (dataDir !== undefined) await writeKeptSettings(dataDir, kept)
   onProgress(`Opening the database${databaseUrl === undefined ? '' : ` at ${checkDatabaseUrl(databaseUrl)}`}`)
   let onLocked = () => {}
   const locked = new Promise<void>((resolve) => {
@@ -70,6 +69,8 @@ export async function openParts(
   )
   // Report an unusable server immediately. The folder's lock also covers the chains' files.
   await (databaseUrl === undefined ? Promise.race([locked, opening]) : opening)
+  // Only with the lock: the settings of a folder in use belong to the running service.
+  if (dataDir !== undefined) await writeKeptSettings(dataDir, kept)
   const { url, port, close } = early ?? (await openPort(kept.ports.service ?? 0))
   const urlOf = (name: string) => `${url}/rpc/${name}`
   onProgress(`Starting ${[...names, ...others].join(', ')}`)

@@ -23,7 +23,9 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
           <span className="tick" aria-hidden="true">
             ✓
           </span>
-          <h2 id="credits-bought">{formatUsd({ cents })} in your wallet</h2>
+          <h2 id="credits-bought" ref={takeFocus} tabIndex={-1}>
+            {formatUsd({ cents })} in your wallet
+          </h2>
         </div>
         <p>Your card was charged, and the credits are there.</p>
         <div className="receipt-actions">
@@ -69,6 +71,9 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
     </section>
   )
 }
+
+/** The paid form is gone, and the focus with it. */
+const takeFocus = (heading: HTMLElement | null) => heading?.focus()
 
 const isOfOrder: ReadonlySet<string> = new Set(['lampfall-card-order', 'lampfall-checkout'])
 

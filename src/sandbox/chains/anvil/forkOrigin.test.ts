@@ -135,6 +135,22 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
     (body) => (/Balance/.test(body.method) ? failure(-32000, 'missing trie node') : node(body)),
     'missingBlock',
   ],
+  // Erigon, geth, Nethermind and reth.
+  ...[
+    [-32000, 'old data not available due to pruning'],
+    [-32000, 'header not found'],
+    [-32002, 'No state available for block 0x7'],
+    [-32603, 'historical state 0x12 is not available'],
+    [-32603, 'state at block #7 is pruned'],
+  ].map(
+    ([code, message]) =>
+      [
+        `a node that says: ${message}`,
+        7,
+        (body) => (/Balance/.test(body.method) ? failure(Number(code), String(message)) : node(body)),
+        'missingBlock',
+      ] satisfies [string, number, typeof respond, ForkOriginError['problem']],
+  ),
   [
     'a block whose state is only for paying users',
     7,
@@ -148,6 +164,20 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
   const error = await check(answers, forkBlockNumber)
   expect(error).toMatchObject({ problem, field: 'forkBlockNumber' })
   expect(error?.message).toContain(String(forkBlockNumber))
+})
+
+test.each<[string, number, number, string, ForkOriginError['problem']]>([
+  ['a key that is refused', 401, -32600, 'Must be authenticated!', 'refused'],
+  ['a key that is unknown', 403, -32002, 'rejected due to project ID settings', 'refused'],
+  ['a blocked address', 403, -32600, 'Your address is blocked', 'refused'],
+  ['a fault of the node', 200, -32603, 'Internal error', 'unreachable'],
+  ['a gateway without a node', 503, -32000, 'no backends available for method', 'unreachable'],
+])('%s, in an answer about a block, is not a missing block', async (_, status, code, message, problem) => {
+  const error = await check(
+    (body) => (/Balance/.test(body.method) ? { ...failure(code, message), status } : node(body)),
+    7,
+  )
+  expect(error).toMatchObject({ problem, field: 'forkUrl' })
 })
 
 test.each<[string, ReturnType<typeof respond>, RegExp]>([

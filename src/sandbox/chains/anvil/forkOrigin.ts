@@ -95,11 +95,12 @@ export async function askOrigin(forkUrl: string, request: Request): Promise<Orig
   const message = hideForkUrl(typeof given === 'string' ? given : text, forkUrl)
   const block = params.filter((param) => quantity.test(JSON.stringify(param))).at(-1)
   const isAboutBlock = form !== undefined && block !== undefined
+  const isFault = status >= 500 || code === -32603
   const cases: [boolean, ForkProblem][] = [
     [status === 429 || (isError && saysLimit.test(`${code} ${message}`)), 'rateLimited'],
     // Before the status: some providers reject old blocks with 403, as they reject keys.
-    [isAboutBlock && (isError || hasResult), 'missingBlock'],
-    [!isError && status >= 500, 'unreachable'],
+    [isAboutBlock && (isError ? saysMissing.test(message) : hasResult), 'missingBlock'],
+    [isFault && (!isError || form !== undefined), 'unreachable'],
     [!isError || form !== undefined || status === 401 || status === 403, 'refused'],
   ]
   const [, problem] = cases.find(([applies]) => applies) ?? []
@@ -112,6 +113,9 @@ export async function askOrigin(forkUrl: string, request: Request): Promise<Orig
 /** How geth, QuickNode, Infura and Alchemy report a rate limit. -32005 also means that a query has too many results. */
 const saysLimit =
   /^429 |^-32005 (?!.*(?:returned more than|block range))|rate.?limit|rate exceeded|too many requests|requests?(?: count)? (?:limit|exceeded)|capacity(?: limit)? exceeded|credits limited|exceeded (?:its|the|your) [^.]{0,40}(?:capacity|limit|quota|RPS)/is
+
+/** How nodes and providers say that they lack a block or its state: each names it. */
+const saysMissing = /\b(?:blocks?|states?|trie|archiv\w*|histor\w*|prun\w*|ancient)\b|header not found/i
 
 async function post(forkUrl: string, request: Request): Promise<{ status: number; text: string }> {
   const { method, params = [], timeoutMs } = request

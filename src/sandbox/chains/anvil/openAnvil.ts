@@ -1,7 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { readForeign } from '../../../redeemkit/core/errors/safeCause.ts'
+import { InvalidSandboxOptionsError } from '../../errors.ts'
 import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
 import { checkForkOrigin, type ForkOriginError } from './forkOrigin.ts'
@@ -118,7 +120,12 @@ export declare namespace openAnvil {
     /** Called with a message when a file cannot be read or written, and when Anvil was started again. */
     onWarning?: ((text: string) => void) | undefined
   }
-  type ErrorType = AnvilNotInstalledError | AnvilStartError | ChainConnectionError | ForkOriginError
+  type ErrorType =
+    | AnvilNotInstalledError
+    | AnvilStartError
+    | ChainConnectionError
+    | ForkOriginError
+    | InvalidSandboxOptionsError
 }
 
 async function openOn(
@@ -131,7 +138,12 @@ async function openOn(
     from,
     exit: files?.exit,
     onSpawn: (pid) => {
-      if (statePath !== undefined) writeFileSync(pidFile(statePath), String(pid))
+      if (statePath === undefined) return
+      try {
+        writeFileSync(pidFile(statePath), String(pid))
+      } catch (cause) {
+        throw notSaved(statePath, cause)
+      }
     },
   }).catch((cause: unknown) => {
     if (statePath !== undefined) rmSync(pidFile(statePath), { force: true })
@@ -156,8 +168,13 @@ async function openOn(
       hasEnded: pipe.isClosed,
       ask: async (method, params) => hideForkUrlInAnswer(await node.ask(method, params), forkUrl),
       keep: async () => {
-        if (files !== undefined)
-          keeping ??= await keepState({ node, files, isWritten: from !== undefined, onError: warn })
+        if (files === undefined || statePath === undefined) return
+        keeping ??= await keepState({ node, files, isWritten: from !== undefined, onError: warn }).catch(
+          (cause: unknown) => {
+            throw notSaved(statePath, cause)
+          },
+        )
+        await files.finishSetup()
       },
       stop: async () => {
         await keeping?.stop()
@@ -177,6 +194,15 @@ const forkSilenceMs = 60_000
 async function forkBlockOf({ ask }: Pipe): Promise<number> {
   const { result } = JSON.parse(`{${await ask('anvil_nodeInfo', [])}`)
   return Number(result.forkConfig.forkBlockNumber)
+}
+
+function notSaved(statePath: string, cause: unknown): unknown {
+  if (cause instanceof BaseError) return cause
+  const { code = 'unknown error' } = readForeign(cause) ?? {}
+  return new InvalidSandboxOptionsError(`The chain cannot be saved in ${statePath}: ${code}.`, {
+    fix: 'Free space there, or pass another folder.',
+    cause,
+  })
 }
 
 const pidFile = (statePath: string) => `${statePath}.pid`

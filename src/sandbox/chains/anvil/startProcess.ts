@@ -38,7 +38,6 @@ export async function startProcess(options: startProcess.Options): Promise<Anvil
     watchdog,
   })
   const { pid } = child
-  if (pid !== undefined) onSpawn?.(pid)
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const clear = async () => {
     if (pid !== undefined) await ended
@@ -52,6 +51,7 @@ export async function startProcess(options: startProcess.Options): Promise<Anvil
     clearTimeout(timer)
   }
   try {
+    if (pid !== undefined) onSpawn?.(pid)
     await listening(child, { ...options, program })
     return { pid: pid ?? 0, socket, stop }
   } catch (cause) {

@@ -45,7 +45,7 @@ export function cardPage(options: {
 ${field({ name: 'email', type: 'email', autocomplete: 'email', inputmode: 'email' })}
 ${field({ name: 'number', autocomplete: 'cc-number', inputmode: 'numeric', placeholder: '1234 5678 9012 3456' })}
 <div class="pair">
-${field({ name: 'expiry', autocomplete: 'cc-exp', inputmode: 'numeric', placeholder: 'MM / YY' })}
+${field({ name: 'expiry', autocomplete: 'cc-exp', inputmode: 'numeric' })}
 ${field({ name: 'cvv', autocomplete: 'cc-csc', inputmode: 'numeric', placeholder: '123' })}
 </div>
 ${field({ name: 'name', autocomplete: 'cc-name' })}

@@ -37,6 +37,8 @@ dd { margin: 0; font-variant-numeric: tabular-nums; white-space: nowrap; }
 #alert:not(:empty) { margin: 0 0 1rem; padding: .65rem .85rem; border-left: 4px solid; border-radius: var(--round); background: var(--bad-back); color: var(--bad); overflow-wrap: anywhere; }
 .field { margin: 0 0 .9rem; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(7.4rem, 1fr)); column-gap: .9rem; }
+.pair .field { display: grid; grid-row: span 3; grid-template-rows: subgrid; }
+.pair label { align-self: end; }
 label { display: block; margin-bottom: .25rem; font-size: .9em; font-weight: 550; }
 input:not([type='checkbox']) { display: block; width: 100%; min-height: 2.9rem; padding: .5rem .8rem; border: 1px solid var(--line); border-radius: var(--round); background: var(--field); color: var(--text); font: inherit; font-variant-numeric: tabular-nums; }
 input::placeholder { color: var(--faint); opacity: 1; }

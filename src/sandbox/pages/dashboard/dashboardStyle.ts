@@ -7,7 +7,7 @@ const cards = (
   ${of} tbody tr:first-child { border-top: 0; }
   ${of} td, ${of} td.right { display: grid; grid-template-columns: 6.5rem minmax(0, 1fr); gap: .5rem; border: 0; padding: .2rem 0; text-align: left; }
   ${of} td::before { content: attr(data-column); color: var(--faint); font-size: .87rem; }
-  ${of} td.wider, ${of} td:has(> div:empty) { display: none; }
+  ${of} td.wider, ${of} td:has(> div:empty, > div > .actions:empty) { display: none; }
 `
 
 /** Light and dark by the user's system; tables become cards on narrow screens; printing omits the forms. */

@@ -210,6 +210,13 @@ test('does not say that nothing was charged while the answer after a challenge i
   expect(shown).not.toMatch(/not been charged|nada foi cobrado|não houve cobrança/i)
 })
 
+test('the example of a date is in the language of the form', () => {
+  for (const [language, example] of Object.entries({ en: 'MM / YY', 'pt-BR': 'MM / AA' })) {
+    setTexts(textsOf(language), language)
+    expect(inputOf('expiry').placeholder).toBe(example)
+  }
+})
+
 test('the form speaks every language of `redeemkit/languages`', () => {
   for (const language of Object.values(languages))
     if ('button.ready' in language) expect(textsOf(language.locale).sentences).toBe(language)

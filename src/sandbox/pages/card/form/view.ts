@@ -47,6 +47,7 @@ export function setTexts(texts: Texts, language: string): void {
     const said = Object.entries(texts).find(([name]) => name === key)?.[1]
     if (typeof said === 'string') element.textContent = said
   }
+  inputOf('expiry').placeholder = texts.expiryExample
   part('challenge-page').title = texts.challengeFrame
 }
 
