@@ -151,7 +151,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
   if (userMessage !== undefined)
     return (
       <Problem
-        title={step === 'failed' ? 'This payment is not possible.' : 'That did not work.'}
+        title={step === 'failed' ? 'This payment is not possible right now.' : 'That did not work.'}
         error={error}
         actions={
           error instanceof InsufficientFundsError &&
