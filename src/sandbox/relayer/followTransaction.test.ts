@@ -274,6 +274,19 @@ describe('at depth', () => {
     expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
   })
 
+  test('nor is a redeem, which would be reported as reverted', async () => {
+    await journal(redeem(nonceOf(1)))
+    await follow()
+    fake.node.refusal = 'nonce too low'
+    time += 5_000
+    expect(await follow()).toEqual({ state: 'used' })
+    fake.node.mine()
+    fake.node.hasNoReceipts = true
+    expect(await follow()).toEqual({ state: 'used' })
+    fake.node.hasNoReceipts = false
+    expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
+  })
+
   test('a redeem is dropped at once if its nonce is used', async () => {
     await journal(redeem(nonceOf(1)))
     fake.node.useNonce(operator.address)
