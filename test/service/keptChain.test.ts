@@ -54,6 +54,19 @@ test('a stopped chain continues where it was', async () => {
   expect(warnings).toEqual([])
 })
 
+test('a start that ended before it was ready changes nothing', async () => {
+  const first = await start()
+  await mine(first, 3)
+  await first.stop()
+  const half = await openAnvil({ chainId: 1234, statePath })
+  await half.ask('anvil_mine', ['0x5'])
+  await half.stop()
+  const second = await start()
+  expect(await height(second)).toBe(3)
+  await second.stop()
+  expect(warnings).toEqual([])
+})
+
 test('a killed chain continues from its last checkpoint', async () => {
   const first = await start()
   await mine(first, 3)

@@ -156,8 +156,9 @@ async function openOn(
       hasEnded: pipe.isClosed,
       ask: async (method, params) => hideForkUrlInAnswer(await node.ask(method, params), forkUrl),
       keep: async () => {
-        if (files !== undefined)
-          keeping ??= await keepState({ node, files, isWritten: from !== undefined, onError: warn })
+        if (files === undefined) return
+        keeping ??= await keepState({ node, files, isWritten: from !== undefined, onError: warn })
+        await files.setReady()
       },
       stop: async () => {
         await keeping?.stop()
