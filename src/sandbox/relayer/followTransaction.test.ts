@@ -292,6 +292,19 @@ describe('at depth', () => {
     fake.node.useNonce(operator.address)
     expect(await follow()).toMatchObject({ closed: { status: 'dropped' } })
   })
+
+  test('a redeem is dropped too if its nonce was used before the states that nodes keep', async () => {
+    await journal(redeem(nonceOf(1)))
+    fake.node.useNonce(operator.address)
+    fake.node.mineEmpty(200)
+    const { client } = fake.chain
+    const getTransactionCount: typeof client.getTransactionCount = async (args) => {
+      if (args.blockNumber !== undefined && args.blockNumber < 73n) throw new Error('missing trie node')
+      return client.getTransactionCount(args)
+    }
+    const chain = { ...fake.chain, client: { ...client, getTransactionCount } }
+    expect(await follow(undefined, { chain })).toMatchObject({ closed: { status: 'dropped' } })
+  })
 })
 
 describe('a broadcast is repeated', () => {
