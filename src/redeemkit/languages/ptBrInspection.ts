@@ -80,6 +80,8 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'note.cut': 'A solicitação tem mais campos do que os mostrados aqui.',
     'chain.any': 'qualquer rede: a solicitação não indica nenhuma',
     calls: 'Faz {count} chamadas.',
+    'calls.out': 'Faz {count} chamadas que retiram {total} da sua conta.',
+    'calls.outAtLeast': 'Faz {count} chamadas que retiram pelo menos {total} da sua conta.',
     create: 'Cria um novo contrato. O que ele faz é desconhecido.',
     'call.unknown': 'Chama uma função desconhecida de {contract} ({selector}).',
     'call.malformed': 'Chama {contract} com argumentos malformados.',
@@ -196,7 +198,6 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'call.asToken': '{call} Isto só vale se {contract} for um token, o que não foi verificado.',
     'call.asCredits':
       '{call} Isto só vale se {contract} for um contrato de créditos, o que não foi verificado.',
-    'calls.out': 'Faz {count} chamadas que retiram {total} da sua conta.',
     'permit.other': 'Usa uma autorização de {owner} que permite que {spender} gaste até {amount}.',
     'permit.otherAll':
       'Usa uma autorização de {owner} que permite que {spender} gaste todos os tokens de {owner} do contrato {contract}.',

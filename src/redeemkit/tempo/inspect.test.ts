@@ -130,7 +130,7 @@ describe('without an expectation', () => {
     expect(await titleAndEffect([keychain])).toEqual([text, undefined])
     expect(await titleAndEffect([{ to: token, data: transfer(1n) }, keychain])).toEqual([
       text,
-      'Makes 2 calls that take 0.000001 pathUSD out of your account.',
+      'Makes 2 calls that take at least 0.000001 pathUSD out of your account.',
     ])
   })
 

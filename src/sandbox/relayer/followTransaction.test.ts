@@ -274,10 +274,36 @@ describe('at depth', () => {
     expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
   })
 
+  test('nor is a redeem, which would be reported as reverted', async () => {
+    await journal(redeem(nonceOf(1)))
+    await follow()
+    fake.node.refusal = 'nonce too low'
+    time += 5_000
+    expect(await follow()).toEqual({ state: 'used' })
+    fake.node.mine()
+    fake.node.hasNoReceipts = true
+    expect(await follow()).toEqual({ state: 'used' })
+    fake.node.hasNoReceipts = false
+    expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
+  })
+
   test('a redeem is dropped at once if its nonce is used', async () => {
     await journal(redeem(nonceOf(1)))
     fake.node.useNonce(operator.address)
     expect(await follow()).toMatchObject({ closed: { status: 'dropped' } })
+  })
+
+  test('a redeem is dropped too if its nonce was used before the states that nodes keep', async () => {
+    await journal(redeem(nonceOf(1)))
+    fake.node.useNonce(operator.address)
+    fake.node.mineEmpty(200)
+    const { client } = fake.chain
+    const getTransactionCount: typeof client.getTransactionCount = async (args) => {
+      if (args.blockNumber !== undefined && args.blockNumber < 73n) throw new Error('missing trie node')
+      return client.getTransactionCount(args)
+    }
+    const chain = { ...fake.chain, client: { ...client, getTransactionCount } }
+    expect(await follow(undefined, { chain })).toMatchObject({ closed: { status: 'dropped' } })
   })
 })
 

@@ -15,8 +15,8 @@ import { renameRedeems, replaceTransaction } from './replaceTransaction.ts'
  * Checks a journalled transaction once: closes its row when it is final, broadcasts it again if the node may have lost it,
  * and replaces it if the base fee has risen above its maximum.
  *
- * @returns `open`; `used`, if a transaction used its nonce, in a block that a reorg can remove; or `final`, with the row if this call
- *   closed it
+ * @returns `open`; `used`, if a transaction used its nonce, in a block that a reorg can remove or in an unknown one; or `final`, with the
+ *   row if this call closed it
  */
 export async function followTransaction(
   database: Database,
@@ -68,17 +68,23 @@ async function isDisplaced(
   options: followTransaction.Options,
   { sender, nonce, hash, replaced }: JournalRow,
 ): Promise<boolean> {
-  if (!endsAtDepth(options)) return true
-  const { client } = options.chain
+  const { chain } = options
+  const { client } = chain
   const isUsed = async (blockNumber: bigint) =>
     (await client.getTransactionCount({ address: sender, blockNumber })) > nonce
-  const deep = await deepBlockNumber(options.chain)
+  const atDepth = endsAtDepth(options)
+  const deep = await deepBlockNumber(atDepth ? chain : { ...chain, confirmations: 0 })
   if (deep === undefined || !(await isUsed(deep))) return false
+  // Most nodes keep only the newest states. By then, a receipt would be there.
+  if (!atDepth && deep >= recentBlocks && (await isUsed(deep - recentBlocks))) return true
   const blockNumber = await firstBlock(deep, isUsed)
   const block = await client.getBlock({ blockNumber, includeTransactions: true })
   const user = block.transactions.find((one) => sameHex(one.from, sender) && one.nonce === nonce)
   return user !== undefined && [hash, ...replaced.map((one) => one.hash)].every((own) => own !== user.hash)
 }
+
+/** Half of what nodes without an archive keep. */
+const recentBlocks = 64n
 
 /** The receipt of a transaction or of one it replaced. */
 async function findReceipt(chain: RelayerChain, row: JournalRow): Promise<TransactionReceipt | undefined> {

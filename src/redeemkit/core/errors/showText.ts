@@ -6,12 +6,16 @@ import { oneLine } from './oneLine.ts'
  * Quotation marks are escaped, so that the text cannot end the quotation. Bytes as long as a signature are removed.
  */
 export function showText(text: string, maxLength = 400): string {
-  const short = text.replace(/(?:0x)?[0-9a-f]{120,}/gi, '…')
+  return quoteText(text.replace(/(?:0x)?[0-9a-f]{120,}/gi, '…'), maxLength)
+}
+
+/** As `showText`, with the bytes: for a text that a user is asked to sign. */
+export function quoteText(text: string, maxLength: number): string {
   return oneLine(
     JSON.stringify(
-      short.length > maxLength
-        ? `${short.slice(0, Math.max(18, maxLength - 30))}… (${text.length} characters)`
-        : short,
+      text.length > maxLength
+        ? `${text.slice(0, Math.max(18, maxLength - 30))}… (${text.length} characters)`
+        : text,
     ),
   )
 }

@@ -73,6 +73,7 @@ export const commonEnglish = {
     'chain.any': 'any chain: the request names none',
     calls: 'Makes {count} calls.',
     'calls.out': 'Makes {count} calls that take {total} out of your account.',
+    'calls.outAtLeast': 'Makes {count} calls that take at least {total} out of your account.',
     create: 'Creates a new contract. What it does is unknown.',
     'call.unknown': 'Calls an unknown function of {contract} ({selector}).',
     'call.malformed': 'Calls {contract} with malformed arguments.',

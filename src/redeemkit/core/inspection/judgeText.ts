@@ -1,6 +1,6 @@
 import { clockSkewMs, isStandardNonce, maxLifeMs } from '../authMessage.ts'
 import { type Clock, readClock } from '../clock.ts'
-import { showText } from '../errors/showText.ts'
+import { quoteText, showText } from '../errors/showText.ts'
 import { showValue } from '../errors/showValue.ts'
 import { type Finding, finding } from '../finding/finding.ts'
 import { credentialHours } from '../limits.ts'
@@ -29,7 +29,7 @@ export type TextTerms = {
 
 /** A text that is signed, on one line. In full by default, because a cut could hide what the user agrees to. */
 export const shownText = (text: string, longest = text.length) =>
-  textValue(showText(text.replace(/\r?\n/g, '↵'), longest))
+  textValue(quoteText(text.replace(/\r?\n/g, '↵'), longest))
 
 export const signInSentence = (key: 'signIn' | 'signIn.challenge', { domain, address }: SignIn) =>
   sentence(key, { site: textValue(showText(domain)), account: addressValue(address) })
@@ -211,7 +211,9 @@ export function signInLines(signIn: SignIn, now: bigint): InspectionLine[] {
     ...shown('page', fields.URI),
     line('account', addressValue(address)),
     ...shown('chain', fields['Chain ID'] ?? fields.Network),
-    ...(statement === undefined ? [] : [line('statement', textValue(showText(statement, longestStatement)))]),
+    ...(statement === undefined
+      ? []
+      : [line('statement', textValue(quoteText(statement, longestStatement)))]),
     line(
       'until',
       timeValue(end === undefined || Number.isNaN(end) ? undefined : BigInt(Math.floor(end / 1000)), now),

@@ -219,11 +219,12 @@ const nftNote = line('note', sentenceValue(sentence('note.nft')))
 /** An approval of ERC-20, or of one NFT (ERC-721). */
 function approve(to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
   const said = allow(to, amount, call, place)
-  if (decimalsOf(call.to, place) !== undefined || said.grants[0]?.amount === 'unlimited') return said
+  if (decimalsOf(call.to, place) !== undefined) return said
   if (to === zeroAddress)
     return plain(sentence('revoke.nft', { id: textValue(`${amount}`), contract: addressValue(call.to) }), [
       notCompared('It was not compared with an expected call.', 'data'),
     ])
+  if (said.grants[0]?.amount === 'unlimited') return said
   return { ...said, lines: [...said.lines, amount === 0n ? firstNftNote : nftNote] }
 }
 

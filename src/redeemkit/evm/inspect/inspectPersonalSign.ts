@@ -176,8 +176,9 @@ function inspectSignIn(
     subdomain === undefined
       ? problems
       : [...problems.filter(({ field }) => field !== 'message.uri'), subdomain]
-  findings.push(...lifetimeFindings(message), ...statementFindings(message))
-  if (plain !== text) findings.push(unusualLayout())
+  const isUsual = plain === text
+  findings.push(...lifetimeFindings(message), ...statementFindings(message, isUsual))
+  if (!isUsual) findings.push(unusualLayout())
   if (!isStandardNonce(message.nonce)) findings.push(unusualNonce(message.nonce))
   if (!hasChecksum(plain, message))
     findings.push(
@@ -249,7 +250,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
 }
 
 /** EIP-4361 allows no letters of other languages, but they are harmless. Invisible characters are not. */
-function statementFindings({ statement }: SiweMessage): Finding[] {
+function statementFindings({ statement }: SiweMessage, isUsual: boolean): Finding[] {
   const field = 'message.statement'
   if (statement === undefined || isStandardStatement(statement)) return []
   return [
@@ -257,7 +258,7 @@ function statementFindings({ statement }: SiweMessage): Finding[] {
     finding(
       'warning',
       'STATEMENT_CHARACTERS',
-      `EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement; ${quote(statement)} has others. The rest of the message is well-formed.`,
+      `EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement; ${quote(statement)} has others.${isUsual ? ' The rest of the message is well-formed.' : ''}`,
       { field, fix: 'Read the statement. A strict site refuses the signature.' },
     ),
   ]

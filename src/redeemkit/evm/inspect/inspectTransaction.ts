@@ -121,7 +121,10 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
   return refusal(sentences)
 }
 
-/** What the calls do: of one call, its sentence; of several, their number, and what they take if every amount is known and on one chain. */
+/**
+ * What the calls do: of one call, its sentence; of several, their number, and what they take if every amount is known and on one chain.
+ * Approvals, and calls whose effect is not known, may take more.
+ */
 function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
   const [first] = described
   if (described.length === 1 && first !== undefined) return first.title
@@ -137,7 +140,11 @@ function callsSentence(described: readonly DescribedCall[], place: Place | undef
   const items = [...sums].map(([asset, sum]) =>
     asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
   )
-  return items.length === 0 ? number : sentence('calls.out', { count, total: { type: 'list', items } })
+  if (items.length === 0) return number
+  const isAll = described.every(
+    ({ title, grants }) => grants.length === 0 && !/^(?:call|create|effect)\b/.test(title.key),
+  )
+  return sentence(isAll ? 'calls.out' : 'calls.outAtLeast', { count, total: { type: 'list', items } })
 }
 
 /** The "Calldata Digest" of ERC-8213. */

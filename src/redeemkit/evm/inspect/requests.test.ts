@@ -3044,13 +3044,18 @@ describe('in words', () => {
     expect(title(personal('0xc3c3c3', wallet), bare)).toBe('Signs raw bytes that are not text: "0xc3c3c3".')
   })
   test('a statement of several lines', () => {
-    const { lines } = formatInspection(inspect(stating('Welcome!\n\nAccept our terms.'), bare))
+    const inspection = inspect(stating('Welcome!\n\nAccept our terms.'), bare)
+    const { lines } = formatInspection(inspection)
     expect(lines).toContainEqual({ label: 'Statement', value: '"Welcome! ↵ Accept our terms."' })
+    // another finding says that the layout is unusual
+    expect(inspection.findings[0]?.message).toMatch(/"Welcome! ↵ Accept our terms\." has others\.$/)
   })
   test('a finding about a statement says what is wrong with it', () => {
     const [finding] = inspect(stating('Grüezi'), bare).findings
     expect(finding).toMatchObject({ severity: 'warning', field: 'message.statement' })
-    expect(finding?.message).toContain('EIP-4361 allows only ASCII letters')
+    expect(finding?.message).toMatch(
+      /^EIP-4361 allows only ASCII letters.* The rest of the message is well-formed\.$/,
+    )
   })
 })
 

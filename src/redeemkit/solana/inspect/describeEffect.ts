@@ -1,5 +1,5 @@
 import { claimsSignIn } from '../../core/authMessage.ts'
-import { showText } from '../../core/errors/showText.ts'
+import { quoteText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
@@ -87,7 +87,7 @@ const signInPattern =
 
 function memoEffect(text: string): Effect {
   const isSignIn = claimsSignIn(text)
-  return effect(solanaSentence('memo', { text: textValue(showText(text, longestMemo)) }), {
+  return effect(solanaSentence('memo', { text: textValue(quoteText(text, longestMemo)) }), {
     weight: isSignIn ? 2 : 1,
     findings:
       isSignIn || signInPattern.test(text)

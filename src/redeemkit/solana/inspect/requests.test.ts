@@ -236,6 +236,7 @@ describe('an honest request is caution, in words', () => {
       `Gives control of the nonce account ${short(fresh)} to ${short(other)}.`,
     ],
     ['a memo', [memo('pay_1')], 'Adds the memo "pay_1".'],
+    ['a memo with bytes', [memo('f8'.repeat(100))], `Adds the memo "${'f8'.repeat(100)}".`],
     [
       'a compute budget',
       [ComputeBudgetProgram.setComputeUnitLimit({ units: 1 })],

@@ -89,9 +89,10 @@ function describeOne(
       const name = textValue(showText(operation.name))
       const { value } = operation
       if (value === undefined) return effect(stellarSentence('data.remove', { account, name }))
-      const shown = textValue(showText(utf8Text(value) ?? hexOf(value)))
+      const text = utf8Text(value)
+      const shown = text === undefined ? hexOf(value) : showText(text)
       return effect(stellarSentence('data.set', { account, name }), {
-        lines: [{ ...line('field', shown), field: 'value' }],
+        lines: [{ ...line('field', textValue(shown)), field: 'value' }],
       })
     }
     case 'bumpSequence':

@@ -625,13 +625,22 @@ test('a text of several lines is readable, and short in the title', () => {
   expect(lines[0]?.value).toBe(`"Welcome!↵↵${'I agree. '.repeat(200)}Bye."`)
 })
 
+test('a text is shown with the bytes in it, which may be what its signature is for', () => {
+  const hex = 'f8'.repeat(100)
+  const shown = (text: string) => formatInspection(sign(text)).lines.map(({ value }) => value)
+  expect(shown(`I sign 0x${hex}.`)[0]).toBe(`"I sign 0x${hex}."`)
+  const signIn = `shop.example wants you to sign in with your Stellar account:\n${from}\n\nI sign 0x${hex}.`
+  expect(shown(signIn)).toContain(`"I sign 0x${hex}."`)
+})
+
 test('an entry is shown with its value', () => {
   const shownValue = (value: string | Buffer) =>
     formatInspection(look(own(Operation.manageData({ name: 'config', value })))).lines.find(
       ({ label }) => label === 'value',
     )?.value
   expect(shownValue('dark\u202e')).toBe('"dark\\u{202e}"')
-  expect(shownValue(Buffer.from('ff00', 'hex'))).toBe('"ff00"')
+  expect(shownValue('ff00')).toBe('"ff00"')
+  for (const bytes of ['ff00', 'ff'.repeat(64)]) expect(shownValue(Buffer.from(bytes, 'hex'))).toBe(bytes)
   expect(look(own(Operation.manageData({ name: 'config', value: null }))).lines).not.toContainEqual(
     expect.objectContaining({ field: 'value' }),
   )

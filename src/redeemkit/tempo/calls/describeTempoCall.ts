@@ -129,7 +129,10 @@ function notCompared(index: number, message: string): Finding {
   })
 }
 
-/** Describes all calls: the only one's sentence, or their number and the total that they take out of the account. */
+/**
+ * Describes all calls: the only one's sentence, or their number and the total that they take out of the account. Approvals, and calls whose
+ * effect is not known, may take more.
+ */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls
   if (first === undefined) return tempoSentence('empty')
@@ -139,9 +142,9 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
     calls.flatMap(({ movements }) => movements),
     chainId,
   )
-  return items.length === 0
-    ? tempoSentence('calls', { count })
-    : tempoSentence('calls.out', { count, total: { type: 'list', items } })
+  if (items.length === 0) return tempoSentence('calls', { count })
+  const isAll = calls.every(({ sentence, findings }) => findings.length === 0 && sentence.key !== 'create')
+  return tempoSentence(isAll ? 'calls.out' : 'calls.outAtLeast', { count, total: { type: 'list', items } })
 }
 
 /** Returns the totals that leave the account, one per token, and one for credits. */

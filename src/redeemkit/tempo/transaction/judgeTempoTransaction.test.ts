@@ -205,6 +205,16 @@ describe('as text', () => {
     )
   })
 
+  test.each([
+    ['an unknown call', { to: shop, data: '0x12345678' }],
+    ['an approval', { to: token, data: approve }],
+  ] as const)('several calls with %s take at least that', async (_, last) => {
+    expect(await titled([...calls, last])).toMatchObject({
+      title: 'Makes 2 calls that take at least 1.00 pathUSD out of your account.',
+      portuguese: 'Faz 2 chamadas que retiram pelo menos 1,00 pathUSD da sua conta.',
+    })
+  })
+
   test('of credits, too', async () => {
     const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
     const data = encodeFunctionData({

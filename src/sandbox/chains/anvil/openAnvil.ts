@@ -169,12 +169,12 @@ async function openOn(
       ask: async (method, params) => hideForkUrlInAnswer(await node.ask(method, params), forkUrl),
       keep: async () => {
         if (files === undefined || statePath === undefined) return
-        keeping ??= await keepState({ node, files, isWritten: from !== undefined, onError: warn }).catch(
-          (cause: unknown) => {
-            throw notSaved(statePath, cause)
-          },
-        )
-        await files.finishSetup()
+        try {
+          keeping ??= await keepState({ node, files, isWritten: from !== undefined, onError: warn })
+          await files.setReady()
+        } catch (cause) {
+          throw notSaved(statePath, cause)
+        }
       },
       stop: async () => {
         await keeping?.stop()

@@ -10,19 +10,16 @@ import { attempt } from '../../../redeemkit/core/attempt.ts'
  * - `84532.json`: the newest checkpoint, written completely and then renamed
  * - `84532.json.previous`: the checkpoint before it
  * - `84532.json.exit`: written by Anvil when it ends; newer than both, and truncated if Anvil was killed meanwhile
- * - `84532.json.setup`: a start has not finished. If it ends so, its half of a deployment is not kept: `exit` does not count
+ * - `84532.json.ready`: present while the chain is kept. Without it, Anvil wrote its file before the chain was ready
  */
 export function stateFiles(path: string): StateFiles {
   const previous = `${path}.previous`
   const exit = `${path}.exit`
-  const setup = `${path}.setup`
+  const ready = `${path}.ready`
   return {
     exit,
-    candidates: () => {
-      // Without a checkpoint, the chain ended before it was ready.
-      const kept = [path, previous].filter((file) => existsSync(file))
-      return kept.length > 0 && existsSync(exit) && !existsSync(setup) ? [exit, ...kept] : kept
-    },
+    candidates: () =>
+      [...(existsSync(ready) ? [exit] : []), path, previous].filter((file) => existsSync(file)),
     isWhole: (file) => attempt(() => JSON.parse(readFileSync(file, 'utf8'))) !== undefined,
     setAside: async (file) => {
       const aside = `${file}.broken-${(await stat(file)).mtime.toISOString().replaceAll(':', '-')}`
@@ -34,9 +31,9 @@ export function stateFiles(path: string): StateFiles {
         if (existsSync(path)) await rename(path, previous)
         await rename(exit, path)
       } else await rm(exit, { force: true })
-      await writeFile(setup, '')
+      await rm(ready, { force: true })
     },
-    finishSetup: () => rm(setup, { force: true }),
+    setReady: () => writeFile(ready, '', { mode: 0o600 }),
     write: async (dump) => {
       const text = await unzip(Buffer.from(dump.slice(2), 'hex'))
       const half = `${path}.half`
@@ -54,9 +51,10 @@ export type StateFiles = {
   isWhole: (file: string) => boolean
   /** Renames an unusable file and returns its new name. */
   setAside: (file: string) => Promise<string>
-  /** Stores the file that the chain started from as the newest checkpoint. Until `finishSetup`, nothing newer counts. */
+  /** Stores the file that the chain started from as the newest checkpoint. */
   adopt: (file: string | undefined) => Promise<void>
-  finishSetup: () => Promise<void>
+  /** From now on, the file that Anvil writes when it ends counts. */
+  setReady: () => Promise<void>
   /** Writes a checkpoint from the result of `anvil_dumpState`. */
   write: (dump: string) => Promise<void>
 }
