@@ -385,6 +385,19 @@ describe('a redeem that cannot be paid is reported before the click', () => {
       name: 'RedeemWouldFailError',
     })
   })
+
+  test('too few credits, with a dry run as well: the customer reads how much is missing', async () => {
+    const at = world()
+    Object.assign(at.chain, { credits: 1n })
+    const { publicClient } = at
+    await expect(
+      checkRedeem(at.client, { ...request, publicClient, dryRun: publicClient }),
+    ).rejects.toMatchObject({
+      name: 'InsufficientFundsError',
+      asset: 'credits',
+      have: 1n,
+    })
+  })
 })
 
 describe('one purchase is paid once', () => {

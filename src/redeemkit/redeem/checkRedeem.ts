@@ -123,8 +123,9 @@ export async function checkRedeem(
     BigInt(given.answer.validBefore) >= livesUntil + minimumSigningSeconds
       ? given
       : await prepare(client, terms, options))
-  refuseByDryRun(prepared)
+  // Before the dry run's verdict: this error has the amounts for the customer.
   const hasCode = await checkFundsOf(client, prepared, options)
+  refuseByDryRun(prepared)
   const takes = await announced
   const end = BigInt(prepared.answer.validBefore) - minimumSigningSeconds
   return freeze({

@@ -203,13 +203,23 @@ function stepOf(
   if (!isElsewhere && state?.error && isOpenRedeemError(state.error)) return 'open'
   if (data?.state === 'redeemed' || paidErrorOf(state, checked)) return 'done'
   if (data?.state === 'open' && !isElsewhere) return 'open'
+  const isUsed = state?.error?.name === 'OrderUsedError'
+  const isRefuted = isUsed || refuting.has(error?.name)
   // A check can be restored from a persisted cache before the engine is loaded.
-  const isReady = (isFresh(kit, data) && engine !== undefined) || !canBeReady(kit, chainId)
-  if (error !== null && !isReady && !isFetching) return 'failed'
+  const isReady = (isFresh(kit, data) && engine !== undefined && !isRefuted) || !canBeReady(kit, chainId)
+  if ((error !== null || isUsed) && !isReady && !isFetching) return 'failed'
   if (walletChainId !== chainId || isElsewhere) return 'wrongChain'
   if (isReady && status === 'connected') return 'ready'
   return data === undefined ? 'preparing' : 'checking'
 }
+
+/** Errors with which a check refutes an older one. Other errors mean that it could not be made, and the older one stays usable. */
+const refuting: ReadonlySet<string | undefined> = /* @__PURE__ */ new Set([
+  'InsufficientFundsError',
+  'OrderUsedError',
+  'RedeemCancelledError',
+  'RedeemWouldFailError',
+])
 
 /** The error of the click or the check that says that the order is paid. */
 function paidErrorOf(

@@ -4,7 +4,13 @@ import { UserRejectedError, WrongNetworkError } from '../../core/errors/walletEr
 import type { UserMessages } from '../../core/userMessage/userMessages.ts'
 import { ptBr } from '../../languages/ptBr.ts'
 import { describeSigning } from '../../redeem/describeSigning.ts'
-import { AlreadyRedeemedError } from '../../redeem/errors.ts'
+import {
+  AlreadyRedeemedError,
+  InsufficientFundsError,
+  OrderUsedError,
+  RedeemCancelledError,
+  RedeemWouldFailError,
+} from '../../redeem/errors.ts'
 import { openRedeemError } from '../../redeem/openRedeem.ts'
 import { creditsContract, nonce, pinned } from '../../redeem/redeem.fixture.ts'
 import { loadEngine } from '../engine/loadEngine.ts'
@@ -193,6 +199,26 @@ describe('what a button shows', () => {
     expect(view({ data, isFetching: true, error: new Error('down') }).step).toBe('checking')
     expect(view({ data, error: new Error('down') })).toMatchObject({ step: 'failed', canClick: true })
     expect(kit.client.now()).toBe(end)
+  })
+
+  test.each([
+    ['was used for another payment', new OrderUsedError('x', { paid: 10n, expected: 12n, hash, nonce })],
+    ['was cancelled', new RedeemCancelledError({ nonce, wallet })],
+    ['costs more than there is', new InsufficientFundsError('x', { asset: 'credits', have: 1n, need: 2n })],
+    ['would fail', new RedeemWouldFailError([])],
+  ])('an order that %s is not offered, although an older check is not too old', async (_, error) => {
+    const { view, check } = await page()
+    const data = await check()
+    expect(view({ data, error })).toMatchObject({ step: 'failed', error })
+    expect(view({ data, error, isFetching: true }).step).toBe('checking')
+  })
+
+  test('a click that finds the order used does not offer it again, before the next check either', async () => {
+    const { view, check } = await page()
+    const data = await check()
+    const error = new OrderUsedError('x', { paid: 10n, expected: 12n, hash, nonce })
+    expect(view({ data }, { status: 'failed', error })).toMatchObject({ step: 'failed', error })
+    expect(view({ data, isFetching: true }, { status: 'failed', error }).step).toBe('checking')
   })
 
   test('with random nonces nothing is checked before the click', async () => {
