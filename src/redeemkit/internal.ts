@@ -106,7 +106,6 @@ export const internals: readonly string[] = [
   'solana/transaction/parseTransaction',
   'solana/usdcTransfer/confirmUsdcTransfer',
   'solana/usdcTransfer/errors',
-  'solana/usdcTransfer/expectedTransfer',
   'solana/usdcTransfer/prepareUsdcTransfer',
   'solana/usdcTransfer/readAccounts',
   'solana/usdcTransfer/sponsorUsdcTransfer',
