@@ -281,7 +281,7 @@ describe('an order is fulfilled once', () => {
     }
   })
 
-  test('webhooks in another order than their events change nothing', async () => {
+  test('webhooks in a different order than their events change nothing', async () => {
     const id = await order()
     const event = redeemed(id)
     const sent = { ...event, id: randomUUID(), type: 'redeem.sent' }

@@ -293,7 +293,7 @@ test('too few credits: the page shows the balance, the price, and where to get m
   const page = await at.bill({ creditCents: 300 })
   await expectTrouble(
     page,
-    /You have \$3\.00 in credits, and this costs up to \$4\.\d\d\. Add credits or choose another way to pay\./,
+    /You have \$3\.00 in credits, but this costs up to \$4\.\d\d\. Add credits or choose another way to pay\./,
   )
   await page.getByRole('alert').getByRole('link', { name: 'Buy credits' }).waitFor()
   expect(at.visitor.wallet.prompts).toEqual([])

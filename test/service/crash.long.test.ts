@@ -332,7 +332,7 @@ async function signMany(service: Caller, count: number): Promise<Signed[]> {
 type Signed = { wallet: Hex; body: SendGaslessTxBody }
 
 /**
- * Sends each redeem to one of the services until it is answered, eight at a time. After every `every` answers, one service is killed and
+ * Sends eight redeems at a time, each to one of the services until it is answered. After every `every` answers, one service is killed and
  * replaced by another.
  *
  * @returns the hash that each was answered with

@@ -393,7 +393,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     ['a negative amount', { amount: { cents: -1 } }, 'amount.cents'],
     ['text', { amount: { cents: '150' } }, 'amount.cents'],
     ['more than the chain can say', { amount: { cents: 2 ** 53 - 1 } }, 'amount.cents'],
-    ['another chain than the header', { blockchain: name === 'solana' ? 'stellar' : 'solana' }, 'blockchain'],
+    ['a chain other than the header', { blockchain: name === 'solana' ? 'stellar' : 'solana' }, 'blockchain'],
     ['an EVM chain', { blockchain: 'base' }, 'blockchain'],
     ['no address', { destination: 'somewhere' }, 'destination'],
     ['an address cut off', { destination: 'cut' }, 'destination'],
@@ -528,12 +528,13 @@ describe('Solana', () => {
 })
 
 describe('Stellar', () => {
-  const shop = () =>
+  const shop = (sale: { now: 'takes' | 'takes nothing' | 'fails' } = { now: 'takes' }) =>
     stellar.declareContract({
       buy: (context, ...args) => {
         const [from, to, price] = args.map((arg) => scValToNative(arg))
+        if (sale.now === 'fails') return context.fail(7)
         context.requireAuth(from)
-        context.transferUsdc(from, to, price)
+        if (sale.now === 'takes') context.transferUsdc(from, to, price)
         return undefined
       },
     })
@@ -623,6 +624,34 @@ describe('Stellar', () => {
     expect(await rows(family)).toEqual([])
   })
 
+  test('a contract that did not take the allowed money is not a payment', async () => {
+    const { keypair, family } = withKey()
+    const sale: Parameters<typeof shop>[0] = { now: 'takes' }
+    const { body, transaction } = await signedCall(keypair, family, shop(sale))
+    sale.now = 'takes nothing'
+    for (const _ of ['first', 'again'])
+      expect(await submit(family, { id: body.id, transaction })).toMatchObject({
+        status: 412,
+        body: { code: 'SIMULATION_FAILED', message: expect.stringContaining('did not pay') },
+      })
+    expect(family.received()).toBe(0n)
+  })
+
+  test('a call that would fail costs the sponsor nothing', async () => {
+    const { keypair, family } = withKey()
+    const sale: Parameters<typeof shop>[0] = { now: 'takes' }
+    const { body, transaction } = await signedCall(keypair, family, shop(sale))
+    const before = stellar.balanceOf(body.sponsor).xlm
+    sale.now = 'fails'
+    expect(await submit(family, { id: body.id, transaction })).toMatchObject({
+      status: 412,
+      body: { code: 'SIMULATION_FAILED', details: { error: { name: 'ContractCallFailedError' } } },
+    })
+    expect(stellar.balanceOf(body.sponsor).xlm).toBe(before)
+    sale.now = 'takes'
+    expect(await submit(family, { id: body.id, transaction })).toMatchObject({ status: 200 })
+  })
+
   test('no trustline, no account, itself, a long memo', async () => {
     const family = families.stellar()
     const stranger = Keypair.random().publicKey()
@@ -699,6 +728,39 @@ describe('Stellar', () => {
     const answer = await submit(family, body)
     nodes.stellar.fate = () => 'pass'
     expect(answer).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
+  })
+
+  /** Passes a submission to the node, and answers it with this status. */
+  const rejecting = (status: 'ERROR' | 'TRY_AGAIN_LATER') => async (body: string) => {
+    if (!body.includes('"sendTransaction"')) return 'pass'
+    await fetch(stellar.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return {
+      result: { status, hash: '00'.repeat(32), latestLedger: 1, latestLedgerCloseTime: `${seconds()}` },
+    }
+  }
+
+  test.each(['ERROR', 'TRY_AGAIN_LATER'] as const)(
+    'a node’s answer %s for an included transaction is not trusted',
+    async (status) => {
+      const family = families.stellar()
+      const body = await signed(family)
+      nodes.stellar.fate = rejecting(status)
+      const answer = await submit(family, body)
+      nodes.stellar.fate = () => 'pass'
+      expect(answer).toMatchObject({ status: 200 })
+      paid(family)
+    },
+  )
+
+  test('a transaction that a node rejected, and shows only later, is settled when it is submitted again', async () => {
+    const { keypair, family } = withKey()
+    const { body, transaction } = await signedCall(keypair, family, shop())
+    const [unknown, rejected] = [unknowing({ oldest: 0, latest: seconds() }), rejecting('ERROR')]
+    nodes.stellar.fate = (text) => (text.includes('"getTransaction"') ? unknown(text) : rejected(text))
+    expect(await submit(family, { id: body.id, transaction })).toMatchObject({ status: 412 })
+    nodes.stellar.fate = () => 'pass'
+    expect(await submit(family, { id: body.id, transaction })).toMatchObject({ status: 200 })
+    expect(stellar.balanceOf(family.to).usdc).toBe(15_000_000n)
   })
 
   test('a fee bump around it is not the prepared transaction', async () => {

@@ -1,6 +1,7 @@
 import {
   Asset,
   BASE_FEE,
+  type FeeBumpTransaction,
   Keypair,
   nativeToScVal,
   Operation,
@@ -36,7 +37,7 @@ export function accounts() {
 }
 
 /** Result of a sent transaction: `SUCCESS`, or the code of its result or of its first operation. */
-export const codeOf = async (transaction: Transaction) => {
+export const codeOf = async (transaction: Transaction | FeeBumpTransaction) => {
   const sent = await server.sendTransaction(transaction)
   if (sent.status === 'ERROR') {
     const result = sent.errorResult?.result()

@@ -195,7 +195,7 @@ onPostgres(({ create }) => {
       ({ status }) => status !== 'delivered',
     ).length
   const moveClock = async (at: number, advanceSeconds: number) => {
-    // A delivery is one process's for a minute of the service's clock: moved meanwhile, the other one would send it, too.
+    // A process reserves a delivery for a minute of the service's clock. If the clock moved meanwhile, the other one would send it too.
     await expect.poll(pending, soon).toBe(0)
     expect((await on(at).post('/sandbox/clock', { advanceSeconds })).status).toBe(200)
   }

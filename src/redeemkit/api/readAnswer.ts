@@ -85,7 +85,7 @@ function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
   return shape !== undefined && Object.keys(shape).length === 0
 }
 
-/** Whether a body only repeats the success: empty, `true` or a text. Markup comes from another server than the service. */
+/** Whether a body only repeats the success: empty, `true` or a text. Markup comes from a different server than the service. */
 function saysNothing(text: string): boolean {
   const said = text.trim()
   return /^(?:|["\p{L}].*)$/su.test(said) && !/^"?(?:false|null)"?$/.test(said)

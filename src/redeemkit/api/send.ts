@@ -36,7 +36,7 @@ export async function send<answer>(call: Call<answer>, means: sendOnce.Means): P
         if (call.repeatable !== 'never') continue
         means.forgetKey?.()
       }
-      // it may be the key of another customer than the page's current one
+      // it may be the key of a different customer than the page's current one
       if (isServiceError(error) && error.name === 'ForbiddenError') means.forgetKey?.()
       const { repeatable } = call
       if (repeatable === 'never' || options.retry === false || attempt >= attempts) throw error

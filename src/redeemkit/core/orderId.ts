@@ -9,7 +9,7 @@ const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u28
 
 /**
  * Checks a `purchaseId` or `merchantId`. Two ids that look alike must not be two orders, so text with invisible characters or
- * in another form than Unicode NFC is refused.
+ * in a different form than Unicode NFC is refused.
  *
  * @returns the id as it was given
  * @throws {@link InvalidOrderIdError}

@@ -176,7 +176,7 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
  */
 export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string): void {
   if (validAfter < now) return
-  throw new NotYetValidError(`It is valid only after ${validAfter}, and now is ${now}.`, {
+  throw new NotYetValidError(`It is valid only after ${validAfter}, but it is now ${now}.`, {
     field,
     fix: 'Use 0 to make it valid immediately, and check the clock of this machine.',
   })

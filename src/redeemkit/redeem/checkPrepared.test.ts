@@ -50,7 +50,7 @@ test.each([
   ['deployment', { pinned: { ...pinned, creditSeed: 'other' } }],
 ])('the way out names what differs: another %s', async (what, change) => {
   const data = await stored()
-  expect(() => checkPrepared(data, { ...options, ...change })).toThrow(`is for another ${what} than`)
+  expect(() => checkPrepared(data, { ...options, ...change })).toThrow(`is for a different ${what} than`)
 })
 
 test.each<[string, (data: PreparedRedeem) => object]>([

@@ -18,7 +18,7 @@ import {
   unknownRecord,
 } from './purchase/purchaseRecord.ts'
 import { openOf } from './purchase/purchaseRun.ts'
-import { type PurchaseStorage, processStorage } from './purchase/purchaseStorage.ts'
+import { type PurchaseStorage, processStorage, storageTimeoutMs } from './purchase/purchaseStorage.ts'
 import { checkPurchaseOptions } from './purchase/readPurchaseTerms.ts'
 import { readNetwork, readPins, readRequest } from './request/readRedeemTerms.ts'
 import { within } from './within.ts'
@@ -163,7 +163,7 @@ async function namesOf(storage: PurchaseStorage, signal: AbortSignal | undefined
 
 async function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   try {
-    return await within((async () => work())(), { ms: 120_000, signal })
+    return await within((async () => work())(), { ms: storageTimeoutMs, signal })
   } catch (cause) {
     if (cause instanceof RequestAbortedError) throw cause
     throw new PurchaseStorageError(`The storage could not ${what}.`, {

@@ -97,7 +97,7 @@ describe('the pin intentBound: false', () => {
     ['another credit seed', { creditSeed: 'other' }, 'message.creditSeed'],
     ['less than the subtotal', { amount: 9_999_999 }, 'creditsRawAmount'],
     ['another end', { validBefore: `${nowSeconds + 601}` }, 'validBefore'],
-    ['another nonce than the answer says', { nonce: clearNonce }, 'nonce'],
+    ['a different nonce than the answer says', { nonce: clearNonce }, 'nonce'],
   ])('checks everything else as strictly: %s', async (_, change, at) => {
     const { client } = field({
       answer: (body) => {

@@ -25,7 +25,7 @@ describe('a kit', () => {
     ['with no pins', { pins: [] }, 'pins'],
     ['with a chain twice', { pins: [pin, pin] }, 'pins[1].chainId'],
     ['with chains of two environments', { pins: [pin, { ...pin, chainId: 84532 }] }, 'pins[1].chainId'],
-    ['for another environment than its chains', { environment: 'sandbox' as const }, 'pins[0].chainId'],
+    ['for a different environment than its chains', { environment: 'sandbox' as const }, 'pins[0].chainId'],
     ['with an option that is misspelt', { storag: null }, 'storag'],
   ])('%s is refused', (_, change, field) => {
     expect(() => createRedeemkit({ ...options, ...change })).toThrow(

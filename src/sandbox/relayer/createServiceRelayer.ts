@@ -13,8 +13,8 @@ import { sendAlone } from './sendAlone.ts'
 import { watchBridges } from './watchBridges.ts'
 
 /**
- * Creates a service's relayer: sends on its chains and their bridge destinations, records outcomes, and sends due bridge
- * messages and background work.
+ * Creates a service's relayer. It sends transactions on the service's chains and their bridge destinations, records the outcomes,
+ * delivers bridge messages and does background work.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
   const { store, chains, now, probe, onError, background } = options

@@ -28,7 +28,7 @@ export type Visit = {
   }
 }
 
-/** Records, by the page's own clock, the click, the first request to the wallet, and the time until other answers. */
+/** Records, by the page's own clock, the click, the first signature request, and how long the wallet took for the requests before it. */
 const clockScript = `
   const moments = window.moments = { wallet: 0 }
   let open = 0

@@ -1,7 +1,6 @@
 import { Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signTransaction, usdcTransfer } from '../../../src/redeemkit/stellar/index.ts'
-import { settleStellarPayment } from '../../../src/sandbox/chains/stellar/settleStellarPayment.ts'
 import { networkName, openNetwork, usdcTest } from './openNetwork.ts'
 
 const environment = 'sandbox'
@@ -11,6 +10,17 @@ beforeAll(async () => {
   on = await openNetwork()
 })
 afterAll(() => on.stop())
+
+async function submitSponsored(options: {
+  built: usdcTransfer.ReturnType
+  customer: Keypair
+  sponsor: Keypair
+}): Promise<string> {
+  const { built, customer, sponsor } = options
+  const transaction = await signTransaction(customer, { ...built, environment })
+  const signed = await signTransaction(sponsor, { ...built, environment, transaction, client: on.server })
+  return on.submit(TransactionBuilder.fromXDR(signed, on.network.networkPassphrase))
+}
 
 describe(networkName, () => {
   test('is the test network', async () => {
@@ -101,8 +111,7 @@ describe(networkName, () => {
       sponsor: sponsor.publicKey(),
       memo: 'pay_1',
     })
-    const transaction = await signTransaction(customer, { ...built, environment })
-    await settleStellarPayment(on.server, { ...built, environment, sponsor, transaction })
+    expect(await submitSponsored({ built, customer, sponsor })).toBe('SUCCESS')
     expect(await on.usdcOf(merchant.publicKey())).toBe(15_000_000n)
     expect(await on.usdcOf(customer.publicKey())).toBe(5_000_000n)
   })
@@ -116,8 +125,7 @@ describe(networkName, () => {
       amount: 15_000_000n,
       sponsor: sponsor.publicKey(),
     })
-    const transaction = await signTransaction(customer, { ...built, environment })
-    await settleStellarPayment(on.server, { ...built, environment, sponsor, transaction })
+    expect(await submitSponsored({ built, customer, sponsor })).toBe('SUCCESS')
     expect(await on.usdcOf(customer.publicKey())).toBe(5_000_000n)
   })
 })

@@ -57,7 +57,7 @@ export async function inspectAsk(
       return [
         await inspectTypedData(ask.typedData, {
           origin: ownOrigin,
-          // a permit of another contract than the pinned can be cancelled too
+          // a permit of a different contract than the pinned can be cancelled too
           pinned: ownPins?.filter(({ creditsContract }) => isAddressEqual(creditsContract, ask.to)),
         }),
       ]

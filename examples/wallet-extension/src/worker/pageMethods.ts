@@ -104,7 +104,7 @@ export function pageMethods(parts: {
       return { result: null }
     },
     wallet_switchEthereumChain: switchChain,
-    // The networks are those of the toolkit: adding one that is known switches to it, as EIP-3085 allows.
+    // Only redeemkit's networks are supported. Adding one of them switches to it, as EIP-3085 allows.
     wallet_addEthereumChain: switchChain,
     wallet_getCapabilities: async (call) => {
       accountOf(call, call.params[0])

@@ -34,7 +34,7 @@ export function readTransaction(value: unknown, chainId: number): AskedTransacti
     asked.chainId === undefined ||
     (isQuantity(asked.chainId) && hexToBigInt(asked.chainId) === BigInt(chainId))
   if (!ownChain)
-    throw new PageRequestError('invalidParams', `The transaction is for another chain than ${chainId}.`)
+    throw new PageRequestError('invalidParams', `The transaction is for a different chain than ${chainId}.`)
   // Omitting such a field would change what is signed: an authorization list, Tempo's fee token, and the like.
   const refused = Object.keys(asked).find((name) => asked[name] !== undefined && !knownFields.includes(name))
   if (refused !== undefined)

@@ -197,7 +197,7 @@ describe('signing', () => {
   })
 
   test.each([
-    ['of another token than USDC', 'EURC', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', '4000000'],
+    ['of a different token than USDC', 'EURC', '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', '4000000'],
     ['with numbers in hex', 'USD Coin', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', '0x3d0900'],
   ])('an authorization %s is signed', async (_, name, verifyingContract, value) => {
     const members = (text: string) =>

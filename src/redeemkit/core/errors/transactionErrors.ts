@@ -38,7 +38,7 @@ export function refusalOf<error>(findings: readonly Finding[], refusals: Refusal
   })
 }
 
-/** A transaction moves another amount than requested. */
+/** A transaction moves a different amount than requested. */
 export class WrongAmountError extends RefusedTransactionError {
   override readonly name = 'WrongAmountError'
 }

@@ -27,7 +27,7 @@ export class WrongSignatureError extends BaseError {
   override readonly name = 'WrongSignatureError'
 }
 
-/** The signer is another account than the one that must sign, or its signature is not needed. */
+/** The signer is a different account than the one that must sign, or its signature is not needed. */
 export class WrongSignerError extends BaseError {
   override readonly name = 'WrongSignerError'
 }

@@ -15,7 +15,7 @@ import { latestDate } from './values.ts'
  * All of it is text on one line. Parts that the request chose are quoted, with everything invisible written out.
  *
  * @param options.texts the texts of a language. Default English. A finding without a text of its own is in English
- * @throws {@link InvalidOptionError} for an invalid locale; {@link InvalidRecordError} for another record than an inspection
+ * @throws {@link InvalidOptionError} for an invalid locale; {@link InvalidRecordError} for a different record than an inspection
  * @example
  * ```ts
  * import { formatInspection, inspect } from 'redeemkit/evm'

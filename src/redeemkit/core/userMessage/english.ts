@@ -31,9 +31,9 @@ export const english = {
 
   // Balances
   'InsufficientFundsError.credits':
-    'You have {have} in credits, and this costs up to {need}. Add credits or choose another way to pay.',
+    'You have {have} in credits, but this costs up to {need}. Add credits or choose another way to pay.',
   'InsufficientFundsError.usdc':
-    'You have {have} in USDC, and this costs {need}. Add USDC or choose another way to pay.',
+    'You have {have} in USDC, but this costs {need}. Add USDC or choose another way to pay.',
   InsufficientCreditsError: "You don't have enough credits. Add credits or choose another way to pay.",
   InsufficientUsdcError: "You don't have enough USDC. Add USDC or choose another way to pay.",
   MissingTokenAccountError:

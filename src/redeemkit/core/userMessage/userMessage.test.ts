@@ -322,7 +322,7 @@ describe('what is in it', () => {
 
   test('amounts, exactly and as the language writes them', () => {
     expect(userMessage(poor('credits'))).toBe(
-      'You have $3.99 in credits, and this costs up to $1,004.0005. Add credits or choose another way to pay.',
+      'You have $3.99 in credits, but this costs up to $1,004.0005. Add credits or choose another way to pay.',
     )
     expect(userMessage(poor('usdc'), { messages: ptBr })).toBe(
       'Você tem US$\u00a03,99 em USDC, e esta compra custa US$\u00a01.004,0005. Adicione USDC ou escolha outra forma de pagamento.',

@@ -565,7 +565,7 @@ describe('the time of a message', () => {
       said({ issuedAt: new Date(issued), expirationTime: new Date(issued + 3_600_000) })
     expect(await from(time + tenMinutes)).toMatchObject({ signedMessage: expect.any(String) })
     expect(await from(time + tenMinutes + 1)).toBe(
-      'The sign-in message was issued at 2026-11-20T12:10:00.001Z, and now is 2026-11-20T12:00:00.000Z.',
+      'The sign-in message was issued at 2026-11-20T12:10:00.001Z, but it is now 2026-11-20T12:00:00.000Z.',
     )
   })
   test('ends within a day', async () => {

@@ -58,7 +58,7 @@ export function siweProblems(
   if (notBefore !== undefined && !(notBefore <= time))
     problems.push(
       new AuthMessageExpiredError(
-        `The sign-in message is valid from ${iso(notBefore)}, and now is ${iso(time)}.`,
+        `The sign-in message is valid from ${iso(notBefore)}, but it is now ${iso(time)}.`,
         {
           field: 'message.notBefore',
           fix: 'Check the clock of this machine, then ask for a new message.',
@@ -74,7 +74,7 @@ export function siweProblems(
     problems.push(
       new AuthMessageExpiredError(
         issuedAt > time + clockSkewMs
-          ? `The sign-in message was issued at ${iso(issuedAt)}, and now is ${iso(time)}.`
+          ? `The sign-in message was issued at ${iso(issuedAt)}, but it is now ${iso(time)}.`
           : `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
@@ -120,7 +120,7 @@ const iso = (time: number) => new Date(time).toISOString()
 
 function mismatch(field: string, value: unknown, expected: unknown) {
   return new AuthMessageMismatchError(
-    `The sign-in message has ${field} ${showValue(value)}, and it should be ${showValue(expected)}.`,
+    `The sign-in message has ${field} ${showValue(value)}, but it should be ${showValue(expected)}.`,
     {
       field: `message.${field}`,
       fix: 'Do not sign it: another site, wallet or chain would be signed in.',

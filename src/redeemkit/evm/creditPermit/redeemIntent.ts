@@ -58,7 +58,7 @@ export function redeemIntent({
   readonly bridgeAdapter?: Address | undefined
   /** `false` where nonces are random: then the nonce returned here is not used, and `decent` needs no adapter. */
   readonly intentBound?: boolean | undefined
-  /** The USDC of the chain, where it is another one than the pinned: a test token. */
+  /** The USDC of the chain, where it is a different one than the pinned: a test token. */
   readonly token?: { readonly address: Address } | undefined
   /** What `request.transactionData` executes, if the caller has read it already. */
   readonly settlement?: Settlement | undefined

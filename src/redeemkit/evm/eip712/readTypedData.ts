@@ -215,7 +215,7 @@ const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 /**
  * Returns the first key that an object in a JSON text repeats, compared unescaped; `undefined` if no key repeats.
  *
- * Some parsers keep the first value and some the last (RFC 8259, section 4), so the user could sign another value than the one
+ * Some parsers keep the first value and some the last (RFC 8259, section 4), so the user could sign a different value than the one
  * that was checked.
  *
  * @param json text that `JSON.parse` takes

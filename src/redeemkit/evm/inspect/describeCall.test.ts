@@ -121,7 +121,7 @@ describe('what a call allows', () => {
       title: 'Lets 0x7099…79C8 spend all of your tokens of the contract 0x5FbD…0aa3.',
     })
   })
-  test('another contract than Permit2 gives its functions another meaning', () => {
+  test('a different contract than Permit2 gives its functions another meaning', () => {
     const data = call('87517c45', usdc, stranger, 5n, 1n)
     expect(send({ to: other, data }).codes).toEqual(['UNKNOWN_REQUEST'])
     expect(send({ to: permit2, data }).grants).toEqual([
@@ -312,7 +312,7 @@ describe('what a wallet appends to each call', () => {
     expect(batch(one, suffix(code))).toMatchObject({ title, lines, verdict })
     expect(batch({ ...one, ...suffix(code) }, suffix(code))).toMatchObject({ title, lines, verdict })
   })
-  test('is refused if the call names another one than all calls', () => {
+  test('is refused if the call names a different one than all calls', () => {
     expect(batch({ to: usdc, ...suffix('0x1234') }, suffix('0x5678')).title).toBe(
       'Malformed request: `calls.capabilities` and `capabilities` differ, and wallets read only one.',
     )

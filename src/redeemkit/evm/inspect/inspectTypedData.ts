@@ -303,7 +303,7 @@ function inspectCancellation(
           finding(
             'danger',
             'WRONG_PURCHASE',
-            'It cancels another permit than that of the purchase on the page.',
+            'It cancels a different permit than that of the purchase on the page.',
             { field: 'message.nonce', fix: 'Do not sign it.' },
           ),
         ]),

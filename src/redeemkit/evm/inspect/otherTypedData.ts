@@ -63,7 +63,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
   if (contract !== undefined && isContract && !isAddress(contract))
     throw new InvalidRecordError('Malformed request: `verifyingContract` is not written as an address.', {
       field: 'domain.verifyingContract',
-      fix: 'Do not sign it: a wallet could read another address than the one that is shown.',
+      fix: 'Do not sign it: a wallet could read a different address than the one that is shown.',
     })
   return {
     primaryType: name,

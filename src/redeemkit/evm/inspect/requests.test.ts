@@ -381,7 +381,7 @@ describe('the disclosed purchase of a credit permit', () => {
       [],
     ],
     [
-      'no order id, and another shop than the pinned',
+      'no order id, and a different shop than the pinned',
       sign(permit),
       withIntent({ purchaseId: undefined, merchantId: 'other-shop' }),
       'caution',
@@ -625,7 +625,7 @@ describe('a credit permit and its pins', () => {
       ['UNPINNED_CONTRACT', 'UNSEEN_PURCHASE'],
     ],
     [
-      'another shop than the pinned one',
+      'a different shop than the pinned one',
       sign(permit),
       { ...seen, pinned: [otherShop] },
       'caution',
@@ -676,8 +676,8 @@ describe('a credit permit and its pins', () => {
       'ok',
       [],
     ],
-    ['another chain than the wallet', within(permit, { chainId: 1 }), seen, 'refuse', ['WRONG_CHAIN']],
-    ['another chain than the pinned one', sign(permit), only({ chainId: 137 }), 'refuse', ['WRONG_CHAIN']],
+    ['a chain other than the wallet’s', within(permit, { chainId: 1 }), seen, 'refuse', ['WRONG_CHAIN']],
+    ['a chain other than the pinned one', sign(permit), only({ chainId: 137 }), 'refuse', ['WRONG_CHAIN']],
     [
       'no chain to compare with',
       sign(permit),
@@ -1137,7 +1137,7 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
     ],
     ['a pinned receiver', sign(toShop), pinned, 'caution', ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE']],
     [
-      'an unknown receiver, of another page than the pinned',
+      'an unknown receiver, of a different page than the pinned',
       says(transfer, { to: stranger }),
       { ...pinned, origin: 'https://other.example' },
       'caution',
@@ -2921,7 +2921,7 @@ describe('in words', () => {
     const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }
     expect(title(sign(permit), paid)).toContain('at 0x5FbD…0aa3 for $10.00')
     expect(title(sign(permit), { ...seen, pinned: undefined })).toContain('at 0x5FbD…0aa3 for $10.00')
-    // another contract than the pinned may do something else with the permit
+    // a different contract than the pinned may do something else with the permit
     expect(title(sign(permit), { ...seen, pinned: [], known: { [shop]: 'Moonrise' } })).toContain(
       'at 0x5FbD…0aa3 for $10.00',
     )
@@ -3014,7 +3014,7 @@ describe('in words', () => {
     [
       'a sign-in of tomorrow',
       siweText({ issuedAt: new Date(time + 86_400_000), expirationTime: undefined }),
-      'The sign-in message was issued at 2026-11-21T12:00:00.000Z, and now is 2026-11-20T12:00:00.000Z.',
+      'The sign-in message was issued at 2026-11-21T12:00:00.000Z, but it is now 2026-11-20T12:00:00.000Z.',
     ],
     [
       'a missing line',
@@ -3204,7 +3204,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       'a cancellation of another permit',
       says(cancel, { nonce: salt }),
       seen,
-      'It cancels another permit than that of the purchase on the page.',
+      'It cancels a different permit than that of the purchase on the page.',
     ],
     [
       'a cancellation by another account',

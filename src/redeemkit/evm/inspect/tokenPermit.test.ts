@@ -212,7 +212,7 @@ test('a permit takes approvals away only if all its amounts are 0', () => {
   expect(ask(batch([detail(usdc, '0')])).title).toBe('Revokes the right of 0x7099…79C8 to spend your USDC.')
 })
 
-test('another contract than Permit2 is reported, in any case of letters not Permit2 itself', () => {
+test('a different contract than Permit2 is reported, in any case of letters not Permit2 itself', () => {
   const given = detail(other)
   expect(ask(single(given, permit2.toLowerCase())).codes).toEqual(['DELEGATE_APPROVAL'])
   expect(ask(single(given, other)).codes).toEqual(['DELEGATE_APPROVAL', 'UNPINNED_CONTRACT'])

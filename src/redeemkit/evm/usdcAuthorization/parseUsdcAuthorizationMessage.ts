@@ -86,7 +86,7 @@ export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverrid
       )
 }
 
-/** Typed data for another token than the chain's USDC. */
+/** Typed data for a different token than the chain's USDC. */
 export class NotUsdcError extends BaseError {
   override readonly name = 'NotUsdcError'
 }

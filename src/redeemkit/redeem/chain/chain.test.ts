@@ -147,7 +147,7 @@ describe('the event', () => {
     ['of another contract', redeemedLog({ address: stranger })],
     ['of another wallet', redeemedLog({ wallet: stranger })],
     ['of another order', redeemedLog({ nonce: elsewhere })],
-    ['of another attempt than the contract names', redeemedLog({ nonce: other })],
+    ['of a different attempt than the contract names', redeemedLog({ nonce: other })],
     ['with another topic', { ...own, topics: [`0x${'11'.repeat(32)}`, of, order, seed] }],
     ['with half a byte', { ...own, data: `${own.data}0` }],
     ['with a letter before its data', { ...own, data: `x${own.data}` }],

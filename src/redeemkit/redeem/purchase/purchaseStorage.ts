@@ -32,6 +32,9 @@ export type PurchaseStore = {
   remove(): Promise<void>
 }
 
+/** Timeout of one request to a storage. */
+export const storageTimeoutMs = 120_000
+
 const inProcess = new Map<string, string>()
 export const processStorage: PurchaseStorage = {
   getItem: (key) => inProcess.get(key),
@@ -52,7 +55,7 @@ export function purchaseStore(
   purchase: Purchase,
   storage: PurchaseStorage = processStorage,
   {
-    timeoutMs = 120_000,
+    timeoutMs = storageTimeoutMs,
     signal,
     randomNonce,
   }: {

@@ -189,5 +189,5 @@ export function checkAuthTransaction(
   // With these two accounts, the only one that a memo can name as its signer is the wallet.
   if (first.accounts.some((index) => index !== 0)) fail('instructions', 'names the wrong signer')
   if (formatBase64(first.data) !== formatBase64(new TextEncoder().encode(message)))
-    fail('memo', 'has another text than the message')
+    fail('memo', 'has a different text than the message')
 }

@@ -128,7 +128,7 @@ test('the expected transfer is ok', () => {
   ).toBe('ok')
 })
 
-test('another transaction than the expected transfer is described by what it does', () => {
+test('a different transaction than the expected transfer is described by what it does', () => {
   const send = SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 10 ** 9 })
   const inspection = inspect({ transaction: transactionOf(send) }, { address: wallet, expected: transfer })
   expect(inspection.verdict).toBe('refuse')

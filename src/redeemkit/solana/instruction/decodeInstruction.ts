@@ -32,7 +32,7 @@ export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
 
 /**
  * Names the parts of an instruction of the System, Token, Token-2022, Associated Token Account, Memo
- * (all three), Compute Budget, Stake and Lighthouse programs. Data of another length than the layout's, or too few accounts, make it
+ * (all three), Compute Budget, Stake and Lighthouse programs. Data of a different length than the layout's, or too few accounts, make it
  * `unknown`.
  */
 export function decodeInstruction(instruction: RawInstruction): DecodedInstruction {
@@ -79,7 +79,7 @@ type RawInstruction = {
 }
 
 /**
- * Names the parts of an instruction, if the table has its layout. Data of another length than
+ * Names the parts of an instruction, if the table has its layout. Data of a different length than
  * the layout's, or too few accounts, make it `unknown`.
  */
 export function readInstruction<const table extends Layouts>(

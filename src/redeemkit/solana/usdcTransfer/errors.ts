@@ -14,7 +14,7 @@ export class MissingTokenAccountError extends BaseError {
   override readonly name = 'MissingTokenAccountError'
 }
 
-/** Another token than the network's USDC. */
+/** A different token than the network's USDC. */
 export class WrongMintError extends RefusedTransactionError {
   override readonly name = 'WrongMintError'
 }
@@ -26,7 +26,7 @@ export class WrongDecimalsError extends RefusedTransactionError {
 export class UnexpectedAccountError extends RefusedTransactionError {
   override readonly name = 'UnexpectedAccountError'
 }
-/** Another account than expected would pay the fee or the rent. */
+/** A different account than expected would pay the fee or the rent. */
 export class WrongFeePayerError extends RefusedTransactionError {
   override readonly name = 'WrongFeePayerError'
 }
@@ -50,7 +50,7 @@ export class AccountClosedError extends RefusedTransactionError {
 export class UnexpectedInstructionError extends RefusedTransactionError {
   override readonly name = 'UnexpectedInstructionError'
 }
-/** Another memo than the payment id. */
+/** A different memo than the payment id. */
 export class WrongMemoError extends RefusedTransactionError {
   override readonly name = 'WrongMemoError'
 }
@@ -58,7 +58,7 @@ export class WrongMemoError extends RefusedTransactionError {
 export class FeeTooHighError extends RefusedTransactionError {
   override readonly name = 'FeeTooHighError'
 }
-/** Another blockhash than the one that was prepared. */
+/** A different blockhash than the one that was prepared. */
 export class WrongBlockhashError extends RefusedTransactionError {
   override readonly name = 'WrongBlockhashError'
 }

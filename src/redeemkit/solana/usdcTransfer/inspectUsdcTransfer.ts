@@ -78,7 +78,7 @@ export declare namespace inspectUsdcTransfer {
     wallet: AddressLike
     expected: ExpectedTransfer
     lookupTables?: readonly LookupTable[] | undefined
-    /** What the instructions do, for the title of another transaction than the expected one. */
+    /** What the instructions do, for the title of a different transaction than the expected one. */
     describe?: ((parsed: ParsedTransaction, details: TransactionDetails) => readonly Effect[]) | undefined
   }
   type ErrorType = transferTerms.ErrorType | readTransaction.ErrorType | readTransactionDetails.ErrorType

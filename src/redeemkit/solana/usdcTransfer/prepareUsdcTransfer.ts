@@ -29,7 +29,7 @@ export async function prepareUsdcTransfer(
   const { network, from, to, amount, ...accounts } = transferTerms(checkOptions(options))
   const genesisHash = await connection.getGenesisHash()
   if (genesisHash !== network.genesisHash)
-    throw new WrongNetworkError(`The node serves another network (${genesisHash}) than ${network.name}.`, {
+    throw new WrongNetworkError(`The node is not on ${network.name}: its genesis hash is ${genesisHash}.`, {
       field: 'connection',
       fix: `Connect to a ${network.name} node, or change the environment.`,
     })

@@ -50,7 +50,7 @@ describe('the sign-in text', () => {
     const { expiresAt } = await signAuthMessage(wallet, asked)
     expect(expiresAt).toBe(Date.parse('2026-11-21T17:59:00Z') / 1000)
   })
-  test('is not signed by another wallet than the one asked for', async () => {
+  test('is not signed by a different wallet than the one asked for', async () => {
     await expect(signAuthMessage(wallet, { ...asked, address: other.publicKey() })).rejects.toMatchObject({
       name: 'WrongSignerError',
       field: 'address',

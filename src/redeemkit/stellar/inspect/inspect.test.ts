@@ -144,7 +144,7 @@ describe('inspect', () => {
     expect(inspection.verdict).toBe(verdict)
     expect(formatInspection(inspection).title).toBe(title)
   })
-  test('says what another transaction than the expected one does', () => {
+  test('says what a different transaction than the expected one does', () => {
     const transaction = build({
       operations: [Operation.accountMerge({ source: from, destination: to })],
     }).toXDR()

@@ -202,7 +202,7 @@ describe('a classic payment', () => {
   ])('that ends %i seconds from now has the findings %j', (ahead, found) => {
     expect(codes(build({ timebounds: { minTime: 0, maxTime: seconds + ahead } }))).toEqual(found)
   })
-  test('put before another wallet than customer and sponsor is refused', () => {
+  test('put before a different wallet than customer and sponsor is refused', () => {
     expect(
       inspectRequest(
         { transaction: build().toXDR() },

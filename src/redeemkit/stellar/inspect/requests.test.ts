@@ -397,7 +397,7 @@ describe('an honest request is caution, in words', () => {
     expect(inspection.verdict).toBe('caution')
     expectReadable(inspection)
   })
-  test('a challenge of a server at another host than the site', () => {
+  test('a challenge of a server at a different host than the site', () => {
     const transaction = challenge(({ auth, domain }) => [
       Operation.manageData(auth),
       Operation.manageData({ ...domain, value: 'auth.shop.example' }),

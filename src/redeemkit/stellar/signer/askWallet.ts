@@ -131,7 +131,7 @@ function toBytes(value: unknown): Uint8Array | undefined {
   // Works across realms: a wallet's frame has different classes.
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
   if (Object.prototype.toString.call(data) === '[object ArrayBuffer]')
-    // Every object with this tag is one.
+    // Only an ArrayBuffer has this tag.
     return new Uint8Array(data as ArrayBuffer).slice()
   if (Array.isArray(data) && data.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256))
     return Uint8Array.from(data)

@@ -16,7 +16,7 @@ import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatur
 export type WebAuthnExpectation = {
   /** The relying party's id, e.g. `shop.example`. Without it, the id must fit the origin, as browsers ensure. */
   rpId?: string | undefined
-  /** Origins that may have asked for the signature, e.g. `https://shop.example`. Without it, any secure one that fits the id. */
+  /** Origins that may have asked for the signature, e.g. `https://shop.example`. Without them, any secure origin that fits the id. */
   origins?: readonly string[] | undefined
   /** `required`: the authenticator must have verified the user (flag UV), not only their presence (flag UP). Default `preferred`. */
   userVerification?: 'required' | 'preferred' | undefined
@@ -156,7 +156,7 @@ export function judgeAssertion(
   if (type !== 'webauthn.get')
     return refusal('WRONG_CEREMONY', `The passkey was used for ${showText(type, 40)}, not for webauthn.get.`)
   if (challenge !== base64url(digest))
-    return refusal('WRONG_CHALLENGE', 'The passkey signed another challenge than this digest.')
+    return refusal('WRONG_CHALLENGE', 'The passkey signed a different challenge than this digest.')
   const frame = checkFrame(clientData, expected)
   if (frame !== undefined) return refusal('CROSS_ORIGIN', frame)
   const wrong = checkRelyingParty(`0x${authenticatorData.slice(2, 66)}`, origin, expected)

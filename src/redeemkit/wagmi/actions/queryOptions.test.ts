@@ -25,7 +25,7 @@ async function page(isConnected = true) {
     },
   })
   if (isConnected) await at.connect()
-  // Each takes the parameters of all.
+  // The parameters of all of them: each function takes those that it knows.
   const optionsOf = (make: unknown, change: object = {}) =>
     (make as typeof entryPoint.prepareRedeemQueryOptions)(at.config, { kit: at.kit, ...purchase, ...change })
   return { ...at, optionsOf }
@@ -53,7 +53,7 @@ describe.each(all)('%s', (name, make) => {
     const { config, kit, connect } = mockShop()
     await connect()
     const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' }
-    // Each takes the parameters of all.
+    // The parameters of all of them: each function takes those that it knows.
     const { queryFn } = (make as typeof entryPoint.prepareRedeemQueryOptions)(config, {
       kit,
       ...((isForVisitors ? order : purchase) as typeof purchase),

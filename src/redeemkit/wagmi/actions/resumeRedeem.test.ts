@@ -82,7 +82,7 @@ test('where all is signed, no wallet is asked', async () => {
   expect(asked).not.toContain(prompt)
 })
 
-test('of another account than the one connected it is refused: nothing of it is signed twice', async () => {
+test('of a different account than the one connected it is refused: nothing of it is signed twice', async () => {
   const { resume, asked, wallet } = await halfSigned()
   wallet.state.accounts = [stranger]
   wallet.emit('accountsChanged', [stranger])

@@ -151,7 +151,7 @@ export function createRedeemButton(): RedeemButton {
     },
   }
 
-  /** Whether the wallet is asked, and nothing can be submitted yet. */
+  /** Whether the wallet shows a request, and nothing can have been submitted yet. */
   function isAsking(): boolean {
     if (current === undefined || current.signed) return false
     const { status, step } = state

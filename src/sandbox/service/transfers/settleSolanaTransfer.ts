@@ -12,9 +12,12 @@ import { confirmUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/conf
 import { MissingTokenAccountError } from '../../../redeemkit/solana/usdcTransfer/errors.ts'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
 import { readTokenAccount } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
-import { submitUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/submitUsdcTransfer.ts'
+import { sponsorUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/sponsorUsdcTransfer.ts'
+import {
+  SubmitUnknownError,
+  submitUsdcTransfer,
+} from '../../../redeemkit/solana/usdcTransfer/submitUsdcTransfer.ts'
 import type { UsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
-import { settleUsdcTransfer } from '../../chains/solana/settleUsdcTransfer.ts'
 import { keyedLock } from '../../process/keyedLock.ts'
 import { problem } from '../http/problem.ts'
 import type { Outcome, PaidCreations, SignedTransfer, TransferChain } from './transferChain.ts'
@@ -137,13 +140,7 @@ export async function resumeTransfer(
     if (!isNamed(error, 'TransactionFailedError', 'SubmitUnknownError')) throw error
   })
   try {
-    await confirmUsdcTransfer(connection, {
-      signature: hash,
-      lastValidBlockHeight: parseFacts(facts).lastValidBlockHeight,
-      pollMs,
-      signal: AbortSignal.timeout(followMs),
-    })
-    return { status: 'settled' }
+    return await confirm(connection, { hash, lastValidBlockHeight: parseFacts(facts).lastValidBlockHeight })
   } catch (error) {
     return outcomeOf(error, true)
   }
@@ -168,35 +165,46 @@ async function settlePrepared(
 ): Promise<Outcome> {
   let isSent = false
   try {
-    const checkPaid = await findCheck(connection, expected)
-    await settleUsdcTransfer(connection, {
-      sponsor,
-      expected,
-      transaction,
-      lastValidBlockHeight: expected.lastValidBlockHeight,
-      onSigned: ({ transaction: raw }) => onSigned({ raw, hash: signatureOf(raw), checkPaid }),
-      onSent: () => {
-        isSent = true
-      },
-      signal: AbortSignal.timeout(followMs),
-      pollMs,
+    const checkPaid = await checkReceiver(connection, expected)
+    const signed = await sponsorUsdcTransfer(sponsor, { transaction, expected })
+    const hash = signatureOf(signed.transaction)
+    await onSigned({ raw: signed.transaction, hash, checkPaid })
+    await submitUsdcTransfer(connection, signed).catch((error: unknown) => {
+      // The blockhash has expired: the transaction was included earlier or never will be. Confirming it finds out.
+      if (!(error instanceof SubmitUnknownError && error.field === 'blockhash')) throw error
     })
-    return { status: 'settled' }
+    isSent = true
+    return await confirm(connection, { hash, lastValidBlockHeight: expected.lastValidBlockHeight })
   } catch (error) {
     return outcomeOf(error, isSent)
   }
 }
 
-/** Several may have been prepared before the first paid for an account. */
-async function findCheck(
+async function confirm(
+  connection: TransferContext['connection'],
+  { hash, lastValidBlockHeight }: { hash: string; lastValidBlockHeight: number },
+): Promise<Outcome> {
+  const signal = AbortSignal.timeout(followMs)
+  await confirmUsdcTransfer(connection, { signature: hash, lastValidBlockHeight, pollMs, signal })
+  return { status: 'settled' }
+}
+
+/**
+ * If the receiver has no token account, returns the check of the sponsor's limits: several transfers may have been prepared before the
+ * first paid for one. Throws if the receiver had one when the transfer was prepared: the sponsor would pay for a new one.
+ */
+async function checkReceiver(
   connection: TransferContext['connection'],
   { environment, to, rent }: UsdcTransfer,
 ): Promise<SignedTransfer['checkPaid']> {
-  if (rent?.lamports === '0') return undefined
   const { usdcMint: mint } = networkOf(environment)
   const account = tokenAccountOf({ owner: to, mint })
   if ((await readTokenAccount(connection, account)) !== undefined) return undefined
-  return (paid) => refuseFarming(to, paid)
+  if (rent?.lamports !== '0') return (paid) => refuseFarming(to, paid)
+  throw new MissingTokenAccountError(`${to} no longer has a USDC token account.`, {
+    field: 'to',
+    fix: 'Prepare the transfer again.',
+  })
 }
 
 function signatureOf(raw: string): string {

@@ -2,19 +2,18 @@ import type { Keypair, rpc as Rpc, Transaction } from '@stellar/stellar-sdk'
 import { centsToAmount } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../../redeemkit/core/clock.ts'
+import { RefusedTransactionError } from '../../../redeemkit/core/errors/transactionErrors.ts'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { addressCredentialsOf } from '../../../redeemkit/stellar/envelope/authEntry.ts'
 import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTransaction.ts'
+import { findSignature } from '../../../redeemkit/stellar/envelope/signEnvelope.ts'
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import { inspectRequest } from '../../../redeemkit/stellar/inspect/inspectRequest.ts'
 import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 import { xdr } from '../../../redeemkit/stellar/sdk.ts'
-import {
-  isSignedByCustomer,
-  movedUsdc,
-  StellarSettlementError,
-  settleStellarPayment,
-} from '../../chains/stellar/settleStellarPayment.ts'
+import { signTransaction } from '../../../redeemkit/stellar/transaction/signTransaction.ts'
+import { ContractCallFailedError } from '../../../redeemkit/stellar/transaction/simulateCall.ts'
+import { movedUsdc } from '../../chains/stellar/movedUsdc.ts'
 import { problem } from '../http/problem.ts'
 import type { Outcome, TransferChain } from './transferChain.ts'
 
@@ -59,40 +58,28 @@ export function parseFacts(text: string): Facts {
   }
 }
 
-/** Converts an error to the transfer's state; unexpected errors are rethrown. */
-function outcomeOf(error: unknown, isSent: boolean): Outcome {
-  if (!(error instanceof StellarSettlementError)) throw error
-  const { resultCode: code, shortMessage } = error
-  if (code === 'NOT_FOUND' || code === 'TRY_AGAIN_LATER') return unknown(error)
-  if (isSent) return failed(shortMessage, error)
-  if (isFinal(code)) return expired(shortMessage, error)
-  return { ...failed(shortMessage, error), status: 'refused' }
-}
-
 /** Result codes after which a transaction can never be confirmed: its sequence number is used or its time bounds have passed. */
 export function isFinal(code: string): boolean {
   return code === 'txBadSeq' || code === 'txTooLate'
 }
 
-function unknown(cause?: unknown): Outcome {
+function unknown(): Outcome {
   const texts = 'The transaction is not confirmed yet. Repeat the request; it is never paid twice.'
-  return { status: 'unknown', problem: problem('UNAVAILABLE', texts, { cause }) }
+  return { status: 'unknown', problem: problem('UNAVAILABLE', texts) }
 }
 
-function failed(texts: string, cause?: unknown) {
-  const details = {
-    revertReason: texts,
-    ...(cause instanceof StellarSettlementError && { error: { name: cause.resultCode } }),
-  }
+/** @param code the ledger's result code, or the name of an error */
+function failed(texts: string, code?: string) {
+  const details = { revertReason: texts, ...(code !== undefined && { error: { name: code } }) }
   return {
     status: 'failed',
-    problem: problem('SIMULATION_FAILED', texts, { cause, details }),
+    problem: problem('SIMULATION_FAILED', texts, { details }),
   } as const satisfies Outcome
 }
 
-function expired(texts: string, cause?: unknown): Outcome {
+function expired(texts: string): Outcome {
   const advice = 'Prepare the transfer again: POST /sandbox/usdc-transfer.'
-  return { status: 'expired', problem: problem('PERMIT_EXPIRED', `${texts} ${advice}`, { cause }) }
+  return { status: 'expired', problem: problem('PERMIT_EXPIRED', `${texts} ${advice}`) }
 }
 
 /** Whether two transactions are equal apart from what the customer adds. */
@@ -127,31 +114,48 @@ export async function resumeTransfer(
   context: TransferContext,
   { facts, raw, hash }: { facts: string; raw: string; hash: string },
 ): Promise<Outcome> {
-  const { client, network } = context
   const { expected } = parseFacts(facts)
-  const { transaction } = parseTransaction(raw, network)
-  const look = () => readOutcome(context, { hash, expected, transaction })
-  const found = await look()
-  if (found !== undefined) return found
-  const { status } = await client.sendTransaction(transaction)
-  // It may have been confirmed between the two calls, in a ledger that the node reports with a delay.
-  const attempts = status === 'ERROR' ? 3 : looks.attempts
-  await client.pollTransaction(hash, { attempts, sleepStrategy: () => looks.pollIntervalMs })
-  return (await look()) ?? unknown()
+  const sent: Sent = { hash, expected, transaction: parseTransaction(raw, context.network).transaction }
+  return (await readOutcome(context, sent)) ?? (await submit(context, sent)).outcome ?? unknown()
+}
+
+type Sent = { hash: string; expected: ExpectedTransaction; transaction: Transaction }
+
+/** @returns the outcome if the ledger has one, and the code with which the node rejected the transaction */
+async function submit(
+  context: TransferContext,
+  sent: Sent,
+): Promise<{ outcome: Outcome | undefined; code: string | undefined }> {
+  const { client } = context
+  const { status, errorResult } = await client.sendTransaction(sent.transaction)
+  const isAccepted = status === 'PENDING' || status === 'DUPLICATE'
+  // A node that has just applied it may reject it, and may show the result only a little later.
+  const attempts = isAccepted ? looks.attempts : 3
+  await client.pollTransaction(sent.hash, { attempts, sleepStrategy: () => looks.pollIntervalMs })
+  const code = status === 'ERROR' ? (codeOf(errorResult) ?? status) : undefined
+  return { outcome: await readOutcome(context, sent), code }
+}
+
+function codeOf(
+  result: { result: () => { switch: () => { name: string } } } | undefined,
+): string | undefined {
+  return result?.result().switch().name
 }
 
 /** The transaction's outcome on the ledger; undefined if unknown there. */
 async function readOutcome(
   { client, network }: TransferContext,
-  sent: { hash: string; expected: ExpectedTransaction; transaction: Transaction },
+  { hash, expected, transaction }: Sent,
 ): Promise<Outcome | undefined> {
-  const { hash, expected, transaction } = sent
   const looked = await client.getTransaction(hash)
-  if (looked.status === 'FAILED') return failed(`The transaction ${hash} failed on the ledger.`)
+  if (looked.status === 'FAILED') {
+    const code = codeOf(looked.resultXdr) ?? looked.status
+    return failed(`The transaction ${hash} failed on the ledger: ${code}.`, code)
+  }
   if (looked.status === 'SUCCESS')
     return movedUsdc(looked, { expected, network })
       ? { status: 'settled' }
-      : failed(`The transaction ${hash} was confirmed but did not pay.`)
+      : failed(`The transaction ${hash} was confirmed but did not pay.`, 'PAYMENT_MISSING')
   return isOver(looked, transaction)
     ? expired('Its time bounds are over, and no ledger includes it.')
     : undefined
@@ -169,47 +173,54 @@ function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transact
   )
 }
 
+/** What a sponsor pays at most, in stroops: 1 XLM. */
+const maxFee = 10_000_000n
+
 /** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
 export async function settleTransfer(
   context: TransferContext,
   transfer: Parameters<TransferChain['settle']>[0],
 ): Promise<Outcome> {
-  const { client, environment, now, sponsors } = context
-  const { transaction, onSigned } = transfer
+  const { client, environment, network, now, sponsors } = context
   const facts = parseFacts(transfer.facts)
-  const sponsor = sponsors.get(facts.expected.sponsor ?? '')
+  const { expected } = facts
+  const sponsor = sponsors.get(expected.sponsor ?? '')
   if (sponsor === undefined)
     return expired('The account that pays the fee no longer belongs to this service.')
-  const refusal = await findRefusal(context, transaction, facts)
+  const { sequence: latestLedger } = await client.getLatestLedger()
+  const refusal = findRefusal(context, { transaction: transfer.transaction, facts, latestLedger })
   if (refusal !== undefined) return refusal
-  let isSent = false
+  const { transaction: given } = parseTransaction(transfer.transaction, network)
+  const hash = given.hash().toString('hex')
+  // An earlier call reports a transaction as rejected if the node had not shown yet that it applied it.
+  const found = await readOutcome(context, { hash, expected, transaction: given })
+  if (found?.status === 'expired') return found
+  let raw: string
   try {
-    await settleStellarPayment(client, {
-      environment,
-      sponsor,
-      transaction,
-      expected: facts.expected,
-      now,
-      ...looks,
-      onSigned: ({ transaction: raw, hash }) => onSigned({ raw, hash }),
-      onSent: () => {
-        isSent = true
-      },
-    })
-    return { status: 'settled' }
+    // A call is simulated first: one that fails would cost the sponsor its fee.
+    const simulating = found === undefined ? client : undefined
+    const signing = { environment, expected, latestLedger, now, maxFee, client: simulating }
+    raw = await signTransaction(sponsor, { ...signing, transaction: transfer.transaction })
   } catch (error) {
-    return outcomeOf(error, isSent)
+    if (!(error instanceof ContractCallFailedError || error instanceof RefusedTransactionError)) throw error
+    return { ...failed(error.shortMessage, error.name), status: 'refused' }
   }
+  await transfer.onSigned({ raw, hash })
+  if (found !== undefined) return found
+  const { transaction } = parseTransaction(raw, network)
+  const { outcome, code } = await submit(context, { hash, expected, transaction })
+  if (outcome !== undefined) return outcome
+  if (code === undefined) return unknown()
+  const texts = `The ledger rejected the transaction: ${code}.`
+  return isFinal(code) ? expired(texts) : { ...failed(texts, code), status: 'refused' }
 }
 
 /** Why a signed transaction is refused; undefined if it can be settled. */
-async function findRefusal(
+function findRefusal(
   context: TransferContext,
-  transaction: string,
-  facts: Facts,
-): Promise<Outcome | undefined> {
-  const { sequence } = await context.client.getLatestLedger()
-  const { findings, details } = inspectTransfer(context, transaction, facts, sequence)
+  { transaction, facts, latestLedger }: { transaction: string; facts: Facts; latestLedger: number },
+): Outcome | undefined {
+  const { findings, details } = inspectTransfer(context, transaction, facts, latestLedger)
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   if (dangers.some(({ code }) => code === 'EXPIRED'))
     return expired('The time bounds are over, so the transaction can never be confirmed.')
@@ -224,4 +235,23 @@ async function findRefusal(
   if (danger === undefined) return undefined
   const texts = dangers.map(({ message }) => message).join(' ')
   return { status: 'refused', problem: problem('INTENT_MISMATCH', texts) }
+}
+
+/** Whether the customer has signed: the envelope, or each of their authorization entries. */
+function isSignedByCustomer(options: {
+  transaction: string
+  from: string
+  network: StellarNetwork
+  details: inspectRequest.Details
+}): boolean {
+  const { transaction, from, network, details } = options
+  const own = details.authorizations.filter(
+    (entry) => entry.address === from && entry.validUntilLedger !== undefined,
+  )
+  if (own.some((entry) => !entry.isSigned)) return false
+  const signsEnvelope = details.source === from || details.operations?.some(({ source }) => source === from)
+  if (!signsEnvelope)
+    return own.length > 0 || details.operations?.every(({ payment }) => payment === undefined) === true
+  const digest = parseTransaction(transaction, network).transaction.hash()
+  return findSignature(transaction, { network, digest, address: from }) !== undefined
 }

@@ -12,8 +12,8 @@ import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Whether webhooks can be sent to this URL: http or https, without credentials, because the database stores it, and not to a
- * link-local address.
+ * Whether webhooks can be sent to this URL: http or https, without credentials, because the database stores it, and not to an
+ * address with a machine's credentials.
  */
 function isWebhookAddress(text: unknown): text is string {
   if (typeof text !== 'string' || text.length > 2_000 || !URL.canParse(text)) return false

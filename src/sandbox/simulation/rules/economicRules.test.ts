@@ -331,7 +331,7 @@ describe('what stays behind', () => {
     ['was with the relayer before', { holder: relayer, claimed: relayer, wasThere: true }, {}, []],
     ['is with a customer who relays', { holder: relayer, claimed: relayer }, { wallet: relayer }, []],
     [
-      'has another owner than the event says',
+      'has a different owner than the event says',
       { holder: stranger },
       {},
       [`NFT_STAYS_BEHIND: The event says that ${name} went to ${customer}, but its owner is ${stranger}.`],

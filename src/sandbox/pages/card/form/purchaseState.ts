@@ -21,7 +21,7 @@ export type Purchase = {
   start: Start
   channel: Channel
   texts: () => Texts
-  /** Whether no other purchase has replaced it. */
+  /** False once another purchase has replaced it. */
   isCurrent: () => boolean
   /** Runs an action that takes time. A new start waits for its end. */
   act: (what: (on: Purchase) => void | Promise<void>) => void

@@ -1,7 +1,7 @@
 import { Address, Keypair, nativeToScVal, type rpc, xdr } from '@stellar/stellar-sdk'
 import { expect, test } from 'vitest'
 import { networkOf } from '../../../redeemkit/stellar/networks.ts'
-import { movedUsdc } from './settleStellarPayment.ts'
+import { movedUsdc } from './movedUsdc.ts'
 
 const network = networkOf('sandbox')
 const [from, to, stranger] = [1, 2, 3].map((byte) =>
