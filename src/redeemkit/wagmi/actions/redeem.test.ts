@@ -65,12 +65,12 @@ test.each(Object.entries({ prepareRedeem, redeem }))(
   },
 )
 
-test('a dry run that finds a danger opens no prompt', async () => {
+test('too few credits open no prompt, with a dry run as well', async () => {
   const { config, kit, asked, chain, connect } = world()
   await connect()
   chain.credits = 1n
   const checked = prepareRedeem(config, { kit, ...purchase, dryRun: true })
-  await expect(checked).rejects.toMatchObject({ name: 'RedeemWouldFailError' })
+  await expect(checked).rejects.toMatchObject({ name: 'InsufficientFundsError' })
   expect(asked).not.toContain(prompt)
 })
 
