@@ -3,7 +3,6 @@ import {
   BASE_FEE,
   type FeeBumpTransaction,
   Keypair,
-  nativeToScVal,
   Operation,
   rpc,
   type Transaction,
@@ -19,8 +18,6 @@ export const { networkPassphrase } = network
 export const usdc = new Asset(network.usdc.code, network.usdc.issuer)
 export const environment = 'sandbox'
 export const one = 10_000_000n
-
-export const address = (text: string) => nativeToScVal(text, { type: 'address' })
 
 /** The ledger of one test file; a transaction is applied before the answer to it. */
 export const stellar = await startStellar({ applyAfterMs: 0 })
