@@ -197,7 +197,7 @@ const rows: Row[] = [
     name: 'PreparedMismatchError',
     field: 'request.subtotal.cents',
     says: ['must be 1200, but it is 1000'],
-    fix: ['another request', 'Prepare again'],
+    fix: ['a different request', 'Prepare again'],
     never: ['something else', 'service'],
   },
   {
@@ -231,7 +231,7 @@ const rows: Row[] = [
     name: 'PreparedMismatchError',
     field: 'pinned.creditSeed',
     says: ['must be "other", but it is "my-shop"'],
-    fix: ['another deployment'],
+    fix: ['a different deployment'],
     never: ['service'],
   },
   ...(
