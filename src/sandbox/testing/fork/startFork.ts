@@ -5,6 +5,7 @@ import { type InvalidAddressError, InvalidOptionError } from '../../../redeemkit
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { defaultMinimumGas } from '../../../redeemkit/core/limits.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
+import type { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { networkOf } from '../../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import type { InvalidHexError } from '../../../redeemkit/evm/values.ts'
@@ -36,8 +37,8 @@ import { exclusiveNode, type Impersonated, recordImpersonation, snapshots } from
  * `record` stores what a fork reads from its origin in a file, at one block, so that the next run needs no endpoint.
  * Missing data is an error that names the request, or is fetched and added if `forkUrl` is given.
  *
- * @throws {@link InvalidOptionError}; NoUsdcAuthorizationError for Tempo; AnvilNotInstalledError, AnvilStartError; and for a
- * fork ForkOriginError, RecordFileError, NotRecordedError, ChainSetupError
+ * @throws {@link InvalidOptionError}; NoUsdcAuthorizationError for Tempo; AnvilNotInstalledError, AnvilStartError,
+ * ChainReadError; and for a fork ForkOriginError, RecordFileError, NotRecordedError, ChainSetupError
  * @example
  * ```ts
  * import { startFork } from '@redeemkit/sandbox/testing'
@@ -126,6 +127,7 @@ export declare namespace startFork {
     | InvalidAddressError
     | openForkChain.ErrorType
     | checkForkOptions.ErrorType
+    | ChainReadError
     | InvalidHexError
 }
 
