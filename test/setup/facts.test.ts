@@ -147,8 +147,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     second,
     /(?:[Aa]fter|or for) (\d+) seconds,? (?:the same step with|with `sendNow`|a click submits)/g,
   ],
-  [`${redeem}/purchase/submitWithRetries.ts`, 'longestPauseMs', second, /8\s+and then (\d+) seconds, until/g],
-  [`${redeem}/purchase/submitWithRetries.ts`, 'timeoutMs', minute, /redeem is submitted for (\w+) minutes/g],
+  [`${redeem}/purchase/submitWithRetries.ts`, 'longestPauseMs', second, /8\s+and then (\d+) seconds\./g],
   [
     `${redeem}/purchase/checkOtherContracts.ts`,
     'readOrdersMs',

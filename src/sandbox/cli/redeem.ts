@@ -168,6 +168,8 @@ async function send(options: RedeemCommandOptions, sending: Sending) {
     publicClient,
     dryRun: dryRun ? publicClient : undefined,
     chainId,
+    // A page submits until the permit expires; a command ends.
+    timeoutMs: 120_000,
     pollingIntervalMs: 100,
     pinned: { creditsContract, creditSeed },
     ...subtotalOf(typed, chain),

@@ -93,7 +93,7 @@ async function open(change: Partial<redeem.Options> = {}) {
   const at = world(() => new Response('', { status: 502 }))
   const storage = emptyStorage()
   at.setMining(false)
-  await failure(click(at, { storage, ...change }).result)
+  await failure(click(at, { storage, timeoutMs: 120_000, ...change }).result)
   return { at, storage }
 }
 
@@ -160,7 +160,7 @@ describe('an order is paid once, even if its options change', () => {
 
 test('a click that resumes says whether something was signed', async () => {
   const { at, storage } = await open()
-  const signed = click(at, { storage })
+  const signed = click(at, { storage, timeoutMs: 120_000 })
   await failure(signed.result)
   expect(signed.steps[0]).toStrictEqual({ step: 'resuming', signed: true })
   const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })

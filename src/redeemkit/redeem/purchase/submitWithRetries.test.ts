@@ -55,6 +55,16 @@ test('is submitted again after growing pauses until the time is over', async () 
   expect([sent, pauses, onSubmitted.mock.calls.length]).toEqual([4, [1_000, 2_000, 4_000], 4])
 })
 
+test.each([
+  ['until the permit expires', 600, 600],
+  ['for two minutes if it expires earlier', 60, 120],
+])('without a time limit it is submitted %s', async (_, life, seconds) => {
+  const { pauses } = await submit(lost, { timeoutMs: undefined, now: () => (nowSeconds + 600 - life) * 1000 })
+  const waited = pauses.reduce((sum, pause) => sum + pause) / 1000
+  expect(waited).toBeGreaterThanOrEqual(seconds)
+  expect(waited).toBeLessThan(seconds + 10)
+})
+
 test('a clock that stops does not make it endless', async () => {
   const pauses: number[] = []
   const sleep = async (pause: number) => void pauses.push(pause)
@@ -129,7 +139,7 @@ test('a node that fails is asked again before anything is sent', async () => {
   const { sent, pauses } = await submit((attempt) => (attempt === 1 ? lost() : Response.json({ hash })), {
     publicClient: { request },
   })
-  expect([sent, pauses]).toEqual([2, [1_000, 1_000, 1_000]])
+  expect([sent, pauses]).toEqual([2, [1_000, 2_000, 4_000]])
 })
 
 test('a silent node ends nothing but its look-up', async () => {

@@ -13,6 +13,8 @@ import { refusalOf } from './purchaseRun.ts'
 
 const longestPauseMs = 10_000
 const longestLookMs = 10_000
+/** A chain's clock may be behind: it may still take a permit that has just expired. */
+const shortestMs = 120_000
 
 /** After these times the customer is informed that the service has not answered, and may retry at once. */
 const noticeMs = 5_000
@@ -22,7 +24,7 @@ const sendNowMs = 20_000
 const maximumNamedSubmits = 3
 
 /**
- * Submits a signed redeem until the service accepts or refuses it, the chain decides, or the timeout ends. All attempts have one
+ * Submits a signed redeem until the service accepts or refuses it, the chain decides, or the time ends. All attempts have one
  * nonce, so it executes at most once. The chain is read before each further attempt (PROTOCOL.md 7.4).
  *
  * @returns `undefined` if there is nothing more to submit, and only the chain can tell
@@ -33,10 +35,13 @@ export async function submitWithRetries(
   signed: SignedRedeem,
   options: submitWithRetries.Options,
 ): Promise<SubmittedRedeem | undefined> {
-  const { publicClient, pinned, request, notify, signal, timeoutMs = 120_000, sleep = sleepFor } = options
+  const { publicClient, pinned, request, notify, signal, sleep = sleepFor } = options
   const now = () => readClock(options.now)
+  const leftMs = Number(signed.prepared.answer.validBefore) * 1000 - now()
+  const { timeoutMs = Math.max(leftMs, shortestMs) } = options
   const end = now() + timeoutMs
   let slept = 0
+  let pauses = 0
   let attempt = new AbortController()
   const sendNow = () => attempt.abort()
   signal?.addEventListener('abort', sendNow)
@@ -72,7 +77,7 @@ export async function submitWithRetries(
           if (refused || (options.named && submits >= maximumNamedSubmits)) return undefined
           if (now() >= end || slept >= timeoutMs) throw cause
           attempt = new AbortController()
-          const pause = Math.min(1_000 * 2 ** (submits - 1), longestPauseMs)
+          const pause = Math.min(1_000 * 2 ** pauses++, longestPauseMs)
           slept += pause
           await Promise.race([sleep(pause), ended(attempt.signal)])
           if (signal?.aborted) throw aborted()
@@ -94,7 +99,7 @@ export declare namespace submitWithRetries {
     onSubmitted: (cause: OpenRedeemError) => void
     /** Whether an earlier submit returned a hash, which is then followed. */
     named: boolean
-    /** How long to submit. Default 120_000. */
+    /** How long to submit. Default: until the permit expires. */
     timeoutMs: number | undefined
     now: Clock | undefined
     sleep: Sleep | undefined
