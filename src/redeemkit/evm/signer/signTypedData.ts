@@ -1,4 +1,5 @@
 import type { Address, Hex } from 'viem'
+import { attempt } from '../../core/attempt.ts'
 import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import {
   type WrongNetworkError,
@@ -229,8 +230,8 @@ export declare namespace checkSignature {
   }
 }
 
-/** A key's signature in its canonical form; all other bytes unchanged, even none. */
-const canonicalKey = (signature: Hex) => (signature === '0x' ? signature : normalizeSignature(signature))
+/** Returns a key's signature in its canonical form, and all other bytes unchanged: a contract account may accept them. */
+const canonicalKey = (signature: Hex) => attempt(() => normalizeSignature(signature)) ?? signature
 
 /** The precompile at address 1 recovers the key without loading the curve. */
 async function recoverOnChain(client: EvmClient, digest: Hex, packed: Hex): Promise<Address | undefined> {

@@ -680,8 +680,11 @@ describe('on Tempo, with a client and without a scheme,', () => {
     expect(await verifyAuthMessage(auth)).toBe(false)
   })
 
-  test('a contract account that accepts the bytes decides', async () => {
-    const bytes: Hex = `0x02${'11'.repeat(300)}`
+  test.each<[string, Hex]>([
+    ['of any length', `0x02${'11'.repeat(300)}`],
+    ['of an owner of a Safe who signed the text of the hash', `0x${'11'.repeat(64)}1f`],
+    ['of an owner of a Safe who approved on chain', `0x${'11'.repeat(32)}${'00'.repeat(32)}01`],
+  ])('a contract account decides about bytes %s', async (_, bytes) => {
     const yes: EvmClient = {
       request: async ({ method }) => (method === 'eth_getCode' ? '0x60' : `0x1626ba7e${'00'.repeat(28)}`),
     }
