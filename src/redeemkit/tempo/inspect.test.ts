@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { TxEnvelopeTempo } from 'ox/tempo'
-import { encodeFunctionData, erc20Abi, type Hex, hexToBytes, stringToHex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, hexToBytes, parseAbi, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { Abis, Transaction } from 'viem/tempo'
@@ -164,11 +164,16 @@ describe('without an expectation', () => {
   })
 })
 
-test('an expectation for another wallet', async () => {
-  const raw = await whole(customer)
-  const of = (options: object) => codesOf(raw, { expected: expected(customer), now, ...options })
-  expect(await of({ address: shop })).toEqual(['WRONG_ACCOUNT'])
-  expect(await of({ chainId: 4217 })).toEqual(['WRONG_CHAIN'])
+test.each<[string, object, string, string]>([
+  ['account', { address: shop }, 'WRONG_ACCOUNT', `It is for ${customer.address}, not for ${shop}.`],
+  ['chain', { chainId: 4217 }, 'WRONG_CHAIN', 'It is for chain 42431, not 4217.'],
+])('an expectation for another %s than the wallet’s is named first', async (_, wallet, code, title) => {
+  const options = { expected: expected(customer), now, ...wallet }
+  const inspection = await inspect(await whole(customer), options)
+  expect(inspection.findings.map((one) => one.code)).toEqual([code])
+  const { title: shown, lines } = formatInspection(inspection)
+  expect(shown).toBe(title)
+  expect(lines).toContainEqual({ label: 'What it does', value: 'Sends 1.00 pathUSD to 0x7099…79C8.' })
 })
 
 test('an approval of everything is refused, unless its spender is known', async () => {
@@ -182,6 +187,74 @@ test('an approval of everything is refused, unless its spender is known', async 
   const known = await look({ known: { [shop]: 'Exchange' } })
   expect(known.verdict).toBe('caution')
   expect(known.summary).toMatch(/^Lets "Exchange" \(0x7099…79C8\) spend all of your pathUSD\.\n/)
+})
+
+describe('a contract outside the token factory', () => {
+  const [coin, nfts] = [`0x${'c0'.repeat(20)}`, `0x${'c1'.repeat(20)}`] as const
+  const abi = parseAbi(['function approve(address, uint256)', 'function setApprovalForAll(address, bool)'])
+  const approve = encodeFunctionData({ abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })
+  const approveAll = encodeFunctionData({ abi, functionName: 'setApprovalForAll', args: [shop, true] })
+  const look = async (call: { to: Hex; data: Hex }, more: object = {}) => {
+    const { verdict, summary, findings } = await inspect(
+      { ...request, calls: [call] },
+      { address: customer.address, now, ...more },
+    )
+    return { verdict, title: summary.split('\n')[0], codes: findings.map(({ code }) => code) }
+  }
+
+  test.each([
+    ['all tokens', { to: coin, data: approve }, 'Lets 0x7099…79C8 spend all of your tokens of the contract'],
+    ['all NFTs', { to: nfts, data: approveAll }, 'Lets 0x7099…79C8 take all of your NFTs of the contract'],
+  ])('that gives %s away is refused, as on other chains', async (_, call, title) => {
+    const { verdict, title: shown, codes } = await look(call)
+    expect(verdict).toBe('refuse')
+    expect(shown).toContain(title)
+    expect(codes).toContain('UNLIMITED_APPROVAL')
+    expect((await look(call, { known: { [shop]: 'Exchange' } })).verdict).toBe('caution')
+  })
+
+  test('is not reported twice for malformed arguments', async () => {
+    const { codes } = await look({ to: coin, data: approve.slice(0, -2) as Hex })
+    expect(codes.filter((code) => code === 'MALFORMED')).toHaveLength(1)
+    expect((await look({ to: nfts, data: approveAll.slice(0, -2) as Hex })).verdict).toBe('refuse')
+  })
+})
+
+test('the pinned credits contract of the transaction’s chain is known in any case of letters', async () => {
+  const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+  const data = encodeFunctionData({
+    abi: parseAbi(['function cancelCreditsAuthorization(address, bytes32, bytes)']),
+    args: [customer.address, `0x${'8f'.repeat(32)}`, '0x'],
+  })
+  const of = (pin: object) =>
+    inspect(
+      { ...request, calls: [{ to: creditsContract, data }] },
+      { now, pinned: [{ chainId: 42431, creditsContract, creditSeed: 'shop', ...pin }] },
+    )
+  const known = 'Cancels a credit permit. This cannot be undone.'
+  for (const one of [creditsContract, creditsContract.toLowerCase()])
+    expect((await of({ creditsContract: one })).summary).toMatch(new RegExp(`^${known}\\n`))
+  expect((await of({ chainId: 4217 })).summary).toContain('which was not checked')
+})
+
+test('a request whose values could change after the check is refused', async () => {
+  const params = [
+    {
+      ...request,
+      get calls() {
+        return calls
+      },
+    },
+  ]
+  for (const method of ['eth_sendTransaction', 'eth_sendRawTransaction'])
+    expect(await codesOf({ method, params })).toEqual(['MALFORMED'])
+  const computed = {
+    method: 'eth_sendTransaction',
+    get params() {
+      return [request]
+    },
+  }
+  expect((await inspect(computed)).summary).toContain('computed when it is read')
 })
 
 test('an approval of everything beside something worse: both are said, the worse first', async () => {

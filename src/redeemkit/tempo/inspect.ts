@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import { unixSeconds } from '../core/clock.ts'
-import { approvalFinding, finding } from '../core/finding/finding.ts'
+import { approvalFinding, type Finding, finding } from '../core/finding/finding.ts'
 import { createInspection, createRefusal } from '../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence, InspectionValue } from '../core/inspection/inspection.ts'
 import { addressValue, dangersOf, refusal, sentence } from '../core/inspection/values.ts'
@@ -11,15 +11,17 @@ import {
   type ReadContext,
   readInspectContext,
 } from '../evm/creditPermit/inspectOptions.ts'
+import { pinsOn } from '../evm/creditPermit/pinFor.ts'
+import { describeCall } from '../evm/inspect/describeCall.ts'
 import { type inspect as inspectEvm, inspectIn } from '../evm/inspect/inspect.ts'
 import { isAddress } from '../evm/inspect/otherTypedData.ts'
 import { nameAt } from '../evm/inspect/tokenTexts.ts'
-import { checkRecord } from '../evm/values.ts'
+import { readOwnField, readPlainData } from '../evm/plainData.ts'
+import { checkRecord, sameHex } from '../evm/values.ts'
 import { bytesToHex } from '../evm/viem.ts'
 import { describeTempoCall } from './calls/describeTempoCall.ts'
 import { amountValue, tip20Of } from './calls/tokenValues.ts'
 import { isTip20, tempoContracts } from './network.ts'
-import { inspectTempoTransaction } from './transaction/inspectTempoTransaction.ts'
 import {
   flowsOf,
   judgeTempoTransaction,
@@ -107,10 +109,13 @@ function transactionOf(request: unknown): string | object | undefined {
   // a proxy may throw when it is asked for its class
   if (ArrayBuffer.isView(request) && request instanceof Uint8Array) return bytesToHex(request)
   const record = checkRecord(request, 'request')
-  if (typeof record.method !== 'string') return record
-  const [first] = Array.isArray(record.params) ? record.params : []
-  if (rawMethods.includes(record.method)) return typeof first === 'string' ? first : ''
-  if (!transactionMethods.includes(record.method)) return undefined
+  const method = readOwnField(record, 'method')
+  if (typeof method !== 'string') return record
+  const isRaw = rawMethods.includes(method)
+  if (!isRaw && !transactionMethods.includes(method)) return undefined
+  const params = readPlainData(readOwnField(record, 'params'), 'params')
+  const first: unknown = Array.isArray(params) ? params[0] : undefined
+  if (isRaw) return typeof first === 'string' ? first : ''
   const transaction = checkRecord(first, 'params.0')
   // A plain Ethereum transaction is not a Tempo transaction.
   return [undefined, 'tempo', '0x76'].includes(transaction.type as string) ? transaction : undefined
@@ -118,49 +123,66 @@ function transactionOf(request: unknown): string | object | undefined {
 
 async function inspectTransaction(
   transaction: string | object,
-  options: ReadContext,
+  context: ReadContext,
   expected: TempoTransactionExpectation | undefined,
 ): Promise<Inspection<TempoTransactionDetails>> {
-  const { address, chainId, now, pinned = [] } = options
+  const { address, now } = context
   // a request without a chain is for the wallet's current chain
-  const whole = typeof transaction === 'string' ? transaction : { chainId, ...transaction }
-  const account = address === undefined ? undefined : checkAddress(address, 'address')
-  const creditsContract = pinned.find(
-    (pin) => pin.chainId === undefined || pin.chainId === chainId,
-  )?.creditsContract
+  const read = readTempoTransaction(
+    typeof transaction === 'string' ? transaction : { chainId: context.chainId, ...transaction },
+  )
+  const { chainId } = read.transaction
+  const account = address && checkAddress(address, 'address')
+  const pinned = pinsOn(chainId, context)[0]?.creditsContract
+  const known = { creditsContract: pinned && checkAddress(pinned, 'pinned.creditsContract'), now }
   if (expected !== undefined)
-    return withWallet(
-      await inspectTempoTransaction(whole, { creditsContract, now, ...expected }),
-      { account, chainId },
-      expected,
-    )
-  const terms = { creditsContract, now, ...(chainId && { chainId }), ...(account && { account }) }
-  const inspection = await judgeTempoTransaction(readTempoTransaction(whole), terms)
-  const place = { chainId: inspection.details.transaction.chainId, context: options }
+    return judgeTempoTransaction(read, { ...known, ...expected }, walletFindings(expected, context))
+  const terms = {
+    ...known,
+    ...(context.chainId && { chainId: context.chainId }),
+    ...(account && { account }),
+  }
+  const inspection = await judgeTempoTransaction(read, terms)
+  const place = { chainId, context }
   const unlimited = inspection.grants.filter(
     ({ amount, to }) => (amount === 'unlimited' || amount >= absurdAmount) && nameAt(to, place) === undefined,
   )
+  // judged as on other chains: approvals by ERC-20 and NFT contracts outside the token factory
+  const foreign = read.transaction.calls.flatMap(({ to, data, value }) => {
+    if (to === undefined || isTempos(to)) return []
+    const { findings, kind, title } = describeCall({ from: account ?? '', to, data, value }, place)
+    const dangers = dangersOf(findings).filter(
+      ({ code }) => !inspection.findings.some((one) => one.code === code),
+    )
+    return kind === 'creditPermitCancel' || dangers.length === 0 ? [] : [{ dangers, title }]
+  })
   const findings = [
     ...unlimited.map(({ to }) => approvalFinding({ spender: to, isAll: true, isLoss: true }, 'calls')),
+    ...foreign.flatMap(({ dangers }) => dangers),
     ...inspection.findings,
     notCompared('calls'),
   ]
-  const approvals = unlimited.map(({ to, asset }) =>
-    sentence('allow', {
-      spender: addressValue(to),
-      amount: amountValue('unlimited', {
-        contract: asset as Address, // what a call lets others spend is its contract
-        chainId: place.chainId,
+  const approvals = [
+    ...unlimited.map(({ to, asset }) =>
+      sentence('allow', {
+        spender: addressValue(to),
+        amount: amountValue('unlimited', {
+          contract: asset as Address, // what a call lets others spend is its contract
+          chainId,
+        }),
       }),
-    }),
-  )
+    ),
+    ...foreign.map(({ title }) => title),
+  ]
   // Other dangers come first.
   const isBad = dangersOf(inspection.findings).length > 0
   const { title, lines } = refusal(
-    isBad || unlimited.length === 0 ? [inspection.title, ...approvals] : approvals,
+    isBad || approvals.length === 0 ? [inspection.title, ...approvals] : approvals,
   )
   const nameOfOne = (address: string) => nameAt(address, place)
-  return changed(inspection, {
+  return createInspection({
+    ...inspection,
+    digests: undefined,
     title: withNames(title, nameOfOne),
     lines: [...lines, ...inspection.lines].map((one) => ({
       ...one,
@@ -170,12 +192,15 @@ async function inspectTransaction(
   })
 }
 
+/** Whether a contract is one of Tempo's own, whose calls `describeTempoCall` knows. */
+const isTempos = (to: Address) =>
+  isTip20(to) || to === tempoContracts.accountKeychain || to === tempoContracts.feeManager
+
 /** Describes the calls of Tempo's own contracts in requests that other chains have too. */
 const describeOwn =
   ({ now }: ReadContext): ReadContext['describeOwn'] =>
   ({ from: account, to, data }, chainId) => {
-    const { accountKeychain, feeManager } = tempoContracts
-    if (!isTip20(to) && to !== accountKeychain && to !== feeManager) return undefined
+    if (!isTempos(to)) return undefined
     const own = isAddress(account) ? checkAddress(account.toLowerCase(), 'from') : undefined
     const {
       sentence: title,
@@ -221,24 +246,11 @@ function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
 }
 
 /** Findings for an expectation whose account or chain differs from the wallet's. */
-function withWallet(
-  inspection: Inspection<TempoTransactionDetails>,
-  wallet: { account: Address | undefined; chainId: number | undefined },
-  expected: TempoTransactionExpectation,
-): Inspection<TempoTransactionDetails> {
-  const { account, chainId } = wallet
-  const findings = [...inspection.findings]
-  if (account !== undefined && account !== expected.account)
-    findings.push(finding('danger', 'WRONG_ACCOUNT', `It is for ${expected.account}, not for ${account}.`))
+function walletFindings(expected: TempoTransactionExpectation, { address, chainId }: ReadContext): Finding[] {
+  const findings: Finding[] = []
+  if (address !== undefined && !sameHex(address, expected.account))
+    findings.push(finding('danger', 'WRONG_ACCOUNT', `It is for ${expected.account}, not for ${address}.`))
   if (chainId !== undefined && chainId !== expected.chainId)
     findings.push(finding('danger', 'WRONG_CHAIN', `It is for chain ${expected.chainId}, not ${chainId}.`))
-  return changed(inspection, { findings })
-}
-
-/** The same inspection with other findings, and the verdict that follows from them. */
-function changed(
-  { digests: _, ...inspection }: Inspection<TempoTransactionDetails>,
-  change: Partial<Pick<Inspection, 'title' | 'lines' | 'findings'>>,
-): Inspection<TempoTransactionDetails> {
-  return createInspection({ ...inspection, ...change })
+  return findings
 }

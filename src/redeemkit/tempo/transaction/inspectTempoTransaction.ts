@@ -43,12 +43,8 @@ export async function inspectTempoTransaction(
   transaction: inspectTempoTransaction.Transaction,
   expected: TempoTransactionExpectation,
 ): Promise<Inspection<TempoTransactionDetails>> {
-  const asked = checkTempoExpectation(expected)
-  return judgeTempoTransaction(readTempoTransaction(transaction), {
-    ...asked,
-    sponsored: asked.sponsored ?? true,
-    nonceKey: asked.nonceKey ?? 0n,
-  })
+  const terms = checkTempoExpectation(expected)
+  return judgeTempoTransaction(readTempoTransaction(transaction), terms)
 }
 
 export declare namespace inspectTempoTransaction {

@@ -52,7 +52,7 @@ export type TempoTransactionDetails = {
 }
 
 /** The expected values. Omitted fields are not compared; an unexpected call is reported. */
-export type TempoTerms = Partial<TempoTransactionExpectation>
+type TempoTerms = Partial<TempoTransactionExpectation>
 
 /** The payer of the fee, as far as the transaction shows it. */
 type Payer = 'sender' | 'unsigned' | 'unreadable' | Address
@@ -61,10 +61,11 @@ const attodollarsPerUnit = 1_000_000_000_000n
 /** The highest fee for a customer if the caller sets no limit: 1 USD. */
 const customerMaxFee = 1_000_000n
 
-/** Compares a parsed transaction with the expectation, and describes it. */
+/** Compares a parsed transaction with the expectation, and describes it. `requestFindings` are added to its own findings. */
 export async function judgeTempoTransaction(
   read: ReadTransaction,
   terms: TempoTerms,
+  requestFindings: readonly Finding[] = [],
 ): Promise<Inspection<TempoTransactionDetails>> {
   const { transaction } = read
   const account = terms.account ?? read.from ?? (await senderOf(transaction))
@@ -83,6 +84,7 @@ export async function judgeTempoTransaction(
     ...judgeOpen(read),
     ...(await judgeSender(read, account, terms)),
     ...judgePayer(payer, account, terms),
+    ...requestFindings,
   ]
   const movements = described.flatMap((one) => one.movements)
   const does = callsSentence(described, chainId)

@@ -61,7 +61,7 @@ const kinds: OptionKinds<TempoTransactionExpectation> = {
 }
 
 /**
- * Checks an expectation. An unknown field is an error, because its caller believes that it is compared.
+ * Checks an expectation and sets its defaults. An unknown field is an error, because its caller believes that it is compared.
  *
  * @throws InvalidOptionError naming the option, and for an unknown one the nearest that is known; {@link InvalidAddressError},
  * {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidTransactionError} for a value that cannot be compared
@@ -80,6 +80,8 @@ export function checkTempoExpectation(expected: TempoTransactionExpectation): Te
     expected[name] === undefined ? {} : { [name]: checkAddress(expected[name], name) }
   return {
     ...expected,
+    sponsored: expected.sponsored ?? true,
+    nonceKey: expected.nonceKey ?? 0n,
     account: checkAddress(expected.account, 'account'),
     calls: expected.calls.map((call, index) => {
       const { to, data } = checkOptions(call, { to: 'any', data: 'any' }, `calls.${index}`)
