@@ -111,11 +111,12 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
   if (dangers.length === 0) return refusal([all])
-  // approvals and keys have a sentence of their own, so their findings are not repeated
+  // a call that approves or adds a key has a sentence of its own, so its finding is not repeated
+  const isCalls = (danger: Finding) =>
+    /^(?:UNLIMITED_APPROVAL|KEY_AUTHORIZATION)$/.test(danger.code) &&
+    bad.some((one) => one.findings.includes(danger))
   const sentences: InspectionSentence[] = [
-    ...dangers
-      .filter(({ code }) => !/^(?:UNLIMITED_APPROVAL|KEY_AUTHORIZATION)$/.test(code))
-      .map(findingSentence),
+    ...dangers.filter((danger) => !isCalls(danger)).map(findingSentence),
     ...bad.map((one) => one.title),
   ]
   return refusal(sentences)
@@ -198,12 +199,28 @@ function onlyOne(fields: Record<string, unknown>): Hex {
 const fromFindings = (from: unknown, { address }: ReadContext) =>
   from === undefined ? [] : accountFindings(from, { address })
 
-function delegationFindings({ authorizationList, type }: Record<string, unknown>): Finding[] {
-  if (authorizationList === undefined && !['0x4', '0x04', 4, 'eip7702'].includes(type as string)) return []
-  return [
-    finding('danger', 'ACCOUNT_DELEGATION', 'It would let other code act as your account (EIP-7702).', {
-      field: 'authorizationList',
-      fix: 'Do not sign it: a page must not ask for this.',
-    }),
-  ]
+function delegationFindings(record: Record<string, unknown>): Finding[] {
+  const { authorizationList, aaAuthorizationList, keyAuthorization, type } = record
+  const fix = 'Do not sign it: a page must not ask for this.'
+  const findings: Finding[] = []
+  if (
+    authorizationList !== undefined ||
+    ![aaAuthorizationList].flat().every(isEmpty) ||
+    ['0x4', '0x04', 4, 'eip7702'].includes(type as string)
+  )
+    findings.push(
+      finding('danger', 'ACCOUNT_DELEGATION', 'It would let other code act as your account (EIP-7702).', {
+        field: 'authorizationList',
+        fix,
+      }),
+    )
+  // of a Tempo transaction
+  if (!isEmpty(keyAuthorization))
+    findings.push(
+      finding('danger', 'KEY_AUTHORIZATION', 'It gives another key power over the account.', {
+        field: 'keyAuthorization',
+        fix,
+      }),
+    )
+  return findings
 }

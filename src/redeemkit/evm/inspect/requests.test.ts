@@ -1926,6 +1926,32 @@ describe('transactions', () => {
       'It would let other code act as your account (EIP-7702).',
     ],
     [
+      'a Tempo transaction that adds a key to the account',
+      { type: '0x76', calls: [{ to: shop, value: '0x1' }], keyAuthorization: { keyId: stranger } },
+      'refuse',
+      ['NOT_COMPARED', 'KEY_AUTHORIZATION'],
+      'It gives another key power over the account.',
+    ],
+    [
+      'a Tempo transaction that delegates the account',
+      { type: '0x76', calls: [{ to: shop, value: '0x1' }], aaAuthorizationList: [{ address: stranger }] },
+      'refuse',
+      ['NOT_COMPARED', 'ACCOUNT_DELEGATION'],
+      'It would let other code act as your account (EIP-7702).',
+    ],
+    [
+      'a Tempo transaction that delegates nothing',
+      {
+        type: '0x76',
+        calls: [{ to: shop, value: '0x1' }],
+        aaAuthorizationList: [],
+        keyAuthorization: null,
+      },
+      'caution',
+      ['NOT_COMPARED'],
+      'Sends 0.000000000000000001 ETH to 0x5FbD…0aa3.',
+    ],
+    [
       'another chain',
       { to: usdc, chainId: '0x1' },
       'refuse',
