@@ -2,7 +2,7 @@ import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /**
- * Checks for an object that is not an array.
+ * Checks that a value is an object, and not an array.
  *
  * @throws {@link InvalidRecordError}
  */
@@ -15,7 +15,7 @@ export function checkRecord(value: unknown, field: string): Record<string, unkno
       return value as Record<string, unknown>
     }
   } catch {
-    // A proxy that throws would fail later, at an arbitrary place.
+    // A proxy that throws here would otherwise throw at an arbitrary later place.
     readable = ' that can be read'
   }
   throw new InvalidRecordError(`${showValue(value)} is not an object with fields${readable}.`, {

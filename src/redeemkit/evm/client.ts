@@ -113,7 +113,7 @@ export function toRecord(value: unknown, field: string): Record<string, unknown>
   throw unusableAnswer(value, field)
 }
 
-/** Writes a block number as JSON-RPC wants it. */
+/** Formats a block number for JSON-RPC. */
 export function toQuantity(value: bigint): string {
   return `0x${value.toString(16)}`
 }
@@ -129,7 +129,7 @@ export async function hasCode(client: EvmClient, address: Address): Promise<bool
 }
 
 /**
- * Calls a contract with `eth_call`. Default: on the latest block.
+ * Calls a contract with `eth_call`, by default on the latest block.
  *
  * @returns the call's return data; `undefined` if it reverted
  * @throws {@link ChainReadError} when the node does not answer, or answers something else

@@ -48,7 +48,7 @@ export function evmAdapter(options: evmAdapter.Options): ChainAdapter<'evm', Evm
     getAddress: () => signer.getAddress(),
     signAuthMessage: async (challenge, expectation) => {
       const { domains, allowPlainText, now } = expectation
-      // For `verifyAuthMessage`. After the signature, its file could be missing.
+      // `verifyAuthMessage` needs the curve. If it cannot be loaded, the user should not have to sign in vain.
       await loadCurve()
       return signAuthMessage(options.signer, {
         message: challenge.message,
@@ -111,7 +111,7 @@ function chainIdOf(options: evmAdapter.Options): number {
     !networks.some((network) => network.blockchain === blockchain)
   )
     throw new UnknownNetworkError(
-      `Chain ${chainId} is ${known?.name ?? 'not known'}, and not ${showValue(blockchain)}${environment === undefined ? '' : ` in ${showValue(environment)}`}.`,
+      `Chain ${chainId} is ${known?.name ?? 'unknown'}, not ${showValue(blockchain)}${environment === undefined ? '' : ` in ${showValue(environment)}`}.`,
       {
         field: 'chainId',
         fix: 'Pass the chain id of this blockchain, 42431 for a local Tempo chain.',

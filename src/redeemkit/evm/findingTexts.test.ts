@@ -13,7 +13,6 @@ import {
   quote,
   shortened,
   span,
-  until,
   usd,
 } from './findingTexts.ts'
 
@@ -55,10 +54,6 @@ test('a time is a date until the year 9999', () => {
   expect(dateText(1_795_176_000n)).toBe('2026-11-20 12:00:00 UTC')
   expect(dateText(253_402_300_799n)).toBe('9999-12-31 23:59:59 UTC')
   expect(dateText(253_402_300_800n)).toBe('253402300800 (unix seconds)')
-  expect(until(1_795_176_000n, 1_795_175_400n)).toBe('until 2026-11-20 12:00:00 UTC (in 10 minutes)')
-  expect(until(1_795_176_000n, 1_795_176_000n)).toBe('until 2026-11-20 12:00:00 UTC (expired)')
-  expect(until(253_402_300_799n, 0n)).toContain('until 9999')
-  expect(until(253_402_300_800n, 0n)).toBe('forever')
 })
 
 test('an expiry is a danger when it is over or near; a late one has the severity that the caller passes', () => {

@@ -42,18 +42,10 @@ export const dateText = (seconds: bigint) =>
     ? `${seconds} (unix seconds)`
     : new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
 
-/** Unix seconds as a date and how far it is: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
-export function until(validBefore: bigint, now: bigint): string {
-  if (validBefore > latestDate) return 'forever'
-  const date = dateText(validBefore)
-  const left = validBefore - now
-  return left <= 0n ? `until ${date} (expired)` : `until ${date} (in ${span(left)})`
-}
-
 /** Permit2, at one address on every chain (github.com/Uniswap/permit2). */
 export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
-/** Names of addresses that a wallet knows, and the shops that it has pinned. */
+/** The wallet's names of addresses, and its pinned shops. */
 type Names = {
   known?: Readonly<Record<string, string>> | undefined
   pinned?:
@@ -67,7 +59,7 @@ type Names = {
     | undefined
 }
 
-/** The name that the wallet has for an address. */
+/** Returns the wallet's name for an address. */
 export function nameOf(address: string, { known, pinned = [] }: Names): string | undefined {
   const lower = address.toLowerCase()
   const named = Object.entries(known ?? {}).find(([key]) => key.toLowerCase() === lower)?.[1]
@@ -111,14 +103,14 @@ export function invisibleFindings(
 ): Finding[] {
   if (!hasInvisible(text)) return []
   return [
-    finding(severity, 'INVISIBLE_CHARACTERS', `${quote(text)} holds characters that cannot be seen.`, {
+    finding(severity, 'INVISIBLE_CHARACTERS', `${quote(text)} contains invisible characters.`, {
       field,
       fix: 'Do not sign it: it looks different from its real content.',
     }),
   ]
 }
 
-/** Findings about an expiry; `limit` is the longest life that is usual, in seconds. */
+/** Findings about an expiry. `minimum` and `maximum` bound the usual time until then, in seconds. */
 export function expiryFindings(
   validBefore: bigint,
   now: bigint,
@@ -166,9 +158,9 @@ export function span(seconds: bigint): string {
 /**
  * A finding when the account that a wallet request asks to sign is not the expected one.
  *
- * @param asked as the request names it
- * @param options.signer whose signature the content needs, if it names one
- * @param options.address the wallet's account, if the caller gave it
+ * @param asked the account that the request names
+ * @param options.signer the account that the content names, if any
+ * @param options.address the wallet's account, if known
  */
 export function accountFindings(
   asked: unknown,

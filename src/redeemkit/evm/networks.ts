@@ -32,7 +32,7 @@ export const networks: readonly EvmNetwork[] = /* @__PURE__ */ evmNetworks.map(
 /**
  * Finds a network by its chain id, or by the service's name for it.
  *
- * @throws {@link UnknownNetworkError} when the service does not know it
+ * @throws {@link UnknownNetworkError} for a network that the service does not have
  * @example
  * ```ts
  * import { networkOf } from 'redeemkit/evm'
@@ -85,6 +85,6 @@ type TempoChainId = (typeof tempoChainIds)[number]
  * ```
  */
 export function isTempoChain(chainId: number): chainId is TempoChainId {
-  // compared as plain numbers
+  // the type of the constant list accepts no other numbers
   return (tempoChainIds as readonly number[]).includes(chainId)
 }

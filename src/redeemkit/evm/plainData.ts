@@ -8,7 +8,7 @@ const deepest = 65
 const mostCharacters = 1_000_000
 
 /**
- * Copies a request into plain data, reading every value once. Values that could differ on the next reading are refused: accessors,
+ * Copies a request into plain data and reads every value once. Refuses values that could differ when the wallet reads them: accessors,
  * `toJSON`, hidden fields, functions and instances of classes.
  *
  * @throws InvalidRecordError
@@ -16,7 +16,7 @@ const mostCharacters = 1_000_000
 export function readPlainData(value: unknown, field: string): unknown {
   let budget = mostValues
   let characters = mostCharacters
-  /** Path of the value that is being read. */
+  /** Path of the current value. */
   const keys = [field]
 
   function copy(one: unknown): unknown {
@@ -42,7 +42,7 @@ export function readPlainData(value: unknown, field: string): unknown {
   return copy(value)
 }
 
-/** Reads one field of an object that may have others. */
+/** Reads one field of an object, and no other. */
 export function readOwnField(record: object, name: string): unknown {
   const found = Object.getOwnPropertyDescriptor(record, name)
   if (found === undefined) return undefined

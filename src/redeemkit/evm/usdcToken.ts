@@ -22,7 +22,7 @@ export type UsdcToken = {
 }
 
 /**
- * Circle's USDC on a network, pinned: address, EIP-712 name and version, domain separator.
+ * Returns Circle's USDC on a network from a pinned table: address, EIP-712 name and version, domain separator.
  *
  * @throws {@link NoUsdcAuthorizationError} on Tempo, whose dollars have no EIP-3009; UnknownNetworkError on a chain
  * that the service does not have
@@ -78,7 +78,7 @@ export function pinnedUsdc(chainId: number): { address: Address; name: string } 
   return usdc
 }
 
-/** A token other than the pinned one of the chain: a local test token with EIP-3009, which no token of Tempo has. */
+/** A test token in place of the chain's pinned USDC. It must have EIP-3009, so it cannot be one of Tempo's tokens. */
 export type UsdcTokenOverride = {
   address: Address
   /** EIP-712 name. */

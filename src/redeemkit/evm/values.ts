@@ -45,7 +45,7 @@ export class InvalidChainIdError extends BaseError {
   override readonly name = 'InvalidChainIdError'
 }
 
-/** Whether a value is 0x-hex with whole bytes, and of that many bytes if they are given. */
+/** Whether a value is 0x-hex of whole bytes, with exactly `bytes` bytes if given. */
 export function isHex(value: unknown, bytes?: number): value is Hex {
   return (
     typeof value === 'string' &&
@@ -227,7 +227,7 @@ export function checkUint(value: unknown, field: string): bigint {
   if (typeof value !== 'bigint')
     throw new InvalidAmountError(`${showValue(value)} is not a bigint.`, {
       field,
-      fix: 'Pass raw units as a bigint, such as 1_000_000n: never a number, which rounds.',
+      fix: 'Pass raw units as a bigint, such as 1_000_000n. A number could be rounded.',
     })
   if (value < 0n || value > uint256Max)
     throw new InvalidAmountError(`${showValue(value)} does not fit into a uint256.`, {

@@ -14,8 +14,8 @@ import type { CreditPermitDomain } from './creditPermit.ts'
 /**
  * Asks a wallet to sign the cancellation of a permit's nonce.
  *
- * Anyone may relay it with the contract's `cancelCreditsAuthorization(customerWallet, nonce, signature)`. The first one
- * to be mined wins, redeem or cancellation (PROTOCOL.md 3).
+ * Anyone may relay it with the contract's `cancelCreditsAuthorization(customerWallet, nonce, signature)`. If a redeem and a
+ * cancellation compete, the one mined first wins (PROTOCOL.md 3).
  *
  * @returns the signature, opaque bytes
  * @throws WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
@@ -79,7 +79,7 @@ export const cancelCreditPermitTypes = /* @__PURE__ */ freeze({
 } as const)
 
 /**
- * The complete EIP-712 typed data that cancels a credit permit's nonce (PROTOCOL.md 3).
+ * Returns the complete EIP-712 typed data that cancels a credit permit's nonce (PROTOCOL.md 3).
  *
  * @throws InvalidAddressError, InvalidHexError, InvalidTextError, InvalidChainIdError
  * @example

@@ -28,7 +28,7 @@ export type CreditPermit = {
   amount: bigint
   /** Unix seconds at which the permit expires. */
   validBefore: bigint
-  /** 32 bytes, single use per wallet. Bit 255 set means bound to an intent. */
+  /** 32 bytes, single use per wallet. Bit 255 is set if it commits to an intent. */
   nonce: Hex
 }
 
@@ -48,9 +48,9 @@ export const creditPermitTypes = /* @__PURE__ */ freeze({
 } as const)
 
 /**
- * The complete EIP-712 typed data of a credit permit, every value checked, addresses checksummed.
+ * Returns the complete EIP-712 typed data of a credit permit, with checked values and checksummed addresses.
  *
- * @returns what viem's `signTypedData` takes; integers are bigints
+ * @returns an argument for viem's `signTypedData`; integers are bigints
  * @throws InvalidAddressError, InvalidTextError, InvalidAmountError, InvalidHexError, InvalidChainIdError,
  * MissingFieldError, UnknownFieldError
  * @example
@@ -136,14 +136,14 @@ export declare namespace hashCreditPermit {
 }
 
 /**
- * Reads the `message` that `creditsAuthMsg` answers: complete typed data as JSON text.
+ * Reads the `message` of a `creditsAuthMsg` answer: complete typed data as JSON text.
  *
  * Nothing is rounded or ignored: domain, types, primary type and message must have exactly the known
  * fields. `amount` may be a JSON number up to 2^53 - 1 or decimal text; so may `validBefore` and `chainId`.
  *
- * The result is only well-formed. The caller must compare it with the request (PROTOCOL.md 3).
+ * The result is well-formed, but not yet trusted: compare it with the request (PROTOCOL.md 3).
  *
- * @throws UnknownTypedDataError for another layout, naming its fields; InvalidJsonError; UnsafeJsonNumberError for an
+ * @throws UnknownTypedDataError for an unknown layout, naming its fields; InvalidJsonError; UnsafeJsonNumberError for an
  * integer above 2^53 - 1; InvalidAddressError, InvalidAmountError, InvalidHexError, InvalidTextError,
  * InvalidChainIdError, MissingFieldError, UnknownFieldError, InvalidRecordError
  * @example

@@ -31,7 +31,7 @@ type Described = {
   terms: InspectTerms
 }
 
-/** Returns title and lines of a permit. If it must not be signed, the title states the problem instead of the purchase. */
+/** Returns title and lines of a permit. The title of a refused permit states the problem instead of the purchase. */
 export function describeCreditPermit(described: Described): Pick<Inspection, 'title' | 'lines'> {
   const { purchase, intentBound, findings, terms, permit } = described
   const dangers = dangersOf(findings)

@@ -27,8 +27,8 @@ export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): In
 const of = (...parts: Parameters<typeof sentence>): InspectionValue => sentenceValue(sentence(...parts))
 
 /**
- * The shop: its pinned name if the purchase pays or calls it, otherwise the address, because a page cannot name itself. If the contract is
- * not pinned, the address has no name at all: that contract may pay somebody else.
+ * The shop, by its pinned name if the purchase pays or calls it. Otherwise by its address, because a page must not choose its own name.
+ * Without a pinned contract the address is shown without a name: that contract may pay someone else.
  */
 export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms): InspectionValue {
   const { pin } = terms

@@ -23,13 +23,13 @@ export type DisclosedIntent = {
 /** Name of the wallet capability (EIP-5792), and of the intent's field in the third parameter of `eth_signTypedData_v4`. */
 export const redeemIntentCapability = 'redeemIntent'
 
-/** The method whose third parameter can have the intent. */
+/** The method that can carry the intent as its third parameter. */
 export const redeemIntentMethod = 'eth_signTypedData_v4'
 
 /** The version of {@link DisclosedIntent}. A wallet announces the versions that it reads. */
 export const redeemIntentVersion = 1
 
-/** Most bytes of an intent as JSON: what a page sends, and in characters what `inspect` reads. */
+/** The size of the largest intent as JSON: in bytes when a page sends it, in characters when `inspect` reads it. */
 export const mostIntentBytes = 65_536
 
 /**
@@ -99,7 +99,7 @@ export function readDisclosedIntent(value: unknown): DisclosedIntent | undefined
     merchantId: checkOrderId(merchantId, 'intent.merchantId'),
     ...(purchaseId !== undefined && { purchaseId: checkOrderId(purchaseId, 'intent.purchaseId') }),
     salt: checkHex(salt, 'intent.salt', { bytes: 32 }),
-    // fields were checked above, values are where the nonce is computed
+    // the fields are checked above, their values when the nonce is computed
     request: { subtotal, usdcAmount, transactionData } as DisclosedIntent['request'],
   }
 }

@@ -37,8 +37,8 @@ import {
  * The verdict is `ok` only when the page disclosed the purchase (`intent`), every value follows from it, and one pinned entry ties
  * contract, credit seed, merchant, receiver and page together. An intent-bound nonce alone does not show what it commits to.
  *
- * @param context what the wallet knows; every given value is compared
- * @throws when the permit or the domain is malformed, as `creditPermitTypedData`, or a value of the context is
+ * @param context the wallet's own values; each one is compared
+ * @throws for a malformed permit or domain, like `creditPermitTypedData`, and for a malformed context
  * @example
  * ```ts
  * import { inspectCreditPermit, parseCreditPermitMessage } from 'redeemkit/evm'
@@ -66,7 +66,7 @@ export declare namespace inspectCreditPermit {
   type ErrorType = creditPermitTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** Like {@link inspectCreditPermit}, with checked values, a parsed context and findings about the request with the permit. */
+/** Like {@link inspectCreditPermit}, with checked values and context. Adds findings about the request that contains the permit. */
 export function judgeCreditPermit(
   { domain, permit }: { domain: CreditPermitDomain; permit: CreditPermit },
   context: ReadContext,
@@ -189,10 +189,10 @@ export function domainFindings(domain: CreditPermitDomain, terms: InspectTerms):
   return findings
 }
 
-/** Compares the wallet that a permit, or its cancellation, names with the one that would sign. */
+/** Compares the wallet in a permit or cancellation with the account that would sign. */
 export function walletFindings(wallet: Address, { address }: InspectTerms, field: string): Finding[] {
   if (wallet === zeroAddress)
-    return [finding('danger', 'WRONG_WALLET', 'It names the zero address as the wallet.', { field })]
+    return [finding('danger', 'WRONG_WALLET', 'Its wallet is the zero address.', { field })]
   if (address === undefined || sameHex(address, wallet)) return []
   return [
     finding('danger', 'WRONG_WALLET', `It is for ${wallet}, not for ${address}.`, {
@@ -215,7 +215,7 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
       ),
     ]
   const hidden = invisibleFindings(creditSeed, field)
-  // Without any pins, the finding about the contract already says so.
+  // without pins, the finding about the contract covers this
   if (pin === undefined) return hidden
   return [
     ...hidden,
@@ -247,7 +247,7 @@ function comparePurchase(
   permit: CreditPermit,
   { purchase, intentBound, terms }: { purchase: Purchase; intentBound: boolean; terms: InspectTerms },
 ): Finding[] {
-  // A random nonce commits to nothing, which is a separate finding.
+  // a random nonce commits to nothing, and has its own finding
   const findings = intentBound ? differsFindings('permit.nonce', purchase.nonce, permit.nonce) : []
   const field = 'permit.amount'
   const gasFee = permit.amount - (purchase.amount - purchase.usdcAmount)

@@ -28,9 +28,9 @@ import {
 } from '../values.ts'
 import { type DisclosedIntent, readDisclosedIntent, readThirdParameter } from './disclosedIntent.ts'
 
-/** Values that the wallet knows. Every given value is compared; an important value that is missing is a finding. */
+/** The wallet's own values. Each one is compared; a missing important one is a finding. */
 export type InspectContext = {
-  /** Origin of the page that asks, as the browser reports it: `https://shop.example`. Never what a message claims. */
+  /** Origin of the requesting page, as the browser reports it: `https://shop.example`. Never a claim of the message. */
   origin?: string | undefined
   /** The account that would sign. */
   address?: Address | undefined
@@ -81,13 +81,13 @@ export type SignedPermit = {
 type Check = (value: unknown, field: string) => unknown
 type Checks<options> = { readonly [name in keyof options]-?: Check }
 
-// It refuses everything that is not a number.
+// `centsToAmount` refuses everything that is not a number.
 const checkCents: Check = (value, field) => centsToAmount(value as number, { field })
 
 const each =
   (check: Check): Check =>
   (value, field) => {
-    // text would be read character by character, and other values would fail later
+    // without this check, text would be read character by character, and other values would fail later
     for (const one of Array.isArray(value) ? value : [undefined]) check(one, field)
   }
 
@@ -123,7 +123,7 @@ const contextChecks: Checks<InspectContext> = {
   address: checkAddress,
   chainId: checkChainId,
   pinned: each((value, field) => checkEach(checkRecord(value, field), pinChecks, field)),
-  // the intent comes from the page, so a mistake in it is a finding
+  // the intent comes from the page, so an error in it is a finding
   intent: () => undefined,
   known: (value, field) => {
     for (const [address, name] of Object.entries(checkRecord(value, field))) {
@@ -146,7 +146,7 @@ const contextChecks: Checks<InspectContext> = {
 }
 
 /**
- * Rejects a context with misspelt fields or values of a wrong type, which could not be compared.
+ * Refuses a context with misspelt fields or values of the wrong type, which could not be compared.
  *
  * @returns the context with one reading of the clock and of the intent
  * @throws UnknownFieldError, MissingFieldError, InvalidRecordError and the errors of the single values
@@ -158,11 +158,11 @@ export function readInspectContext(context: InspectContext): ReadContext {
   return { ...rest, ...readIntent(intent), now: () => time }
 }
 
-/** A context that was read. */
+/** A checked context. */
 export type ReadContext = InspectContext & {
-  /** Why the intent cannot be read. */
+  /** The reason why the intent cannot be read. */
   intentError?: BaseError | undefined
-  /** Tokens besides the chain's USDC. */
+  /** Further known tokens, besides the chain's USDC. */
   tokenOf?: ((token: string, chainId: number) => KnownToken | undefined) | undefined
   /** Describes the calls of contracts that only one chain has. */
   describeOwn?: ((call: Call, chainId: number) => DescribedCall | undefined) | undefined
@@ -171,7 +171,7 @@ export type ReadContext = InspectContext & {
 /** One call of a transaction, and the account that makes it. */
 export type Call = { from: string; to: Address; data: Hex; value: bigint }
 
-/** What a call does. */
+/** The description of a call. */
 export type DescribedCall = {
   kind: InspectionKind
   title: InspectionSentence
@@ -263,8 +263,8 @@ export type RedeemPins = {
   /** The highest gas fee to accept, in US cents. Default 100. */
   maxGasFeeCents?: number | undefined
   /**
-   * Whether a permit's nonce commits to what it pays for (PROTOCOL.md 4). Default true. `false` is for services that know no
-   * such nonces (PROTOCOL.md 4.4): their relayer is trusted to pay for the request and nothing else, up to the permit's amount.
+   * Whether a permit's nonce commits to the purchase (PROTOCOL.md 4). Default true. `false` is for services with random nonces
+   * (PROTOCOL.md 4.4): you trust their relayer to pay for the request and nothing else, up to the permit's amount.
    */
   intentBound?: boolean | undefined
   /**

@@ -101,6 +101,6 @@ export function checkOrderKey(orderKey: Hex): Hex {
   })
 }
 
-/** Returns the nonce of an order key of 12 bytes and of terms: the key, then the last 20 bytes of the terms' hash. */
+/** Joins a nonce: an order key of 12 bytes, then the last 20 bytes of the hash of the terms. */
 export const nonceOf = (orderKey: Hex, hash: Hex): Hex =>
   `0x${orderKey.slice(2)}${hash.slice(26)}`.toLowerCase() as Hex

@@ -5,7 +5,7 @@ import { checkOrderId } from '../../core/orderId.ts'
 /** Bytes of an order key: the first bytes of a nonce. */
 export const orderKeyLength = 12
 
-/** Computes the order key with a Keccak of the caller: a page has viem's, and a merchant's server needs no viem. */
+/** Computes an order key with the caller's Keccak: pages use viem's, and a merchant's server needs no viem. */
 export function orderKeyWith(
   keccak256: (bytes: Uint8Array) => Uint8Array,
   options: orderKeyWith.Options,

@@ -21,14 +21,14 @@ export type OrderState = {
   timestamp: bigint
 }
 
-/** In the contract's order. */
+/** In the order of the contract's enum. */
 export const orderStates: readonly OrderState['state'][] = ['unused', 'redeemed', 'cancelled']
 
 /**
- * Reads from the credits contract what happened to an order of a wallet (PROTOCOL.md 6).
+ * Reads the state of a wallet's order from the credits contract (PROTOCOL.md 6).
  *
  * @param client a viem client or an EIP-1193 provider
- * @throws ChainReadError when the node cannot be asked, or there is no credits contract at the address;
+ * @throws ChainReadError when the node does not answer, or there is no credits contract at the address;
  * InvalidAddressError, InvalidHexError
  * @example
  * ```ts
@@ -71,7 +71,7 @@ export declare namespace orderState {
     | InvalidHexError
 }
 
-/** Reads the state of an order whose key was checked. `field` is the caller's name for the client. */
+/** Like {@link orderState}, with checked values. `field` is the caller's name for the client. */
 export async function readOrderState(
   client: EvmClient,
   { creditsContract, wallet, orderKey }: { creditsContract: Address; wallet: Address; orderKey: Hex },

@@ -4,14 +4,13 @@ import type { InspectPins, ReadContext } from './inspectOptions.ts'
 /** A context, and the pinned entry that a request is compared with. */
 export type InspectTerms = ReadContext & {
   pin: InspectPins | undefined
-  /** Whether the request claims to be for this entry's shop: then a value that differs is a danger. */
+  /** Whether the request claims to be for this entry's shop. If so, a different value is a danger. */
   isLinked: boolean
 }
 
 /**
- * Chooses the pinned entry that a request is compared with: the one for its contract, or one whose shop it claims to be for by credit
- * seed, merchant or page. An entry that names neither a merchant nor a page is compared with every request. Of two that are equal
- * otherwise, the one that names the chain is chosen.
+ * Chooses the pinned entry to compare a request with: that of its contract, or of the shop that it claims by credit seed, merchant or
+ * page. An entry without merchant and pages applies to every request. Of two equal ones, the one that names the chain is chosen.
  */
 export function pinFor(
   context: ReadContext,

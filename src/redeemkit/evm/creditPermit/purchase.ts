@@ -22,7 +22,7 @@ export type Purchase = RedeemIntent & {
 /**
  * Computes the disclosed purchase for the chain and wallet of a request.
  *
- * @returns no purchase without an intent; no purchase and a finding for one that cannot be read or computed
+ * @returns no purchase without an intent; instead of it a finding if it cannot be read or computed
  */
 export function readPurchase(
   terms: InspectTerms,
@@ -40,9 +40,9 @@ export function readPurchase(
     const seen = redeemIntent({
       chainId,
       wallet,
-      // 0 means the same as omitted, as in the redeem itself
+      // a redeem treats 0 like an omitted part
       request: usdcAmount === undefined || usdcAmount.cents === 0 ? rest : request,
-      // A purchase without an id has a random key, which the nonce shows.
+      // a purchase without an id has a random key; only the nonce shows it
       orderKey:
         purchaseId === undefined ? toOrderKey(hexToBytes(nonce)) : orderKey({ merchantId, purchaseId }),
       salt,
@@ -88,7 +88,7 @@ const noAdapter = () =>
  */
 export function shopFindings({ intent, settlement }: Purchase, terms: InspectTerms): Finding[] {
   const { pin } = terms
-  if (pin === undefined) return [] // the contract that is not pinned says it already
+  if (pin === undefined) return [] // another finding covers the unpinned contract
   const findings: Finding[] = []
   if (pin.merchantId !== intent.merchantId)
     findings.push(
@@ -106,10 +106,10 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
         fix: 'Pin the addresses that a purchase at this shop may pay or call as `receivers`.',
       }),
     )
-  // a transfer names its receiver, and tokens of these kinds go to the customer; another call decides that itself
+  // A transfer names its receiver, and NFTs are forwarded to the customer. Any other call chooses its receiver.
   if (does !== 'transfer' && nft === 'none')
     findings.push(
-      finding('warning', 'UNSEEN_RECEIVER', 'The receiver of what the call buys is unknown.', {
+      finding('warning', 'UNSEEN_RECEIVER', 'The call itself decides who receives the goods.', {
         field: 'intent.request.transactionData',
         fix: 'Compare the receiver in the call data with your account.',
       }),
@@ -117,14 +117,14 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
   return [...findings, ...originFindings(terms)]
 }
 
-/** Compares the page that asks with the shop's pinned pages. */
+/** Compares the requesting page with the shop's pinned pages. */
 export function originFindings({ pin, origin }: InspectTerms): Finding[] {
   if (pin?.origins?.some((one) => one === origin) === true) return []
   return [
     finding(
       'warning',
       'UNPINNED_ORIGIN',
-      origin === undefined ? 'The page that asks is unknown.' : `The page ${quote(origin)} is not pinned.`,
+      origin === undefined ? 'The requesting page is unknown.' : `The page ${quote(origin)} is not pinned.`,
       {
         field: 'origin',
         fix: 'Pass the origin that the browser reports, and pin `origins` beside the contract.',
@@ -133,7 +133,7 @@ export function originFindings({ pin, origin }: InspectTerms): Finding[] {
   ]
 }
 
-/** The first address of a purchase, called or paid or the source of its tokens, that is not pinned as a receiver. */
+/** Returns the first address that the purchase pays, calls or gets tokens from, and that is not a pinned receiver. */
 export function unpinnedReceiver(
   settlement: Settlement,
   { receivers = [] }: InspectPins,
@@ -144,7 +144,7 @@ export function unpinnedReceiver(
   return addresses.find((address) => !pinned.includes(address.toLowerCase()))
 }
 
-/** Whether this wallet signed for the order of a nonce before, and whether the order is used. */
+/** Findings if this wallet signed for the order of a nonce before, or the order is used. */
 export function orderFindings(
   { nonce, chainId }: { nonce: Hex; chainId: number },
   { signedPermits = [] }: InspectTerms,
@@ -161,7 +161,7 @@ export function orderFindings(
       }),
     )
   else if (same.length > 0) {
-    // the same permit can be used once on a chain, however often it is signed
+    // one permit can be used once on a chain, however often it is signed
     const isOther = same.some(
       (permit) => !sameHex(permit.nonce, nonce) || ![undefined, chainId].includes(permit.chainId),
     )
@@ -193,14 +193,14 @@ export function differsFindings(field: string, expected: unknown, actual: unknow
   const [one, other] = [expected, actual].map((value) => String(value).toLowerCase())
   if (one === other) return []
   return [
-    finding('danger', 'WRONG_PURCHASE', `${field} is ${actual}, and the purchase makes it ${expected}.`, {
+    finding('danger', 'WRONG_PURCHASE', `${field} is ${actual}, but the purchase requires ${expected}.`, {
       field,
       fix: 'Do not sign it: it does not pay for what the page describes.',
     }),
   ]
 }
 
-/** Findings for an amount above the cap, and for one without a purchase. */
+/** Findings for an amount above the cap, and for an amount without a disclosed purchase. */
 export function spendingFindings(
   amount: bigint,
   { maxCents }: InspectTerms,
@@ -221,7 +221,7 @@ export function spendingFindings(
     )
   if (!isSeen)
     findings.push(
-      finding('warning', 'UNSEEN_PURCHASE', 'The page did not show what it pays for.', {
+      finding('warning', 'UNSEEN_PURCHASE', 'The page did not disclose the purchase.', {
         field,
         fix: 'Pass the purchase that the page disclosed as `intent`.',
       }),
@@ -254,7 +254,7 @@ export function pinChainFindings(
   chainId: number | undefined,
   { pin, field }: { pin: InspectPins | undefined; field: string },
 ): Finding[] {
-  if (pin === undefined) return [] // the contract that is not pinned says it already
+  if (pin === undefined) return [] // another finding covers the unpinned contract
   if (pin.chainId === undefined)
     return [
       finding('warning', 'UNPINNED_CHAIN', 'The trusted contract is not tied to a chain.', {

@@ -36,7 +36,7 @@ export type RedeemIntent = {
  * Computes amounts and nonce from the caller's own terms alone (PROTOCOL.md 4 and 6).
  *
  * @throws InvalidSubtotalError, InvalidAmountError, {@link InvalidRedeemRequestError}, NoUsdcAuthorizationError, and what
- * `settlementHash` throws for a `transactionData` of no known shape
+ * `settlementHash` throws for a `transactionData` of an unknown shape
  */
 export function redeemIntent({
   chainId,
@@ -56,11 +56,11 @@ export function redeemIntent({
   readonly salt: Hex
   /** The bridge adapter of the credits contract; only `decent` needs it. */
   readonly bridgeAdapter?: Address | undefined
-  /** `false` where nonces are random: then the nonce returned here is not used, and `decent` needs no adapter. */
+  /** `false` for random nonces: the nonce returned here is then unused, and `decent` needs no adapter. */
   readonly intentBound?: boolean | undefined
-  /** The USDC of the chain, where it is a different one than the pinned: a test token. */
+  /** A test token in place of the chain's pinned USDC. */
   readonly token?: { readonly address: Address } | undefined
-  /** What `request.transactionData` executes, if the caller has read it already. */
+  /** The settlement of `request.transactionData`, if the caller has read it already. */
   readonly settlement?: Settlement | undefined
 }): RedeemIntent {
   const pays = request.usdcAmount !== undefined
@@ -176,7 +176,7 @@ function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string |
   return parseAmount(String(amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
 }
 
-/** A redeem takes US dollars and the chain's own USDC, nothing else (PROTOCOL.md 6). */
+/** A subtotal that is neither in US dollars nor in the chain's own USDC (PROTOCOL.md 6). */
 export class InvalidSubtotalError extends BaseError {
   override readonly name = 'InvalidSubtotalError'
 }

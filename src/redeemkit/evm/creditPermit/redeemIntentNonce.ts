@@ -10,8 +10,7 @@ import { checkOrderKey, nonceOf } from './orderKey.ts'
 const intentTypehash = '0xed78a96cd398eacd3f6e42e2bbee8bd1cfb18c758141b12c47817360b1df4259'
 
 /**
- * Returns the nonce of an intent-bound permit: the order key, then a commitment to who pays, what is executed and how it is
- * paid.
+ * Returns the nonce of an intent-bound permit: the order key, then a commitment to payer, settlement and amounts.
  *
  * The commitment is the last 20 bytes of
  * `keccak256(abi.encode(intentTypehash, customerWallet, settlementHash, amount, usdcAmount, salt))` (PROTOCOL.md 4). The same
@@ -62,7 +61,7 @@ export declare namespace redeemIntentNonce {
     orderKey: Hex
     /** Who pays. */
     customerWallet: Address
-    /** Hash of the execution: `settlementHash(transactionData)`. */
+    /** `settlementHash(transactionData)`. */
     settlementHash: Hex
     /** Amount that the settlement spends: the subtotal in raw USDC units, without the gas fee. */
     amount: bigint

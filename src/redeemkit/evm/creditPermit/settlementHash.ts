@@ -9,7 +9,7 @@ import { MissingFieldError } from '../values.ts'
 import { keccak256 } from '../viem.ts'
 
 /**
- * Returns the hash of what a redeem executes, to which an intent-bound nonce commits.
+ * Returns the hash of a redeem's settlement, which an intent-bound nonce commits to.
  *
  * `keccak256(abi.encode(uint8 kind, address target, bytes32 keccak256(data), address nftContract, uint256 nftId, bytes32 bridgeHash))`
  * (PROTOCOL.md 4).
@@ -17,7 +17,7 @@ import { keccak256 } from '../viem.ts'
  * @param transactionData the wire record, as it is sent
  * @param options.bridgeAdapter the credits contract's bridge adapter; required for `decent`, unused otherwise
  * @returns 32 bytes
- * @throws what {@link settlementOf} throws for a record of no known shape; MissingFieldError for `decent` without
+ * @throws what {@link settlementOf} throws for a record of an unknown shape; MissingFieldError for `decent` without
  * an adapter; InvalidAddressError
  * @example
  * ```ts
@@ -38,7 +38,7 @@ export declare namespace settlementHash {
   type ErrorType = settlementOf.ErrorType | checkOptions.ErrorType | MissingFieldError | InvalidAddressError
 }
 
-/** The same for the struct that the credits contract takes. */
+/** Like {@link settlementHash}, for the struct of the credits contract. */
 export function hashSettlement(
   settlement: Omit<Settlement, 'kind'> & { kind: number },
   options: settlementHash.Options = {},

@@ -16,10 +16,10 @@ import type { DisclosedIntent } from './disclosedIntent.ts'
  * Asks a wallet to sign a credit permit.
  *
  * Everything is checked before the wallet is asked: the values, the times (PROTOCOL.md 3.3), the
- * wallet's account and its chain. What the permit is *for* is not: `prepareRedeem` compares it with the request.
+ * wallet's account and its chain. The purpose of the permit is not: `prepareRedeem` compares it with the request.
  *
  * @returns the signature, opaque bytes. With `client`, canonical when the account has no code, and checked on chain.
- * @throws InvalidOptionError for an option that is missing, misspelt or of another type; ExpiredError, TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
+ * @throws InvalidOptionError for an option that is missing, misspelt or of the wrong type; ExpiredError, TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
  * prompt; UserRejectedError for a rejection; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts

@@ -7,15 +7,14 @@ import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData, hashCreditPermit } from './creditPermit.ts'
 
 /**
- * Returns whether a credit permit's signature is by its `customerWallet`. Does not check times.
+ * Returns whether a credit permit was signed by its `customerWallet`. Does not check times.
  *
- * Offline for key-held accounts. With `client`, an account with code is asked by ERC-1271, ERC-7702 accounts included,
- * and an ERC-6492-wrapped signature is checked after a simulated deployment. On Tempo with `signatures` also P-256 and WebAuthn
- * offline, and access keys with `client`.
+ * Key-held accounts verify offline. Accounts with code (ERC-7702 included) verify by ERC-1271, ERC-6492-wrapped signatures after a
+ * simulated deployment; both need `client`. On Tempo, with `signatures`, P-256 and WebAuthn verify offline, access keys with `client`.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
- * @throws when the permit or the domain is malformed, the signature is not bytes, the node cannot be asked
- * (ChainReadError), or it may be one that only `redeemkit/tempo` can tell (SignatureSchemeMissingError)
+ * @throws if permit or domain are malformed, the signature is not bytes, the node does not answer (ChainReadError), or only
+ * `redeemkit/tempo` could verify the signature (SignatureSchemeMissingError)
  * @example
  * ```ts
  * import { verifyCreditPermit } from 'redeemkit/evm'

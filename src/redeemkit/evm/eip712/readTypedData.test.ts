@@ -77,7 +77,7 @@ describe('another layout is refused, and described:', () => {
     ['it does not declare its domain (`EIP712Domain`)', { types: undefined, message: null }, []],
     ['it has an extra type (`Other`)', request({}, { Other: [] }), ['address to', 'uint256 amount']],
     [
-      'its domain has other fields',
+      'its domain has the wrong fields',
       request({}, { EIP712Domain: domainMembers.slice(1) }),
       ['address to', 'uint256 amount'],
     ],
@@ -94,17 +94,17 @@ describe('another layout is refused, and described:', () => {
       ['address to', 'uint256 amount', '?'],
     ],
     [
-      'its field `amount` has another type',
+      'its field `amount` has the wrong type',
       request({}, { Pay: [pay[0], { name: 'amount', type: 'uint128' }] }),
       ['address to', 'uint128 amount'],
     ],
     [
-      'its fields are in another order',
+      'its fields are in the wrong order',
       request({}, { Pay: named('amount', 'to') }),
       ['uint256 amount', 'address to'],
     ],
     [
-      'its fields are in another order',
+      'its fields are in the wrong order',
       request({}, { Pay: [{ ...pay[0], more: 1 }, pay[1]] }),
       ['address to', 'uint256 amount'],
     ],

@@ -15,7 +15,7 @@ import {
 } from '../values.ts'
 import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 
-/** Typed data with a known layout, whose message values are not read yet. */
+/** Typed data with a known layout. The values of its message are still unchecked. */
 type ReadTypedData = {
   domain: TypedDataDomain
   primaryType: string
@@ -23,12 +23,12 @@ type ReadTypedData = {
 }
 
 /**
- * Reads complete typed data, as text or as an object, against the layouts that are known.
+ * Reads complete typed data, as text or as an object, that has one of the known layouts.
  *
- * `domain`, `types` (with `EIP712Domain`, members in order), `primaryType` and `message` must be exactly what one of the
- * layouts says: nothing missing, nothing more. Text in which an object has a key twice is refused.
+ * `domain`, `types` (with `EIP712Domain`, members in order), `primaryType` and `message` must have exactly the members of one layout.
+ * Text in which an object repeats a key is refused.
  *
- * @throws {@link UnknownTypedDataError} for another layout, naming its fields; InvalidJsonError, UnsafeJsonNumberError;
+ * @throws {@link UnknownTypedDataError} for an unknown layout, naming its fields; InvalidJsonError, UnsafeJsonNumberError;
  * the errors of the single values
  */
 export function readTypedData(
@@ -61,7 +61,7 @@ export function readTypedData(
 
 export declare namespace readTypedData {
   type Options = {
-    /** Takes 0x-hex text for numbers too, which wallets sign as the same numbers. Default false. */
+    /** Also accepts numbers as 0x-hex text, as wallets do. Default false. */
     hex?: boolean | undefined
   }
   type ErrorType =
@@ -75,7 +75,7 @@ export declare namespace readTypedData {
     | UnsafeJsonNumberError
 }
 
-/** Parses JSON that every reader reads alike. */
+/** Parses JSON. Refuses text that two parsers could read differently. */
 export function parseTypedData(text: string): unknown {
   const value = parseJson(text, { field: 'message' })
   const key = duplicateKey(text)
@@ -87,7 +87,7 @@ export function parseTypedData(text: string): unknown {
   })
 }
 
-/** Replaces numbers in 0x-hex of at most 32 bytes by decimal text. */
+/** Replaces 0x-hex numbers of at most 32 bytes with decimal text. */
 function hexToDecimals(
   fields: Record<string, unknown>,
   members: readonly TypedDataMember[],
@@ -118,7 +118,7 @@ function readDomain(domain: unknown): TypedDataDomain {
   }
 }
 
-/** Describes how typed data differs from the layout of its name: `it has an extra type (\`Extra\`)`. */
+/** Describes how typed data differs from the known layout of its primary type: `it has an extra type (\`Extra\`)`. */
 export function layoutProblem(
   record: Readonly<Record<string, unknown>>,
   primaryType: string,
@@ -129,7 +129,7 @@ export function layoutProblem(
   if (!Object.hasOwn(types, 'EIP712Domain')) return 'it does not declare its domain (`EIP712Domain`)'
   const extra = Object.keys(types).find((name) => name !== 'EIP712Domain' && name !== primaryType)
   if (extra !== undefined) return `it has an extra type (${named(extra)})`
-  if (!sameMembers(ownValue(types, 'EIP712Domain'), domainMembers)) return 'its domain has other fields'
+  if (!sameMembers(ownValue(types, 'EIP712Domain'), domainMembers)) return 'its domain has the wrong fields'
   const members = ownValue(types, primaryType)
   const list = Array.isArray(members) ? members.map((member: unknown) => Object(member)) : []
   const nameOf = (member: object) => String(plain(ownValue(member, 'name')))
@@ -140,8 +140,8 @@ export function layoutProblem(
   const other = expected.find(({ name, type }) =>
     list.some((member) => nameOf(member) === name && ownValue(member, 'type') !== type),
   )
-  if (other !== undefined) return `its field ${named(other.name)} has another type`
-  return list.length > expected.length ? 'it has a field twice' : 'its fields are in another order'
+  if (other !== undefined) return `its field ${named(other.name)} has the wrong type`
+  return list.length > expected.length ? 'it repeats a field' : 'its fields are in the wrong order'
 }
 
 function sameMembers(members: unknown, expected: readonly TypedDataMember[]): boolean {
@@ -201,7 +201,7 @@ const plain = (value: unknown) =>
 /** Typed data with an unknown layout. */
 export class UnknownTypedDataError extends BaseError {
   override readonly name = 'UnknownTypedDataError'
-  /** The fields that it has, `type name` where the types are given. */
+  /** Its fields, as `type name` if the types are given. */
   readonly fields: readonly string[]
   constructor(shortMessage: string, options: BaseError.Options, fields: readonly string[]) {
     super(shortMessage, options)
@@ -209,19 +209,18 @@ export class UnknownTypedDataError extends BaseError {
   }
 }
 
-// Strings as runs (a long one would otherwise exhaust the matcher), and the punctuation of objects and lists.
+// Strings, each matched in runs because a long one would exhaust the regex engine, and the punctuation of objects and lists.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 
 /**
  * Returns the first key that an object in a JSON text repeats, compared unescaped; `undefined` if no key repeats.
  *
- * Some parsers keep the first value and some the last (RFC 8259, section 4), so the user could sign a different value than the one
- * that was checked.
+ * Some parsers keep the first value and some the last (RFC 8259, section 4), so the wallet could sign a value that was not checked.
  *
- * @param json text that `JSON.parse` takes
+ * @param json valid JSON
  */
 export function duplicateKey(json: string): string | undefined {
-  /** The keys of every object that is open; `undefined` for a list. */
+  /** The keys of every enclosing object; `undefined` for a list. */
   const open: (Set<string> | undefined)[] = []
   let text = ''
   for (const sign of json.match(token) ?? []) {

@@ -25,7 +25,7 @@ export type TypedDataDomain = {
 /** One member of an EIP-712 struct. */
 export type TypedDataMember = { readonly name: string; readonly type: string }
 
-/** The members of {@link TypedDataDomain}, in the order that its typehash has. */
+/** The members of {@link TypedDataDomain}, in the order of its typehash. */
 export const domainMembers = /* @__PURE__ */ freeze([
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -66,7 +66,7 @@ export function hashAbiEncoded(types: string, values: readonly unknown[]): Hex {
 
 function wordOf(type: string, value: unknown): string {
   const digits = digitsOf(type, value)
-  // the values were checked before: this is a mistake of the caller
+  // every caller checks its values first, so this is a bug
   if (digits === undefined) throw new TypeError(`${showValue(value)} is not a value of the type ${type}.`)
   return digits.padStart(64, '0')
 }
@@ -84,7 +84,7 @@ function digitsOf(type: string, value: unknown): string | undefined {
 }
 
 /**
- * The digests of typed data that a wallet shows (ERC-8213); the EIP-712 digest is what is signed.
+ * Returns the digests of typed data that a wallet shows (ERC-8213). The wallet signs the one named `eip712`.
  *
  * @param typedData checked values, with `EIP712Domain` among the types
  */

@@ -1574,7 +1574,7 @@ describe('typed data of other protocols', () => {
           CreditsAuthorization: [...(permit.types.CreditsAuthorization as Json[]), member('uint256 amount')],
         },
       }),
-      'This is not a valid credit permit: it has a field twice.',
+      'This is not a valid credit permit: it repeats a field.',
     ],
     [
       'the same as a number',
@@ -2936,12 +2936,12 @@ describe('in words', () => {
     const found = (request: Request, context: InspectContext) =>
       inspect(request, context).findings.map(({ message }) => message)
     expect(found(says(permit, { amount: '5999999' }), seen)).toEqual([
-      'permit.amount is 5999999, and the purchase makes it at least 6000000.',
+      'permit.amount is 5999999, but the purchase requires at least 6000000.',
     ])
     expect(found(sign(permit), { ...seen, origin: 'https://other.example' })).toEqual([
       'The page "https://other.example" is not pinned.',
     ])
-    expect(found(sign(permit), { ...seen, origin: undefined })).toEqual(['The page that asks is unknown.'])
+    expect(found(sign(permit), { ...seen, origin: undefined })).toEqual(['The requesting page is unknown.'])
   })
   test('a page cannot name its shop', () => {
     const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }

@@ -9,14 +9,12 @@ const isValidSignature = '0x1626ba7e'
 const yes = `${isValidSignature}${'0'.repeat(56)}`
 
 /**
- * Whether a contract account accepts a signature: ERC-1271, and ERC-6492 for an account that must be deployed or prepared first. In
- * the order of ERC-6492: an account with code checks the inner signature first. If it refuses, it checks again after the call that
- * the wrapper names.
+ * Whether a contract account accepts a signature by ERC-1271, or by ERC-6492 if it must be deployed or prepared first. As ERC-6492
+ * requires, a deployed account checks the inner signature first. If it refuses, it checks again after the wrapper's call.
  *
- * The answer is judged as OpenZeppelin's SignatureChecker judges it: the call succeeds, and its first 32 bytes are the
- * magic value; what follows does not matter.
+ * As in OpenZeppelin's SignatureChecker, the call must succeed and its first 32 bytes must be the magic value. Further bytes are ignored.
  *
- * @throws ChainReadError when the node cannot be asked
+ * @throws ChainReadError when the node does not answer
  */
 export async function checkContractSignature(
   client: EvmClient,
@@ -44,21 +42,21 @@ function encodeTrialDeployment(account: Address, data: Hex, wrapped: Erc6492Sign
 }
 
 /**
- * Init code that makes the wrapping's call although the account is deployed, then calls the account, and returns what it
- * answered. It reverts when either fails. Nothing is kept.
+ * Init code that makes the wrapper's call for an account that is deployed already, then calls the account and returns its answer. It
+ * reverts if either call fails. `eth_call` discards the state.
  */
 function encodePreparedCall(account: Address, data: Hex, { factory, factoryData }: Erc6492Signature): Hex {
   const [prepare, call] = [factoryData.slice(2), data.slice(2)]
   const [prepareSize, callSize] = [push3(prepare.length / 2), push3(call.length / 2)]
-  // each part has a fixed size, so that the places are known: 118 bytes of program, jump targets at 54 and 107
+  // every part has a fixed size, so the offsets are known: 118 bytes of program, jump targets at 54 and 107
   const program = [
     `${prepareSize}${push3(118)}600039`, // codecopy(0, 118, prepareSize)
     `60006000${prepareSize}6000600073${factory.slice(2)}5af1`, // call(gas, factory, 0, 0, prepareSize, 0, 0)
-    '60365760006000fd5b', // revert when it failed
+    '60365760006000fd5b', // revert on failure
     `${callSize}${push3(118 + prepare.length / 2)}600039`, // codecopy(0, 118 + prepareSize, callSize)
     `60006000${callSize}600073${account.slice(2)}5afa`, // staticcall(gas, account, 0, callSize, 0, 0)
-    '606b5760006000fd5b', // revert when it failed
-    '3d600060003e3d6000f3', // return what it returned
+    '606b5760006000fd5b', // revert on failure
+    '3d600060003e3d6000f3', // return its answer
   ]
   return `0x${program.join('')}${prepare}${call}`
 }

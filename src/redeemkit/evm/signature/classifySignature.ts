@@ -11,8 +11,8 @@ const erc6492Suffix = '649264926492649264926492649264926492649264926492649264926
  * - `packed`: 65 bytes, r ‖ s ‖ v, of a key
  * - `compact`: 64 bytes, r ‖ yParity and s, of a key (ERC-2098)
  * - `erc6492`: wrapped for an account that is not deployed yet
- * - `empty`: no bytes; some contract accounts approve beforehand
- * - `other`: for a contract account to judge
+ * - `empty`: no bytes; some contract accounts approve on chain instead
+ * - `other`: only a contract account can verify it
  */
 export type SignatureKind = 'packed' | 'compact' | 'erc6492' | 'empty' | 'other'
 
@@ -39,13 +39,13 @@ export declare namespace classifySignature {
   type ErrorType = InvalidHexError
 }
 
-/** A signature in its ERC-6492 wrapping. */
+/** The parts of an ERC-6492 wrapper. */
 export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: Hex }
 
 /**
  * Unwraps an ERC-6492-wrapped signature.
  *
- * @returns `undefined` when it is not wrapped, or the wrapping is damaged
+ * @returns `undefined` if there is no wrapper, or a malformed one
  */
 export function unwrapErc6492(signature: Hex): Erc6492Signature | undefined {
   if (classifySignature(signature) !== 'erc6492') return undefined

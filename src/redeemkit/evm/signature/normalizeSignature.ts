@@ -14,18 +14,18 @@ export type SignatureParts = {
   s: Hex
   /** 27 or 28; from some wallets 0 or 1. */
   v?: number | bigint | undefined
-  /** 0 or 1, in place of `v`. */
+  /** 0 or 1, instead of `v`. */
   yParity?: number | undefined
 }
 
-/** A signature in any form that signers give: packed or compact bytes, its parts, or the bytes of a contract account. */
+/** A signature in any form that signers return: packed or compact bytes, its parts, or the bytes of a contract account. */
 export type SignatureInput = Hex | SignatureParts
 
 /**
  * Converts a signature into the only form that USDC and the credits contract accept.
  *
  * For an account without code: `v` 0 or 1, a high `s`, 64 compact bytes (ERC-2098) and `{ r, s, v }` become the canonical
- * 65 bytes. Everything else is not changed: signatures of accounts with code (ERC-7702 included),
+ * 65 bytes. Everything else stays unchanged: signatures of accounts with code (ERC-7702 included),
  * ERC-6492-wrapped ones, and bytes of other lengths (PROTOCOL.md 5).
  *
  * @param options.hasCode whether there is code at the signer's address. Default false
@@ -72,7 +72,7 @@ export function normalizeSignature(signature: SignatureInput, options: normalize
 
 export declare namespace normalizeSignature {
   type Options = {
-    /** Whether there is code at the signer's address; then the signature is not changed. Default false. */
+    /** Whether there is code at the signer's address; then the signature stays unchanged. Default false. */
     hasCode?: boolean | undefined
     /** Name of the field for errors. Default `signature`. */
     field?: string | undefined
@@ -80,7 +80,7 @@ export declare namespace normalizeSignature {
   type ErrorType = checkOptions.ErrorType | InvalidSignatureError | InvalidHexError | InvalidRecordError
 }
 
-/** Returns a signature as bytes: parts are joined to r ‖ s ‖ v, bytes are not changed. */
+/** Returns a signature as bytes: joins parts to r ‖ s ‖ v, and leaves bytes unchanged. */
 export function packSignature(signature: SignatureInput, field = 'signature'): Hex {
   const at = field && `${field}.`
   if (typeof signature !== 'object') return checkHex(signature, field)
@@ -115,12 +115,12 @@ function parityOf(v: number, field: string): number {
 
 function canonical(r: bigint, s: bigint, yParity: number, field: string): Hex {
   if (r === 0n || r >= curveOrder)
-    throw new InvalidSignatureError('r is zero or not below the curve order.', {
+    throw new InvalidSignatureError('r is zero, or not below the curve order.', {
       field: `${field}.r`,
       fix: 'Sign again.',
     })
   if (s === 0n || s >= curveOrder)
-    throw new InvalidSignatureError('s is zero or not below the curve order.', {
+    throw new InvalidSignatureError('s is zero, or not below the curve order.', {
       field: `${field}.s`,
       fix: 'Sign again.',
     })

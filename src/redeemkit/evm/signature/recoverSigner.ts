@@ -4,13 +4,13 @@ import { recoverAddress } from '../viem.ts'
 import { classifySignature } from './classifySignature.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
 
-/** A signature of some key. */
+/** A valid signature by an arbitrary key. */
 const known = { hash: '0x02', signature: { r: '0x01', s: '0x01', yParity: 0 } } as const
 
 /**
- * Loads the curve, which viem does when it first recovers a key.
+ * Loads the curve, which viem otherwise loads with the first recovery.
  *
- * @throws {@link ModuleLoadError} if it cannot be loaded: `recoverSigner` would find no key then
+ * @throws {@link ModuleLoadError} if it cannot be loaded; `recoverSigner` could then find no key
  */
 export async function loadCurve(): Promise<void> {
   try {
@@ -24,7 +24,7 @@ export declare namespace loadCurve {
   type ErrorType = ModuleLoadError
 }
 
-/** The address of the key that signed a digest; `undefined` if no key can have signed it. */
+/** Returns the address of the key that signed a digest; `undefined` if no key can have made the signature. */
 export async function recoverSigner(digest: Hex, signature: Hex): Promise<Address | undefined> {
   try {
     const packed = normalizeSignature(signature)

@@ -5,15 +5,15 @@ import type { EvmClient } from '../client.ts'
 import { checkRecord } from '../values.ts'
 
 /**
- * Verifies signatures on chains with other kinds of signatures than Ethereum's. `tempoSignatures()` of `redeemkit/tempo` creates
- * one, and the signers of `redeemkit/tempo` have it as a property.
+ * Verifies the signatures of chains that have more kinds of them than Ethereum. `tempoSignatures()` of `redeemkit/tempo` creates a
+ * scheme, and the signers of `redeemkit/tempo` have one as a property.
  */
 export type SignatureScheme = {
-  /** The chains that have these signatures. On other chains the scheme is not used. */
+  /** The chains that have these signatures. The scheme is ignored on all others. */
   readonly chainIds: readonly number[]
-  /** Whether a signature is the account's: from its bytes where they suffice, with `client` where only the chain knows. */
+  /** Whether the account made a signature. Reads the chain with `client` if the bytes alone cannot show it. */
   readonly verify: (question: SignatureQuestion & { client?: EvmClient | undefined }) => Promise<boolean>
-  /** The same through the chain's own contracts, without loading a curve. `message` says why not, if known. */
+  /** Verifies with the chain's own contracts, without loading a curve. `message` is the reason for a refusal, if known. */
   readonly verifyOnChain: (
     client: EvmClient,
     question: SignatureQuestion,
@@ -22,7 +22,7 @@ export type SignatureScheme = {
 
 export type SignatureQuestion = { account: Address; digest: Hex; signature: Hex }
 
-/** The scheme, when it is one of this chain. */
+/** Returns the scheme if it covers this chain. */
 export function schemeOn(
   chainId: number | undefined,
   scheme: SignatureScheme | undefined,

@@ -17,12 +17,11 @@ import {
 } from './signatureScheme.ts'
 
 /**
- * Whether a signature of a digest is by an account.
+ * Whether an account signed a digest.
  *
- * With a client, an account with code (ERC-7702 included) is asked through ERC-1271, an ERC-6492-wrapped signature of an
- * account without code is checked after a simulated deployment, and any other account is treated as a key. Without a
- * client, only signatures by keys can be verified, and the result is false for all others. The chain's signature scheme,
- * if given, is asked first: on Tempo an ordinary account may have code that does not implement ERC-1271.
+ * With a client, accounts with code (ERC-7702 included) verify by ERC-1271, ERC-6492-wrapped signatures of accounts without code after
+ * a simulated deployment, and all others as keys. Without a client only keys verify; the result is false for all others. The chain's
+ * signature scheme, if given, decides first: on Tempo an ordinary account may have code that does not implement ERC-1271.
  *
  * @throws {@link SignatureSchemeMissingError} on Tempo without a scheme, for bytes that may be one of its own signatures
  */
@@ -76,5 +75,5 @@ async function isByAccount(
   return (await recoverSigner(digest, signature)) === address
 }
 
-/** Whether a key's signature has the only form that Tempo accepts. */
+/** Whether a key's signature has the one form that Tempo accepts. */
 const isCanonical = (signature: Hex) => normalizeSignature(signature) === signature.toLowerCase()

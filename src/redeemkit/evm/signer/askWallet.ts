@@ -13,7 +13,7 @@ import { type WalletVerdict, walletVerdict } from '../../core/errors/walletVerdi
 export type Loose = Readonly<Record<string, unknown>>
 
 /**
- * Calls a wallet function, and maps a rejection or failure to redeemkit's errors. Never asks twice.
+ * Calls a wallet function once, and maps a rejection or failure to redeemkit's errors.
  *
  * @throws UserRejectedError, WalletRequestPendingError, {@link WalletNotConnectedError}, WrongNetworkError, WalletFailedError;
  * errors of redeemkit's own signers pass through unchanged
@@ -27,7 +27,7 @@ export async function askWallet(
     // the caller has checked that the function exists
     return await (target[name] as Method).call(target, ...parameters)
   } catch (cause) {
-    // Checked for redeemkit's errors only: a wallet's error may throw when it is inspected.
+    // `safeCause` goes first: a wallet's error may throw while it is inspected.
     if (safeCause(cause) === cause && cause instanceof BaseError) throw cause
     throw said[walletVerdict(cause) ?? 'failed'](cause)
   }

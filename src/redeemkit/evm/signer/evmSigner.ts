@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { TypedDataDomain, TypedDataMember } from '../eip712/typedData.ts'
 
-/** Typed data as this package passes it to a signer: complete, checked, integers as bigints. */
+/** Typed data for a signer: complete and checked, integers as bigints. */
 export type SignableTypedData = {
   domain: TypedDataDomain
   types: Readonly<Record<string, readonly TypedDataMember[]>>

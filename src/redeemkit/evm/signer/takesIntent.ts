@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import type { Signer } from './toSigner.ts'
 
-/** Milliseconds within which a wallet must return its capabilities, once account and chain are known. */
+/** Milliseconds that a wallet has to return its capabilities once account and chain are known. */
 export const patienceMs = 250
 
 /**
@@ -31,7 +31,7 @@ function isAnnounced(answer: unknown, chainId: number): boolean {
 
 const redeemIntentOf = (entry: [string, unknown] | undefined): unknown => Object(entry?.[1]).redeemIntent
 
-/** Resolves with the answer, or with `false` after some milliseconds. */
+/** Resolves with the answer, or with `false` after `ms` milliseconds. */
 export async function inTime(answer: Promise<boolean>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<boolean>((resolve) => {

@@ -19,15 +19,12 @@ export type Signer = {
   getAddress: (wanted?: Address) => Promise<Address>
   /** The wallet's chain; `undefined` if it has none or does not report it. */
   getChainId: () => Promise<number | undefined>
-  /**
-   * Whether an account may be a contract, as far as the signer knows: no when it holds the account's key itself, or its own
-   * node shows no code there. Never prompts.
-   */
+  /** Whether an account may be a contract: not if the signer holds its key, or the signer's node reports no code. Never prompts. */
   mayBeContract: (address: Address) => Promise<boolean>
   /** The wallet's answer to `wallet_getCapabilities` (EIP-5792). Never prompts. Absent if there is no wallet to ask. */
   getCapabilities?: ((account: { address: Address; chainId: number }) => Promise<unknown>) | undefined
   /**
-   * Asks once for a signature of typed data. `digest` is its hash. `0x` is how a Safe says that it approved on chain.
+   * Asks once for a signature of typed data. `digest` is its hash. A Safe that approved on chain answers `0x`.
    * `redeemIntent` is sent with the request, but only to a wallet that announces support (PROTOCOL.md 4.7).
    */
   signTypedData: (
@@ -43,9 +40,9 @@ export type Signer = {
 }
 
 /**
- * Makes one kind of signer out of a viem account, a wallet client, an EIP-1193 provider or an ethers v6 signer.
+ * Gives a viem account, a wallet client, an EIP-1193 provider or an ethers v6 signer one interface.
  *
- * A rejection becomes UserRejectedError, and the wallet is not asked again in another way.
+ * A rejection becomes UserRejectedError. The wallet is never asked again in another way.
  *
  * @throws {@link UnsupportedSignerError} for any other value, and for a wallet client with a `fallback` transport
  * @example
@@ -71,7 +68,7 @@ export declare namespace toSigner {
 function readSigner(signer: EvmSigner): Signer {
   if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
     throw unsupported(`The signer is ${describeType(signer)}, which cannot sign.`)
-  // every field is read by name and checked before use
+  // each field is checked before use
   const loose = signer as unknown as Loose
   if (typeof loose.request === 'function') {
     const { account, chain, transport, uid } = loose
@@ -83,7 +80,7 @@ function readSigner(signer: EvmSigner): Signer {
         "Create the wallet client with one wallet's transport: custom(provider).",
       )
     const ofViem = hasFields(account) || hasFields(transport) || typeof uid === 'string'
-    // A WalletConnect request of any kind opens the wallet's app, and a node behind HTTP is a server.
+    // Any WalletConnect request opens the wallet's app, and an HTTP transport leads to a server, not a wallet.
     const isAskable = ofViem
       ? hasFields(transport) && transport.type === 'custom'
       : loose.isWalletConnect !== true
@@ -103,7 +100,7 @@ function readSigner(signer: EvmSigner): Signer {
 }
 
 function accountSigner(account: Loose, chainId: unknown): Signer {
-  // a key that viem holds in memory signs our digest; other accounts need the typed data itself
+  // a key in viem's memory signs the digest; other accounts need the typed data itself
   const { sign, source } = account
   const holdsKey =
     account.type === 'local' && (source === 'privateKey' || source === 'hd') && typeof sign === 'function'
@@ -125,7 +122,7 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
   }
 }
 
-/** Some accounts delete types from their argument, and ours are shared. */
+/** Some accounts delete types from their argument, and these types are shared. */
 const copyOf = (typedData: SignableTypedData) => ({ ...typedData, types: { ...typedData.types } })
 
 function providerSigner(
@@ -149,7 +146,7 @@ function providerSigner(
       if (first === undefined) throw notConnected('The wallet has no connected account.')
       const shown = accounts.find((one) => one === meant)
       if (shown !== undefined || preset === undefined) return shown ?? first
-      throw new WrongSignerError(`The wallet does not show account ${meant}.`, {
+      throw new WrongSignerError(`The wallet does not list account ${meant}.`, {
         field: 'signer.address',
         fix: 'Select this account in the wallet.',
       })
@@ -161,7 +158,7 @@ function providerSigner(
         throw invalidAnswer('eth_chainId', showValue(answer))
       return chainId
     },
-    mayBeContract: (address) => isNoKey(() => request('eth_getCode', [address, 'latest'])),
+    mayBeContract: (address) => mayHaveCode(() => request('eth_getCode', [address, 'latest'])),
     ...(isAskable && {
       getCapabilities: ({ address, chainId }) =>
         request('wallet_getCapabilities', [address, [`0x${chainId.toString(16)}`]]),
@@ -196,7 +193,7 @@ function ethersSigner(signer: Loose): Signer {
       if ('signingKey' in signer) return false
       const { provider } = signer
       return hasFields(provider) && typeof provider.getCode === 'function'
-        ? isNoKey(() => askWallet(provider, 'getCode', address))
+        ? mayHaveCode(() => askWallet(provider, 'getCode', address))
         : true
     },
     signTypedData: async ({ domain, types, message }) => {
@@ -207,8 +204,8 @@ function ethersSigner(signer: Loose): Signer {
   }
 }
 
-/** Whether a node shows code at an account; `undefined` if it does not answer. */
-async function isNoKey(readCode: () => Promise<unknown>): Promise<boolean> {
+/** Whether an account may have code: true if the node does not answer. */
+async function mayHaveCode(readCode: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await readCode()) !== '0x'
   } catch {
@@ -221,12 +218,12 @@ function checkAnswer(answer: unknown): Hex {
     // the pattern has just proved the 0x that the type asks for
     return answer as Hex
   }
-  // some wallets omit 0x
+  // some wallets omit the 0x
   if (typeof answer === 'string' && /^(?:[0-9a-fA-F]{2}){64,}$/.test(answer)) return `0x${answer}`
   throw invalidAnswer('the request to sign', answer === '' ? 'no bytes' : describeType(answer))
 }
 
-/** A signature that is used as a credential: `0x` is refused, because anyone can send it. */
+/** Checks a signature that is a credential. Refuses `0x`, because anyone could send it. */
 function checkBytes(answer: unknown): Hex {
   const signature = checkAnswer(answer)
   if (signature === '0x') throw invalidAnswer('the request to sign', 'no bytes')
@@ -238,7 +235,7 @@ export function invalidAnswer(question: string, shown: string) {
     field: 'signer',
     fix:
       shown === 'no bytes'
-        ? 'A Safe says so while owners have yet to sign, or when they approve on chain. Wait for them; a client can ask the account.'
+        ? 'A Safe does so while owners have yet to sign, or when they approve on chain. Wait for them; with a `client`, the account is asked.'
         : 'Use a wallet that follows EIP-1193.',
     source: 'EIP-1193',
   })
@@ -251,7 +248,7 @@ function unsupported(
   return new UnsupportedSignerError(message, { field: 'signer', fix })
 }
 
-// an object or a function has fields that can be read by name
+// objects and functions have fields that can be read by name
 const hasFields = (value: unknown): value is Loose =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
 
@@ -266,7 +263,7 @@ export class UnsupportedSignerError extends BaseError {
 }
 
 /**
- * Typed data as `eth_signTypedData_v4` takes it: JSON text, integers of the message as decimal text.
+ * Returns typed data as JSON text for `eth_signTypedData_v4`, with the message's integers as decimal text.
  *
  * Source: EIP-712.
  */

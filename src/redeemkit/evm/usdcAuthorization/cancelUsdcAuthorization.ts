@@ -80,7 +80,7 @@ export const cancelUsdcAuthorizationTypes = /* @__PURE__ */ freeze({
 } as const)
 
 /**
- * The complete EIP-712 typed data that cancels the nonce of a USDC authorization (EIP-3009).
+ * Returns the complete EIP-712 typed data that cancels the nonce of a USDC authorization (EIP-3009).
  *
  * @throws NoUsdcAuthorizationError on Tempo; UnknownNetworkError; InvalidAddressError, InvalidHexError
  * @example

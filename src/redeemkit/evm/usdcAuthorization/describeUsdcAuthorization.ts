@@ -28,7 +28,7 @@ type Described = {
   domain: TypedDataDomain
   type: UsdcAuthorizationType
   authorization: UsdcAuthorization
-  /** The purchase that it is a part of. */
+  /** The purchase that it pays a part of. */
   purchase: Purchase | undefined
   isUsdc: boolean
   now: bigint
@@ -36,7 +36,7 @@ type Described = {
   terms: InspectTerms
 }
 
-/** Returns title and lines of an authorization. If it must not be signed, the title states the problem instead of the purchase. */
+/** Returns title and lines of an authorization. The title of a refused one states the problem instead of the purchase. */
 export function describeUsdcAuthorization(described: Described): Pick<Inspection, 'title' | 'lines'> {
   const { purchase, findings, terms } = described
   const dangers = dangersOf(findings)
@@ -49,7 +49,7 @@ export function describeUsdcAuthorization(described: Described): Pick<Inspection
     const { title, lines } = refusal(sorted.map((danger) => problem(danger, described)))
     return { title, lines: [...lines, ...authorizationLines(described)] }
   }
-  // only a pinned contract, which checks the intent, is known to use the USDC for the purchase
+  // only a pinned contract that checks the intent is known to use the USDC for the purchase
   if (purchase === undefined || terms.pin === undefined || terms.pin.intentBound === false)
     return { title: sentence('usdc.send', { amount, to }), lines: authorizationLines(described) }
   const price = dollarValue(purchase.amount)

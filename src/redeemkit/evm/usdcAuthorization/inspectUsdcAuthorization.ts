@@ -28,13 +28,13 @@ import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorizati
 import { usdcAuthorizationTypedData, usdcAuthorizationTypes } from './usdcAuthorization.ts'
 
 /**
- * Describes what a USDC authorization moves, to whom and until when, and lists what is wrong with it (PROTOCOL.md 5).
+ * Describes a USDC authorization: amount, receiver and expiry; and lists its problems (PROTOCOL.md 5).
  *
  * The verdict is `ok` only for the USDC part of a redeem: its nonce is that of a permit that this wallet signed (`signedPermits`) for
  * the disclosed purchase, every value follows from that purchase, and one pinned entry ties contract, merchant, receiver and page
  * together.
  *
- * @param context what the wallet knows; every given value is compared
+ * @param context the wallet's own values; each one is compared
  * @throws when the authorization, the domain or a value of the context is malformed
  * @example
  * ```ts
@@ -64,7 +64,7 @@ export declare namespace inspectUsdcAuthorization {
   type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** Like {@link inspectUsdcAuthorization}, with checked values, a context that was read and findings about the request that carries it. */
+/** Like {@link inspectUsdcAuthorization}, with checked values and context. Adds findings about the request that contains it. */
 export function judgeUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
   context: ReadContext,
@@ -145,8 +145,8 @@ export function judgeUsdcAuthorization(
 }
 
 /**
- * Findings for a domain that should be USDC's. Another token is a danger in a redeem, and where it imitates USDC; elsewhere it may be
- * honest.
+ * Findings for a domain that should be USDC's. Any other token is a danger in a redeem, or if it imitates USDC; otherwise it may be
+ * legitimate.
  */
 export function usdcDomainFindings(
   domain: TypedDataDomain,
@@ -171,7 +171,7 @@ export function usdcDomainFindings(
   return findings
 }
 
-/** The pinned USDC of a chain, if it is not the known one. If the shop is known, tokens of other shops do not count. */
+/** A pinned test token of the chain in place of USDC. If the shop is known, tokens of other shops are ignored. */
 const usdcOf = (chainId: number, { pin, pinned = [] }: InspectTerms) =>
   pin === undefined
     ? pinned.find((one) => one.usdc !== undefined && (one.chainId === undefined || one.chainId === chainId))
@@ -193,7 +193,7 @@ function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): 
   ]
 }
 
-/** In a redeem, the credits contract alone may be paid; outside of one, a pinned receiver too. */
+/** A redeem may pay only the credits contract; any other authorization may also pay a pinned receiver. */
 function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): Finding[] {
   const field = 'authorization.to'
   if (to === zeroAddress)
@@ -232,7 +232,7 @@ function typeFindings(type: UsdcAuthorizationType, isRedeem: boolean): Finding[]
   ]
 }
 
-/** Whether this wallet signed the permit of the same purchase. The permit's nonce commits to the whole purchase. */
+/** Findings if this wallet did not sign the permit of the same purchase, whose nonce commits to the whole purchase. */
 function permitFindings(nonce: string, chainId: number, terms: InspectTerms): Finding[] {
   const field = 'authorization.nonce'
   const isSigned = terms.signedPermits?.some((permit) => sameHex(permit.nonce, nonce))
@@ -243,19 +243,19 @@ function permitFindings(nonce: string, chainId: number, terms: InspectTerms): Fi
         fix: 'Pass the permits that the wallet signed as `signedPermits`.',
       }),
     ]
-  // it may be signed because its permit was signed
+  // the same permit was signed first, as it should be
   const permit = { nonce: nonce as `0x${string}`, chainId } // a nonce is hex
   return orderFindings(permit, terms, field).filter(({ severity }) => severity !== 'info')
 }
 
-/** Compares every field except receiver and expiry, which are compared with the pins and the time (PROTOCOL.md 5.4). */
+/** Compares every field but receiver and expiry: these are compared with the pins and the clock (PROTOCOL.md 5.4). */
 function comparePurchase(authorization: UsdcAuthorization, purchase: Purchase): Finding[] {
   const { value, validAfter, nonce } = authorization
   return [
     ...differsFindings('authorization.value', purchase.usdcAmount, value),
     ...differsFindings('authorization.nonce', purchase.nonce, nonce),
     ...differsFindings('authorization.validAfter', 0n, validAfter),
-    // for a part of 0 nothing is signed, not even an authorization of 0
+    // a purchase without USDC needs no authorization, not even one of 0
     ...(purchase.usdcAmount === 0n && value === 0n
       ? differsFindings('authorization', 'absent', 'present')
       : []),

@@ -17,10 +17,9 @@ import {
 /**
  * Reads the `message` of a USDC authorization: complete typed data as JSON text.
  *
- * As strict as `parseCreditPermitMessage`. In addition, the domain must be that of the chain's pinned USDC: another contract or
- * name is refused.
+ * As strict as `parseCreditPermitMessage`. In addition, the domain must be that of the chain's pinned USDC.
  *
- * @throws UnknownTypedDataError for another layout, naming its fields; {@link NotUsdcError} when the domain is not that
+ * @throws UnknownTypedDataError for an unknown layout, naming its fields; {@link NotUsdcError} when the domain is not that
  * of the chain's USDC; NoUsdcAuthorizationError on Tempo; UnknownNetworkError; InvalidJsonError, UnsafeJsonNumberError,
  * InvalidAddressError, InvalidAmountError, InvalidHexError, MissingFieldError, UnknownFieldError
  * @example
@@ -86,7 +85,7 @@ export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverrid
       )
 }
 
-/** Typed data for a different token than the chain's USDC. */
+/** Typed data for a token that is not the chain's USDC. */
 export class NotUsdcError extends BaseError {
   override readonly name = 'NotUsdcError'
 }

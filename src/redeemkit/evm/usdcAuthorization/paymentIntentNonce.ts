@@ -29,7 +29,7 @@ export type PaymentOutcomeName = keyof typeof paymentOutcomes
 
 /**
  * Returns the nonce of a customer's USDC authorization for a payment: the order key, then a commitment to the payment's terms.
- * The contract that settles payments computes the same nonce, so it can collect the USDC for these terms only.
+ * The settlement contract computes the same nonce, so it can collect the USDC for these terms only.
  *
  * The commitment is the last 20 bytes of `keccak256(abi.encode(paymentTypehash, customer, outcome, receiver, settlementHash,
  * keccak256(creditSeed), amount, value, salt))` (PROTOCOL.md 10.2).
@@ -85,7 +85,7 @@ export declare namespace paymentIntentNonce {
     orderKey: Hex
     /** The payer: `from` of the authorization. */
     customer: Address
-    /** Use of the amount. */
+    /** What the payment does with the amount. */
     outcome: PaymentOutcomeName
     /** Receiver of the credits or the USDC; absent with `execute`. */
     receiver?: Address | undefined

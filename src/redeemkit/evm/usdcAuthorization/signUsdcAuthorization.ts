@@ -28,7 +28,7 @@ import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthori
  *
  * @returns the signature as bytes, for `toUsdcAuthorizationV1` or `toUsdcAuthorizationV2`. With `client`, canonical when
  * the account has no code, and checked on chain.
- * @throws InvalidOptionError for an option that is missing, misspelt or of another type; NoUsdcAuthorizationError on Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError,
+ * @throws InvalidOptionError for an option that is missing, misspelt or of the wrong type; NoUsdcAuthorizationError on Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError,
  * TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
  * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `usdcAuthorizationTypedData` throws
  * @example

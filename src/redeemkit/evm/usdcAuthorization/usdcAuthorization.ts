@@ -20,7 +20,7 @@ import { hashTypedData } from '../viem.ts'
 export type UsdcAuthorization = {
   /** Who pays. */
   from: Address
-  /** Who gets it. */
+  /** Who receives. */
   to: Address
   /** Raw units; 1 USDC is `1_000_000n`. */
   value: bigint
@@ -51,9 +51,9 @@ export const usdcAuthorizationTypes = /* @__PURE__ */ freeze({
 } as const)
 
 /**
- * The complete EIP-712 typed data of a USDC authorization, every value checked, addresses checksummed.
+ * Returns the complete EIP-712 typed data of a USDC authorization, with checked values and checksummed addresses.
  *
- * @returns what viem's `signTypedData` takes; integers are bigints
+ * @returns an argument for viem's `signTypedData`; integers are bigints
  * @throws NoUsdcAuthorizationError on Tempo; UnknownNetworkError; UnknownAuthorizationTypeError; InvalidAddressError,
  * InvalidAmountError, InvalidHexError, MissingFieldError, UnknownFieldError
  * @example
@@ -78,7 +78,7 @@ export function usdcAuthorizationTypedData<const type extends UsdcAuthorizationT
 ): UsdcAuthorizationTypedData<type> {
   checkRecord(options, 'options')
   const { authorization } = options
-  // the check returns the very literal that it was given, or throws
+  // the check returns its argument, or throws
   const type = checkAuthorizationType(options.type) as type
   checkKeys(authorization, 'authorization', {
     required: ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'],
@@ -152,7 +152,7 @@ export declare namespace hashUsdcAuthorization {
   type ErrorType = usdcAuthorizationTypedData.ErrorType
 }
 
-/** The EIP-712 domain of USDC on a chain: the pinned one, or that of a given test token. Refused on Tempo, and for its tokens. */
+/** Returns the EIP-712 domain of a chain's pinned USDC, or of a given test token. Throws on Tempo and for Tempo's tokens. */
 export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined): TypedDataDomain {
   checkUsdcAuthorizations(checkChainId(chainId, 'chainId'))
   if (token === undefined) {
@@ -164,7 +164,7 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
     { name: token.name, version: token.version ?? usdcVersion, chainId, verifyingContract: token.address },
     'token',
   )
-  // Tempo has more networks than the service. On all of them, only Tempo's own factory creates tokens at such addresses (TIP-20)
+  // The service knows only some of Tempo's networks. On all of them, only Tempo's factory creates tokens at such addresses (TIP-20).
   if (/^0x20c0{21}/i.test(domain.verifyingContract))
     throw new NoUsdcAuthorizationError(`${domain.verifyingContract} is a Tempo token, without EIP-3009.`, {
       field: 'token.address',
@@ -178,7 +178,7 @@ export declare namespace usdcDomain {
   type ErrorType = NoUsdcAuthorizationError | checkDomain.ErrorType | UnknownNetworkError
 }
 
-/** Takes one of the two types that move USDC. Throws {@link UnknownAuthorizationTypeError}. */
+/** Checks for one of the two types that move USDC. Throws {@link UnknownAuthorizationTypeError}. */
 export function checkAuthorizationType(type: unknown): UsdcAuthorizationType {
   if (type === 'TransferWithAuthorization' || type === 'ReceiveWithAuthorization') return type
   throw new UnknownAuthorizationTypeError(`${showValue(type)} is not a type of USDC authorization.`, {
@@ -188,7 +188,7 @@ export function checkAuthorizationType(type: unknown): UsdcAuthorizationType {
   })
 }
 
-/** A primary type that EIP-3009 does not have. */
+/** A primary type that is not an authorization of EIP-3009. */
 export class UnknownAuthorizationTypeError extends BaseError {
   override readonly name = 'UnknownAuthorizationTypeError'
 }

@@ -19,7 +19,7 @@ const messageKeys = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'
 /**
  * Reads a wire record of either version (PROTOCOL.md 11.7).
  *
- * The signature comes out as bytes: V1's parts joined to r ‖ s ‖ v as they are, V2's untouched.
+ * Returns the signature as bytes: V1's parts joined to r ‖ s ‖ v, V2's unchanged.
  *
  * @throws {@link AmbiguousSignatureError} when a record has both forms; InvalidAddressError, InvalidAmountError,
  * InvalidHexError, InvalidSignatureError, MissingFieldError, UnknownFieldError
@@ -85,12 +85,12 @@ export class AmbiguousSignatureError extends BaseError {
 /**
  * Writes a signed USDC authorization as the wire's V1 record, with `v`, `r`, `s` (PROTOCOL.md 11.7).
  *
- * Only for a plain key-held account: its signature is brought into its canonical form first (`v` 27 or 28, low `s`).
+ * Only for plain key-held accounts. Their signature is brought into its canonical form (`v` 27 or 28, low `s`).
  *
  * @param signed an authorization with its signature, or a wire record of either version
  * @param options.hasCode whether there is code at the signer's address; such an account needs V2
- * @throws {@link V1NotPossibleError} when it has, or the signature is not 64 or 65 bytes of a key; InvalidSignatureError for a `v`,
- * `r` or `s` that no key makes
+ * @throws {@link V1NotPossibleError} for an account with code, or if the signature is not 64 or 65 bytes of a key;
+ * InvalidSignatureError for a `v`, `r` or `s` that no key makes
  * @example
  * ```ts
  * import { toUsdcAuthorizationV1 } from 'redeemkit/evm'
@@ -115,7 +115,7 @@ export function toUsdcAuthorizationV1(
   return signedToV1(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
 }
 
-/** The same of an authorization and its signature only, without the readers of wire records. */
+/** Like {@link toUsdcAuthorizationV1}, without accepting wire records: a bundle then needs no reader of them. */
 export function signedToV1(
   { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
   options: toUsdcAuthorizationV1.Options = {},
@@ -159,8 +159,8 @@ export class V1NotPossibleError extends BaseError {
 /**
  * Writes a signed USDC authorization as the wire's V2 record, with one `signature` (PROTOCOL.md 11.7).
  *
- * For every kind of account. A key's signature is brought into its canonical 65 bytes; with `hasCode`, and for bytes
- * that no key makes, it stays as it is.
+ * For every kind of account. A key's signature becomes its canonical 65 bytes. With `hasCode`, and for bytes that no key makes, the
+ * signature stays unchanged.
  *
  * @param signed an authorization with its signature, or a wire record of either version
  * @param options.hasCode whether there is code at the signer's address (ERC-7702 included). Default false
@@ -189,7 +189,7 @@ export function toUsdcAuthorizationV2(
   return signedToV2(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
 }
 
-/** The same of an authorization and its signature only, without the readers of wire records. */
+/** Like {@link toUsdcAuthorizationV2}, without accepting wire records. */
 export function signedToV2(
   { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
   options: toUsdcAuthorizationV2.Options = {},
@@ -206,7 +206,7 @@ export declare namespace toUsdcAuthorizationV2 {
     | UsdcAuthorizationV1
     | UsdcAuthorizationV2
   type Options = {
-    /** Whether there is code at the signer's address; then the signature is not changed. Default false. */
+    /** Whether there is code at the signer's address; then the signature stays unchanged. Default false. */
     hasCode?: boolean | undefined
   }
   type ErrorType = checkOptions.ErrorType | parseUsdcAuthorization.ErrorType
@@ -225,7 +225,7 @@ function authorizationRecord(authorization: UsdcAuthorization): UsdcAuthorizatio
   }
 }
 
-/** Whether a signed authorization comes as a wire record. */
+/** Whether a signed authorization is a wire record. */
 function isRecordOf<signed extends object>(
   signed: signed | UsdcAuthorizationV1 | UsdcAuthorizationV2,
 ): signed is UsdcAuthorizationV1 | UsdcAuthorizationV2 {

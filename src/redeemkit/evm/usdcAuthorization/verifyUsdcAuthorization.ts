@@ -7,14 +7,14 @@ import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorizati
 import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
- * Returns whether a USDC authorization's signature is by its `from`. Does not check times.
+ * Returns whether a USDC authorization was signed by its `from`. Does not check times.
  *
- * Offline for key-held accounts. With `client`, an account with code is asked by ERC-1271, ERC-7702 accounts included,
- * and an ERC-6492-wrapped signature is checked after a simulated deployment. The token itself does not unwrap ERC-6492.
+ * Key-held accounts verify offline. Accounts with code (ERC-7702 included) verify by ERC-1271, ERC-6492-wrapped signatures after a
+ * simulated deployment; both need `client`. The token itself does not unwrap ERC-6492.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
- * @throws when the authorization is malformed, the signature is not bytes, the chain has no EIP-3009 USDC
- * (NoUsdcAuthorizationError), or the node cannot be asked (ChainReadError)
+ * @throws if the authorization is malformed, the signature is not bytes, the chain has no EIP-3009 USDC
+ * (NoUsdcAuthorizationError), or the node does not answer (ChainReadError)
  * @example
  * ```ts
  * import { verifyUsdcAuthorization } from 'redeemkit/evm'
