@@ -43,13 +43,13 @@ const transactionMethods = [
 const rawMethods = ['eth_sendRawTransaction', 'eth_sendRawTransactionSync', 'eth_signRawTransaction']
 
 /**
- * Describes a request to a Tempo wallet, and lists what is wrong with it: transactions of type 0x76 with the tokens that each call
- * moves, and every request that `inspect` of `redeemkit/evm` covers. Never throws.
+ * Describes a request to a Tempo wallet, and lists its findings: transactions of type 0x76 with the tokens that each call moves, and
+ * all requests that `inspect` of `redeemkit/evm` covers. Never throws.
  *
  * The verdict on a transaction is `ok` only when it was compared with an expectation.
  *
- * @param request a transaction (serialized, or an object as ox and viem make it), or what a wallet receives: `{ method, params }`
- * @param options as for `inspect` of `redeemkit/evm`, and what a transaction was asked for
+ * @param request a transaction (serialized, or an object of ox or viem), or a wallet request: `{ method, params }`
+ * @param options as for `inspect` of `redeemkit/evm`, and the expected transaction
  * @see PROTOCOL.md 9.5
  * @example
  * ```ts
@@ -103,10 +103,10 @@ export declare namespace inspect {
   type Details = TempoTransactionDetails | inspectEvm.Details
 }
 
-/** The transaction in a request; `undefined` if the request has none. */
+/** Returns the transaction of a request; `undefined` if it has none. */
 function transactionOf(request: unknown): string | object | undefined {
   if (typeof request === 'string') return request
-  // a proxy may throw when it is asked for its class
+  // `instanceof` alone could throw for a proxy
   if (ArrayBuffer.isView(request) && request instanceof Uint8Array) return bytesToHex(request)
   const record = checkRecord(request, 'request')
   const method = readOwnField(record, 'method')
@@ -117,7 +117,7 @@ function transactionOf(request: unknown): string | object | undefined {
   const first: unknown = Array.isArray(params) ? params[0] : undefined
   if (isRaw) return typeof first === 'string' ? first : ''
   const transaction = checkRecord(first, 'params.0')
-  // A plain Ethereum transaction is not a Tempo transaction.
+  // other types are plain Ethereum transactions
   return [undefined, 'tempo', '0x76'].includes(transaction.type as string) ? transaction : undefined
 }
 
@@ -167,14 +167,14 @@ async function inspectTransaction(
       sentence('allow', {
         spender: addressValue(to),
         amount: amountValue('unlimited', {
-          contract: asset as Address, // what a call lets others spend is its contract
+          contract: asset as Address, // the contract of the call
           chainId,
         }),
       }),
     ),
     ...foreign.map(({ title }) => title),
   ]
-  // Other dangers come first.
+  // other dangers come first
   const isBad = dangersOf(inspection.findings).length > 0
   const { title, lines } = refusal(
     isBad || approvals.length === 0 ? [inspection.title, ...approvals] : approvals,
@@ -196,7 +196,7 @@ async function inspectTransaction(
 const isTempos = (to: Address) =>
   isTip20(to) || to === tempoContracts.accountKeychain || to === tempoContracts.feeManager
 
-/** Describes the calls of Tempo's own contracts in requests that other chains have too. */
+/** Describes calls of Tempo's own contracts in the requests of all EVM chains. */
 const describeOwn =
   ({ now }: ReadContext): ReadContext['describeOwn'] =>
   ({ from: account, to, data }, chainId) => {
@@ -231,7 +231,7 @@ const withNames = ({ values, ...rest }: InspectionSentence, name: NameOf): Inspe
   values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, namedValue(value, name)])),
 })
 
-/** The value with the wallet's name of each address in it. */
+/** Adds the wallet's name to each address in a value. */
 function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
   switch (value.type) {
     case 'address':

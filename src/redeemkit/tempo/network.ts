@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import { tempoChainIds } from '../core/evmNetworks.ts'
 import { sameHex } from '../evm/values.ts'
 
-/** A TIP-20 token that is known by name. All have 6 decimals. */
+/** A TIP-20 token with a known name. All of them have 6 decimals. */
 export type TempoToken = {
   readonly name: string
   readonly address: Address
@@ -33,7 +33,7 @@ export const tempoTokens: readonly TempoToken[] = [
   { name: 'ThetaUSD', address: '0x20C0000000000000000000000000000000000003', chainIds: [testnet] },
 ]
 
-/** Whether an address is in the token factory's range: only a TIP-20 token can be deployed there. */
+/** Whether an address is in the token factory's range, where only TIP-20 tokens can be deployed. */
 export const isTip20 = (address: string) => /^0x20c0{21}/i.test(address)
 
 /** A token's name, if it is known: `pathUSD`. */

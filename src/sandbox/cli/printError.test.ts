@@ -59,7 +59,7 @@ test('nothing that a terminal obeys, and no line of others', () => {
 })
 
 describe('errorBesideReport', () => {
-  const unread = 'it reverted with an error of selector 0x16d6142c, which no ABI at hand has.'
+  const unread = 'it reverted with an unknown error (selector 0x16d6142c).'
   const findings = [ruleFinding('danger', 'CALL_REVERTS', 'The call fails: SoldOut: left 0.')]
   const shown = (error: unknown, change = { findings }) =>
     errorText(errorBesideReport(error, { report: report(change), sandbox: 'http://127.0.0.1:4242' }))

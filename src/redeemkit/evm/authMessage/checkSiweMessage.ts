@@ -9,14 +9,14 @@ import type { SiweMessage } from './parseSiweMessage.ts'
 /**
  * Compares a sign-in text with the expected wallet, chain and site (PROTOCOL.md 8).
  *
- * @throws {@link AuthMessageMismatchError} naming the field; {@link AuthMessageExpiredError} outside of its time
+ * @throws {@link AuthMessageMismatchError} naming the field; {@link AuthMessageExpiredError} for an expired or too long message
  */
 export function checkSiweMessage(message: SiweMessage, options: checkSiweMessage.Options): void {
   const [first] = siweProblems(message, options)
   if (first !== undefined) throw first
 }
 
-/** Returns all problems of a sign-in message, worst first. Values without an option are not compared. */
+/** Returns all problems of a sign-in message, worst first. Compares only values with an option. */
 export function siweProblems(
   message: SiweMessage,
   options: {
@@ -24,7 +24,7 @@ export function siweProblems(
     chainId?: number | undefined
     domains?: readonly string[] | undefined
     now?: Clock | undefined
-    /** Accepts any lifetime. Default: at most that of a credential (PROTOCOL.md 1.3). */
+    /** Accepts any lifetime. Default false: at most that of a credential (PROTOCOL.md 1.3). */
     isLifetimeFree?: boolean | undefined
   },
 ): (AuthMessageMismatchError | AuthMessageExpiredError)[] {
@@ -98,7 +98,7 @@ export declare namespace checkSiweMessage {
   type Options = {
     address: Address
     chainId: number
-    /** Hosts, with port where there is one, that may ask. */
+    /** Hosts that may ask, each with its port if it has one. */
     domains: readonly string[]
     now?: Clock | undefined
   }
@@ -109,7 +109,7 @@ function isSite({ protocol, username, password }: URL): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
 
-/** Whether a URI is a site's on an allowed host, with or without a default port. */
+/** Whether a URI is that of a site on an allowed host, with or without the default port. */
 function isOn(uri: URL, allowed: readonly string[]): boolean {
   if (!isSite(uri)) return false
   const port = uri.port === '' ? (uri.protocol === 'https:' ? '443' : '80') : uri.port

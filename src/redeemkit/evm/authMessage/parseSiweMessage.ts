@@ -7,9 +7,9 @@ import { checkAddress } from '../checkAddress.ts'
 
 /** A parsed sign-in text (EIP-4361). Times are unix milliseconds. */
 export type SiweMessage = {
-  /** `https`, when the text begins with it. */
+  /** `https`, if the text begins with it. */
   scheme?: string | undefined
-  /** Host, with port when there is one. */
+  /** Host, with its port if it has one. */
   domain: string
   address: Address
   statement?: string | undefined
@@ -23,7 +23,7 @@ export type SiweMessage = {
   resources: readonly string[]
 }
 
-/** No site needs more, and longer text would only keep the reader busy. */
+/** More characters than any site needs. Limits the work of the parser. */
 const longest = 65_536
 const opening = ' wants you to sign in with your Ethereum account:'
 const header =
@@ -60,7 +60,7 @@ export declare namespace parseSiweMessage {
 /** Whether a statement contains only characters that EIP-4361 allows, which is a subset of ASCII. */
 export const isStandardStatement = (statement: string) => statementText.test(statement)
 
-/** Whether a text that was read writes its address with the checksum, as EIP-4361 asks. */
+/** Whether a text writes its address with the checksum, as EIP-4361 requires. */
 export const hasChecksum = (text: string, { address }: SiweMessage) => text.split('\n', 2)[1] === address
 
 /**
@@ -76,7 +76,7 @@ export function readSiweMessage(text: string): SiweMessage {
   const first = next()
   const match = first.endsWith(opening) ? header.exec(first.slice(0, -opening.length)) : null
   const [, scheme, domain] = match ?? []
-  if (domain === undefined) throw invalid('domain', first, 'It must open with the site that asks.')
+  if (domain === undefined) throw invalid('domain', first, 'It must begin with the requesting site.')
   const address = readAddress(next())
   expectBlank(next(), 'address')
   const statement = lines[at] === '' ? undefined : next()
@@ -130,20 +130,20 @@ function readAddress(line: string): Address {
   try {
     return checkAddress(line, 'address')
   } catch {
-    // as a field of the sign-in message
+    // names the field of the sign-in message
     throw invalid('address', line, addressRule)
   }
 }
 
 function readUri(text: string, field: string): string {
   const [, authority = ''] = /^[^:]+:\/\/([^/?#]*)/.exec(text) ?? []
-  // A user's name has no `@` in it (RFC 3986, 3.2.1), though `URL` reads one.
+  // RFC 3986, 3.2.1, allows no `@` in a user name, but `URL` accepts one
   if (!uriText.test(text) || parseUrl(text) === undefined || authority.split('@').length > 2)
     throw invalid(field, text, 'It must be a URI.')
   return text
 }
 
-/** A date-time of RFC 3339 that exists, as unix milliseconds. */
+/** Parses a date-time of RFC 3339 that exists, as unix milliseconds. */
 function readDate(text: string, field: string): number {
   const [, year, month, day, hour, minute, second, offsetHour = '0', offsetMinute = '0'] =
     dateTime.exec(text)?.map((part) => part ?? '0') ?? []

@@ -20,15 +20,15 @@ import { checkSiweMessage } from './checkSiweMessage.ts'
 import { parseSiweMessage } from './parseSiweMessage.ts'
 
 /**
- * Signs the service's sign-in message, after checking that it does nothing but sign this wallet in at this site.
+ * Signs the service's sign-in message, after checking that it only signs this wallet in to this site.
  *
  * The message must be exactly a sign-in text of EIP-4361 for this address, chain and site, and must not have expired. Any other
  * text is refused unless `allowPlainText`; a text that claims to be a sign-in, or has invisible characters, is never accepted as
  * plain text.
  *
  * @param signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
- * @returns the signature for the signed-message header, a credential, and when it ends in unix seconds
- * @throws InvalidOptionError for an option that is misspelt; PlainTextNotAllowedError, InvalidAuthMessageError, AuthMessageMismatchError, AuthMessageExpiredError, and
+ * @returns the signature for the signed-message header, a credential, and its expiry in unix seconds
+ * @throws InvalidOptionError for a misspelt option; PlainTextNotAllowedError, InvalidAuthMessageError, AuthMessageMismatchError, AuthMessageExpiredError, and
  * WrongSignerError and WrongNetworkError before any prompt; UserRejectedError, WalletFailedError, InvalidWalletAnswerError
  * @example
  * ```ts
@@ -80,7 +80,7 @@ export declare namespace signAuthMessage {
     /** The wallet that signs in. Default: the signer's own account. */
     address?: Address | undefined
     chainId: number
-    /** Hosts, with port where there is one, that may ask: the service's own, or the page's. */
+    /** Hosts that may ask, each with its port if it has one: the service's own, or the page's. */
     domains: readonly string[]
     /** Signs a text that is not a sign-in message. Default false. */
     allowPlainText?: boolean | undefined
@@ -102,7 +102,7 @@ export declare namespace signAuthMessage {
     | WrongNetworkError
 }
 
-/** Without them any site could have asked: a caller in JavaScript may have left them out. */
+/** A caller in JavaScript may omit the sites. Any site could have asked then. */
 function checkDomains(domains: unknown): readonly string[] {
   if (!Array.isArray(domains))
     throw new InvalidTextError(`${showValue(domains)} is not a list of sites.`, {

@@ -8,13 +8,13 @@ import { checkText, type InvalidTextError } from '../values.ts'
 import { hashMessage } from '../viem.ts'
 
 /**
- * Whether a signature of a text (EIP-191) is by an account.
+ * Whether an account signed a text (EIP-191).
  *
- * Offline for key-held accounts; with `client` also by ERC-1271, ERC-7702 accounts included, and ERC-6492. With a
- * `chainId` of Tempo and `signatures` also P-256 and WebAuthn offline, and access keys with `client`.
+ * Key-held accounts verify offline, accounts with code (ERC-7702 included) and ERC-6492 with `client`. With a `chainId` of Tempo and
+ * `signatures`, P-256 and WebAuthn verify offline, access keys with `client`.
  *
- * @throws when the signature is not bytes, the node cannot be asked (ChainReadError), or it may be one that only
- * `redeemkit/tempo` can tell (SignatureSchemeMissingError)
+ * @throws if the signature is not bytes, the node does not answer (ChainReadError), or only `redeemkit/tempo` could verify the
+ * signature (SignatureSchemeMissingError)
  * @example
  * ```ts
  * import { verifyAuthMessage } from 'redeemkit/evm'
@@ -46,7 +46,7 @@ export declare namespace verifyAuthMessage {
     signature: Hex
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
-    /** The wallet's chain. It decides which kinds of signatures are accepted. */
+    /** The wallet's chain, which determines the accepted kinds of signatures. */
     chainId?: number | undefined
     /** Verifies a chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` on Tempo. Requires `chainId`. */
     signatures?: SignatureScheme | undefined

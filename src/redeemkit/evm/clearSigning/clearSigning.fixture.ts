@@ -5,7 +5,7 @@ import type { ClearSigningFile } from './clearSigningFile.ts'
 
 type Data = ClearSigningFile['tests']['tests'][number]['data']
 
-/** Output of the reference implementation of ERC-7730, with the descriptor as a custom resolver. */
+/** Renders with the reference implementation of ERC-7730; a custom resolver returns the descriptor. */
 export async function renderClearSigning({ name, descriptor, tests }: ClearSigningFile, data: Data) {
   const path = `${name}.json`
   const entries = Object.keys(descriptor.display.formats).map((type) => [
@@ -42,7 +42,7 @@ export async function renderClearSigning({ name, descriptor, tests }: ClearSigni
   }
 }
 
-/** Output of a second implementation: the intent, and the values by label. It formats dates and units differently. */
+/** Renders with a second implementation: the intent, and the values by label. It formats dates and units differently. */
 export async function renderMicro({ name, descriptor, tests }: ClearSigningFile, data: Data) {
   // the typed data of a request, as JSON
   const rendered = await eip712(data as unknown as ClearSigTypedInput, {

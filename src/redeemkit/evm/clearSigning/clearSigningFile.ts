@@ -13,7 +13,7 @@ export type ClearSigningFile = {
   tests: ClearSigningTests
 }
 
-/** The part of a descriptor (ERC-7730, schema 2.0.0) that these use. */
+/** The used part of a descriptor (ERC-7730, schema 2.0.0). */
 export type ClearSigningDescriptor = {
   $schema: string
   context: {
@@ -53,7 +53,7 @@ export type ClearSigningTests = {
   }[]
 }
 
-/** What a descriptor says of one message, and what its tests expect for examples of it. */
+/** A message in a descriptor, with the expected result of its tests. */
 export type ClearSigningMessage = {
   type: string
   members: readonly TypedDataMember[]
@@ -61,7 +61,7 @@ export type ClearSigningMessage = {
   fields: ClearSigningField[]
   /** The name of an example. */
   description: string
-  /** One for each deployment, with the same values. */
+  /** One example for each deployment, with the same values. */
   examples: readonly { chainId: number; data: ClearSigningTests['tests'][number]['data'] }[]
   /** The text of each label for an example. */
   shown: Readonly<Record<string, string>>
@@ -81,7 +81,7 @@ export function clearSigningFile(options: {
   return {
     name,
     descriptor: {
-      // The immutable schema of this version. Its major version tells a wallet whether it can read the file.
+      // the immutable schema of this version; a wallet checks the major version
       $schema: 'https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schema.json',
       context: { eip712: { domain, deployments } },
       metadata: { owner, info: { url } },
@@ -95,7 +95,7 @@ export function clearSigningFile(options: {
       },
     },
     tests: {
-      // From the folder of the test files in a registry.
+      // relative to the folder of the test files in a registry
       $schema: '../../../specs/erc7730-tests-v2.schema.json',
       descriptor: `../${name}.json`,
       dataProvider: { tokens },
@@ -141,7 +141,7 @@ export const sharedFields = {
   nonce: { path: 'nonce', label: 'Purchase', format: 'raw', visible: 'always' },
 } as const satisfies Record<string, ClearSigningField | ((path: string) => ClearSigningField)>
 
-/** A non-empty list of objects. An empty one would describe nothing. */
+/** Checks for a non-empty list of objects. */
 export function checkList<item extends object>(value: readonly item[], field: string): readonly item[] {
   if (!Array.isArray(value) || value.length === 0)
     throw new InvalidRecordError(`${showValue(value)} is not a list with an entry.`, {

@@ -26,8 +26,8 @@ import {
  * their cancellations. USDC has two EIP-712 names, and each has its own descriptor. The nonce is shown as "Purchase".
  *
  * @param networks such as `networks` of this entry point; those without USDC are left out
- * @returns plain JSON, schema 2.0.0, with a test of the registry for each network and message
- * @throws InvalidRecordError for a list without an entry; UnknownNetworkError for a chain that the service does not have
+ * @returns plain JSON, schema 2.0.0, with a test in the registry's format for each network and message
+ * @throws InvalidRecordError for an empty list; UnknownNetworkError for a chain that the service does not have
  *
  * Source: ERC-7730.
  * @example
@@ -123,7 +123,7 @@ function authorizationMessage(
 }
 
 const fields: ClearSigningField[] = [
-  // The contract of the domain is the token.
+  // the contract of the domain is the token
   {
     path: 'value',
     label: 'Amount',

@@ -35,12 +35,12 @@ type Reader = (values: readonly unknown[], call: Call, place: Place) => Describe
 
 const everything = (1n << 256n) - 1n
 
-/** Functions with the same meaning that take an address and an amount first. Later arguments do not matter. */
+/** Functions with the same meaning, whose first arguments are an address and an amount. Further arguments are ignored. */
 function sameFor(selectors: readonly string[], read: Reader) {
   return Object.fromEntries(selectors.map((selector) => [selector, ['address uint256', read] as const]))
 }
 
-/** The functions that are known, by selector, with their arguments. */
+/** The known functions by selector, with their arguments. */
 const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
   // ERC-20, and ERC-721 where the amount is the id
   '0xa9059cbb': [
@@ -116,7 +116,7 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
   if (value === 0n || dangersOf(described.findings).length > 0)
     return withCoins({ ...described, lines }, call, place)
-  // any contract can have a function of this name that keeps the coins
+  // the contract can keep the coins, despite the name of its function
   const effect = sentenceValue(coin(call, place).title)
   return withCoins(
     {
@@ -129,7 +129,7 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   )
 }
 
-/** Adds the coins that a call sends besides what it does. */
+/** Adds the coins that a call sends. */
 export function withCoins(
   described: DescribedCall,
   { from, to, value }: Pick<Move, 'from' | 'to'> & Pick<Call, 'value'>,
@@ -155,7 +155,7 @@ function knownCall(call: Call, place: Place, [types, read]: readonly [string, Re
     return plain(sentence('call.malformed', { contract: namedAddress(call.to, place) }), [
       finding('danger', 'MALFORMED', 'The arguments of the call are not exactly encoded.', {
         field: 'data',
-        fix: 'Do not sign it: contracts differ in what they read.',
+        fix: 'Do not sign it: contracts read such arguments differently.',
       }),
     ])
   }
@@ -183,7 +183,7 @@ function other(call: Call, place: Place): DescribedCall {
   return plain(title, [
     finding('warning', 'UNKNOWN_REQUEST', `The function ${selector} is unknown.`, {
       field: 'data',
-      fix: 'Sign it only if you know from another source what it does.',
+      fix: 'Sign it only if you know its effect from another source.',
     }),
   ])
 }
@@ -208,7 +208,7 @@ function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place
   }
 }
 
-/** A move of a token, as the account sees it. */
+/** A move of a token, from the account's view. */
 function moveOf(move: Pick<Move, 'amount' | 'decimals' | 'from' | 'to'>, { from, to }: Call): Move {
   const isOwn = (address: string) => sameHex(address, from)
   return { direction: isOwn(move.from) ? 'out' : isOwn(move.to) ? 'in' : 'other', asset: to, ...move }

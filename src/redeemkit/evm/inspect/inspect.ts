@@ -21,14 +21,14 @@ import { parameterLines } from './otherTypedData.ts'
  * Describes a request to an EVM wallet, and lists what is wrong with it.
  *
  * Knows credit permits, USDC authorizations, the cancellations of both and token permits (`eth_signTypedData_v4`), sign-in texts
- * (`personal_sign`), and the transfers and approvals of transactions (`eth_sendTransaction`, `wallet_sendCalls`). Everything else
- * comes back with kind `unknown`. Never throws.
+ * (`personal_sign`), and the transfers and approvals of transactions (`eth_sendTransaction`, `wallet_sendCalls`). All other requests
+ * have kind `unknown`. Never throws.
  *
  * The verdict is `ok` only when all of it was compared. A redeem needs the purchase that the page disclosed (`intent`), and one
  * pinned entry that ties its contract, credit seed, merchant, receiver and page together (PROTOCOL.md 4.7).
  *
  * @param request as a wallet receives it: `{ method, params }` (EIP-1193)
- * @param context what the wallet knows: page, account, chain, pinned shops, the disclosed purchase
+ * @param context the wallet's own values: page, account, chain, pinned shops, the disclosed purchase
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/evm'
@@ -45,7 +45,7 @@ export function inspect(request: inspect.Request, context: InspectContext = {}):
   return inspectIn(held, request)
 }
 
-/** As `inspect`, with a context that was read. */
+/** Like {@link inspect}, with a checked context. */
 export function inspectIn(context: ReadContext, request: inspect.Request): Inspection<inspect.Details> {
   try {
     return inspectRequest(request, context)
@@ -65,7 +65,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
   const method = readPlainData(readOwnField(record, 'method'), 'method')
   if (typeof method !== 'string') throw notText('method')
   const params = readPlainData(readOwnField(record, 'params'), 'params')
-  // some wallets also take a single parameter without a list
+  // some wallets also accept a single parameter outside of a list
   const list: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params]
   if (method === redeemIntentMethod)
     return inspectTypedData(list[1], list[0], withIntentError(context, list[2]))
@@ -99,7 +99,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
     findings: [
       finding('warning', 'UNKNOWN_REQUEST', `The request ${showValue(method)} is unknown.`, {
         field: 'method',
-        fix: 'Its effect was not checked: sign it only if you know from another source what it does.',
+        fix: 'Its effect was not checked. Sign it only if you know its effect from another source.',
       }),
     ],
     details: undefined,

@@ -75,7 +75,7 @@ export function inspectPersonalSign(
       }),
       ...accountFindings(account, context),
     ])
-  // wallets sign the bytes of hex, also of hex that is not text
+  // wallets sign the bytes of hex, even if these are not text
   const digests = () => ({ eip191: hashMessage(isHex(data) ? { raw: data } : data) })
   return claimsSignIn(text)
     ? inspectSignIn(text, { asked: account, digests }, context)
@@ -92,7 +92,7 @@ export declare namespace inspectPersonalSign {
 
 const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 
-/** An RLP list of at least 6 fields, after the number of its kind (EIP-2718) where there is one, which may be cut off. */
+/** Whether text looks like a transaction: an RLP list of at least 6 fields, with or without its type byte (EIP-2718), perhaps cut off. */
 function isRawTransaction(text: string): boolean {
   if (/^0x0[1-4]f[89a][0-9a-f]*$/i.test(text.trim())) return true
   const [, digits = ''] = /^(?:0x)?(?:0[1-9a-f])?([c-f][0-9a-f]+)$/i.exec(text.trim()) ?? []
@@ -103,7 +103,7 @@ function isRawTransaction(text: string): boolean {
   return fields >= 6
 }
 
-/** Where the content of an RLP item begins and ends, in hex digits. */
+/** The beginning and end of an RLP item's content, in hex digits. */
 function rlpItem(digits: string, at: number): [start: number, end: number] {
   const first = Number.parseInt(digits.slice(at, at + 2), 16)
   if (!(first >= 0x80)) return [at, at + 2]
@@ -113,7 +113,7 @@ function rlpItem(digits: string, at: number): [start: number, end: number] {
   return [start, start + 2 * Number.parseInt(digits.slice(at + 2, start), 16)]
 }
 
-/** 32 bytes without readable content. Wallets differ in which hex they accept: without 0x, with 0X, or with a digit missing. */
+/** Whether text is 32 unreadable bytes. Some wallets also accept hex without 0x, with 0X, or without its first digit. */
 function isBareHash(data: string, text: string): boolean {
   const [, digits = ''] = /^(?:0x)?([0-9a-f]{63,64})$/i.exec(data.trim()) ?? []
   return digits !== '' && (text === data || hasInvisible(text.replace(/[\t\n\r]/g, ' ')))
@@ -145,7 +145,7 @@ function inspectPlainText(
   })
 }
 
-/** A line of a statement that another site could read as its own sign-in. */
+/** A line of a statement that a site could read as a field. */
 const fieldLine = /^(?:URI|Version|Chain ID|Nonce|Resources):|wants you to/m
 
 function inspectSignIn(
@@ -154,9 +154,9 @@ function inspectSignIn(
   context: ReadContext,
 ): Inspection<inspectPersonalSign.Details> {
   const plain = withPlainLines(text)
-    // many sites without a statement leave one empty line in its place, where EIP-4361 has two
+    // many sites write one empty line instead of a statement, where EIP-4361 requires two
     .replace(/^(.*\n.*\n\n)(?=URI: .*\nVersion: )/, '$1\n')
-    // others have a statement of several lines
+    // others write a statement of several lines
     .replace(/^(.*\n.*\n\n)([^\n][\s\S]*?)(?=\n\nURI: )/, (all, head: string, statement: string) =>
       fieldLine.test(statement) ? all : head + statement.replace(/\n+/g, ' ↵ '),
     )
@@ -169,7 +169,7 @@ function inspectSignIn(
     chainId: context.chainId,
     domains: site === undefined ? undefined : [site],
     now: context.now,
-    // other sites have longer sessions
+    // sites may have longer sessions than the service
     isLifetimeFree: true,
   }).map((error) => signInProblem(error, message, { address, chainId: context.chainId, site }))
   const findings =
@@ -195,10 +195,15 @@ function inspectSignIn(
   const [resource] = message.resources.filter((uri) => !/^(?:https?|urn:recap):/i.test(uri))
   if (resource !== undefined)
     findings.push(
-      finding('warning', 'NOT_COMPARED', `What ${quote(resource)} allows the site was not checked.`, {
-        field: 'message.resources',
-        fix: 'Sign it only if you know how the site will use it.',
-      }),
+      finding(
+        'warning',
+        'NOT_COMPARED',
+        `The rights that ${quote(resource)} gives the site were not checked.`,
+        {
+          field: 'message.resources',
+          fix: 'Sign it only if you know how the site will use it.',
+        },
+      ),
     )
   const urls = [message.uri, `${message.scheme ?? 'https'}://${message.domain}`]
   findings.push(...siteFindings(quote(message.domain), { origin, urls }))
@@ -234,7 +239,7 @@ function inspectSignIn(
   })
 }
 
-/** A session that never ends, or ends late: anyone who gets the signature can use it until then. */
+/** A finding for a session without an end or with a late one: anyone with the signature can use it until then. */
 function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] {
   if (expirationTime !== undefined && expirationTime <= issuedAt + maxLifeMs) return []
   const life =
@@ -249,7 +254,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   ]
 }
 
-/** EIP-4361 allows no letters of other languages, but they are harmless. Invisible characters are not. */
+/** EIP-4361 allows only ASCII. Letters of other languages are harmless, invisible characters are not. */
 function statementFindings({ statement }: SiweMessage, isUsual: boolean): Finding[] {
   const field = 'message.statement'
   if (statement === undefined || isStandardStatement(statement)) return []
@@ -264,13 +269,13 @@ function statementFindings({ statement }: SiweMessage, isUsual: boolean): Findin
   ]
 }
 
-/** The text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
+/** Reads the text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
 function readText(data: string): string {
   // hex that is not UTF-8 is shown as hex
   return isHex(data) ? (utf8Text(hexToBytes(data)) ?? data) : data
 }
 
-/** A problem of a sign-in. The words of an error are for the developer of a dApp. */
+/** Turns an error of a sign-in into a finding. The error's own text is for dApp developers. */
 function signInProblem(
   { shortMessage, field, fix = 'Do not sign it.' }: BaseError,
   message: SiweMessage,
@@ -284,7 +289,7 @@ function signInProblem(
     ...(site !== '' && { 'message.uri': otherPage(message.uri, site) }),
   }
   const text = sentences[field ?? ''] ?? shortMessage
-  // many sites always name the same chain, and an account without code signs alike on all
+  // many sites always name the same chain, and a key's signature is the same on all chains
   return field === 'message.chainId'
     ? finding('warning', 'SIGN_IN', text, {
         field,

@@ -23,12 +23,12 @@ import { describeCall, plain, withCoins } from './describeCall.ts'
 import { readAddress, readChainId, readUint } from './otherTypedData.ts'
 import { amountOf, coinValue, type Place, walletChainFindings } from './tokenTexts.ts'
 
-/** More calls than a person reads. */
+/** No one reads more calls. */
 const mostCalls = 50
 
 /**
- * Describes an `eth_sendTransaction`, and lists what is wrong with it. At least `caution`, except a cancellation at a pinned contract that the
- * shop's own page asks for.
+ * Describes an `eth_sendTransaction`, and lists its findings. The verdict is at least `caution`, except for a cancellation at a pinned
+ * contract that the shop's own page requests.
  */
 export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
@@ -42,7 +42,7 @@ export function inspectTransaction(transaction: unknown, context: ReadContext): 
   return inspectCalls(record, context)
 }
 
-/** Describes each call of a `wallet_sendCalls` (EIP-5792), first those that must not be made. */
+/** Describes each call of a `wallet_sendCalls` (EIP-5792), dangerous ones first. */
 export function inspectCalls(batch: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(batch, 'params.0')
   const { calls } = record
@@ -106,7 +106,7 @@ function judgeCalls(
   })
 }
 
-/** The title: first what is wrong, then what a bad call does, then what all calls do. */
+/** The title: the dangers, then the sentences of dangerous calls; without dangers, the sentence of all calls. */
 function titleOf(described: readonly DescribedCall[], findings: readonly Finding[], all: InspectionSentence) {
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
@@ -123,8 +123,8 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 }
 
 /**
- * What the calls do: of one call, its sentence; of several, their number, and what they take if every amount is known and on one chain.
- * Approvals, and calls whose effect is not known, may take more.
+ * The sentence of all calls: of a single call its own; of several their number and, if every amount is known and on one chain, the total.
+ * Approvals and unknown calls may take more.
  */
 function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
   const [first] = described
@@ -156,7 +156,7 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
   if (typeof record.value === 'string' && /^\d\d/.test(record.value))
     throw new InvalidRecordError(`Malformed request: the value ${showValue(record.value)} is not 0x-hex.`, {
       field: 'value',
-      fix: 'Do not sign it: some wallets read it as hex, which is more.',
+      fix: 'Do not sign it: some wallets read it as hex, which is a larger amount.',
     })
   const payer = String(from ?? place.context.address ?? '')
   if (!isEmpty(record.to))
@@ -169,10 +169,10 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
   return withCoins(creation, { from: payer, to: '', value }, place)
 }
 
-/** Pages and libraries write a field without a value in these ways. */
+/** Whether a field has no value, in the ways that pages and libraries write this. */
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || value === '0x'
 
-/** The data of a call with the suffix that the wallet is asked to append. Without data, the suffix is the whole call. */
+/** The data of a call with the suffix that the wallet should append. Without data, the suffix is the whole call. */
 const dataOf = ({ data, input, ...call }: Record<string, unknown>, request: Record<string, unknown>): Hex =>
   concatHex([
     onlyOne({ data, input }),
@@ -183,7 +183,7 @@ const dataOf = ({ data, input, ...call }: Record<string, unknown>, request: Reco
 const suffixOf = ({ capabilities }: Record<string, unknown>): unknown =>
   Object(Object(capabilities).dataSuffix).value
 
-/** Wallets differ in which of two fields they read. */
+/** Returns the one value of two fields. Refuses two different values, because wallets differ in which field they read. */
 function onlyOne(fields: Record<string, unknown>): Hex {
   const [one, other] = Object.values(fields).map((bytes) =>
     bytes === undefined || bytes === null || bytes === '' ? undefined : checkHex(bytes, 'data'),

@@ -108,11 +108,11 @@ export declare namespace inspectTypedData {
     | undefined
 }
 
-/** The error of a field of a request that must be text. */
+/** The error for a field that must be text. */
 export const notText = (field: string) =>
   new InvalidTextError(`Malformed request: \`${field}\` must be text.`, { field })
 
-/** Parsed text is plain data already, unless a key is `__proto__`, however it is written; and it may be too large. */
+/** Parsed text is plain data, unless it has a key `__proto__` (perhaps escaped) or is too large. */
 function readTypedDataText(text: string): unknown {
   const value = parseTypedData(text)
   return text.length > 10_000 || /proto|\\u/i.test(text) ? readPlainData(value, 'message') : value
@@ -127,7 +127,7 @@ const names: Readonly<Record<keyof typeof layouts, string>> = {
   CancelAuthorization: 'cancellation of a USDC authorization',
 }
 
-/** Typed data with a layout of its own: a permit to spend tokens, or fields to read. */
+/** Describes typed data of other protocols: a permit to spend tokens, or its fields. */
 function inspectOther(
   record: Record<string, unknown>,
   error: UnknownTypedDataError,
@@ -167,7 +167,7 @@ function inspectOther(
         `The type ${quote(primaryType)} of the typed data is unknown.`,
         {
           field: 'types',
-          fix: 'Sign it only if you know from another source what it does.',
+          fix: 'Sign it only if you know its effect from another source.',
         },
       ),
     ]),
@@ -178,7 +178,7 @@ function inspectOther(
   ]
   const own =
     judged?.title ??
-    // other calls are a line: fields that are not known could change what they do
+    // other calls are only a line, because unknown fields could change their effect
     (call?.title.key === 'call.delegate'
       ? call.title
       : sentence(name === undefined ? 'unknown.typedData' : 'unknown.typedDataFor', {
@@ -210,12 +210,12 @@ function inspectOther(
   })
 }
 
-/** Digests of typed data whose values were not all read here; none for values that cannot be hashed. */
+/** Digests of typed data with unchecked values; none if a value cannot be hashed. */
 function digestsOf(record: Record<string, unknown>): InspectionDigests {
   return attempt(() => typedDataDigests(record as Parameters<typeof typedDataDigests>[0])) ?? {} // it throws for anything else
 }
 
-/** Typed data that no page must ask for. */
+/** Findings for typed data that no page should ask for. */
 function riskFindings(
   { primaryType, message, hasDomain, domain }: OtherTypedData,
   asked: unknown,
@@ -250,7 +250,7 @@ function riskFindings(
   return [...findings, ...ownAccountFindings(domain.verifyingContract, asked, context)]
 }
 
-/** Typed data whose contract is the account itself: the account's code could accept the signature. */
+/** A finding if the contract is the account itself, whose code could accept the signature. */
 function ownAccountFindings(
   contract: string | undefined,
   asked: unknown,
@@ -296,18 +296,18 @@ function inspectCancellation(
       ? domainFindings(domain, terms)
       : usdcDomainFindings(domain, terms, { isRedeem: purchase !== undefined })),
     ...intentFindings,
-    // It cancels the given purchase.
+    // a page may only cancel the purchase that it disclosed
     ...(purchase === undefined || terms.pin?.intentBound === false || sameHex(purchase.nonce, nonce)
       ? []
       : [
           finding(
             'danger',
             'WRONG_PURCHASE',
-            'It cancels a different permit than that of the purchase on the page.',
+            'It cancels a permit that is not for the purchase on this page.',
             { field: 'message.nonce', fix: 'Do not sign it.' },
           ),
         ]),
-    // the contract that is not pinned says it already
+    // another finding covers the unpinned contract
     ...(isCredits && terms.pin === undefined ? [] : originFindings(terms)),
     ...walletFindings(wallet, terms, `message.${walletField}`),
     ...requestFindings(wallet),

@@ -11,10 +11,10 @@ import { checkRecord, InvalidChainIdError, parseUint } from '../values.ts'
 
 type Structs = Readonly<Record<string, readonly TypedDataMember[]>>
 
-/** Typed data with a layout of its own. */
+/** Typed data of other protocols. */
 export type OtherTypedData = {
   primaryType: string
-  /** Members of the types that it can reach. */
+  /** Members of the primary type and of all types that it uses. */
   structs: Structs
   /** The same as `type name,type name`. */
   layouts: Readonly<Record<string, string>>
@@ -25,9 +25,9 @@ export type OtherTypedData = {
 }
 
 /**
- * Reads typed data of any layout. Only what is declared in `types` is signed, so nothing else is read.
+ * Reads typed data of any layout. Only declared fields are signed, so no others are read.
  *
- * @throws for types that are not lists of members, types that are not defined, names that could end one, and fields without a value
+ * @throws for types that are undefined or not lists of members, ambiguous names, and fields without a value
  */
 export function readOtherTypedData(record: Readonly<Record<string, unknown>>): OtherTypedData {
   const { primaryType } = record
@@ -63,7 +63,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
   if (contract !== undefined && isContract && !isAddress(contract))
     throw new InvalidRecordError('Malformed request: `verifyingContract` is not written as an address.', {
       field: 'domain.verifyingContract',
-      fix: 'Do not sign it: a wallet could read a different address than the one that is shown.',
+      fix: 'Do not sign it: a wallet could read an address that is not the one shown.',
     })
   return {
     primaryType: name,
@@ -73,7 +73,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     domain: {
       name: typeof domainName === 'string' ? domainName : undefined,
       chainId: chainId === undefined ? undefined : readChainId(chainId),
-      // some protocols sign for an account of another chain, which is not an address
+      // some protocols name an account of another chain family, which is not an address
       verifyingContract: isAddress(contract) ? readAddress(contract, 'domain.verifyingContract') : undefined,
     },
     domainValues: signedValue(signed, 'EIP712Domain', values) as Record<string, unknown>, // of an object
@@ -81,7 +81,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
   }
 }
 
-/** Wallets differ in what they sign for a declared field without a value. */
+/** Refuses a declared field without a value, because wallets sign it differently. */
 function checkValues(
   members: readonly TypedDataMember[],
   values: Readonly<Record<string, unknown>>,
@@ -95,7 +95,7 @@ function checkValues(
   })
 }
 
-/** The declared part of a value, every address with its checksum. Wallets differ in what they sign for the text "false": some sign it as true. */
+/** Returns the declared part of a value, addresses with their checksum. Refuses text as a boolean: some wallets sign "false" as true. */
 function signedValue(structs: Structs, type: string, value: unknown): unknown {
   const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
   if (item !== undefined && Array.isArray(value)) return value.map((one) => signedValue(structs, item, one))
@@ -112,7 +112,7 @@ function signedValue(structs: Structs, type: string, value: unknown): unknown {
   return type === 'address' && isAddress(value) ? readAddress(value, 'message') : value
 }
 
-/** Characters of the types times objects of the message: a wallet hashes the types again for each of them. */
+/** Characters of the types times objects of the message: a wallet hashes the types again for every object. */
 const mostWork = 3_000_000
 
 const objectsIn = (value: unknown): number =>
@@ -123,19 +123,19 @@ const objectsIn = (value: unknown): number =>
 export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 
-/** An address in any case: many pages write it without its checksum. */
+/** Reads an address in any case: many pages write it without its checksum. */
 export function readAddress(value: unknown, field: string): Address {
   return checkAddress(typeof value === 'string' ? value.toLowerCase() : value, field)
 }
 
-/** A number as wallets take it: bigint, 0x-hex, decimal text or a safe integer. */
+/** Reads a number as wallets do: bigint, 0x-hex, decimal text or a safe integer. */
 export function readUint(value: unknown, field: string): bigint {
   if (typeof value === 'bigint' && value >> 256n === 0n) return value
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
   return parseUint(value, field)
 }
 
-/** A chain id, which a double must hold exactly: the page, the wallet and the contract could read different ones. */
+/** Reads a chain id. Refuses one that a double cannot hold exactly, because page, wallet and contract could read it differently. */
 export function readChainId(value: unknown, field = 'domain.chainId'): number {
   const text = typeof value === 'object' ? '' : String(value)
   const chainId = whole.test(text) ? BigInt(text) : 0n
@@ -149,13 +149,13 @@ export function readChainId(value: unknown, field = 'domain.chainId'): number {
 
 const whole = /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i
 
-/** Most fields of typed data that are shown one by one. */
+/** How many fields of typed data are shown. */
 const mostLines = 200
 
-/** Items of a list of plain values that are shown one by one. */
+/** How many plain values of a list are shown one by one. */
 const mostItems = 8
 
-/** Every field of the message that is signed, in order, those of inner structs too. */
+/** Lines for all signed fields of the message in order, including those of inner structs. */
 export function linesOf({
   structs,
   primaryType,
@@ -186,7 +186,7 @@ export function linesOf({
   return isCut ? [...lines, line('note', sentenceValue(sentence('note.cut')))] : lines
 }
 
-/** The parameters of a request. Of a single object, its fields. */
+/** Lines for the parameters of a request, or for the fields of a single object. */
 export function parameterLines(list: readonly unknown[]): InspectionLine[] {
   const [first] = list
   const message = { ...(list.length === 1 && isObject(first) ? first : list) }
@@ -219,7 +219,7 @@ function readMembers(types: Readonly<Record<string, unknown>>, name: string): Ty
         `Malformed request: the type or field ${quote(other)} has a bracket or a comma in its name.`,
         {
           field: 'types',
-          fix: 'Do not sign it: a contract could read other fields than those that are shown.',
+          fix: 'Do not sign it: a contract could read fields that are not shown.',
         },
       )
     return { name: field, type }
@@ -227,14 +227,14 @@ function readMembers(types: Readonly<Record<string, unknown>>, name: string): Ty
 }
 
 /**
- * Brackets and commas in a name, without a space beside them. The text of a type, `Mail(address to,string text)`, is hashed, and with them
- * it can equal the text of a type with other fields. Names that are labels for people have spaces there.
+ * Brackets and commas in a name, without a space beside them. Such a name can make the hashed text of a type,
+ * `Mail(address to,string text)`, equal to that of a type with other fields. Labels for people have spaces there.
  */
 const splitting = /\S\(|\)\S|,\S/
 
 const atomic = /^(?:u?int\d{0,3}|bytes\d{0,2}|address|bool|string|function)$/
 
-/** Collects the types that a type uses. */
+/** Collects a type and all types that it uses. */
 function reach(
   types: Readonly<Record<string, unknown>>,
   name: string,

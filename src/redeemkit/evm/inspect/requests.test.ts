@@ -3230,7 +3230,7 @@ describe('a refused request is described by what it is, never by the purchase', 
       'a cancellation of another permit',
       says(cancel, { nonce: salt }),
       seen,
-      'It cancels a different permit than that of the purchase on the page.',
+      'It cancels a permit that is not for the purchase on this page.',
     ],
     [
       'a cancellation by another account',

@@ -10,7 +10,7 @@ type SignedCall = Omit<DescribedCall, 'kind'>
 
 /**
  * Describes the call in typed data that carries one: a transaction of a Safe, a forwarded request (ERC-2771, also Gelato's), a meta transaction.
- * `undefined` for other typed data, and for a call that is not known.
+ * `undefined` for other typed data, and for an unknown call.
  */
 export function describeSignedCall(data: OtherTypedData, place: Place): SignedCall | undefined {
   const { message, domain } = data
@@ -34,7 +34,7 @@ export function describeSignedCall(data: OtherTypedData, place: Place): SignedCa
   }
   if (call.data === '0x' && call.value === 0n) return undefined
   const described = describeCall(call, place)
-  // its fields are shown, and another contract may give the selector another meaning
+  // the fields are shown anyway, and the selector may mean something else in this contract
   if (described.title.key === 'call.unknown' || described.title.key === 'call.malformed') return undefined
   return {
     ...described,
@@ -42,7 +42,7 @@ export function describeSignedCall(data: OtherTypedData, place: Place): SignedCa
   }
 }
 
-/** The other contract's code may do anything with what the account has. */
+/** The code of the other contract may do anything with the account's assets. */
 function delegateCall(contract: ReturnType<typeof namedAddress>): SignedCall {
   const title = sentence('call.delegate', { contract })
   return plain(title, [], [line('call', sentenceValue(title))])

@@ -27,7 +27,7 @@ type TokenPermit = {
   allowances: readonly Allowance[]
   /** The last second in which the permit can be submitted. */
   deadline: bigint
-  /** Whether it moves tokens once, instead of leaving an allowance. */
+  /** Whether it moves tokens once and leaves no allowance. */
   isTransfer: boolean
   isPermit2: boolean
 }
@@ -35,7 +35,7 @@ type TokenPermit = {
 const details = 'address token,uint160 amount,uint48 expiration,uint48 nonce'
 const permissions = 'address token,uint256 amount'
 
-/** A permit to spend tokens, of ERC-2612, DAI or Permit2; `undefined` for other typed data. */
+/** Reads a permit to spend tokens, of ERC-2612, DAI or Permit2; `undefined` for other typed data. */
 export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
   const { primaryType, layouts, message, domain } = data
   const layout = layouts[primaryType] ?? ''
@@ -105,7 +105,7 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
   }
 }
 
-/** Whether a layout is that of ERC-2612, which some tokens have in another order and with other names. */
+/** Whether a layout is that of ERC-2612. Some tokens order or name its fields differently. */
 const isErc2612 = (layout: string) =>
   layout
     .replace(/uint /g, 'uint256 ')
@@ -115,7 +115,7 @@ const isErc2612 = (layout: string) =>
     .sort()
     .join() === 'address owner,address spender,uint256 deadline,uint256 nonce,uint256 value'
 
-/** More tokens than a person reads. */
+/** No one reads more tokens. */
 const mostTokens = 50
 
 function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
@@ -138,7 +138,7 @@ const allowance = ({ token, amount }: Record<string, unknown>) => ({
   amount: readUint(amount, 'message.amount'),
 })
 
-/** What a permit does, and what is wrong with it. */
+/** The description of a permit, and its findings. */
 export type JudgedPermit = {
   title: InspectionSentence
   lines: InspectionLine[]
@@ -146,7 +146,7 @@ export type JudgedPermit = {
   grants: Grant[]
 }
 
-/** Describes a permit, and lists what is wrong with it. */
+/** Describes a permit, and lists its findings. */
 export function judgeTokenPermit(
   permit: TokenPermit,
   data: OtherTypedData,
@@ -163,7 +163,7 @@ export function judgeTokenPermit(
   const findings: Finding[] = []
   const isRevocation = !isTransfer && judged.every(({ amount }) => amount === 0n)
   if (isRevocation)
-    findings.push(finding('warning', 'ZERO_AMOUNT', 'It takes an approval away.', { field: 'message' }))
+    findings.push(finding('warning', 'ZERO_AMOUNT', 'It revokes an approval.', { field: 'message' }))
   else findings.push(...approvalFindings({ spender, isAll, field: 'message.spender' }, place))
   if (deadline < now)
     findings.push(finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' }))
@@ -211,7 +211,7 @@ export function judgeTokenPermit(
 const witnessLines = ({ structs, ...data }: OtherTypedData) =>
   linesOf({ ...data, structs: { ...structs, [data.primaryType]: structs[data.primaryType]?.slice(4) ?? [] } })
 
-/** What a permit of zero does. For several tokens, the lines name them. */
+/** The sentence of a permit of zero. If there are several tokens, the lines name them. */
 function revocation(spender: Address, allowances: readonly Allowance[], place: Place): InspectionSentence {
   const [first] = allowances
   const isAllUsdc = allowances.every(({ token }) => isUsdc(token, place))
@@ -221,7 +221,7 @@ function revocation(spender: Address, allowances: readonly Allowance[], place: P
   })
 }
 
-/** A permit to take one NFT (ERC-4494), or all NFTs of a contract; `undefined` for other typed data. */
+/** Describes a permit to take one NFT (ERC-4494), or all NFTs of a contract; `undefined` for other typed data. */
 export function judgeNftPermit(data: OtherTypedData, context: ReadContext): JudgedPermit | undefined {
   const { message, domain, primaryType } = data
   const contract = domain.verifyingContract
@@ -249,7 +249,7 @@ export function judgeNftPermit(data: OtherTypedData, context: ReadContext): Judg
     ],
     findings: [
       ...(isRevocation
-        ? [finding('warning', 'ZERO_AMOUNT', 'It takes an approval away.', { field: 'message' })]
+        ? [finding('warning', 'ZERO_AMOUNT', 'It revokes an approval.', { field: 'message' })]
         : approvalFindings({ spender, isAll, field: 'message' }, place)),
       ...(deadline < now
         ? [finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' })]

@@ -8,10 +8,10 @@ import { pinsOn } from '../creditPermit/pinFor.ts'
 import { chainText, nameOf } from '../findingTexts.ts'
 import { sameHex } from '../values.ts'
 
-/** Approvals from here on are written as "all": many tokens count with 96 bits. */
+/** Approvals of this amount or more are shown as "all": many tokens store amounts in 96 bits. */
 const unlimited = (1n << 96n) - 1n
 
-/** Where a request is judged. */
+/** The chain and the context that a request is judged in. */
 export type Place = { chainId: number | undefined; context: ReadContext }
 
 /** The chain's USDC, and the tokens that the context knows. Decimals of other tokens are never guessed. */
@@ -30,12 +30,12 @@ export const decimalsOf = (token: string, place: Place) => tokenOf(token, place)
 
 export const isUsdc = (token: string, place: Place) => tokenOf(token, place)?.symbol === 'USDC'
 
-/** Whether an approval is for everything. */
+/** Whether an approval is unlimited. */
 export function isUnlimited(amount: bigint, token: string, place: Place): boolean {
   return amount >= (decimalsOf(token, place) === undefined ? unlimited : absurdAmount)
 }
 
-/** The end of a right, in unix seconds; `undefined` for one that is too far away to matter. */
+/** The end of a right, in unix seconds; `undefined` if it is more than a century away. */
 export const endOf = (end: bigint | undefined, now: bigint) =>
   end === undefined || end > now + century ? undefined : end
 
@@ -60,13 +60,13 @@ export const namedAddress = (address: string, place: Place): InspectionValue =>
 export const nameAt = (address: string, { chainId, context }: Place) =>
   nameOf(address, { known: context.known, pinned: pinsOn(chainId, context) })
 
-/** What is wrong with an approval. */
+/** The finding of an approval. */
 export const approvalFindings = (
   { spender, isAll, field }: { spender: string; isAll: boolean; field: string },
   place: Place,
 ): Finding[] => [approvalFinding({ spender, isAll, isLoss: nameAt(spender, place) === undefined }, field)]
 
-/** A chain that is not the wallet's. */
+/** A finding if the request is for a chain that is not the wallet's. */
 export function walletChainFindings(
   chainId: number | undefined,
   context: ReadContext,

@@ -27,7 +27,7 @@ export type DecodedRevert = {
  *
  * @param options.data the revert data, such as `revertData` of a service's `SIMULATION_FAILED`
  * @param options.abi of the contract that was called. Not needed for a `transactionData` that a builder made from that ABI.
- * @returns always a reason, even for an unknown selector
+ * @returns a reason in every case, even for an unknown selector
  * @throws InvalidHexError for `data` that is not hex bytes; InvalidRecordError for an `abi` that is not a list
  * @see PROTOCOL.md 7.1
  * @example
@@ -53,7 +53,7 @@ export declare namespace decodeRevert {
   type Options = {
     data: Hex
     abi?: readonly unknown[] | undefined
-    /** The very object that a builder (`normal`, `safeMint`, …) returned: the errors of the ABI that it was given are known. */
+    /** The same object that a builder (`normal`, `safeMint`, …) returned: the errors of that builder's ABI are known. */
     transactionData?: object | undefined
   }
   type ReturnType = DecodedRevert
@@ -65,7 +65,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
   const selector = data.slice(0, 10).toLowerCase()
   for (const { name, inputs } of errorsOf(abi, selector)) {
     const values = attempt(() => decodeValues(inputs, data.slice(10)))
-    if (values === undefined) continue // the same selector by chance, or bytes that were cut
+    if (values === undefined) continue // another error with this selector, or truncated bytes
     const args = Object.fromEntries(inputs.map((input, index) => [input.name || `${index}`, values[index]]))
     const inner =
       name === 'CallFailed' && deeper > 0 && inputs[1]?.type === 'bytes'
@@ -73,7 +73,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
         : undefined
     return { name, args, reason: describe(name, args, inner), ...(inner && { inner }), data }
   }
-  const cut = textThatWasCut(data)
+  const cut = truncatedText(data)
   if (cut !== undefined) return { name: 'Error', args: { reason: cut }, reason: oneLine(cut), data }
   return {
     name: undefined,
@@ -81,13 +81,13 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
     reason:
       data.length < 10
         ? `it reverted with ${data}, which is not an error of Solidity`
-        : `it reverted with an error of selector ${selector}, which no ABI at hand has`,
+        : `it reverted with an unknown error (selector ${selector})`,
     data,
   }
 }
 
-/** The beginning of an `Error(string)` that does not decode because it was truncated: the credits contract forwards only the first bytes of revert data. */
-function textThatWasCut(data: Hex): string | undefined {
+/** Returns the beginning of a truncated `Error(string)`: the credits contract forwards only the first bytes of revert data. */
+function truncatedText(data: Hex): string | undefined {
   const [, text] = /0x08c379a00{62}20[0-9a-f]{64}((?:[0-9a-f]{2}){32,})/i.exec(data) ?? []
   return text && new TextDecoder().decode(hexToBytes(`0x${text}`))
 }
@@ -120,7 +120,7 @@ type ErrorItem = { name: string; inputs: readonly AbiParameter[] }
 
 /** The errors of an ABI with a selector, then the known ones. */
 function* errorsOf(abi: readonly unknown[], selector: string): Generator<ErrorItem> {
-  // The caller's own ABI, as any Solidity compiler or viem's parseAbi writes it.
+  // the caller's ABI, as Solidity compilers and viem's parseAbi write it
   for (const item of abi) {
     const { type, name, inputs = [] } = Object(item)
     if (type === 'error' && selectorOf(name, inputs) === selector) yield { name, inputs }
@@ -150,7 +150,7 @@ function selectorOf(name: string, inputs: readonly AbiParameter[]): string {
   return keccak256(stringToBytes(`${name}(${inputs.map(canonical)})`)).slice(0, 10)
 }
 
-/** A type as a selector is made from it: a tuple by its fields. */
+/** A type as selectors write it: a tuple by its fields. */
 function canonical({ type, components = [] }: AbiParameter): string {
   return type.startsWith('tuple') ? `(${components.map(canonical)})${type.slice(5)}` : type
 }
@@ -160,10 +160,10 @@ const panics: Readonly<Record<number, string>> = {
   1: 'an assertion failed',
   17: 'arithmetic overflow or underflow',
   18: 'division by zero',
-  33: 'a number that is not a value of the enum',
-  34: 'storage that is encoded wrongly',
-  49: 'pop of an empty list',
-  50: 'an index out of the list',
-  65: 'too much memory',
-  81: 'a call of an empty function variable',
+  33: 'a number outside of the enum',
+  34: 'incorrectly encoded storage',
+  49: 'pop of an empty array',
+  50: 'an array index out of bounds',
+  65: 'too much memory allocated',
+  81: 'a call of an uninitialized function variable',
 }

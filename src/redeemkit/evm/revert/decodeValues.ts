@@ -6,14 +6,14 @@ export type AbiParameter = {
   components?: readonly AbiParameter[] | undefined
 }
 
-/** The most values that are read: offsets may point to one list repeatedly. */
+/** Limits the work: many offsets can point to the same list. */
 const mostValues = 500
 
 /**
  * Decodes ABI-encoded values from untrusted bytes. Anything but the exact encoding throws.
  *
  * @param digits hex digits without prefix
- * @throws RangeError for what does not fit the types
+ * @throws RangeError for data that does not fit the types
  */
 export function decodeValues(parameters: readonly AbiParameter[], digits: string): unknown[] {
   let budget = mostValues
@@ -69,7 +69,7 @@ function isDynamic({ type, components = [] }: AbiParameter): boolean {
   return type === 'bytes' || type === 'string' || components.some(isDynamic)
 }
 
-/** Bytes that a value takes in the head. */
+/** The bytes of a value in the head. */
 function sizeOf(parameter: AbiParameter): number {
   const { type, components = [] } = parameter
   if (isDynamic(parameter)) return 32

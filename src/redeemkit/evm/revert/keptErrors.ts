@@ -5,7 +5,7 @@ export function keepErrors(record: object, abi: readonly unknown[] | undefined):
   if (abi !== undefined) kept.set(record, abi)
 }
 
-/** Returns the ABI kept for this very object; none for a copy. */
+/** Returns the ABI kept for this object; an empty list for a copy of it. */
 export function keptErrors(record: object): readonly unknown[] {
   return kept.get(record) ?? []
 }

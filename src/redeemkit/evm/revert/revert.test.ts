@@ -34,7 +34,7 @@ describe('decodeRevert', () => {
       'a code that is cut',
       `0x4e487b71${'11'.padStart(62, '0')}`,
       undefined,
-      'it reverted with an error of selector 0x4e487b71, which no ABI at hand has',
+      'it reverted with an unknown error (selector 0x4e487b71)',
     ],
     ['nothing', '0x', undefined, 'it reverted without a reason'],
     ['half a selector', '0x1234', undefined, 'it reverted with 0x1234, which is not an error of Solidity'],
@@ -42,13 +42,13 @@ describe('decodeRevert', () => {
       'a selector that no ABI has',
       '0xdeadbeef',
       undefined,
-      'it reverted with an error of selector 0xdeadbeef, which no ABI at hand has',
+      'it reverted with an unknown error (selector 0xdeadbeef)',
     ],
     [
       'a known selector whose values are cut',
       reason.slice(0, -64) as Hex,
       undefined,
-      'it reverted with an error of selector 0x08c379a0, which no ABI at hand has',
+      'it reverted with an unknown error (selector 0x08c379a0)',
     ],
   ] as [string, Hex, string | undefined, string][])('%s', (_, data, name, words) => {
     expect(decodeRevert({ data })).toMatchObject({ name, reason: words, data })
@@ -73,7 +73,7 @@ describe('decodeRevert', () => {
     const decoded = decodeRevert({ data, abi: soldOut })
     expect(decoded.reason).toBe(`CallFailed: target ${target}, because SoldOut: left 3`)
     expect(decoded.inner).toMatchObject({ name: 'SoldOut', args: { left: 3n } })
-    expect(decodeRevert({ data }).reason).toContain('which no ABI at hand has')
+    expect(decodeRevert({ data }).reason).toContain('an unknown error (selector ')
   })
 
   test('follows the reasons of at most two contracts', () => {

@@ -8,8 +8,8 @@ const inText = /\breverted (0x(?:[0-9a-f]{2}){4,})/i
 const mostPlaces = 64
 
 /**
- * Finds the bytes of a revert in the error of a node: `data` as text (geth, Erigon, Anvil, Alchemy), after the word "Reverted"
- * in `data` or `message` (Nethermind, OpenEthereum), in `data.data` (Hardhat), in `data.result` or under the hash (Ganache), in
+ * Finds revert data in a node's error: in `data` as text (geth, Erigon, Anvil, Alchemy), after the word "Reverted" in `data` or
+ * `message` (Nethermind, OpenEthereum), in `data.data` (Hardhat), in `data.result` or under the hash (Ganache), in
  * `originalError` (wallets), and in what viem and ethers wrap around it.
  *
  * @returns `0x` for an error without revert data; `undefined` if it has no field for revert data
@@ -22,7 +22,7 @@ export function revertDataOf(error: unknown): Hex | undefined {
       const place = queue[at]
       if (typeof place === 'string') {
         const [, found] = bytes.exec(place) ?? []
-        // The pattern has proved the 0x.
+        // the pattern begins with 0x
         if (found === '0x') empty = found
         else if (found !== undefined) return found as Hex
       } else if (typeof place === 'object' && place !== null) {
@@ -42,7 +42,7 @@ function placesOf(record: Record<string, unknown>): unknown[] {
   return places
     .flatMap((key) => {
       const value = record[key]
-      // A body as an object is the request; as text it is the answer.
+      // an object is the body of the request, text that of the answer
       if (key === 'body') return typeof value === 'string' ? [attempt(() => JSON.parse(value))] : []
       return [value]
     })

@@ -14,8 +14,8 @@ import {
 import { parseNftId, type settlementOf } from './settlementOf.ts'
 
 /**
- * Shape `normal`: allows the contract the subtotal in USDC, calls it, and takes the allowance back (PROTOCOL.md
- * 6). Who receives what is inside the call.
+ * Builds the `normal` shape: the credits contract approves the subtotal in USDC for `to`, calls it, and revokes the approval
+ * (PROTOCOL.md 6). The call data names the receiver.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`
  * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
@@ -52,8 +52,8 @@ export declare namespace normal {
  * Builds the `safeMint` shape: the call mints to its caller, and the contract forwards the tokens to the customer
  * (PROTOCOL.md 6). ERC-721 or ERC-1155 tokens, 1 to 16, through a receiver hook.
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
- * from, when that is not `to`
+ * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, if the tokens do not
+ * come from `to`
  * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
  * InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
@@ -88,11 +88,11 @@ export declare namespace safeMint {
 }
 
 /**
- * Builds the `returned` shape: the call returns the id of the token that it gave its caller, and the contract forwards that token
- * to the customer (PROTOCOL.md 6). One token, which must arrive during this call.
+ * Builds the `returned` shape: the call transfers one token to its caller and returns the id, and the contract forwards that token to
+ * the customer (PROTOCOL.md 6).
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, where the tokens come
- * from, when that is not `to`
+ * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, if the tokens do not
+ * come from `to`
  * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
  * InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
@@ -137,11 +137,11 @@ function nftCall(call: (RawCall | TypedCall) & safeMint.Nft) {
 }
 
 /**
- * Builds the "known token id" shape: the call buys one token whose id is known beforehand, and the contract forwards it to the
+ * Builds the "known token id" shape: the call buys one token with an id that is known in advance, and the contract forwards it to the
  * customer (PROTOCOL.md 6).
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract` with `nftId`: a bigint, or
- * decimal or 0x-hex text, kept as it is
+ * decimal or 0x-hex text, which stays unchanged
  * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAmountError for
  * an invalid token id; InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
@@ -197,9 +197,9 @@ function nftIdText(nftId: unknown): string {
 }
 
 /**
- * Shape `token`: pays the subtotal in USDC to an address (PROTOCOL.md 6).
+ * Builds the `token` shape: pays the subtotal in USDC to an address (PROTOCOL.md 6).
  *
- * @param call.destination who gets it; never zero, USDC itself, or the credits contract
+ * @param call.destination the receiver; never zero, USDC itself, or the credits contract
  * @throws InvalidAddressError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts

@@ -72,7 +72,7 @@ export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to:
   return { to, data: encode(abi, functionName, args) }
 }
 
-/** Call data: whole bytes, and a whole selector when there are any. */
+/** Checks call data: whole bytes, and either none or at least a selector. */
 export function checkCallData(data: unknown, field: string): Hex {
   const checked = checkHex(data, field)
   if (checked.length > 2 && checked.length < 10)
@@ -83,7 +83,7 @@ export function checkCallData(data: unknown, field: string): Hex {
   return checked
 }
 
-/** Refuses an unknown function and a human-readable ABI. */
+/** Refuses an unknown function and an ABI of strings. */
 function checkName(abi: readonly unknown[], functionName: unknown): void {
   if (typeof abi[0] === 'string')
     throw new InvalidCallError('The ABI is a list of strings.', {
@@ -93,7 +93,7 @@ function checkName(abi: readonly unknown[], functionName: unknown): void {
   const names = [
     ...new Set(abi.map(Object).flatMap(({ type, name }) => (type === 'function' ? [`${name}`] : []))),
   ]
-  // viem also takes a selector for a name
+  // viem also accepts a selector as the name
   const text = `${functionName}`
   if (functionName === undefined || text.startsWith('0x') || names.includes(text)) return
   throw new InvalidCallError(`The ABI has no function ${showValue(functionName)}.`, {
@@ -122,7 +122,7 @@ function checkChanges(abi: readonly unknown[], functionName: unknown): void {
 
 function encode(abi: readonly unknown[], functionName: unknown, args: unknown): Hex {
   try {
-    // checked as far as possible; viem checks the rest against the ABI and throws
+    // viem checks the rest against the ABI, and throws
     return encodeFunctionData({ abi, functionName, args } as EncodeFunctionDataParameters)
   } catch (cause) {
     throw new InvalidCallError(
@@ -136,7 +136,7 @@ function encode(abi: readonly unknown[], functionName: unknown, args: unknown): 
   }
 }
 
-/** Numbers that a double cannot hold exactly would be encoded as something else. */
+/** Refuses numbers that a double cannot hold exactly: they would be encoded as other numbers. */
 function checkArguments(value: unknown, field: string, depth = 0): void {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw new InvalidCallError(`${value} is not a safe integer.`, {
@@ -154,8 +154,8 @@ export class InvalidCallError extends BaseError {
 }
 
 /**
- * Adds the options to a built record, and checks the whole as the service will. The errors of the call's ABI are kept with it,
- * in memory only, so that `decodeRevert` knows them.
+ * Adds the options to a built record, and checks the result as the service will. Keeps the errors of the call's ABI in memory, for
+ * `decodeRevert`.
  */
 export function finish<record extends TransactionData>(
   record: record,

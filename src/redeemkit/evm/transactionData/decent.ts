@@ -15,7 +15,7 @@ import {
 import type { settlementOf } from './settlementOf.ts'
 
 /**
- * Shape `decent`: pays the bridge adapter, which calls a contract on another chain with `cost` of a token there
+ * Builds the `decent` shape: pays the bridge adapter, which calls a contract on another chain with `cost` of a token there
  * (PROTOCOL.md 6). If the call fails there, the funds stay claimable by the customer.
  *
  * @param call `contractAddress` on the destination, with `abi`, `functionName`, `args` or with `contractData`;
@@ -48,7 +48,7 @@ export function decent(
     optional: ['contractData', 'abi', 'functionName', 'args'],
   })
   const { contractAddress, contractData, abi, functionName, args } = record
-  // `encodeCall` checks every one of them
+  // `encodeCall` checks all of these
   const { to, data } = encodeCall(
     { to: contractAddress, data: contractData, abi, functionName, args } as RawCall | TypedCall,
     'contractData',

@@ -12,7 +12,7 @@ import {
   shapeOf,
 } from './settlementOf.ts'
 
-/** What a `transactionData` executes, in one form for all shapes. */
+/** A decoded `transactionData`, in one form for all shapes. */
 export type DecodedTransactionData = {
   kind: SettlementKind
   /** The called contract, or for `token` the receiver of the USDC. For `decent` it is on chain `bridge.dstChainId`. */
@@ -33,9 +33,9 @@ export type DecodedTransactionData = {
 /**
  * Decodes a wire `transactionData`, and with an ABI also its call data.
  *
- * @param options.abi of the contract that is called. A selector that it does not have leaves `functionName` out.
- * @throws {@link InvalidCallDataError} when the ABI has the function but the bytes are not its arguments, exactly;
- * what `settlementOf` throws for a record of no known shape
+ * @param options.abi of the called contract. If it lacks the selector, `functionName` is absent.
+ * @throws {@link InvalidCallDataError} if the ABI has the function, but the bytes are not the exact encoding of its arguments;
+ * what `settlementOf` throws for a record of an unknown shape
  * @example
  * ```ts
  * import { decodeTransactionData } from 'redeemkit/evm'
@@ -79,14 +79,14 @@ function decodeCall(
 ): { functionName?: string; args?: readonly unknown[] } {
   let decoded: { functionName: string; args?: readonly unknown[] | undefined }
   try {
-    // viem accepts any list.
+    // viem accepts any list
     decoded = decodeFunctionData({ abi: abi as Abi, data })
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'AbiFunctionSignatureNotFoundError') return {}
     throw invalidCallData(cause)
   }
   const { functionName, args = [] } = decoded
-  // overloads of one name cannot always be distinguished by their arguments; then nothing can be compared
+  // overloads cannot always be told apart by their arguments; then nothing is compared
   const encoded = attempt(() => encodeFunctionData({ abi: abi as Abi, functionName, args }))
   if (
     encoded !== undefined &&

@@ -18,11 +18,11 @@ import {
   parseUint,
 } from '../values.ts'
 
-/** What a redeem executes, by the name of the shape that asks for it. */
+/** A kind of settlement, named like its shape. */
 export type SettlementKind = TransactionDataKind
 
 /**
- * The settlement kinds, written once (PROTOCOL.md 4.2, 6.2, 11.6). Everything that distinguishes kinds reads this table.
+ * The settlement kinds (PROTOCOL.md 4.2, 6.2, 11.6). All code that distinguishes kinds reads this table.
  * To add a kind, add a row; the type checker names the rest, and the fields that differ from the schema.
  */
 export const settlementShapes = {
@@ -64,7 +64,7 @@ export const settlementShapes = {
 type SettlementShape<record> = {
   /** In the settlement hash, in the contract and in its event. */
   number: number
-  /** Pays a destination, makes a call on this chain, or has a bridge make one on another. Decides where its target is. */
+  /** Pays a destination, calls a contract here, or has a bridge call one on another chain. Decides which field holds the target. */
   does: 'transfer' | 'call' | 'bridge'
   /** The token that is forwarded to the customer: none, any token of a contract, or one by its id. */
   nft: 'none' | 'contract' | 'token'
@@ -98,13 +98,13 @@ export function shapeOf({ kind }: { kind: number }) {
 type SettlementNumber = (typeof settlementShapes)[SettlementKind]['number']
 
 function numbersOf<const shapes extends Record<string, { number: number }>>(shapes: shapes) {
-  // each key with the number of its row
+  // maps each key to the number of its row
   return Object.fromEntries(Object.entries(shapes).map(([kind, { number }]) => [kind, number])) as {
     readonly [kind in keyof shapes]: shapes[kind]['number']
   }
 }
 
-/** `ICredits.Settlement`: what a redeem executes, as the contract takes it. Everything unused is zero. */
+/** `ICredits.Settlement`, the struct that a redeem executes. Unused fields are zero. */
 export type Settlement = {
   kind: SettlementNumber
   target: Address
@@ -114,7 +114,7 @@ export type Settlement = {
   bridge: { dstChainId: bigint; dstToken: Address; isNative: boolean; cost: bigint }
 }
 
-/** The bridge of every kind but decent. */
+/** The bridge of all kinds except decent. */
 export const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n } as const
 
 /**
@@ -174,7 +174,7 @@ function kindOf(record: Record<string, unknown>): SettlementKind {
       field: `${field}.type`,
       fix: `Use ${types.join(', ')}; omit it for a plain call or a known token id.`,
     })
-  // It reads only type, nftContract and nftId, and the type was checked above.
+  // it reads only nftContract, nftId and the type, which was checked above
   return transactionDataKind(record as TransactionData)
 }
 
@@ -185,7 +185,7 @@ const types: readonly unknown[] = /* @__PURE__ */ Object.entries(settlementShape
 
 type Target = Pick<Settlement, 'target' | 'data'> & { bridge?: Settlement['bridge'] }
 
-/** The target and the other fields of each kind of settlement. */
+/** Reads target, data and bridge of a record. */
 const targets: Record<
   (typeof settlementShapes)[SettlementKind]['does'],
   (record: Record<string, unknown>) => Target
@@ -239,7 +239,7 @@ function readCall(record: Record<string, unknown>): Target {
   }
 }
 
-/** A redeem sends USDC only. Throws {@link NativeValueError}. */
+/** Refuses native coin, because a redeem sends USDC only. Throws {@link NativeValueError}. */
 export function refuseValue(value: unknown, at: string): void {
   if (value !== undefined)
     throw new NativeValueError(`A redeem cannot send ${showValue(value)} of the chain's own coin.`, {
@@ -248,7 +248,7 @@ export function refuseValue(value: unknown, at: string): void {
     })
 }
 
-/** A token id: decimal text, or 0x-hex text of at most 32 bytes. */
+/** Parses a token id: decimal text, or 0x-hex text of at most 32 bytes. */
 export function parseNftId(value: unknown, field: string): bigint {
   if (typeof value === 'string' && /^0x[0-9a-fA-F]{1,64}$/.test(value)) return BigInt(value)
   if (typeof value === 'string' && /^(?:0|[1-9]\d*)$/.test(value)) return parseUint(value, field)

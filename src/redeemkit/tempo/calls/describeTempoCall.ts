@@ -23,13 +23,13 @@ export type DescribedCall = {
   /** Its facts, with full addresses. */
   lines: readonly InspectionLine[]
   movements: readonly TempoMovement[]
-  /** Warnings for a call that was not requested. */
+  /** Findings for a call that was not expected. */
   findings: readonly Finding[]
 }
 
 /**
- * Says what one call of a transaction does: transfers, allowances, permits, mints and burns of tokens, access keys, and calls of
- * the credits contract. Other calls are described as unknown.
+ * Describes one call of a transaction: transfers, allowances, permits, mints and burns of tokens, access keys, and calls of the credits
+ * contract. Other calls are described as unknown.
  */
 export function describeTempoCall(
   call: { to?: Address | undefined; data: Hex },
@@ -50,7 +50,7 @@ export function describeTempoCall(
       findings: [
         finding('danger', 'MALFORMED', 'The arguments of the call are not exactly encoded.', {
           field: `calls.${index}`,
-          fix: 'Do not sign it: the chain is less strict, and could read them.',
+          fix: 'Do not sign it: the chain is less strict, and could accept them.',
         }),
       ],
     }
@@ -84,7 +84,7 @@ export declare namespace describeTempoCall {
   }
 }
 
-/** The functions that a contract can have, by its address. */
+/** Returns the functions that a contract at an address can have. */
 function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Record<string, KnownCall>> {
   if (to === tempoContracts.accountKeychain) return keychainCalls
   if (to === tempoContracts.feeManager) return feeManagerCalls
@@ -92,7 +92,7 @@ function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Re
   return isTip20(to) ? tokenCalls : { ...tokenCalls, ...creditsCalls }
 }
 
-/** Returns the finding of a call. Its message is the call's English sentence. */
+/** Returns the finding of a call. The message is the call's English sentence. */
 function findingsOf(
   { sentence, finding: code }: ReturnType<KnownCall['describe']>,
   index: number,
@@ -118,20 +118,20 @@ function unknownCall(data: string, { to, chainId, index }: Place): DescribedCall
         : tempoSentence('call.unknown', { contract, selector }),
     lines: [line('contract', contract)],
     movements: [],
-    findings: [notCompared(index, `What call ${index + 1}, of ${to}, does is unknown.`)],
+    findings: [notCompared(index, `The effect of call ${index + 1}, of ${to}, is unknown.`)],
   }
 }
 
 function notCompared(index: number, message: string): Finding {
   return finding('warning', 'NOT_COMPARED', message, {
     field: `calls.${index}`,
-    fix: 'Sign it only if you know from another source what it does.',
+    fix: 'Sign it only if you know its effect from another source.',
   })
 }
 
 /**
- * Describes all calls: the only one's sentence, or their number and the total that they take out of the account. Approvals, and calls whose
- * effect is not known, may take more.
+ * Describes all calls: a single one by its sentence, several by their number and the total that they take out of the account. Approvals
+ * and unknown calls may take more.
  */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls
@@ -162,7 +162,7 @@ function totalsOf(movements: readonly TempoMovement[], chainId: number): Inspect
   )
 }
 
-/** The facts of each call, after its sentence if there are several. */
+/** Lines with the facts of each call, and its sentence if there are several calls. */
 export function callLines(calls: readonly DescribedCall[]): InspectionLine[] {
   return calls.flatMap(({ sentence, lines }) => [
     ...(calls.length > 1 ? [line('call', sentenceValue(sentence))] : []),

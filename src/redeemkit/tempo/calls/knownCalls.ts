@@ -14,13 +14,13 @@ import type { AbiParameter } from '../../evm/revert/decodeValues.ts'
 import { hexToBytes } from '../../evm/viem.ts'
 import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
 
-/** Tokens that a call moves, or permits another account to move later, from the sender's point of view. */
+/** Tokens that a call moves, or lets another account move later, from the sender's view. */
 export type TempoMovement = {
   /** Place of the call in the transaction. */
   call: number
-  /** `allowance` moves nothing yet: another account may, up to the amount. `credits` are a merchant's, in US dollars. */
+  /** An `allowance` lets another account move up to the amount later. `credits` are a merchant's, in US dollars. */
   what: 'token' | 'allowance' | 'credits'
-  /** `in` to the account, `out` of it, `other` between others or to itself. */
+  /** `in` to the account, `out` of it, `other` between other accounts or to itself. */
   direction: 'in' | 'out' | 'other'
   /** Contract of the token or the credits. */
   contract: Address
@@ -30,7 +30,7 @@ export type TempoMovement = {
   to?: Address | undefined
 }
 
-/** The sender, chain, contract and time of a call that is described. */
+/** Sender, chain, contract and time of a call. */
 export type CallContext = {
   /** The sender of the transaction, if known. */
   account: Address | undefined
@@ -43,10 +43,10 @@ export type CallContext = {
 
 type Said = {
   sentence: InspectionSentence
-  /** Its facts: full addresses, and what the sentence omits. */
+  /** Full addresses, and facts that the sentence omits. */
   lines?: readonly InspectionLine[]
   movements?: readonly Omit<TempoMovement, 'call' | 'contract'>[]
-  /** It lets another account spend, or gives a key control of the account. */
+  /** For a call that lets another account spend, or gives a key control of the account. */
   finding?: 'DELEGATE_APPROVAL' | 'KEY_AUTHORIZATION' | undefined
 }
 
@@ -59,10 +59,10 @@ export type KnownCall = {
   describe: (values: readonly unknown[], context: CallContext) => Said
 }
 
-/** More than any token has: an allowance of so much has no limit. */
+/** Above the supply of any token: such an allowance is unlimited. */
 const unlimited = 1n << 127n
 
-/** Functions of TIP-20 tokens, and those of ERC-20 among them. */
+/** Functions of TIP-20 tokens, including those of ERC-20. */
 export const tokenCalls: Readonly<Record<string, KnownCall>> = {
   // transfer(address,uint256), transferWithMemo(address,uint256,bytes32)
   '0xa9059cbb': token('address uint256', ([to, amount], context) => transfer(undefined, to, amount, context)),
@@ -103,7 +103,7 @@ export const tokenCalls: Readonly<Record<string, KnownCall>> = {
   '0x38f23b0b': token('uint256 bytes32', ([amount, memo], context) => withMemo(burn(amount, context), memo)),
 }
 
-/** Functions of the account keychain. Only the key of an authorization is read: it is dangerous even with limits. */
+/** Functions of the account keychain. Of an authorization only the key is read: even a limited one is dangerous. */
 export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   // authorizeKey, in its three forms, and authorizeAdminKey
   '0x54063a55': authorization(),
@@ -205,7 +205,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
   '0x476343ee': credits('', () => ({ sentence: tempoSentence('fees.withdraw') })),
 }
 
-// The values below come from `decodeValues`. Their types are those in the row: address, bigint, hex or text.
+// The values below come from `decodeValues`, with the types in the row: address, bigint, hex or text.
 
 const address = (value: unknown): InspectionValue => addressValue(String(value))
 
@@ -219,7 +219,7 @@ function transfer(from: unknown, to: unknown, value: unknown, context: CallConte
       ? tempoSentence('send', values)
       : tempoSentence('sendFrom', { ...values, from: address(from) }),
     lines: [...(own ? [] : [line('payer', address(from))]), line('receiver', values.to)],
-    // The sender pays, even if it is not named.
+    // the sender pays, even if it is unknown
     movements: [from === undefined && owner === undefined ? { ...moved, direction: 'out' } : moved],
   }
 }
@@ -311,7 +311,7 @@ function redeem(
   }
 }
 
-/** `$2.03 of your "shop" credits`, or of another wallet. */
+/** `$2.03 of your "shop" credits`, or the credits of another wallet. */
 function ownedCredits(wallet: unknown, seed: unknown, amount: unknown, { account }: CallContext) {
   return wallet === account
     ? partValue('credits.own', creditsOf(seed, amount))
@@ -354,12 +354,12 @@ function movement(
   }
 }
 
-/** A memo is 32 bytes: text padded with zeros on one side, or any bytes. */
+/** Adds a memo of 32 bytes: text that is padded with zeros on one side, or arbitrary bytes. */
 function withMemo(said: SaidInFull, memo: unknown): Said {
   const digits = (memo as Hex).slice(2).replace(/^(?:00)+|(?:00)+$/g, '')
   if (digits === '') return said
   const text = utf8Text(hexToBytes(`0x${digits}`))
-  // bytes that are not text, or could hide something, are shown as bytes
+  // bytes that are not text, or hide characters, are shown as hex
   const shown = text === undefined || hasInvisible(text) ? `0x${digits}` : quote(text)
   return { ...said, lines: [...said.lines, line('memo', textValue(shown))] }
 }

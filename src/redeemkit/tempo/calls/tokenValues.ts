@@ -21,9 +21,9 @@ export const amountValue = (
 export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValue =>
   addressValue(contract, tempoTokenName(contract, chainId))
 
-/** A sentence of Tempo, with its English text unless all chains have it. */
+/** A sentence of Tempo, with its English text unless it is common to all chains. */
 export const tempoSentence = /* @__PURE__ */ sentencesOf(tempoSentences)
 
-/** A sentence, or a part of one, as a value of another. */
+/** A sentence or part of a sentence, as a value in another. */
 export const partValue = (...part: Parameters<typeof tempoSentence>): InspectionValue =>
   sentenceValue(tempoSentence(...part))

@@ -9,19 +9,19 @@ export type ClientData = {
   type: string
   /** base64url without padding. */
   challenge: string
-  /** Absent in data that no browser wrote. */
+  /** Absent in data that was not written by a browser. */
   origin: string | undefined
   /** Whether the requesting page was in a frame of another origin. */
   crossOrigin: boolean
-  /** The page around that frame; browsers that do not know it yet leave it out. */
+  /** The origin of the embedding page, if the browser reports it. */
   topOrigin: string | undefined
 }
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
 
 /**
- * Parses WebAuthn's clientDataJSON, and refuses what another parser could read differently: a duplicate top-level name
- * (JavaScript takes the last, others the first) and an escape inside `type` or `challenge`.
+ * Parses WebAuthn's clientDataJSON. Refuses text that another parser could read differently: a repeated top-level name (JavaScript
+ * takes the last, others the first) and an escape inside `type` or `challenge`.
  *
  * @throws {@link InvalidClientDataError}
  * @see WebAuthn L3, section 5.8.1
@@ -67,7 +67,7 @@ function checkNames(text: string): void {
     else if (part === '}' || part === ']') depth -= 1
     else if (part === ':' && depth === 1) {
       if (previous.includes('\\')) throw invalid('A name in the client data is written with an escape.')
-      if (seen.has(previous)) throw invalid(`The client data has the key ${previous.slice(0, 24)} twice.`)
+      if (seen.has(previous)) throw invalid(`The client data repeats the key ${previous.slice(0, 24)}.`)
       seen.add(previous)
       name = previous
     } else if (part === ',' && depth === 1) name = undefined
@@ -86,7 +86,7 @@ function invalid(message: string, cause?: unknown): InvalidClientDataError {
   })
 }
 
-/** Client data of a passkey that cannot be read in one way only. */
+/** Malformed or ambiguous client data of a passkey. */
 export class InvalidClientDataError extends BaseError {
   override readonly name = 'InvalidClientDataError'
 }

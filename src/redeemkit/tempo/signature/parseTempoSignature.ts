@@ -14,12 +14,12 @@ const authenticatorDataSize = 37
 const shortestClientData = 32
 
 /**
- * Parses the bytes of a Tempo signature strictly: each signature has one encoding, and all others are refused. So
- * `serializeTempoSignature(parseTempoSignature(x))` is `x` again.
+ * Parses the bytes of a Tempo signature strictly: each signature has one encoding, and all others are refused, so
+ * `serializeTempoSignature(parseTempoSignature(x))` is `x`.
  *
- * Refused as by the chain: high `s`, `r` or `s` out of range, wrong sizes, unknown types, keychain in keychain, attested
- * or extension data. Refused although the chain would accept it: `v` other than 27 and 28, a `prehash` byte other than 0 and
- * 1. Refused because it does not bind the account: Keychain V1 (type 0x03).
+ * As the chain does, refuses a high `s`, `r` or `s` out of range, wrong sizes, unknown types, keychain in keychain, attested and extension
+ * data. Unlike the chain, also refuses a `v` besides 27 and 28, a `prehash` byte besides 0 and 1, and Keychain V1 (type 0x03), which does
+ * not bind the account.
  *
  * @param signature hex bytes: 65 are secp256k1, otherwise the first byte is the type
  * @throws {@link InvalidSignatureError} with the reason; the signature itself is never in the message
@@ -72,11 +72,9 @@ function parsePrimitive(text: Hex): TempoPrimitiveSignature {
     case 2:
       return parseWebAuthn(text, size)
     case 3:
-      throw malformed(
-        'Keychain V1 (type 0x03) does not bind the account it is for; sign with Keychain V2 (0x04).',
-      )
+      throw malformed('Keychain V1 (type 0x03) does not bind the account; sign with Keychain V2 (0x04).')
     case 5:
-      throw malformed('A native multisig (type 0x05) cannot sign a permit that is checked here.')
+      throw malformed('A native multisig (type 0x05) is not supported.')
     default:
       throw malformed(`Type byte 0x${text.slice(2, 4)} with ${size} bytes is not a Tempo signature.`)
   }

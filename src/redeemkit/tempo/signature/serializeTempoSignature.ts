@@ -19,7 +19,7 @@ import { type ClientData, parseClientData } from './clientData.ts'
 import { parseTempoSignature } from './parseTempoSignature.ts'
 import { p256Address, type TempoPrimitiveSignature, type TempoSignature } from './tempoSignature.ts'
 
-/** The kind of the single key, and the facts about its signature that need no digest. */
+/** The kind of a single key, and the facts that its signature shows without a digest. */
 export type TempoKeyClass =
   | { kind: 'secp256k1' }
   | { kind: 'p256'; signer: Address; prehash: boolean }
@@ -38,7 +38,7 @@ export type TempoKeyClass =
       backedUp: boolean
     }
 
-/** The kind of the signature; `unknown` with the reason if Tempo would not accept it, or not in this encoding. */
+/** The kind of a signature; `unknown` with the reason if Tempo would refuse it, or this encoding of it. */
 export type TempoSignatureClass =
   | TempoKeyClass
   | { kind: 'keychain'; account: Address; inner: TempoKeyClass }
@@ -47,8 +47,8 @@ export type TempoSignatureClass =
 /**
  * Returns the kind of a Tempo signature and the accounts that it names, without checking either. Never throws.
  *
- * These are claims: `signer` is the address of the key inside the bytes, `account` the one that an access key
- * says it acts for. `checkTempoSignature` compares them with the expected wallet.
+ * These are claims: `signer` is the address of the key in the bytes, `account` the one that an access key claims to act for.
+ * `checkTempoSignature` compares them with the expected wallet.
  *
  * @param signature hex bytes, e.g. `permitCredits`
  * @see Tempo Transactions, "Signature types"
@@ -90,12 +90,11 @@ function classifyKey(parsed: TempoPrimitiveSignature): TempoKeyClass {
 }
 
 /**
- * Encodes a Tempo signature: the inverse of `parseTempoSignature`, which parses the result again before it is returned, so that nothing
- * invalid is returned.
+ * Encodes a Tempo signature; the inverse of `parseTempoSignature`, which checks the result before it is returned.
  *
  * @returns 65 bytes for secp256k1; type byte and fields for the others
- * @throws {@link InvalidSignatureError} when a part is out of its range; {@link InvalidHexError},
- * {@link InvalidAddressError}, {@link InvalidTextError}, {@link InvalidRecordError} when one is missing or of another type
+ * @throws {@link InvalidSignatureError} for a part out of its range; {@link InvalidHexError}, {@link InvalidAddressError},
+ * {@link InvalidTextError}, {@link InvalidRecordError} for a missing part, or one of the wrong type
  * @example
  * ```ts
  * import { parseTempoSignature, serializeTempoSignature } from 'redeemkit/tempo'

@@ -20,7 +20,7 @@ export type TempoWebAuthnSignature = {
   y: Hex
   /** Exactly 37 bytes: SHA-256 of the relying party's id, flags, counter. */
   authenticatorData: Hex
-  /** The text as the browser wrote it. It is never serialized again, because its exact bytes are signed. */
+  /** The text as the browser wrote it. It is never rewritten, because its exact bytes are signed. */
   clientDataJSON: string
 }
 
@@ -42,7 +42,7 @@ export type TempoSignature = TempoPrimitiveSignature | TempoKeychainSignature
 export const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 /**
- * The account of a P-256 public key on Tempo: the last 20 bytes of `keccak256(x ‖ y)`.
+ * Returns the account of a P-256 public key on Tempo: the last 20 bytes of `keccak256(x ‖ y)`.
  *
  * @param key 32 bytes each
  * @see Tempo Transactions, "Address derivation"
@@ -57,7 +57,7 @@ export function p256Address(key: { x: Hex; y: Hex }): Address {
  *
  * @param options.digest 32 bytes: the digest that the account itself would sign
  * @param options.account the account that the access key acts for
- * @throws {@link InvalidHexError} {@link InvalidAddressError} when they are not
+ * @throws {@link InvalidHexError}, {@link InvalidAddressError}
  * @see Tempo Transactions, "Keychain V2"
  * @example
  * ```ts

@@ -11,11 +11,11 @@ import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { askKey, type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /**
- * An access key that signs for an account: Keychain V2 envelopes. The account must have authorized the key on the chain.
+ * Creates a signer for an account from an access key: it signs Keychain V2 envelopes. The account must have authorized the key on chain.
  *
- * @param options.account the account it acts for; the signer's `address`
+ * @param options.account the account that the key acts for; the signer's `address`
  * @param options.key signs a digest with a single key: `webCryptoSigner`, `passkeySigner`, a viem account with `sign`
- * @throws {@link InvalidSignatureError} when the key returns another envelope, such as Keychain
+ * @throws {@link InvalidSignatureError} if the key itself returns a Keychain envelope
  * @see Tempo Transactions, "Keychain V2"
  * @example
  * ```ts

@@ -11,7 +11,7 @@ import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
-/** The three parts of an assertion that a signature is made of, as bytes. */
+/** The three parts of an assertion that make up a signature, as bytes. */
 export type PasskeyAssertion = {
   authenticatorData: ArrayBuffer | ArrayBufferView
   clientDataJSON: ArrayBuffer | ArrayBufferView
@@ -20,16 +20,16 @@ export type PasskeyAssertion = {
 }
 
 /**
- * A passkey as a Tempo signer, without any wallet library: the digest is the challenge, the assertion becomes a WebAuthn
- * envelope. The answer is checked before it is returned: that of another passkey is an error.
+ * Creates a Tempo signer from a passkey, without a wallet library: the digest is the challenge, and the assertion becomes a WebAuthn
+ * envelope. Each assertion is checked before it is returned; one of another passkey is an error.
  *
  * @param options.credentialId base64url, as `PublicKeyCredential.id`
  * @param options.publicKey the credential's P-256 point, kept from its registration
  * @param options.rpId default: the page's own domain
  * @param options.getAssertion default: `navigator.credentials.get`
- * @throws {@link UserRejectedError} when the user rejects it or it times out; {@link WalletFailedError} when the browser
- * cannot ask; {@link WrongSignatureError}; before any of it {@link InvalidHexError}, {@link InvalidTextError},
- * {@link InvalidRecordError}, {@link InvalidOptionError} for invalid options
+ * @throws {@link UserRejectedError} if the user rejects or the request times out; {@link WalletFailedError} if the browser cannot ask;
+ * {@link WrongSignatureError}; for invalid options {@link InvalidHexError}, {@link InvalidTextError}, {@link InvalidRecordError},
+ * {@link InvalidOptionError}
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
  * ```ts
@@ -96,9 +96,9 @@ export declare namespace passkeySigner {
     credentialId: string
     publicKey: { x: Hex; y: Hex }
     rpId?: string | undefined
-    /** `required`: the browser asks the authenticator to verify the user, and an answer without that is refused. */
+    /** `required`: the browser asks the authenticator to verify the user, and an unverified answer is refused. */
     userVerification?: WebAuthnExpectation['userVerification']
-    /** For a page in a frame of another origin, which is refused otherwise. */
+    /** For a page in a frame of another origin. Default `refuse`. */
     crossOrigin?: WebAuthnExpectation['crossOrigin']
     topOrigins?: WebAuthnExpectation['topOrigins']
     getAssertion?:
@@ -129,7 +129,7 @@ async function askBrowser(
       ...(request.rpId === undefined ? {} : { rpId: request.rpId }),
     },
   })
-  // The request has `publicKey`, so the answer is an assertion or null.
+  // with `publicKey` the answer is an assertion or null
   const response = (credential as PublicKeyCredential | null)?.response as
     | AuthenticatorAssertionResponse
     | undefined
@@ -167,7 +167,7 @@ function readCredentialId(text: unknown): Uint8Array {
   }
 }
 
-/** A part of an assertion, which the answer of a polyfill may lack. */
+/** Returns a part of an assertion. Some polyfills omit one. */
 function bytes(assertion: PasskeyAssertion | undefined, part: keyof PasskeyAssertion): Uint8Array {
   const source = assertion?.[part]
   if (source instanceof ArrayBuffer) return new Uint8Array(source)
@@ -181,7 +181,7 @@ function readUtf8(source: Uint8Array): string {
   return text
 }
 
-/** r and s of an ECDSA signature in DER, with `s` moved to the lower half (SEC 1, C.8). */
+/** Reads r and s of an ECDSA signature in DER (SEC 1, C.8), and replaces a high `s` with the low one. */
 function readDer(der: Uint8Array): { r: Hex; s: Hex } {
   const [r, end] = readInteger(der, 2)
   const [s, last] = readInteger(der, end)
@@ -203,7 +203,7 @@ function readInteger(der: Uint8Array, offset: number): [value: bigint, end: numb
 }
 
 function notDer(): WrongSignatureError {
-  return wrongAnswer('signature', 'with something else than an ECDSA signature in DER')
+  return wrongAnswer('signature', 'with a signature that is not ECDSA in DER')
 }
 
 function wrongAnswer(field: keyof PasskeyAssertion, what: string): WrongSignatureError {

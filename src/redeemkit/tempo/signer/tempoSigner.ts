@@ -7,7 +7,7 @@ import { hashMessage, hashTypedData } from '../../evm/viem.ts'
 import { tempoSignatures } from '../verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
-/** A key with one of Tempo's signature types. It has the shape of a viem account, so it can be used as an `EvmSigner`. */
+/** A key with one of Tempo's signature types. It has the interface of a viem account, so it is an `EvmSigner`. */
 export type TempoSigner = {
   readonly type: 'local'
   /** The account that it signs for. */
@@ -19,7 +19,7 @@ export type TempoSigner = {
   readonly signatures: SignatureScheme
 }
 
-/** Makes a signer from a function that signs a digest of 32 bytes; `webAuthn` has the expectations for a passkey. */
+/** Creates a signer from a function that signs a digest of 32 bytes. `webAuthn` is the expectation of a passkey. */
 export function tempoSigner(
   address: Address,
   sign: (hash: Hex) => Promise<Hex>,
@@ -51,12 +51,12 @@ function hashed(hash: () => Hex, field: string): Hex {
 /**
  * Asks a key to sign a digest. The caller must check the answer.
  *
- * @throws what {@link askWallet} throws; errors of redeemkit's own signers pass through unchanged
+ * @throws the errors of {@link askWallet}
  */
 export async function askKey(
   key: { sign: (parameters: { hash: Hex }) => Promise<Hex> },
   hash: Hex,
 ): Promise<Hex> {
-  // An answer of another type is refused by the reader of signatures, as every wrong one is.
+  // the parser of signatures refuses answers of the wrong type
   return (await askWallet(key, 'sign', { hash })) as Hex
 }

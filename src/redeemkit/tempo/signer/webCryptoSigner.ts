@@ -12,8 +12,8 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 /**
  * Creates a Tempo signer from a P-256 key of WebCrypto. The private key need not be exportable.
  *
- * WebCrypto hashes the message itself, so the signature is marked `prehash`. A high `s` is replaced by the low one, which Tempo
- * requires. Each signature is verified before it is returned.
+ * WebCrypto hashes the message itself, so the signature is marked `prehash`. A high `s` is replaced with the low one, as Tempo requires.
+ * Each signature is verified before it is returned.
  *
  * @param options.keyPair made by `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify'])`
  * @throws {@link InvalidKeyPairError} if it is not an ECDSA pair of this curve; from `sign`, if the keys do not belong together
@@ -31,13 +31,13 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 export async function webCryptoSigner(options: webCryptoSigner.Options): Promise<TempoSigner> {
   checkOptions(options, { keyPair: 'any' })
   checkRecord(options.keyPair, 'keyPair')
-  // WebCrypto refuses any other value of this form.
+  // WebCrypto refuses other values of this form
   const { privateKey, publicKey } = options.keyPair as CryptoKeyPair
   for (const key of [privateKey, publicKey]) {
     const { name, namedCurve } = (key?.algorithm ?? {}) as Partial<EcKeyAlgorithm> // other algorithms have no curve
     if (name !== 'ECDSA' || namedCurve !== 'P-256')
       throw invalid(
-        `A key of ${showValue(name)} ${showValue(namedCurve)} is not one of ECDSA on curve P-256.`,
+        `A key of ${showValue(name)} ${showValue(namedCurve)} is not an ECDSA key on curve P-256.`,
       )
   }
   let point: Hex
@@ -57,7 +57,7 @@ export async function webCryptoSigner(options: webCryptoSigner.Options): Promise
         new Uint8Array(await crypto.subtle.sign({ name: 'ECDSA', hash: 'SHA-256' }, privateKey, message)),
       )
     } catch (cause) {
-      throw invalid('The private key does not sign.', cause)
+      throw invalid('The private key cannot sign.', cause)
     }
     const s = BigInt(slice(raw, 32, 64))
     const signature = serializeTempoSignature({
@@ -73,7 +73,7 @@ export async function webCryptoSigner(options: webCryptoSigner.Options): Promise
   })
 }
 
-/** WebCrypto's `CryptoKey`, by its form, so that this declaration needs no DOM. */
+/** The interface of WebCrypto's `CryptoKey`, declared without the DOM types. */
 export type WebCryptoKey = {
   readonly type: string
   readonly algorithm: { readonly name: string }
@@ -95,7 +95,7 @@ function invalid(message: string, cause?: unknown): InvalidKeyPairError {
   })
 }
 
-/** Keys of WebCrypto that are not a Tempo account's, or not a pair. */
+/** WebCrypto keys that cannot be a Tempo account's, or are not a pair. */
 export class InvalidKeyPairError extends BaseError {
   override readonly name = 'InvalidKeyPairError'
 }

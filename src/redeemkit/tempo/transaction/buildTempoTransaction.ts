@@ -29,7 +29,7 @@ const callKinds: OptionKinds<Options['calls'][number]> = { to: 'any', data: 'any
  * token. Fees are in attodollars (10^-18 USD) per gas. Calls carry no value, because Tempo has no native coin.
  *
  * @throws {@link InvalidTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}; InvalidOptionError for an
- * option that is not known
+ * unknown option
  * @see Tempo Transactions
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
     })
   const sponsored = options.sponsored ?? true
   const { feeToken, validBefore } = options
-  // Nodes cannot parse zero, and it means no lower bound.
+  // nodes cannot parse zero, which means no lower bound
   const validAfter = options.validAfter === 0n ? undefined : options.validAfter
   if (!sponsored && feeToken === undefined)
     throw new InvalidTransactionError('The sender pays the fee, but no fee token was passed.', {
@@ -97,7 +97,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
       field: 'maxPriorityFeePerGas',
       fix: 'Use at most maxFeePerGas.',
     })
-  // the reader knows every bound
+  // the parser checks all bounds
   return parseTempoTransaction(writeTempoTransaction(transaction))
 }
 
@@ -106,7 +106,7 @@ export declare namespace buildTempoTransaction {
     chainId: number
     calls: readonly { to: Address; data: Hex }[]
     gas: bigint
-    /** Attodollars (10^-18 USD) a gas. Since T7 the base fee is 600_000_000 to 12_000_000_000 of them (TIP-1067). */
+    /** Attodollars (10^-18 USD) per gas. Since T7 the base fee is 600_000_000 to 12_000_000_000 (TIP-1067). */
     maxFeePerGas: bigint
     maxPriorityFeePerGas?: bigint | undefined
     nonce: bigint

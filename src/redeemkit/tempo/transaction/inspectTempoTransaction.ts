@@ -15,13 +15,13 @@ import type { hashTempoFeePayer, serializeTempoTransaction } from './serializeTe
 import { checkTempoExpectation, type TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
- * Describes a Tempo transaction call by call, and refuses everything beyond the expectation: another chain, another or an extra
- * call, value, a contract creation, an account delegation, a key authorization, an access list, a fee for the wrong payer or in
- * another token, another kind of nonce, another account's signature, an expired transaction.
+ * Describes a Tempo transaction call by call, and refuses everything beyond the expectation: the wrong chain, a wrong or extra call,
+ * value, a contract creation, an account delegation, a key authorization, an access list, the wrong fee payer, fee token or kind of
+ * nonce, another account's signature, an expired transaction.
  *
  * @param transaction type 0x76, or 0x78 as sent to a sponsor: serialized, or an object of redeemkit, ox, viem or a node
  * @param expected every given field is compared; an unknown field is an error
- * @returns `refuse` with a finding for each unexpected part; `caution` for a transaction with no expiry or a late one
+ * @returns `refuse` with a finding for each unexpected part; `caution` for a missing or late expiry
  * @throws {@link InvalidTransactionError} when it cannot be read at all; InvalidOptionError for an unknown expectation
  * @see Tempo Transactions
  * @example
@@ -48,7 +48,7 @@ export async function inspectTempoTransaction(
 }
 
 export declare namespace inspectTempoTransaction {
-  /** Serialized, or an object: of other libraries, too, whose types differ. */
+  /** Serialized, or an object, also of other libraries, whose types differ. */
   type Transaction = string | object
   type ErrorType =
     | checkOptions.ErrorType

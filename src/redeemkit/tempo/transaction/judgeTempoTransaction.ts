@@ -43,25 +43,25 @@ import type { TempoTransactionExpectation } from './tempoTransactionExpectation.
 /** A parsed Tempo transaction, the tokens that its calls move, and its maximum fee. */
 export type TempoTransactionDetails = {
   transaction: TempoTransaction
-  /** What each call does. */
+  /** The sentence of each call. */
   calls: readonly InspectionSentence[]
   /** Movements of the calls, from the sender's view. */
   movements: readonly TempoMovement[]
-  /** The most that the fee can be, in raw units of a 6-decimal dollar token, rounded up. */
+  /** The maximum fee, in raw units of a 6-decimal dollar token, rounded up. */
   maxFee: bigint
 }
 
 /** The expected values. Omitted fields are not compared; an unexpected call is reported. */
 type TempoTerms = Partial<TempoTransactionExpectation>
 
-/** The payer of the fee, as far as the transaction shows it. */
+/** The payer of the fee, as far as the transaction names it. */
 type Payer = 'sender' | 'unsigned' | 'unreadable' | Address
 
 const attodollarsPerUnit = 1_000_000_000_000n
 /** The highest fee for a customer if the caller sets no limit: 1 USD. */
 const customerMaxFee = 1_000_000n
 
-/** Compares a parsed transaction with the expectation, and describes it. `requestFindings` are added to its own findings. */
+/** Compares a parsed transaction with the expectation, and describes it. Adds findings about the request that contains it. */
 export async function judgeTempoTransaction(
   read: ReadTransaction,
   terms: TempoTerms,
@@ -89,7 +89,7 @@ export async function judgeTempoTransaction(
   const movements = described.flatMap((one) => one.movements)
   const does = callsSentence(described, chainId)
   const dangers = dangersOf(findings)
-  // a call's own sentence says more than its finding
+  // a call's sentence says more than its finding
   const sentences = new Map(
     described.flatMap(({ findings: own, sentence }) => own.map((one) => [one, sentence] as const)),
   )
@@ -129,7 +129,7 @@ export function flowsOf(movements: readonly TempoMovement[], account: Address | 
   return { moves, grants }
 }
 
-/** The most that a transaction's fee can be, in raw units of a 6-decimal dollar token. */
+/** Returns the maximum fee of a transaction, in raw units of a 6-decimal dollar token. */
 function feeOf({ gas, maxFeePerGas }: TempoTransaction): bigint {
   return (gas * maxFeePerGas + attodollarsPerUnit - 1n) / attodollarsPerUnit
 }
@@ -166,13 +166,17 @@ function* judgeCalls(
   const { calls } = transaction
   const asked = terms.calls
   if (asked !== undefined && calls.length !== asked.length)
-    yield danger('CALL_COUNT', `It makes ${calls.length} calls; ${asked.length} were asked for.`, 'calls')
+    yield danger('CALL_COUNT', `It makes ${calls.length} calls; ${asked.length} were expected.`, 'calls')
   for (const [index, call] of calls.entries()) {
     const field = `calls.${index}`
     if (call.to === undefined)
       yield unasked(terms, 'CONTRACT_CREATION', `Call ${index + 1} creates a contract.`, field)
     if (call.value !== 0n)
-      yield danger('UNEXPECTED_VALUE', `Call ${index + 1} sends coins, and Tempo has none.`, field)
+      yield danger(
+        'UNEXPECTED_VALUE',
+        `Call ${index + 1} sends native coins, which Tempo does not have.`,
+        field,
+      )
     const other = asked?.[index]
     if (other === undefined) {
       yield* described[index]?.findings ?? []
@@ -181,7 +185,11 @@ function* judgeCalls(
     if (call.to !== undefined && call.to !== other.to)
       yield danger('WRONG_TARGET', `Call ${index + 1} goes to ${call.to}, not to ${other.to}.`, `${field}.to`)
     if (call.data !== other.data.toLowerCase())
-      yield danger('WRONG_DATA', `Call ${index + 1} carries other data than was asked for.`, `${field}.data`)
+      yield danger(
+        'WRONG_DATA',
+        `The data of call ${index + 1} differs from the expected data.`,
+        `${field}.data`,
+      )
   }
 }
 
@@ -201,7 +209,7 @@ function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigi
     yield unasked(terms, 'NOT_YET_VALID', `It is valid only after ${dateText(validAfter)}.`, 'validAfter')
   yield* judgeEnd(transaction, terms, now)
   if (transaction.accessList !== undefined)
-    yield unasked(terms, 'ACCESS_LIST', 'It carries an access list that was not asked for.', 'accessList')
+    yield unasked(terms, 'ACCESS_LIST', 'It carries an access list that was not expected.', 'accessList')
   if (transaction.authorizationList !== undefined)
     yield danger('ACCOUNT_DELEGATION', 'It delegates accounts to other code (EIP-7702).', 'authorizationList')
   if (transaction.keyAuthorization !== undefined)
@@ -243,7 +251,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
         })
       : danger(
           'WRONG_FEE_TOKEN',
-          `The customer pays the fee in ${paidIn}, and no token was asked for.`,
+          `The customer pays the fee in ${paidIn}, but no fee token was named.`,
           'feeToken',
         )
   if (asked !== undefined && (feeToken !== undefined || !sponsored) && feeToken !== asked)
@@ -253,7 +261,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
     yield danger('FEE_TOO_HIGH', `The network fee can be ${usd(maxFee)}, more than ${usd(most)}.`, 'gas')
 }
 
-/** Fields that the object leaves to the signer cannot be checked. */
+/** A finding for fields that the object leaves to the signer: they cannot be checked. */
 function judgeOpen({ open }: ReadTransaction): Finding[] {
   if (open.length === 0) return []
   return [
@@ -273,11 +281,11 @@ async function judgeSender(
   const { sender, signature } = transaction
   for (const named of new Set([sender, from]))
     if (named !== undefined && named !== account)
-      findings.push(danger('WRONG_SENDER', `It names ${named} as its sender, not ${account}.`, 'sender'))
+      findings.push(danger('WRONG_SENDER', `Its sender is ${named}, not ${account}.`, 'sender'))
   if (signature === undefined || account === undefined) return findings
   const { client, now, webAuthn } = terms
   const digest = hashTempoTransaction(transaction)
-  // the chain itself enforces an access key's limits when it sends a transaction
+  // the chain itself enforces the limits of an access key's transactions
   const check = await checkTempoSignature({
     account,
     digest,
@@ -298,7 +306,7 @@ async function judgeSender(
   return findings
 }
 
-/** Any signature recovers to some address, so an address without a comparison proves no sponsor. */
+/** Judges the fee payer. Any signature recovers to some address, so an address that was not compared proves nothing. */
 function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: TempoTerms): Finding[] {
   const field = 'feePayer'
   if (payer === 'sender') return []
@@ -343,7 +351,7 @@ async function payerOf(transaction: TempoTransaction, account: Address | undefin
   }
 }
 
-/** The sender, by its field or its signature. The signature is verified separately. */
+/** Returns the sender by its field or its signature, which is verified separately. */
 async function senderOf(transaction: TempoTransaction): Promise<Address | undefined> {
   const { sender, signature } = transaction
   if (sender !== undefined || signature === undefined) return sender
@@ -362,7 +370,7 @@ async function recover(hash: Hex, signature: Hex): Promise<Address | undefined> 
   }
 }
 
-/** What an expected transaction must not have, and a scheduled payment or a new contract has. */
+/** A danger in an expected transaction; otherwise a warning, because scheduled payments or new contracts may be intended. */
 function unasked(
   { calls }: TempoTerms,
   code: 'ACCESS_LIST' | 'CONTRACT_CREATION' | 'NOT_YET_VALID',

@@ -10,8 +10,8 @@ const uint128Max = (1n << 128n) - 1n
 const uint256Max = (1n << 256n) - 1n
 
 /**
- * Parses a Tempo transaction: type 0x76, or 0x78, the form in which a sender passes it to a sponsor. Accepts only the canonical encoding:
- * encoding the result again must give the same bytes.
+ * Parses a Tempo transaction: type 0x76, or the handoff form 0x78, which a sender passes to a sponsor. Accepts only the canonical
+ * encoding: encoding the result must give the same bytes.
  *
  * @param serialized hex bytes
  * @throws {@link InvalidTransactionError}

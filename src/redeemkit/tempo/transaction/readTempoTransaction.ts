@@ -11,12 +11,12 @@ import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 
-/** A given transaction, and the fields that it leaves open. */
+/** A transaction, and the fields that it leaves open. */
 export type ReadTransaction = {
   transaction: TempoTransaction
   /** The sender, if the transaction names it. */
   from?: Address | undefined
-  /** Missing fields, which the signer would fill in. They are zero in `transaction`. */
+  /** Missing fields, which the signer fills in. They are zero in `transaction`. */
   open: readonly string[]
 }
 
@@ -44,16 +44,16 @@ const kinds = Object.fromEntries(known.map((name) => [name, 'any'])) as Record<(
  * Reads a Tempo transaction in any of its forms: serialized as hex or bytes (0x76, or 0x78 as sent to a sponsor), or an object of redeemkit, ox,
  * viem, a wallet request or a node, with bigints, numbers or hex.
  *
- * @throws InvalidOptionError for a field that is not known: it could mean anything; {@link InvalidTransactionError} and the errors
- * of the single values
+ * @throws InvalidOptionError for an unknown field, which could mean anything; {@link InvalidTransactionError} and the errors of the
+ * single values
  */
 export function readTempoTransaction(value: unknown): ReadTransaction {
-  // a proxy may throw when its class is read
+  // `instanceof` alone could throw for a proxy
   if (ArrayBuffer.isView(value) && value instanceof Uint8Array) return readTempoTransaction(bytesToHex(value))
-  if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the reader checks it
+  if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the parser checks it
   const record = checkRecord(value, 'transaction')
   if (typeof record.sponsored === 'boolean')
-    // The writer checks every field of redeemkit's objects.
+    // the encoder checks every field
     return { transaction: readBack(record as TempoTransaction), open: [] }
   return readForeign(checkOptions(record, kinds, 'transaction'))
 }
@@ -66,7 +66,7 @@ function readBack(transaction: TempoTransaction): TempoTransaction {
 function readForeign(record: Record<string, unknown>): ReadTransaction {
   const { type, keyAuthorization, signature } = record
   if (![undefined, 'tempo', '0x76'].includes(type as string))
-    throw invalid(`${showValue(type)} is another type of transaction.`, 'type')
+    throw invalid(`${showValue(type)} is not the type of a Tempo transaction.`, 'type')
   const from = record.from ?? accountOf(record.account)
   const validBefore = optional(record.validBefore, 'validBefore')
   const validAfter = optional(record.validAfter, 'validAfter')
@@ -92,7 +92,7 @@ function readForeign(record: Record<string, unknown>): ReadTransaction {
   return {
     transaction: {
       ...transaction,
-      // Libraries write these two in many forms. Both are refused with any content.
+      // libraries write these two in many forms; both are refused with any content
       ...(isAbsent(keyAuthorization) ? {} : { keyAuthorization: [] }),
       ...(delegations ? { authorizationList: [] } : {}),
     },
@@ -101,7 +101,7 @@ function readForeign(record: Record<string, unknown>): ReadTransaction {
   }
 }
 
-/** The nonce key of transactions that expire instead of counting (TIP-1009). */
+/** The nonce key of transactions that expire and have no counter (TIP-1009). */
 export const expiring = (1n << 256n) - 1n
 
 const isAbsent = (value: unknown) => value === undefined || value === null
@@ -145,7 +145,7 @@ function readCall(value: unknown, at: string): TempoCall {
   const field = at && `${at}.`
   const data = call.data ?? call.input
   if (!isAbsent(call.data) && !isAbsent(call.input) && call.data !== call.input)
-    throw invalid('A call has two different values as data.', `${field}input`)
+    throw invalid('The `data` and `input` of a call differ.', `${field}input`)
   return {
     ...(isAbsent(call.to) || call.to === '0x' ? {} : { to: checkAddress(call.to, `${field}to`) }),
     value: optional(call.value, `${field}value`) ?? 0n,
@@ -163,8 +163,8 @@ function readFeeToken(value: unknown): Address | undefined {
 }
 
 /**
- * `feePayer` means that a sponsor is expected to pay, and a sponsor's signature that it will. `null` instead of a signature means
- * the same, except from a node: there it means that no sponsor pays.
+ * Reads whether a sponsor pays: `feePayer` expects one, and a sponsor's signature commits one. `null` instead of a signature expects one
+ * too, except in a node's answer: there no sponsor pays.
  */
 function readFeePayer({
   feePayer,
@@ -257,20 +257,20 @@ function readMetadata({ metadata, webauthnData }: Record<string, unknown>, field
   }
 }
 
-/** 27 and 28, or the parity itself. */
+/** Converts `v` of 27 or 28 to the parity, and leaves a parity unchanged. */
 function parity(v: unknown): unknown {
   const value = Number(v)
   return value > 1 ? value - 27 : v
 }
 
-/** A number, bigint or hex as 32 bytes. */
+/** Returns a number, bigint or hex as 32 bytes. */
 function word(value: unknown, field: string): Hex {
   try {
     if (typeof value === 'bigint' || typeof value === 'number') return numberToHex(value, { size: 32 })
     if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value))
       return numberToHex(BigInt(value), { size: 32 })
   } catch {
-    // told below
+    // the error below covers this
   }
   throw invalidSignature(`${showValue(value)} is not a number of a signature.`, field)
 }

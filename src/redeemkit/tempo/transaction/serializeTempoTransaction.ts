@@ -16,11 +16,10 @@ import type { TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 /**
- * Encodes a Tempo transaction: the inverse of `parseTempoTransaction`, which parses the result again before it is returned, so that nothing
- * invalid is returned.
+ * Encodes a Tempo transaction; the inverse of `parseTempoTransaction`, which checks the result before it is returned.
  *
- * @param options.format `transaction` (default): type 0x76, as it is broadcast. `handoff`: 0x78 with the sender's address in the
- * sponsor's place, the form in which a sender passes it to a sponsor.
+ * @param options.format `transaction` (default): type 0x76, for broadcast. `handoff`: 0x78 with the sender's address in the sponsor's
+ * place, which a sender passes to a sponsor.
  * @throws {@link InvalidTransactionError}, {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidChainIdError}
  * @see Tempo Transactions, "RLP encoding"
  * @example
@@ -88,8 +87,8 @@ export declare namespace hashTempoTransaction {
 }
 
 /**
- * Encodes what the sponsor signs: the whole transaction with its fee token, and the sender's address in place of the sponsor's signature.
- * The first byte is 0x78, so the two signatures cannot be confused.
+ * Returns the digest that the sponsor signs: of the whole transaction with its fee token, and the sender's address in place of the
+ * sponsor's signature. The first byte is 0x78, so the two signatures cannot be confused.
  *
  * @param options.sender the customer
  * @throws {@link InvalidAddressError}, and what `serializeTempoTransaction` throws

@@ -14,9 +14,9 @@ import type { TempoTransactionExpectation } from './tempoTransactionExpectation.
  *
  * @param signer anything with `sign({ hash })`: a viem account, `passkeySigner`, `webCryptoSigner`, `accessKeySigner`
  * @param options.serialized the unsigned transaction (0x76)
- * @returns the signed transaction; a sponsored one still lacks its sponsor, unless that has signed first
+ * @returns the signed transaction; a sponsored one still needs its sponsor, unless the sponsor signed first
  * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
- *   what `askKey` throws, UserRejectedError and WalletFailedError among them, when the key does not sign
+ *   the errors of `askKey`, such as UserRejectedError and WalletFailedError, if the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export async function signTempoTransaction(
   const { transaction } = details
   if (verdict === 'refuse') throw refusedTransaction(findings)
   if (transaction.signature !== undefined)
-    throw refusedTransaction([], 'The transaction has its sender signature already.')
+    throw refusedTransaction([], 'The sender has already signed the transaction.')
   const { feeToken, sender: _sender, ...rest } = transaction
   // The sponsor chooses the fee token, so the sender's digest leaves it out. A sponsor that signed first has already committed to one.
   const open = rest.sponsored && rest.feePayerSignature === undefined

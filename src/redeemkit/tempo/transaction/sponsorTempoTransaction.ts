@@ -19,11 +19,11 @@ import { checkTempoExpectation, type TempoTransactionExpectation } from './tempo
  * @param sponsor a secp256k1 account with `address` and `sign({ hash })`, such as a viem account
  * @param options.serialized signed by the customer: 0x76 with the placeholder, or the 0x78 handoff form
  * @param options.feeToken the TIP-20 token that the sponsor pays in
- * @param options.expected `maxFee` is required, in raw units of a 6-decimal dollar token; `maxValidBefore` limits the time in which
- * the sponsor may have to pay
+ * @param options.expected `maxFee` is required, in raw units of a 6-decimal dollar token; `maxValidBefore` limits until when the
+ * sponsor may have to pay
  * @returns the whole transaction, ready for `eth_sendRawTransaction`
  * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
- *   what `askKey` throws, UserRejectedError and WalletFailedError among them, when the key does not sign
+ *   the errors of `askKey`, such as UserRejectedError and WalletFailedError, if the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
  * @example
  * ```ts
@@ -68,14 +68,14 @@ export async function sponsorTempoTransaction(
   if (transaction.signature === undefined)
     throw refusedTransaction([], 'The customer has not signed the transaction.')
   if (transaction.feePayerSignature !== undefined)
-    throw refusedTransaction([], 'The transaction has its sponsor already.')
+    throw refusedTransaction([], 'The transaction already has a sponsor.')
   const account = checkNonZeroAddress(expected.account, 'expected.account')
-  if (payer === account) throw refusedTransaction([], 'The sponsor is the customer; the chain refuses that.')
+  if (payer === account) throw refusedTransaction([], 'The sponsor is the customer, which the chain refuses.')
 
   const complete = { ...transaction, feeToken }
   const hash = hashTempoFeePayer(complete, { sender: account })
   const feePayerSignature = await askKey(sponsor, hash)
-  // a sponsor can only sign with secp256k1: the reader refuses all other encodings
+  // a sponsor signs with secp256k1 only
   const { type } = parseTempoSignature(feePayerSignature)
   if (type !== 'secp256k1' || (await recoverAddress({ hash, signature: feePayerSignature })) !== payer)
     throw refusedTransaction([], `The sponsor's key did not sign as ${payer} with secp256k1.`)

@@ -513,16 +513,16 @@ describe('sponsoring', () => {
     const sponsoring = (serialized: Hex, change: object = {}) =>
       sponsorTempoTransaction(key, { serialized, feeToken: token, expected: { ...expected, ...change } })
     await expect(sponsoring(serialized)).rejects.toThrow('has not signed')
-    await expect(sponsoring(raw)).rejects.toThrow('sponsor already')
+    await expect(sponsoring(raw)).rejects.toThrow('already has a sponsor')
     await expect(sponsoring(signed, { maxFee: 19_999n })).rejects.toThrow(
       'The network fee can be $0.02, more than $0.019999.',
     )
     await expect(sponsoring(signed, { maxFee: undefined })).rejects.toMatchObject({
       field: 'expected.maxFee',
     })
-    await expect(sponsoring(signed, { account: shop })).rejects.toThrow('not of')
+    await expect(sponsoring(signed, { account: shop })).rejects.toThrow('not by')
     await expect(signTempoTransaction(key, { serialized: signed, expected })).rejects.toThrow(
-      'signature already',
+      'has already signed',
     )
     expect(asked).toEqual([])
     // a signer for another account, and a sponsor with another account

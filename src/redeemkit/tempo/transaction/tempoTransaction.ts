@@ -26,21 +26,21 @@ export type TempoTransaction = {
   validAfter?: bigint | undefined
   /** TIP-20 token that pays the fee. In a sponsored transaction the sponsor chooses it. */
   feeToken?: Address | undefined
-  /** Whether a sponsor pays the fee. If so, the sender signs a placeholder instead of the sponsor. */
+  /** Whether a sponsor pays the fee. If so, the sender signs a placeholder in the sponsor's place. */
   sponsored: boolean
   /** The sponsor's 65 bytes. */
   feePayerSignature?: Hex | undefined
   /** The sender's envelope. */
   signature?: Hex | undefined
-  /** Present in the form in which a signed transaction is passed to the sponsor (0x78). */
+  /** Present in the handoff form (0x78), which passes a signed transaction to the sponsor. */
   sender?: Address | undefined
-  /** Never part of redeemkit's requests; kept so that an inspection can refuse it. */
+  /** Never part of redeemkit's requests; present so that an inspection can refuse it. */
   accessList?: readonly RlpTree[] | undefined
   authorizationList?: readonly RlpTree[] | undefined
   keyAuthorization?: readonly RlpTree[] | undefined
 }
 
-/** The error for a Tempo transaction that differs from the expectation. Nothing was signed. */
+/** The error for a Tempo transaction that differs from the expectation and was not signed. */
 export function refusedTransaction(findings: readonly Finding[], message?: string): RefusedTransactionError {
   const dangers = findings.filter((finding) => finding.severity === 'danger')
   return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {

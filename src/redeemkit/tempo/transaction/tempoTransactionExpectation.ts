@@ -22,16 +22,16 @@ export type TempoTransactionExpectation = {
   /** The token that the fee must be paid in. Required if the customer pays; a sponsor may choose its own. */
   feeToken?: Address | undefined
   /**
-   * Maximum fee, in raw units of a 6-decimal dollar token. Default: 1 USD if the customer pays it. If a sponsor pays, the default is
-   * no limit, because the sponsor has its own.
+   * Maximum fee, in raw units of a 6-decimal dollar token. Default: 1 USD if the customer pays. If a sponsor pays, there is no limit by
+   * default, because the sponsor sets its own.
    */
   maxFee?: bigint | undefined
   nonce?: bigint | undefined
   /** Default 0, the account's ordinary nonces. 2^256 - 1 is the key of transactions that expire instead (TIP-1009). */
   nonceKey?: bigint | undefined
   /**
-   * Unix seconds: the latest `validBefore`. A transaction without an expiry, or with a later one, is refused; a sponsor should set it,
-   * because it pays whenever the customer sends. Without it, more than the maximum of a permit is a warning.
+   * Unix seconds: the latest `validBefore`. A transaction with a later expiry or none is refused. A sponsor should set it, because it
+   * pays whenever the customer sends. Without it, a life above the maximum of a permit is a warning.
    */
   maxValidBefore?: bigint | undefined
   /** The credits contract that the caller trusts. Its calls are described as credits calls. */
@@ -61,9 +61,9 @@ const kinds: OptionKinds<TempoTransactionExpectation> = {
 }
 
 /**
- * Checks an expectation and sets its defaults. An unknown field is an error, because its caller believes that it is compared.
+ * Checks an expectation and sets its defaults. An unknown field is an error, because the caller expects it to be compared.
  *
- * @throws InvalidOptionError naming the option, and for an unknown one the nearest that is known; {@link InvalidAddressError},
+ * @throws InvalidOptionError naming the option, and for an unknown one the nearest known name; {@link InvalidAddressError},
  * {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidTransactionError} for a value that cannot be compared
  */
 export function checkTempoExpectation(expected: TempoTransactionExpectation): TempoTransactionExpectation {

@@ -27,10 +27,9 @@ import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } fr
 /**
  * Checks a signature of one of Tempo's four kinds over a digest for an account, and returns the problem if it is invalid.
  *
- * secp256k1, P-256 and WebAuthn need no chain. An access key (Keychain V2) also needs the account's authorization, which
- * only the chain knows: without a client it is refused as unchecked. The account that an envelope names is compared with
- * `account` first; a key that the account limited, in what it may spend or call, is refused unless `limitedAccessKeys` says
- * otherwise, because a permit spends credits past such limits.
+ * secp256k1, P-256 and WebAuthn need no chain. An access key (Keychain V2) also needs the account's authorization, which only the chain
+ * has: without a client it is refused as unchecked. The account in an envelope is compared with `account` first. A key with a spending
+ * or call limit is refused, unless `limitedAccessKeys` is `accept`, because a permit bypasses such limits.
  *
  * For WebAuthn, checks type, challenge, flags, origin, frame and relying party id. Without an expected origin or id, the two
  * must match each other. A frame of another origin is refused unless it is allowed.
@@ -80,7 +79,7 @@ export async function checkTempoSignature(
 
 export declare namespace checkTempoSignature {
   type Options = {
-    /** The wallet whose signature it must be. */
+    /** The expected signer. */
     account: Address
     digest: Hex
     signature: Hex
@@ -113,7 +112,7 @@ async function checkAccessKey(
   return judgeAccessKey(client, { account, keyId, kind: inner.type, limitedAccessKeys, now })
 }
 
-/** The signer of a single-key signature, or the problem. */
+/** Returns the signer of a single-key signature, or a refusal. */
 async function checkKey(
   digest: Hex,
   signature: TempoPrimitiveSignature,
@@ -150,19 +149,19 @@ async function verifiesP256(
   signature: TempoP256Signature | TempoWebAuthnSignature,
   signed: Hex,
 ): Promise<boolean> {
-  // loaded when it is needed: most wallets sign with secp256k1
+  // loaded on demand: most wallets sign with secp256k1
   const { p256 } = await import('@noble/curves/nist.js')
   const compact = hexToBytes(concatHex([signature.r, signature.s]))
   const key = hexToBytes(concatHex(['0x04', signature.x, signature.y]))
-  // it throws for a key that is not on the curve
+  // throws for a key that is not on the curve
   return attempt(() => p256.verify(compact, hexToBytes(signed), key, { lowS: true, prehash: false })) ?? false
 }
 
 const badP256 = refusal('BAD_SIGNATURE', 'The P-256 key inside did not sign this digest.')
 
 /**
- * Whether a signature of one of Tempo's four kinds is the account's over the digest. `checkTempoSignature` also says why
- * not.
+ * Whether the account signed the digest with one of Tempo's four kinds of signatures. `checkTempoSignature` also returns the reason for
+ * a refusal.
  *
  * @param options as for `checkTempoSignature`; a `client` is needed for access keys only
  * @returns `false` for anything that is not valid, malformed bytes included

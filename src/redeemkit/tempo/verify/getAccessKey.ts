@@ -56,7 +56,7 @@ export async function getAccessKey(
   if (kind === undefined || BigInt(word(1)) !== BigInt(keyId)) return undefined
   let limited = BigInt(word(3)) !== 0n
   if (!limited) {
-    // before hardfork T3 the function is unknown and reverts: there were no scopes
+    // before hardfork T3 there were no scopes, so the function is unknown and reverts
     const calls = await ask(getAllowedCalls)
     limited = calls !== undefined && !/^0x0{64}/.test(calls)
   }
@@ -75,7 +75,7 @@ export declare namespace getAccessKey {
 }
 
 /**
- * Whether an access key, which has signed, may sign so for the account.
+ * Whether an access key that has signed may sign for the account.
  *
  * @throws {@link ChainReadError} when the node does not answer
  */
@@ -93,7 +93,7 @@ export async function judgeAccessKey(
   if (accessKey.limited && options.limitedAccessKeys !== 'accept')
     return refusal(
       'ACCESS_KEY_LIMITED',
-      `${account} limited what access key ${keyId} may spend or call, and a permit would exceed that.`,
+      `${account} limited access key ${keyId}, and a permit would bypass that limit.`,
     )
   return { valid: true, kind: 'keychain', signer: keyId, accessKey }
 }
@@ -101,7 +101,7 @@ export async function judgeAccessKey(
 export declare namespace judgeAccessKey {
   type Options = {
     account: Address
-    /** Address of the access key, as its signature shows it. */
+    /** Address of the access key, from its signature. */
     keyId: Address
     /** The type of key that signed. */
     kind: AccessKey['kind']

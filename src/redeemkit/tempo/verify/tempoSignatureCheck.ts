@@ -33,27 +33,27 @@ export type TempoSignatureProblem =
   | 'ACCESS_KEY_EXPIRED'
   | 'ACCESS_KEY_LIMITED'
 
-/** A signature that is not the account's, and why in one sentence. */
+/** The refusal of a signature: a code, and the reason in one sentence. */
 export type TempoSignatureRefusal = { valid: false; problem: TempoSignatureProblem; message: string }
 
-/** The outcome of a check: the signer, or the problem in one sentence. */
+/** The result of a check: the signer, or a refusal. */
 export type TempoSignatureCheck =
   | {
       valid: true
       kind: TempoSignature['type']
       /** The signer: the account itself, or the access key. */
       signer: Address
-      /** The access key, as the chain knows it, when one signed. */
+      /** The access key that signed, as the chain stores it. Absent if the account itself signed. */
       accessKey?: AccessKey | undefined
     }
   | TempoSignatureRefusal
 
-/** A refusal with its reason. */
+/** Creates a refusal. */
 export function refusal(problem: TempoSignatureProblem, message: string): TempoSignatureRefusal {
   return { valid: false, problem, message }
 }
 
-/** The refusal of a signature that a parser of redeemkit could not read, with the parser's error. */
+/** Turns the error of a redeemkit parser into a refusal. */
 export function unreadable(error: unknown): TempoSignatureRefusal {
   // parsers throw nothing else
   return refusal('MALFORMED_SIGNATURE', (error as BaseError).shortMessage)
@@ -70,5 +70,5 @@ export function readSignature(signature: Hex): TempoSignature | TempoSignatureRe
 
 /** The refusal of a signature that names another account. */
 export function wrongAccount(named: Address, account: Address): TempoSignatureRefusal {
-  return refusal('WRONG_ACCOUNT', `The signature is one of ${named}, not of ${account}.`)
+  return refusal('WRONG_ACCOUNT', `The signature is by ${named}, not by ${account}.`)
 }

@@ -11,9 +11,8 @@ import { readSignature, type TempoSignatureCheck, type TempoSignatureRefusal } f
 import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
- * Lets the functions of `redeemkit/evm`, which support only plain keys and contract accounts, verify Tempo's signatures
- * too: P-256, passkeys and access keys. The signers of `redeemkit/tempo` include it; pass it when you verify a signature
- * or use another wallet.
+ * Lets the functions of `redeemkit/evm` verify Tempo's own signatures: P-256, passkeys and access keys. On their own they support only
+ * plain keys and contract accounts. The signers of `redeemkit/tempo` include it; pass it to verify a signature or to use another wallet.
  *
  * A passkey's page, frame and flags are always checked here, because the chain does not check them.
  *
@@ -53,14 +52,14 @@ export declare namespace tempoSignatures {
   type ErrorType = checkOptions.ErrorType
 }
 
-/** Checks a passkey's assertion, also one inside an access key's signature, before the chain checks the rest. */
+/** Checks a passkey's assertion, even inside an access key's signature, before the chain checks the rest. */
 function judgePasskey(
   digest: Hex,
   signature: Hex,
   expected: WebAuthnExpectation,
 ): TempoSignatureRefusal | undefined {
   const parsed = readSignature(signature)
-  if ('valid' in parsed) return undefined // the chain, or the reader of access keys, says what is wrong with other bytes
+  if ('valid' in parsed) return undefined // the chain, or the parser of access keys, refuses malformed bytes
   if (parsed.type === 'webAuthn') return judgeAssertion(digest, parsed, expected)
   if (parsed.type !== 'keychain' || parsed.inner.type !== 'webAuthn') return undefined
   return judgeAssertion(keychainDigest({ digest, account: parsed.account }), parsed.inner, expected)

@@ -10,8 +10,8 @@ import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
 import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatureCheck.ts'
 
 /**
- * The expected origin of a passkey's signature. The chain checks only digest and account, so a page on another domain could
- * collect signatures that the chain accepts. Pass the domain if you know it.
+ * The expected origin of a passkey's signature. The chain checks only digest and account, so a page on another domain could collect
+ * signatures for the chain. Pass the domain if you know it.
  */
 export type WebAuthnExpectation = {
   /** The relying party's id, e.g. `shop.example`. Without it, the id must fit the origin, as browsers ensure. */
@@ -32,7 +32,7 @@ export type WebAuthnExpectation = {
 /**
  * Checks that an assertion was made for the expected relying party and page.
  *
- * @returns `undefined` if it was; otherwise the mismatch
+ * @returns `undefined` if so; otherwise the mismatch
  */
 function checkRelyingParty(
   rpIdHash: Hex,
@@ -43,7 +43,7 @@ function checkRelyingParty(
   if (origin === undefined || (origins !== undefined && !origins.includes(origin))) return 'WRONG_ORIGIN'
   if (rpId !== undefined) {
     if (sha256(stringToHex(rpId)) !== rpIdHash) return 'WRONG_RP_ID'
-    if (origins !== undefined) return undefined // both are named: related origins and native apps included
+    if (origins !== undefined) return undefined // with both given, related origins and native apps may be listed
   }
   const host = secureHost(origin)
   if (host === undefined) return 'WRONG_ORIGIN'
@@ -55,7 +55,7 @@ function checkRelyingParty(
  * Checks whether a passkey was used in a cross-origin frame without permission (WebAuthn L3, section 7.2): the embedding page
  * could have covered the content that the user saw.
  *
- * @returns `undefined` if it was not; otherwise the reason
+ * @returns `undefined` if not; otherwise the reason
  */
 function checkFrame(
   { crossOrigin, topOrigin }: Pick<ClientData, 'crossOrigin' | 'topOrigin'>,
@@ -64,9 +64,9 @@ function checkFrame(
   if (!crossOrigin)
     return topOrigin === undefined
       ? undefined
-      : 'The client data names an embedding page, but declares that it is not embedded.'
+      : 'The client data names an embedding page, but says that it is not embedded.'
   const { topOrigins } = expected
-  const around = topOrigin === undefined ? 'a page that the browser does not name' : showText(topOrigin, 80)
+  const around = topOrigin === undefined ? 'a page that the browser did not report' : showText(topOrigin, 80)
   const allowed =
     topOrigins === undefined || topOrigin === undefined
       ? expected.crossOrigin === 'accept'
@@ -74,7 +74,7 @@ function checkFrame(
   return allowed ? undefined : `The passkey was used in a frame of another origin, on ${around}.`
 }
 
-/** The host of an origin on which a browser offers passkeys at all. */
+/** Returns the host of an origin that browsers offer passkeys on; `undefined` for any other. */
 function secureHost(origin: string): string | undefined {
   const url = parseUrl(origin)
   if (url?.origin !== origin) return undefined
@@ -82,7 +82,7 @@ function secureHost(origin: string): string | undefined {
   return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.hostname : undefined
 }
 
-/** The host and its parent domains of at least two labels: the ids that a page there may use (WebAuthn L3, section 5.1.4.1). */
+/** Returns the ids that a page may use (WebAuthn L3, section 5.1.4.1): its host, and the parent domains of at least two labels. */
 function idsOf(host: string): readonly string[] {
   const labels = host.split('.')
   const parents = labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'))
@@ -93,10 +93,9 @@ function idsOf(host: string): readonly string[] {
 const choices = { userVerification: ['required', 'preferred'], crossOrigin: ['refuse', 'accept'] } as const
 
 /**
- * Checks the expectation of a passkey's signature. An unknown option is an error: ignoring it would make the check weaker than its caller
- * intends.
+ * Checks the expectation of a passkey's signature. An unknown option is an error: ignoring it would weaken the check.
  *
- * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest that is known
+ * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest known name
  */
 export function checkWebAuthnExpectation(
   value: WebAuthnExpectation | undefined,
@@ -135,9 +134,9 @@ function invalid(field: string, value: unknown, fix: string): InvalidOptionError
 
 /**
  * Checks the parts of a passkey's assertion that need no curve: ceremony, challenge, origin, frame, relying party, flags. The chain checks
- * few of them, so they are checked here even if the chain verifies the signature.
+ * few of them, so this runs even if the chain verifies the signature.
  *
- * @returns `undefined` when nothing is wrong
+ * @returns `undefined` if the assertion is valid
  * @see WebAuthn L3, section 7.2, steps 11 to 19
  */
 export function judgeAssertion(
@@ -156,7 +155,7 @@ export function judgeAssertion(
   if (type !== 'webauthn.get')
     return refusal('WRONG_CEREMONY', `The passkey was used for ${showText(type, 40)}, not for webauthn.get.`)
   if (challenge !== base64url(digest))
-    return refusal('WRONG_CHALLENGE', 'The passkey signed a different challenge than this digest.')
+    return refusal('WRONG_CHALLENGE', 'The passkey signed a challenge that is not this digest.')
   const frame = checkFrame(clientData, expected)
   if (frame !== undefined) return refusal('CROSS_ORIGIN', frame)
   const wrong = checkRelyingParty(`0x${authenticatorData.slice(2, 66)}`, origin, expected)
@@ -164,7 +163,7 @@ export function judgeAssertion(
     return refusal(
       wrong,
       origin === undefined
-        ? 'The answer of the passkey names no origin.'
+        ? 'The passkey reported no origin.'
         : `The passkey was used on ${showText(origin, 80)}.`,
     )
   if (wrong === 'WRONG_RP_ID') return refusal(wrong, 'The passkey belongs to another relying party id.')
