@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
+import { isHex } from './values.ts'
 
 /**
  * The smallest interface that reads a chain. viem clients and EIP-1193 providers have it.
@@ -154,10 +155,8 @@ async function askBytes(
 ): Promise<Hex | undefined> {
   const answer = await askNode(client, method, params, options)
   if (answer === undefined && options.isAnswer !== undefined) return undefined
-  if (typeof answer !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(answer))
-    throw unusableAnswer(answer, method, options.field ?? 'client')
-  // the pattern has just proved the 0x that the type asks for
-  return answer as Hex
+  if (!isHex(answer)) throw unusableAnswer(answer, method, options.field ?? 'client')
+  return answer
 }
 
 const revertPattern =

@@ -111,7 +111,11 @@ describe('without an expectation', () => {
     ['a scheduled payment', { validAfter: seconds + 30 }, 'It is valid only after 2027-01-15 08:00:30 UTC.'],
     ['an access list', { accessList: [{ address: token, storageKeys: [] }] }, 'It carries an access list'],
     ['a new contract', { calls: [{ data: '0x6080' }] }, 'Call 1 creates a contract.'],
-    ['an unknown call', { calls: [{ to: shop, data: '0x12345678' }] }, `The effect of call 1, of ${shop}, is unknown.`],
+    [
+      'an unknown call',
+      { calls: [{ to: shop, data: '0x12345678' }] },
+      `The effect of call 1, of ${shop}, is unknown.`,
+    ],
   ])('%s is honest, and named', async (_, change, message) => {
     const request = { method: 'eth_sendTransaction', params: [{ ...asked, calls, ...change }] }
     const { verdict, findings } = await inspect(request, { now })

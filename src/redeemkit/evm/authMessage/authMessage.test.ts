@@ -6,6 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage } from 'viem/siwe'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { caught } from '../caught.fixture.ts'
 import { evmAdapter } from '../evmAdapter.ts'
 import { parseSiweMessage } from './parseSiweMessage.ts'
 import { signAuthMessage } from './signAuthMessage.ts'
@@ -631,12 +632,3 @@ describe('evmAdapter', () => {
     expect(() => evmAdapter(options as never)).toThrow(fails('InvalidOptionError', 'options'))
   })
 })
-
-function caught(run: () => unknown): unknown {
-  try {
-    run()
-  } catch (error) {
-    return error
-  }
-  return undefined
-}

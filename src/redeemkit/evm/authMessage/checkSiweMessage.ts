@@ -57,13 +57,9 @@ export function siweProblems(
   const { issuedAt, notBefore, expirationTime } = message
   if (notBefore !== undefined && !(notBefore <= time))
     problems.push(
-      new AuthMessageExpiredError(
+      outOfTime(
+        'notBefore',
         `The sign-in message is valid from ${iso(notBefore)}, but it is now ${iso(time)}.`,
-        {
-          field: 'message.notBefore',
-          fix: 'Check the clock of this machine, then ask for a new message.',
-          source: 'EIP-4361',
-        },
       ),
     )
   const expiresAt =
@@ -84,13 +80,7 @@ export function siweProblems(
       ),
     )
   else if (expirationTime !== undefined && !(expirationTime > time))
-    problems.push(
-      new AuthMessageExpiredError(`The sign-in message expired at ${iso(expirationTime)}.`, {
-        field: 'message.expirationTime',
-        fix: 'Check the clock of this machine, then ask for a new message.',
-        source: 'EIP-4361',
-      }),
-    )
+    problems.push(outOfTime('expirationTime', `The sign-in message expired at ${iso(expirationTime)}.`))
   return problems
 }
 
@@ -115,6 +105,13 @@ function isOn(uri: URL, allowed: readonly string[]): boolean {
   const port = uri.port === '' ? (uri.protocol === 'https:' ? '443' : '80') : uri.port
   return allowed.some((domain) => domain === uri.host || domain === `${uri.hostname}:${port}`)
 }
+
+const outOfTime = (field: string, message: string) =>
+  new AuthMessageExpiredError(message, {
+    field: `message.${field}`,
+    fix: 'Check the clock of this machine, then ask for a new message.',
+    source: 'EIP-4361',
+  })
 
 const iso = (time: number) => new Date(time).toISOString()
 

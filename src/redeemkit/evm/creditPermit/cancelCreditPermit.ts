@@ -44,11 +44,9 @@ export async function cancelCreditPermit(
     signatures: 'object?',
   })
   const typedData = cancelCreditPermitTypedData(options)
-  const { domain, message } = typedData
   return signTypedData(signer, {
     typedData,
-    digest: hashCancelCreditPermit({ domain, ...message }),
-    address: checkNonZeroAddress(message.customerWallet, 'customerWallet'),
+    address: checkNonZeroAddress(typedData.message.customerWallet, 'customerWallet'),
     addressField: 'customerWallet',
     client: options.client,
     signatures: options.signatures,

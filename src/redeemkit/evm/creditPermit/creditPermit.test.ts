@@ -15,6 +15,7 @@ import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import vector from '../../../../test/vectors/credit-permit.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
 import { absurdAmount } from '../../core/limits.ts'
+import { caught } from '../caught.fixture.ts'
 import { typedDataJson } from '../signer/toSigner.ts'
 import {
   cancelCreditPermit,
@@ -502,15 +503,6 @@ const ethersTypes = {
     { name: 'validBefore', type: 'uint256' },
     { name: 'nonce', type: 'bytes32' },
   ],
-}
-
-function caught(run: () => unknown): unknown {
-  try {
-    run()
-  } catch (error) {
-    return error
-  }
-  return undefined
 }
 
 /** JSON of a valid record with any one value replaced. */

@@ -37,11 +37,9 @@ export function describeCreditPermit(described: Described): Pick<Inspection, 'ti
   const dangers = dangersOf(findings)
   if (dangers.length > 0) {
     // an untrusted contract is worse than anything it may do
-    const sorted = [
-      ...dangers.filter(({ code }) => code === 'UNPINNED_CONTRACT'),
-      ...dangers.filter(({ code }) => code !== 'UNPINNED_CONTRACT'),
-    ]
-    const { title, lines } = refusal(sorted.map((danger) => problem(danger, described)))
+    const rank = ({ code }: Finding) => Number(code !== 'UNPINNED_CONTRACT')
+    dangers.sort((one, other) => rank(one) - rank(other))
+    const { title, lines } = refusal(dangers.map((danger) => problem(danger, described)))
     return { title, lines: [...lines, ...permitLines(described)] }
   }
   if (purchase === undefined || !intentBound)

@@ -9,7 +9,7 @@ import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNotExpired, checkNotTooFarAhead, type ExpiredError, type TooFarAheadError } from '../values.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, hashCreditPermit } from './creditPermit.ts'
+import { creditPermitTypedData } from './creditPermit.ts'
 import type { DisclosedIntent } from './disclosedIntent.ts'
 
 /**
@@ -65,7 +65,6 @@ export async function askForCreditPermit(
   checkNotTooFarAhead(message.validBefore, now, 'permit.validBefore', permitMaximumSeconds)
   return signTypedData(signer, {
     typedData,
-    digest: hashCreditPermit({ domain, permit: message }),
     address: message.customerWallet,
     addressField: 'permit.customerWallet',
     client: options.client,

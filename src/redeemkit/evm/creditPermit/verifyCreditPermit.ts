@@ -3,8 +3,9 @@ import type { EvmClient } from '../client.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
+import { hashTypedData } from '../viem.ts'
 import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
-import { creditPermitTypedData, hashCreditPermit } from './creditPermit.ts'
+import { creditPermitTypedData } from './creditPermit.ts'
 
 /**
  * Returns whether a credit permit was signed by its `customerWallet`. Does not check times.
@@ -39,16 +40,15 @@ export async function verifyCreditPermit(options: verifyCreditPermit.Options): P
     client: 'object?',
     signatures: 'object?',
   })
-  const { domain, message } = creditPermitTypedData(options)
-  const digest = hashCreditPermit({ domain, permit: message })
+  const typedData = creditPermitTypedData(options)
   const { client, signature, signatures } = options
   return verifyDigest({
-    address: message.customerWallet,
+    address: typedData.message.customerWallet,
     addressField: 'permit.customerWallet',
-    digest,
+    digest: hashTypedData(typedData),
     signature,
     client,
-    chainId: domain.chainId,
+    chainId: typedData.domain.chainId,
     signatures,
   })
 }

@@ -3,17 +3,14 @@ import { BaseError } from '../../core/errors/baseError.ts'
 import type { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { InvalidJsonError, parseJson, type UnsafeJsonNumberError } from '../../core/json/parseJson.ts'
-import { checkAddress } from '../checkAddress.ts'
 import {
-  checkChainId,
   checkKeys,
   checkRecord,
-  checkText,
   type InvalidChainIdError,
   type InvalidTextError,
   parseUint,
 } from '../values.ts'
-import { domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
+import { checkDomain, domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 
 /** Typed data with a known layout. The values of its message are still unchecked. */
 type ReadTypedData = {
@@ -101,21 +98,14 @@ function hexToDecimals(
   return decimals
 }
 
-function readDomain(domain: unknown): TypedDataDomain {
-  const record = checkKeys(domain, 'domain', {
-    required: ['name', 'version', 'chainId', 'verifyingContract'],
+function readDomain(domain: Record<string, unknown>): TypedDataDomain {
+  if (domain.chainId === undefined) return checkDomain(domain)
+  const chainId = parseUint(domain.chainId, 'domain.chainId')
+  // a number above 2^53 - 1 would be rounded; as a bigint, the error quotes it exactly
+  return checkDomain({
+    ...domain,
+    chainId: chainId > BigInt(Number.MAX_SAFE_INTEGER) ? chainId : Number(chainId),
   })
-  const chainId = parseUint(record.chainId, 'domain.chainId')
-  return {
-    name: checkText(record.name, 'domain.name'),
-    version: checkText(record.version, 'domain.version'),
-    // a number above 2^53 - 1 would be rounded; the error quotes it exactly
-    chainId: checkChainId(
-      chainId > BigInt(Number.MAX_SAFE_INTEGER) ? chainId : Number(chainId),
-      'domain.chainId',
-    ),
-    verifyingContract: checkAddress(record.verifyingContract, 'domain.verifyingContract'),
-  }
 }
 
 /** Describes how typed data differs from the known layout of its primary type: `it has an extra type (\`Extra\`)`. */

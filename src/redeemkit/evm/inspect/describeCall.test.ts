@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { InspectContext } from '../creditPermit/inspectOptions.ts'
-import { shownInspection } from './shownInspection.fixture.ts'
+import { members, shownInspection } from './shownInspection.fixture.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -351,24 +351,23 @@ describe('an unknown request shows what it asks for', () => {
 
 describe('requests that are always refused say why', () => {
   test.each([
-    ['eth_sign', 'It signs bytes that cannot be read: they can be a transaction.'],
+    ['eth_sign', 'BLIND_SIGNATURE', 'It signs bytes that cannot be read: they can be a transaction.'],
     [
       'eth_signTypedData',
+      'BLIND_SIGNATURE',
       'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
     ],
-    ['wallet_signAuthorization', 'It would let other code act as your account (EIP-7702).'],
-    ['eth_signAuthorization', 'It would let other code act as your account (EIP-7702).'],
-  ])('%s', (method, title) => {
-    expect(request(method, [])).toMatchObject({ verdict: 'refuse', title })
+    ...['wallet_signAuthorization', 'eth_signAuthorization'].map((method) => [
+      method,
+      'ACCOUNT_DELEGATION',
+      'It would let other code act as your account (EIP-7702).',
+    ]),
+  ])('%s', (method = '', code, title) => {
+    expect(request(method, [])).toMatchObject({ verdict: 'refuse', codes: [code], title })
   })
 })
 
 describe('a call in typed data', () => {
-  const members = (text: string) =>
-    text.split(',').map((one) => {
-      const [type, name] = one.split(' ')
-      return { type, name }
-    })
   const domain = { chainId: 8453, verifyingContract: other }
   const typed = (primaryType: string, fields: string, message: Json) =>
     request('eth_signTypedData_v4', [

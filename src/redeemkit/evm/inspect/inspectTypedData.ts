@@ -43,8 +43,11 @@ import {
   judgeUsdcAuthorization,
   usdcDomainFindings,
 } from '../usdcAuthorization/inspectUsdcAuthorization.ts'
-import { readAuthorization } from '../usdcAuthorization/parseUsdcAuthorizationMessage.ts'
-import { checkAuthorizationType, usdcAuthorizationTypes } from '../usdcAuthorization/usdcAuthorization.ts'
+import {
+  checkAuthorizationType,
+  readAuthorization,
+  usdcAuthorizationTypes,
+} from '../usdcAuthorization/usdcAuthorization.ts'
 import { checkHex, checkRecord, InvalidTextError, sameHex } from '../values.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
 import { describeSignedCall } from './signedCall.ts'

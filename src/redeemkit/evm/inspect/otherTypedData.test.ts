@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { InspectContext } from '../creditPermit/inspectOptions.ts'
 import { inspect } from './inspect.ts'
-import { shownInspection } from './shownInspection.fixture.ts'
+import { members, shownInspection } from './shownInspection.fixture.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -9,13 +9,6 @@ const contract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const context: InspectContext = { address: wallet, chainId: 8453 }
 
 type Json = { [name: string]: unknown }
-const members = (text: string) =>
-  text === ''
-    ? []
-    : text.split(',').map((one) => {
-        const [type, name] = one.split(' ')
-        return { type, name }
-      })
 const eip712Domain = 'string name,uint256 chainId,address verifyingContract'
 const domain = { name: 'Post', chainId: 8453, verifyingContract: contract }
 

@@ -9,6 +9,7 @@ import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { type DisclosedIntent, disclosedIntentOf } from '../creditPermit/disclosedIntent.ts'
 import type { InspectContext, InspectPins } from '../creditPermit/inspectOptions.ts'
 import { inspect } from './inspect.ts'
+import { members } from './shownInspection.fixture.ts'
 
 // The order of the worked example in PROTOCOL.md 4.1: 10.00 USD, 4.00 of it in USDC, and here 0.03 for gas.
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -77,11 +78,6 @@ const signed: InspectContext = { ...seen, signedPermits: [{ nonce }] }
 type Json = { [name: string]: unknown }
 type TypedData = { domain: Json; types: Json; primaryType: string; message: Json }
 
-const member = (text: string) => {
-  const [type, name] = text.split(' ')
-  return { name, type }
-}
-const members = (text: string) => text.split(',').map(member)
 const eip712Domain = members('string name,string version,uint256 chainId,address verifyingContract')
 const typedData = (primaryType: string, fields: string, domain: Json, message: Json): TypedData => ({
   domain,
@@ -830,7 +826,7 @@ describe('how typed data is written', () => {
       sign({
         ...permit,
         domain: { ...permit.domain, salt: nonce },
-        types: { ...types, EIP712Domain: [...eip712Domain, member('bytes32 salt')] },
+        types: { ...types, EIP712Domain: [...eip712Domain, ...members('bytes32 salt')] },
       }),
       seen,
       'refuse',
@@ -1534,7 +1530,7 @@ describe('typed data of other protocols', () => {
         ...permit,
         types: {
           ...permit.types,
-          CreditsAuthorization: [...(permit.types.CreditsAuthorization as Json[]), member('address to')],
+          CreditsAuthorization: [...(permit.types.CreditsAuthorization as Json[]), ...members('address to')],
         },
       }),
       'This is not a valid credit permit: it has an extra field (`to`).',
@@ -1571,7 +1567,10 @@ describe('typed data of other protocols', () => {
         ...permit,
         types: {
           ...permit.types,
-          CreditsAuthorization: [...(permit.types.CreditsAuthorization as Json[]), member('uint256 amount')],
+          CreditsAuthorization: [
+            ...(permit.types.CreditsAuthorization as Json[]),
+            ...members('uint256 amount'),
+          ],
         },
       }),
       'This is not a valid credit permit: it repeats a field.',
@@ -2131,7 +2130,7 @@ test('an address has the same meaning in small letters, in capitals and with its
 
 describe('unknown typed data, line by line', () => {
   const shown = (types: Json, message: Json, domain: Json = { name: 'Post' }) => {
-    const EIP712Domain = Object.keys(domain).map((name) => member(`string ${name}`))
+    const EIP712Domain = Object.keys(domain).flatMap((name) => members(`string ${name}`))
     const data = { domain, types: { EIP712Domain, ...types }, primaryType: 'Mail', message }
     const { verdict, title, lines } = inspect(v4(data), bare)
     const text = formatInspection({ title, lines, findings: [] })
@@ -2161,22 +2160,6 @@ describe('unknown typed data, line by line', () => {
   test('is refused if a declared part of the domain has no value', () => {
     expect(shown({ Mail: members('string text') }, { text: 'x' }, { name: undefined }).verdict).toBe('refuse')
   })
-})
-
-test.each([
-  [
-    'an operator of an ERC-777 token',
-    transact({ to: usdc, data: `0x959b8c3f${stranger.slice(2).padStart(64, '0')}` }),
-    'UNLIMITED_APPROVAL',
-  ],
-  [
-    'an authorization of EIP-7702',
-    { method: 'wallet_signAuthorization', params: [{ contractAddress: stranger }] },
-    'ACCOUNT_DELEGATION',
-  ],
-])('%s is refused', (_, request, code) => {
-  const { verdict, findings } = inspect(request, bare)
-  expect([verdict, findings[0]?.code]).toEqual(['refuse', code])
 })
 
 describe('a permit of NFTs', () => {
@@ -2344,6 +2327,49 @@ describe('honest requests of others are never refused, but for what is listed, a
   )
 })
 
+describe('a transaction as pages write it', () => {
+  table([
+    ...[null, '', '0x'].map(
+      (value): Row => [
+        `a value of ${JSON.stringify(value)}`,
+        { method: 'eth_sendTransaction', params: [{ from: wallet, to: stranger, value }] },
+        bare,
+        'caution',
+        ['NOT_COMPARED'],
+      ],
+    ),
+    [
+      'a contract that is created at an empty address',
+      { method: 'eth_sendTransaction', params: [{ from: wallet, to: '', data: '0x6080' }] },
+      bare,
+      'caution',
+      ['CONTRACT_CREATION'],
+    ],
+    [
+      'the calls of a Tempo transaction',
+      {
+        method: 'eth_sendTransaction',
+        params: [
+          {
+            from: wallet,
+            type: '0x76',
+            calls: [
+              {
+                to: usdc,
+                data: `0x095ea7b3${stranger.slice(2).padStart(64, '0')}${'f'.repeat(64)}`,
+                value: '0x',
+              },
+            ],
+          },
+        ],
+      },
+      bare,
+      'refuse',
+      ['UNLIMITED_APPROVAL'],
+    ],
+  ])
+})
+
 describe('personal_sign', () => {
   const hash = 'b6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
   table([
@@ -2401,44 +2427,6 @@ describe('personal_sign', () => {
       bare,
       'refuse',
       ['MALFORMED'],
-    ],
-    ...[null, '', '0x'].map(
-      (value): Row => [
-        `a value of ${JSON.stringify(value)}`,
-        { method: 'eth_sendTransaction', params: [{ from: wallet, to: stranger, value }] },
-        bare,
-        'caution',
-        ['NOT_COMPARED'],
-      ],
-    ),
-    [
-      'a contract that is created at an empty address',
-      { method: 'eth_sendTransaction', params: [{ from: wallet, to: '', data: '0x6080' }] },
-      bare,
-      'caution',
-      ['CONTRACT_CREATION'],
-    ],
-    [
-      'the calls of a Tempo transaction',
-      {
-        method: 'eth_sendTransaction',
-        params: [
-          {
-            from: wallet,
-            type: '0x76',
-            calls: [
-              {
-                to: usdc,
-                data: `0x095ea7b3${stranger.slice(2).padStart(64, '0')}${'f'.repeat(64)}`,
-                value: '0x',
-              },
-            ],
-          },
-        ],
-      },
-      bare,
-      'refuse',
-      ['UNLIMITED_APPROVAL'],
     ],
     ['a sign-in', personal(siwe, wallet), bare, 'ok', []],
     ['a sign-in in hex', personal(stringToHex(siwe), wallet), bare, 'ok', []],
@@ -2738,14 +2726,6 @@ describe('personal_sign', () => {
 describe('other methods', () => {
   const unknown: FindingCode[] = ['UNKNOWN_REQUEST']
   table([
-    ['eth_sign', { method: 'eth_sign', params: [wallet, nonce] }, seen, 'refuse', ['BLIND_SIGNATURE']],
-    [
-      'eth_signTypedData',
-      { method: 'eth_signTypedData', params: [[], wallet] },
-      seen,
-      'refuse',
-      ['BLIND_SIGNATURE'],
-    ],
     [
       'eth_sendTransaction',
       { method: 'eth_sendTransaction', params: [{ to: usdc, data: '0x12345678' }] },
@@ -2760,7 +2740,6 @@ describe('other methods', () => {
       'caution',
       unknown,
     ],
-    ['wallet_sendCalls', { method: 'wallet_sendCalls' }, seen, 'caution', unknown],
     [
       'a method in large letters',
       { ...personal(siwe, wallet), method: 'PERSONAL_SIGN' },
@@ -2825,7 +2804,6 @@ describe('an invalid context is reported', () => {
   ])
 })
 
-/** Sentences that a person reads, literally: from the requests whose sentence was wrong before. */
 test('a long statement is shown to its end', () => {
   const { lines } = inspect(stating(`${'I agree. '.repeat(500)}And I pay.`), bare)
   expect(lines.find(({ key }) => key === 'statement')?.value).toMatchObject({
@@ -2840,18 +2818,7 @@ test('a long text is shown whole, and short in the title', () => {
   expect(lines).toContainEqual({ label: 'Text', value: `"${long}"` })
 })
 
-test('a permit of nothing revokes a right', () => {
-  const revoking = typedData(
-    'Permit',
-    'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
-    usdcDomain,
-    { owner: wallet, spender: stranger, value: '0', nonce: '0', deadline: end },
-  )
-  expect(formatInspection(inspect(sign(revoking), bare)).title).toBe(
-    'Revokes the right of 0x7099…79C8 to spend your USDC.',
-  )
-})
-
+/** The literal sentences for requests that were once described badly. */
 describe('in words', () => {
   const title = (request: Request, context: InspectContext = seen) =>
     formatInspection(inspect(request, context)).title

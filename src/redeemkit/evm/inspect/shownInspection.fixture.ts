@@ -13,3 +13,13 @@ export function shownInspection(request: inspect.Request, context: InspectContex
     codes: inspection.findings.map(({ code }) => code),
   }
 }
+
+/** The members of an EIP-712 struct, from their text: `address to,uint256 value`. */
+export const members = (text: string) =>
+  text
+    .split(',')
+    .filter(Boolean)
+    .map((one) => {
+      const [type = '', name = ''] = one.split(' ')
+      return { type, name }
+    })

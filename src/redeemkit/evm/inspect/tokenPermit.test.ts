@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { InspectContext } from '../creditPermit/inspectOptions.ts'
-import { shownInspection } from './shownInspection.fixture.ts'
+import { members, shownInspection } from './shownInspection.fixture.ts'
 
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const stranger = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -15,11 +15,6 @@ const uint256Max = 2n ** 256n - 1n
 const century = 3_153_600_000
 
 type Json = { [name: string]: unknown }
-const members = (text: string) =>
-  text.split(',').map((one) => {
-    const [type, name] = one.split(' ')
-    return { type, name }
-  })
 type Types = { [name: string]: string }
 const typedData = (primaryType: string, types: Types, message: Json, contract = permit2) => ({
   domain: { chainId: 8453, verifyingContract: contract },

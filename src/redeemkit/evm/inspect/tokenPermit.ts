@@ -139,7 +139,7 @@ const allowance = ({ token, amount }: Record<string, unknown>) => ({
 })
 
 /** The description of a permit, and its findings. */
-export type JudgedPermit = {
+type JudgedPermit = {
   title: InspectionSentence
   lines: InspectionLine[]
   findings: Finding[]
@@ -165,8 +165,7 @@ export function judgeTokenPermit(
   if (isRevocation)
     findings.push(finding('warning', 'ZERO_AMOUNT', 'It revokes an approval.', { field: 'message' }))
   else findings.push(...approvalFindings({ spender, isAll, field: 'message.spender' }, place))
-  if (deadline < now)
-    findings.push(finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' }))
+  findings.push(...expiredFindings(deadline, now))
   if (isPermit2 && !sameHex(data.domain.verifyingContract, permit2))
     findings.push(
       finding('warning', 'UNPINNED_CONTRACT', 'The contract is not the known Permit2.', {
@@ -206,6 +205,9 @@ export function judgeTokenPermit(
     ],
   }
 }
+
+const expiredFindings = (deadline: bigint, now: bigint) =>
+  deadline < now ? [finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' })] : []
 
 /** The witness of a permit, such as its receiver: the fields after the four that every permit of a transfer has. */
 const witnessLines = ({ structs, ...data }: OtherTypedData) =>
@@ -251,9 +253,7 @@ export function judgeNftPermit(data: OtherTypedData, context: ReadContext): Judg
       ...(isRevocation
         ? [finding('warning', 'ZERO_AMOUNT', 'It revokes an approval.', { field: 'message' })]
         : approvalFindings({ spender, isAll, field: 'message' }, place)),
-      ...(deadline < now
-        ? [finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' })]
-        : []),
+      ...expiredFindings(deadline, now),
     ],
     grants: isRevocation
       ? []

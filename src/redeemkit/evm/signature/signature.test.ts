@@ -17,6 +17,7 @@ import {
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, inject, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
+import { caught } from '../caught.fixture.ts'
 import { classifySignature, unwrapErc6492 } from './classifySignature.ts'
 import { normalizeSignature, type SignatureInput } from './normalizeSignature.ts'
 import { recoverSigner } from './recoverSigner.ts'
@@ -501,12 +502,3 @@ test('an invalid address is named', async () => {
   const given = { address: '0x12', digest, signature: '0x' } as const
   await expect(verifyDigest(given)).rejects.toThrow(fails('InvalidAddressError', 'address'))
 })
-
-function caught(run: () => unknown): unknown {
-  try {
-    run()
-  } catch (error) {
-    return error
-  }
-  return undefined
-}

@@ -1,4 +1,4 @@
-import type { Address, Hex } from 'viem'
+import type { Address, Hex, TypedDataDefinition } from 'viem'
 import { attempt } from '../../core/attempt.ts'
 import type { InvalidAddressError, InvalidSignatureError } from '../../core/errors/inputErrors.ts'
 import {
@@ -21,6 +21,7 @@ import {
   schemeOn,
 } from '../signature/signatureScheme.ts'
 import type { InvalidHexError } from '../values.ts'
+import { hashTypedData } from '../viem.ts'
 import { type askWallet, otherChain } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 import { inTime, patienceMs, takesIntent } from './takesIntent.ts'
@@ -33,13 +34,15 @@ import {
 } from './toSigner.ts'
 
 /**
- * Asks a signer for a signature of checked typed data: account and chain are compared before the wallet is asked.
+ * Asks a signer for a signature of checked typed data, after comparing its account and chain.
  *
- * With a client, the signature of an account without code is normalized, and every signature is checked on chain. Without one,
- * the wallet's answer is returned unchanged, and checked as far as that is possible without the chain (PROTOCOL.md 5.3).
+ * With a client, every signature is checked on chain, and that of an account without code normalized. Without one, the wallet's answer
+ * is returned unchanged, and checked as far as possible without the chain (PROTOCOL.md 5.3).
  */
 export async function signTypedData(signer: EvmSigner, options: signTypedData.Options): Promise<Hex> {
-  const { typedData, digest, address, addressField, client } = options
+  const { typedData, address, addressField, client } = options
+  // viem's type also infers the message from the types
+  const digest = hashTypedData(typedData as TypedDataDefinition)
   const wallet = toSigner(signer)
   const { chainId } = typedData.domain
   const checked = checkWallet(wallet, { address, addressField, chainId })
@@ -64,8 +67,6 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
 export declare namespace signTypedData {
   type Options = {
     typedData: SignableTypedData
-    /** Hash of `typedData`. */
-    digest: Hex
     /** The account that must sign. */
     address: Address
     /** The name of the field with `address` in the typed data, for the error. */
@@ -135,8 +136,8 @@ export declare namespace checkWallet {
 }
 
 /**
- * Some wallets give typed data the `v` of a transaction, `35 + 2 * chainId + yParity` (EIP-155), in as many bytes as it takes.
- * If the key of the account made that signature, its `v` becomes 27 or 28. All other bytes stay as they are.
+ * Some wallets sign typed data with the `v` of a transaction, `35 + 2 * chainId + yParity` (EIP-155), in as many bytes as needed. If the
+ * account's key made that signature, its `v` becomes 27 or 28. All other bytes stay unchanged.
  */
 async function withoutChainId(
   signature: Hex,
@@ -150,9 +151,9 @@ async function withoutChainId(
 }
 
 /**
- * Checks a signature without a client. 64 or 65 bytes that recover to the account are valid. If they recover to another address,
- * they are refused when the account is known to be a key: the signer holds that key, or the wallet's own node reports no code.
- * Otherwise the signature may belong to a contract account and passes, as all other bytes do. `0x` never passes.
+ * Checks a signature without a client. 64 or 65 bytes that recover to the account pass. If they recover to another address, they are
+ * refused if the account is known to be a key: the signer holds it, or the wallet's node reports no code. Otherwise they may belong to a
+ * contract account and pass, like all other bytes. `0x` never passes.
  *
  * @throws {@link WrongSignatureError}, InvalidWalletAnswerError for `0x`
  */
@@ -178,10 +179,10 @@ function wrongSignature(
 }
 
 /**
- * Checks a signature on chain, and brings it into its canonical form when the account has no code.
+ * Checks a signature on chain, and brings it into its canonical form if the account has no code.
  *
- * @throws {@link WrongSignatureError}; InvalidSignatureError; SignatureSchemeMissingError on Tempo for bytes that may be one
- * of its own signatures; ChainReadError when the node cannot be asked
+ * @throws {@link WrongSignatureError}; InvalidSignatureError; SignatureSchemeMissingError on Tempo for bytes that may be one of its own
+ * signatures; ChainReadError when the node does not answer
  */
 export async function checkSignature(client: EvmClient, options: checkSignature.Options): Promise<Hex> {
   const { address, digest, chainId, field = 'signature' } = options
@@ -194,7 +195,7 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
     if (valid) return question.signature
     if (message !== undefined) reason = ` ${message}`
   } else if (unaided) {
-    // before the account's code is asked: on Tempo an ordinary account may have code that cannot verify signatures
+    // before the account's code is called: on Tempo an ordinary account may have code that cannot verify signatures
     const packed = canonicalKey(options.signature)
     if (classifySignature(packed) === 'packed' && (await recoverOnChain(client, digest, packed)) === address)
       return packed
@@ -204,12 +205,12 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
   const kind = classifySignature(signature)
   if (deployed || kind === 'erc6492') {
     if (await checkContractSignature(client, { address, digest, signature, deployed })) return signature
-    // EIP-7702: a delegate may want its own wrapping of the digest signed (cowprotocol/cowswap, issue 8032)
+    // EIP-7702: a delegate may expect a signature of its own wrapping of the digest (cowprotocol/cowswap, issue 8032)
     if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
       throw wrongSignature(
         address,
         field,
-        ' Its key signed, and the code that the account is delegated to does not take that.',
+        ' Its key signed, but the code that the account is delegated to does not accept that.',
         'Sign with the smart account that this delegation belongs to, or revoke the delegation. Nothing was sent.',
       )
   } else if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)

@@ -8,8 +8,6 @@ import {
   type Hex,
   hexToString,
   numberToHex,
-  pad,
-  recoverAddress,
   serializeErc6492Signature,
   slice,
 } from 'viem'
@@ -34,6 +32,7 @@ import { signUsdcAuthorization } from '../usdcAuthorization/signUsdcAuthorizatio
 import { usdcAuthorizationTypedData } from '../usdcAuthorization/usdcAuthorization.ts'
 import { verifyUsdcAuthorization } from '../usdcAuthorization/verifyUsdcAuthorization.ts'
 import { askWallet } from './askWallet.ts'
+import { bareChain } from './bareChain.fixture.ts'
 import type { EvmSigner } from './evmSigner.ts'
 import { toSigner } from './toSigner.ts'
 
@@ -809,18 +808,6 @@ test.each<[string, Hex]>([
     signCreditPermit(wallet as EvmSigner, { domain, permit, now, client: bareChain }),
   ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
 })
-
-/** A node of a chain without Tempo's precompiles: no code anywhere, and an exact `ecrecover`. */
-const bareChain: EvmClient = {
-  request: async ({ method, params }) => {
-    const [call] = params as [{ to: Address; data: Hex }]
-    if (method === 'eth_getCode' || !/^0x0{39}1$/.test(call.to)) return '0x'
-    const input = concatHex([call.data, `0x${'00'.repeat(128)}`])
-    const yParity = Number(BigInt(slice(input, 32, 64)) - 27n)
-    const [r, s] = [slice(input, 64, 96), slice(input, 96, 128)]
-    return pad(await recoverAddress({ hash: slice(input, 0, 32), signature: { r, s, yParity } }))
-  },
-}
 
 test.each([
   null,

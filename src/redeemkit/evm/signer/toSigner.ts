@@ -5,6 +5,7 @@ import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { jsonText } from '../../core/json/jsonText.ts'
 import { checkAddress } from '../checkAddress.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
+import { isHex } from '../values.ts'
 import { stringToHex } from '../viem.ts'
 import { askWallet, type Loose, notConnected } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
@@ -214,10 +215,7 @@ async function mayHaveCode(readCode: () => Promise<unknown>): Promise<boolean> {
 }
 
 function checkAnswer(answer: unknown): Hex {
-  if (typeof answer === 'string' && /^0x(?:[0-9a-fA-F]{2})*$/.test(answer)) {
-    // the pattern has just proved the 0x that the type asks for
-    return answer as Hex
-  }
+  if (isHex(answer)) return answer
   // some wallets omit the 0x
   if (typeof answer === 'string' && /^(?:[0-9a-fA-F]{2}){64,}$/.test(answer)) return `0x${answer}`
   throw invalidAnswer('the request to sign', answer === '' ? 'no bytes' : describeType(answer))

@@ -18,8 +18,8 @@ import { parseNftId, type settlementOf } from './settlementOf.ts'
  * (PROTOCOL.md 6). The call data names the receiver.
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`
- * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
- * InvalidHexError, UnknownFieldError, MissingFieldError
+ * @throws InvalidCallError if the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`;
+ * InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts
  * import { normal } from 'redeemkit/evm'
@@ -54,8 +54,7 @@ export declare namespace normal {
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, if the tokens do not
  * come from `to`
- * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
- * InvalidHexError, UnknownFieldError, MissingFieldError
+ * @throws what {@link normal} throws
  * @example
  * ```ts
  * import { safeMint } from 'redeemkit/evm'
@@ -93,8 +92,7 @@ export declare namespace safeMint {
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, if the tokens do not
  * come from `to`
- * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAddressError,
- * InvalidHexError, UnknownFieldError, MissingFieldError
+ * @throws what {@link normal} throws
  * @example
  * ```ts
  * import { returned } from 'redeemkit/evm'
@@ -142,8 +140,7 @@ function nftCall(call: (RawCall | TypedCall) & safeMint.Nft) {
  *
  * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract` with `nftId`: a bigint, or
  * decimal or 0x-hex text, which stays unchanged
- * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`; InvalidAmountError for
- * an invalid token id; InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
+ * @throws what {@link normal} throws; InvalidAmountError for an invalid token id
  * @example
  * ```ts
  * import { knownTokenId } from 'redeemkit/evm'

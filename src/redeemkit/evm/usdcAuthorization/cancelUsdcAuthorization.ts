@@ -42,11 +42,9 @@ export async function cancelUsdcAuthorization(
     token: 'object?',
     client: 'object?',
   })
-  const { chainId, token } = options
   const typedData = cancelUsdcAuthorizationTypedData(options)
   return signTypedData(signer, {
     typedData,
-    digest: hashCancelUsdcAuthorization({ chainId, token, ...typedData.message }),
     address: checkNonZeroAddress(typedData.message.authorizer, 'authorizer'),
     addressField: 'authorizer',
     client: options.client,

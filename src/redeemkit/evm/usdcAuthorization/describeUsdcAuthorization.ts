@@ -42,11 +42,9 @@ export function describeUsdcAuthorization(described: Described): Pick<Inspection
   const dangers = dangersOf(findings)
   const { amount, to } = values(described)
   if (dangers.length > 0) {
-    const sorted = [
-      ...dangers.filter(({ code }) => code === 'WRONG_RECEIVER'),
-      ...dangers.filter(({ code }) => code !== 'WRONG_RECEIVER'),
-    ]
-    const { title, lines } = refusal(sorted.map((danger) => problem(danger, described)))
+    const rank = ({ code }: Finding) => Number(code !== 'WRONG_RECEIVER')
+    dangers.sort((one, other) => rank(one) - rank(other))
+    const { title, lines } = refusal(dangers.map((danger) => problem(danger, described)))
     return { title, lines: [...lines, ...authorizationLines(described)] }
   }
   // only a pinned contract that checks the intent is known to use the USDC for the purchase

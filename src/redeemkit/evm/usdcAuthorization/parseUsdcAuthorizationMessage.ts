@@ -1,14 +1,14 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { showValue } from '../../core/errors/showValue.ts'
-import { checkAddress } from '../checkAddress.ts'
 import { readTypedData } from '../eip712/readTypedData.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
 import { chainText } from '../findingTexts.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
-import { checkHex, checkText, type InvalidHexError, parseUint } from '../values.ts'
+import { checkText, type InvalidHexError } from '../values.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import {
   checkAuthorizationType,
+  readAuthorization,
   type UnknownAuthorizationTypeError,
   usdcAuthorizationTypes,
   usdcDomain,
@@ -56,18 +56,6 @@ export declare namespace parseUsdcAuthorizationMessage {
     | usdcDomain.ErrorType
     | InvalidHexError
     | UnknownAuthorizationTypeError
-}
-
-/** Reads the values of a message whose layout has been checked. */
-export function readAuthorization(message: Record<string, unknown>): UsdcAuthorization {
-  return {
-    from: checkAddress(message.from, 'message.from'),
-    to: checkAddress(message.to, 'message.to'),
-    value: parseUint(message.value, 'message.value'),
-    validAfter: parseUint(message.validAfter, 'message.validAfter'),
-    validBefore: parseUint(message.validBefore, 'message.validBefore'),
-    nonce: checkHex(message.nonce, 'message.nonce', { bytes: 32 }),
-  }
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   type TooFarAheadError,
 } from '../values.ts'
 import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
-import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
+import { usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
  * Asks a wallet to sign a USDC authorization (EIP-3009).
@@ -72,8 +72,8 @@ export async function askForUsdcAuthorization(
   signer: EvmSigner,
   options: signUsdcAuthorization.Options & { redeemIntent: DisclosedIntent | undefined },
 ): Promise<Hex> {
-  const { chainId, type, token, maxValidForSeconds } = options
-  const typedData = usdcAuthorizationTypedData({ chainId, type, authorization: options.authorization, token })
+  const { maxValidForSeconds } = options
+  const typedData = usdcAuthorizationTypedData(options)
   const { message } = typedData
   checkNonZeroAddress(message.from, 'authorization.from')
   checkNonZeroAddress(message.to, 'authorization.to')
@@ -94,7 +94,6 @@ export async function askForUsdcAuthorization(
     )
   return signTypedData(signer, {
     typedData,
-    digest: hashUsdcAuthorization({ chainId, type, authorization: message, token }),
     address: message.from,
     addressField: 'authorization.from',
     client: options.client,

@@ -7,6 +7,7 @@ import vectors from '../../../../test/vectors/usdc.json' with { type: 'json' }
 import { BaseError } from '../../core/errors/baseError.ts'
 import { absurdAmount } from '../../core/limits.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from '../../schema/usdcAuthorization.ts'
+import { caught } from '../caught.fixture.ts'
 import { typedDataJson } from '../signer/toSigner.ts'
 import {
   cancelUsdcAuthorization,
@@ -577,12 +578,3 @@ describe('inspect', () => {
     expect(inspection.summary).not.toMatch(/\d USDC/)
   })
 })
-
-function caught(run: () => unknown): unknown {
-  try {
-    run()
-  } catch (error) {
-    return error
-  }
-  return undefined
-}

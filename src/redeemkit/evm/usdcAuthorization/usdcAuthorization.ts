@@ -13,7 +13,15 @@ import {
   type UsdcTokenOverride,
   usdcVersion,
 } from '../usdcToken.ts'
-import { checkChainId, checkHex, checkKeys, checkRecord, checkUint, type InvalidHexError } from '../values.ts'
+import {
+  checkChainId,
+  checkHex,
+  checkKeys,
+  checkRecord,
+  checkUint,
+  type InvalidHexError,
+  parseUint,
+} from '../values.ts'
 import { hashTypedData } from '../viem.ts'
 
 /** The message of an EIP-3009 authorization. */
@@ -43,6 +51,30 @@ const members = [
   { name: 'validBefore', type: 'uint256' },
   { name: 'nonce', type: 'bytes32' },
 ] as const
+
+/** The fields of an authorization, in a message and in a wire record. */
+export const authorizationKeys = /* @__PURE__ */ members.map(({ name }) => name)
+
+/** Checks the values of an authorization. */
+export const checkAuthorization = (authorization: UsdcAuthorization): UsdcAuthorization =>
+  authorizationOf(checkRecord(authorization, 'authorization'), 'authorization.', checkUint)
+
+/** Reads the values of a message or wire record whose fields have been checked. */
+export const readAuthorization = (record: Record<string, unknown>, at = 'message.'): UsdcAuthorization =>
+  authorizationOf(record, at, parseUint)
+
+const authorizationOf = (
+  { from, to, value, validAfter, validBefore, nonce }: Record<string, unknown>,
+  at: string,
+  uint: typeof parseUint,
+): UsdcAuthorization => ({
+  from: checkAddress(from, `${at}from`),
+  to: checkAddress(to, `${at}to`),
+  value: uint(value, `${at}value`),
+  validAfter: uint(validAfter, `${at}validAfter`),
+  validBefore: uint(validBefore, `${at}validBefore`),
+  nonce: checkHex(nonce, `${at}nonce`, { bytes: 32 }),
+})
 
 /** The EIP-712 types of the two USDC authorizations, members in the order of their typehashes (EIP-3009). */
 export const usdcAuthorizationTypes = /* @__PURE__ */ freeze({
@@ -80,22 +112,13 @@ export function usdcAuthorizationTypedData<const type extends UsdcAuthorizationT
   const { authorization } = options
   // the check returns its argument, or throws
   const type = checkAuthorizationType(options.type) as type
-  checkKeys(authorization, 'authorization', {
-    required: ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'],
-  })
+  checkKeys(authorization, 'authorization', { required: authorizationKeys })
   return {
     domain: usdcDomain(options.chainId, options.token),
     // Indexing by a type parameter gives the type of both entries. `EIP712Domain` is missing in the type.
     types: usdcAuthorizationTypes[type] as unknown as { readonly [name in type]: typeof members },
     primaryType: type,
-    message: {
-      from: checkAddress(authorization.from, 'authorization.from'),
-      to: checkAddress(authorization.to, 'authorization.to'),
-      value: checkUint(authorization.value, 'authorization.value'),
-      validAfter: checkUint(authorization.validAfter, 'authorization.validAfter'),
-      validBefore: checkUint(authorization.validBefore, 'authorization.validBefore'),
-      nonce: checkHex(authorization.nonce, 'authorization.nonce', { bytes: 32 }),
-    },
+    message: checkAuthorization(authorization),
   }
 }
 

@@ -8,13 +8,15 @@ import type {
   UsdcAuthorizationV1,
   UsdcAuthorizationV2,
 } from '../../schema/usdcAuthorization.ts'
-import { checkAddress } from '../checkAddress.ts'
 import { classifySignature } from '../signature/classifySignature.ts'
 import { normalizeSignature, packSignature, type SignatureInput } from '../signature/normalizeSignature.ts'
-import { checkHex, checkKeys, checkRecord, checkUint, type InvalidHexError, parseUint } from '../values.ts'
-import type { UsdcAuthorization } from './usdcAuthorization.ts'
-
-const messageKeys = ['from', 'to', 'value', 'validAfter', 'validBefore', 'nonce'] as const
+import { checkHex, checkKeys, checkRecord, type InvalidHexError } from '../values.ts'
+import {
+  authorizationKeys,
+  checkAuthorization,
+  readAuthorization,
+  type UsdcAuthorization,
+} from './usdcAuthorization.ts'
 
 /**
  * Reads a wire record of either version (PROTOCOL.md 11.7).
@@ -41,18 +43,11 @@ export function parseUsdcAuthorization(
       fix: 'Send v, r, s (V1) or signature (V2), not both.',
     })
   checkKeys(fields, 'usdcAuthorization', {
-    required: [...messageKeys, ...(hasBytes ? ['signature'] : ['v', 'r', 's'])],
+    required: [...authorizationKeys, ...(hasBytes ? ['signature'] : ['v', 'r', 's'])],
   })
   return {
     version: hasBytes ? 'V2' : 'V1',
-    authorization: {
-      from: checkAddress(fields.from, 'from'),
-      to: checkAddress(fields.to, 'to'),
-      value: parseUint(fields.value, 'value'),
-      validAfter: parseUint(fields.validAfter, 'validAfter'),
-      validBefore: parseUint(fields.validBefore, 'validBefore'),
-      nonce: checkHex(fields.nonce, 'nonce', { bytes: 32 }),
-    },
+    authorization: readAuthorization(fields, ''),
     signature: hasBytes
       ? checkHex(fields.signature, 'signature')
       : packSignature(
@@ -214,15 +209,8 @@ export declare namespace toUsdcAuthorizationV2 {
 
 /** The fields that both wire versions share, integers as decimal text. */
 function authorizationRecord(authorization: UsdcAuthorization): UsdcAuthorizationMessageData {
-  checkRecord(authorization, 'authorization')
-  return {
-    from: checkAddress(authorization.from, 'authorization.from'),
-    to: checkAddress(authorization.to, 'authorization.to'),
-    value: checkUint(authorization.value, 'authorization.value').toString(),
-    validAfter: checkUint(authorization.validAfter, 'authorization.validAfter').toString(),
-    validBefore: checkUint(authorization.validBefore, 'authorization.validBefore').toString(),
-    nonce: checkHex(authorization.nonce, 'authorization.nonce', { bytes: 32 }),
-  }
+  const { value, validAfter, validBefore, ...rest } = checkAuthorization(authorization)
+  return { ...rest, value: `${value}`, validAfter: `${validAfter}`, validBefore: `${validBefore}` }
 }
 
 /** Whether a signed authorization is a wire record. */

@@ -4,7 +4,8 @@ import { type InvalidAddressError, InvalidSignatureError } from '../../core/erro
 import { showValue } from '../../core/errors/showValue.ts'
 import { checkAddress } from '../../evm/checkAddress.ts'
 import { curveOrder } from '../../evm/signature/normalizeSignature.ts'
-import { hexToBytes } from '../../evm/viem.ts'
+import { isHex } from '../../evm/values.ts'
+import { size as bytesIn, hexToBytes, slice } from '../../evm/viem.ts'
 import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } from './tempoSignature.ts'
 import { p256Order } from './tempoSignature.ts'
 
@@ -33,9 +34,8 @@ const shortestClientData = 32
  * ```
  */
 export function parseTempoSignature(signature: Hex): TempoSignature {
-  if (typeof signature !== 'string' || !/^0x(?:[0-9a-fA-F]{2})*$/.test(signature))
-    throw malformed(`${showValue(signature, 12)} is not hex bytes.`)
-  const text = signature.toLowerCase() as Hex // the prefix was matched above; lower-casing keeps it
+  if (!isHex(signature)) throw malformed(`${showValue(signature, 12)} is not hex bytes.`)
+  const text = signature.toLowerCase() as Hex // lower-casing keeps the 0x prefix
   if (bytesIn(text) === 65 || byteAt(text, 0) !== 4) return parsePrimitive(text)
 
   if (bytesIn(text) < 22) throw malformed('The Keychain V2 signature ends before its inner signature.')
@@ -111,14 +111,6 @@ function scalars(text: Hex, offset: number, order: bigint): { r: Hex; s: Hex } {
 
 function point(text: Hex, offset: number): { x: Hex; y: Hex } {
   return { x: slice(text, offset, offset + 32), y: slice(text, offset + 32, offset + 64) }
-}
-
-function slice(text: Hex, start: number, end?: number): Hex {
-  return `0x${text.slice(2 + 2 * start, end === undefined ? undefined : 2 + 2 * end)}`
-}
-
-function bytesIn(text: Hex): number {
-  return (text.length - 2) / 2
 }
 
 function byteAt(text: Hex, index: number): number {

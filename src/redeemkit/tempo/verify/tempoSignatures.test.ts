@@ -1,4 +1,4 @@
-import { type Address, concatHex, encodeFunctionData, type Hex, pad, recoverAddress, slice } from 'viem'
+import { type Address, concatHex, encodeFunctionData, type Hex, pad, slice } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { Abis, Account } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { type CreditPermit, hashCreditPermit } from '../../evm/creditPermit/cred
 import { signCreditPermit } from '../../evm/creditPermit/signCreditPermit.ts'
 import { verifyCreditPermit } from '../../evm/creditPermit/verifyCreditPermit.ts'
 import { evmAdapter } from '../../evm/evmAdapter.ts'
+import { bareChain } from '../../evm/signer/bareChain.fixture.ts'
 import type { EvmSigner } from '../../evm/signer/evmSigner.ts'
 import { keychainDigest } from '../signature/tempoSignature.ts'
 import { webCryptoSigner } from '../signer/webCryptoSigner.ts'
@@ -173,18 +174,6 @@ function chainWithKey({
       return concatHex([kind, keyId, expiry, limited, revoked].map((word) => pad(word)))
     },
   }
-}
-
-/** A node of a chain without Tempo's precompiles: no code anywhere, and an exact `ecrecover`. */
-const bareChain: EvmClient = {
-  request: async ({ method, params }) => {
-    const [call] = params as [{ to: Address; data: Hex }]
-    if (method === 'eth_getCode' || !/^0x0{39}1$/.test(call.to)) return '0x'
-    const input = concatHex([call.data, `0x${'00'.repeat(128)}`])
-    const yParity = Number(BigInt(slice(input, 32, 64)) - 27n)
-    const [r, s] = [slice(input, 64, 96), slice(input, 96, 128)]
-    return pad(await recoverAddress({ hash: slice(input, 0, 32), signature: { r, s, yParity } }))
-  },
 }
 
 describe('precompileCalls', () => {

@@ -180,6 +180,7 @@ describe('flags', () => {
     ],
     ['verified, where it is asked for', 0x05, { userVerification: 'required' }, 'none'],
     ['verified and not present', 0x04, undefined, 'USER_NOT_PRESENT'],
+    ['neither', 0x00, undefined, 'USER_NOT_PRESENT'],
     ['may be backed up', 0x0d, undefined, 'none'],
     ['is backed up', 0x1d, undefined, 'none'],
     ['is backed up, and cannot be', 0x15, undefined, 'WRONG_BACKUP_FLAGS'],

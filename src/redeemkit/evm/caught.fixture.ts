@@ -1,0 +1,9 @@
+/** Returns what a function throws; `undefined` if it returns. */
+export function caught(run: () => unknown): unknown {
+  try {
+    run()
+  } catch (error) {
+    return error
+  }
+  return undefined
+}
