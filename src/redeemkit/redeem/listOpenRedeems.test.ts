@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { checkRedeem } from './checkRedeem.ts'
 import { listOpenRedeems } from './listOpenRedeems.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
-import { field, pinned as randomNoncePins, shop, taggedNonce } from './randomNonce.fixture.ts'
+import { pinned as randomNoncePins, randomNonceService, shop, taggedNonce } from './randomNonce.fixture.ts'
 import {
   chainId,
   countingSigner,
@@ -172,7 +172,7 @@ describe('listOpenRedeems', () => {
   })
 
   test('lists one with a random nonce', async () => {
-    const { client: own, buy, storage } = shop(field({ submit: lost }))
+    const { client: own, buy, storage } = shop(randomNonceService({ submit: lost }))
     await expect(buy()).rejects.toMatchObject({ remedy: 'lookUp' })
     const { open } = await listOpenRedeems(own, {
       storage: { ...storage, keys: () => storage.kept.keys() },

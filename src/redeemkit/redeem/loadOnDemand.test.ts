@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ChainReadError } from '../evm/client.ts'
-import { field, pinned, request } from './randomNonce.fixture.ts'
+import { pinned, randomNonceService, request } from './randomNonce.fixture.ts'
 import { pinned as bound, chainId, countingSigner, fakeService } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
@@ -42,7 +42,7 @@ test('a module that cannot be loaded is reported like a chain that cannot be rea
 
 test('with random nonces, the wallet does not open without the code that looks up the payment', async () => {
   const signer = countingSigner()
-  const { client } = field()
+  const { client } = randomNonceService()
   await expect(redeem(client, { ...request, chainId, pinned, signer })).rejects.toBeInstanceOf(ChainReadError)
   expect(signer.asked).toEqual([])
 })

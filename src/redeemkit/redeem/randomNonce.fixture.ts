@@ -153,7 +153,7 @@ export function randomNonceChain(
 }
 
 /** A service with random nonces. Each permit has a different one. */
-export function field(options: Parameters<typeof fakeService>[0] = {}) {
+export function randomNonceService(options: Parameters<typeof fakeService>[0] = {}) {
   const nonces = [taggedNonce, clearNonce, `0x${'a3'.repeat(32)}`] as const
   return fakeService({
     answer: (body, attempt) => randomNonceAnswer(body, { nonce: nonces[attempt - 1] as Hex }),
@@ -178,7 +178,7 @@ export function guardedStorage(kept = new Map<string, string>()) {
 }
 
 /** Options of a shop with a storage. */
-export function shop(service = field(), chain = randomNonceChain()) {
+export function shop(service = randomNonceService(), chain = randomNonceChain()) {
   const storage = guardedStorage()
   const signer = countingSigner()
   const buy = (change: Partial<redeem.Options> = {}, page = redeem) =>

@@ -7,11 +7,11 @@ import { prepareRedeem } from './prepareRedeem.ts'
 import {
   clearNonce,
   feeMoved,
-  field,
   hash,
   pinned,
   randomNonceAnswer,
   randomNonceChain,
+  randomNonceService,
   redeemTransaction,
   refuse,
   request,
@@ -45,7 +45,7 @@ const key = { wallet, nonce: taggedNonce, creditsContract, chainId, intentBound:
 
 describe('the pin intentBound: false', () => {
   test('sends no salt', async () => {
-    const { client, received } = field()
+    const { client, received } = randomNonceService()
     await prepareRedeem(client, asked)
     expect(received.creditsAuthMsg).toStrictEqual([{ merchantId: 'shop', ...request }])
   })
@@ -54,14 +54,16 @@ describe('the pin intentBound: false', () => {
     ['clear', clearNonce],
     ['set', taggedNonce],
   ])('accepts a nonce whose bit 255 is %s', async (_, nonce) => {
-    const { client } = field({ answer: (body) => randomNonceAnswer(body, { nonce }) })
+    const { client } = randomNonceService({ answer: (body) => randomNonceAnswer(body, { nonce }) })
     const prepared = await prepareRedeem(client, asked)
     expect(prepared.answer.nonce).toBe(nonce)
     expect(prepared.intentBound).toBe(false)
   })
 
   test('cannot be chosen by the service', async () => {
-    const { client } = field({ answer: (body) => ({ ...randomNonceAnswer(body), intentBound: false }) })
+    const { client } = randomNonceService({
+      answer: (body) => ({ ...randomNonceAnswer(body), intentBound: false }),
+    })
     await expect(prepareRedeem(client, { ...asked, pinned: bound })).rejects.toMatchObject({
       name: 'PreparedMismatchError',
       field: 'message.nonce',
@@ -69,7 +71,7 @@ describe('the pin intentBound: false', () => {
   })
 
   test('adds a finding: the relayer is trusted, up to this amount', async () => {
-    const { findings } = await prepareRedeem(field().client, asked)
+    const { findings } = await prepareRedeem(randomNonceService().client, asked)
     expect(findings).toStrictEqual([
       {
         severity: 'warning',
@@ -83,12 +85,12 @@ describe('the pin intentBound: false', () => {
 
   test('ignores a salt and an order key from the service: nothing commits to them', async () => {
     const own = { salt: `0x${'11'.repeat(32)}`, orderKey: `0x${'f1'.repeat(12)}` } as const
-    const { client } = field({ answer: (body) => ({ ...randomNonceAnswer(body), ...own }) })
+    const { client } = randomNonceService({ answer: (body) => ({ ...randomNonceAnswer(body), ...own }) })
     expect(await prepareRedeem(client, asked)).toMatchObject({ intentBound: false })
   })
 
   test('states it in the summary', async () => {
-    const { summary } = await prepareRedeem(field().client, asked)
+    const { summary } = await prepareRedeem(randomNonceService().client, asked)
     expect(summary).toMatch(/is trusted to pay for nothing else\.$/)
   })
 
@@ -99,7 +101,7 @@ describe('the pin intentBound: false', () => {
     ['another expiry', { validBefore: `${nowSeconds + 601}` }, 'validBefore'],
     ['a different nonce than the answer says', { nonce: clearNonce }, 'nonce'],
   ])('checks everything else as strictly: %s', async (_, change, at) => {
-    const { client } = field({
+    const { client } = randomNonceService({
       answer: (body) => {
         const answer = randomNonceAnswer(body)
         Object.assign(answer.message.message, change)
@@ -113,12 +115,14 @@ describe('the pin intentBound: false', () => {
   })
 
   test('refuses a gas fee above the cap', async () => {
-    const { client } = field({ answer: (body) => randomNonceAnswer(body, { gasFee: 1_010_000 }) })
+    const { client } = randomNonceService({
+      answer: (body) => randomNonceAnswer(body, { gasFee: 1_010_000 }),
+    })
     await expect(prepareRedeem(client, asked)).rejects.toMatchObject({ name: 'GasFeeTooHighError' })
   })
 
   test('can be stored, and is accepted only with the same pin', async () => {
-    const stored = JSON.parse(JSON.stringify(await prepareRedeem(field().client, asked)))
+    const stored = JSON.parse(JSON.stringify(await prepareRedeem(randomNonceService().client, asked)))
     expect(checkPrepared(stored, { pinned, request, wallet, now }).intentBound).toBe(false)
     expect(() => checkPrepared(stored, { pinned: bound, request, wallet, now })).toThrow(
       expect.objectContaining({ name: 'PreparedMismatchError', field: 'pinned.intentBound' }),
@@ -127,7 +131,7 @@ describe('the pin intentBound: false', () => {
 
   test('accepts no salt from the caller', async () => {
     const salted = { ...asked, signer: countingSigner(), salt } as redeem.Options
-    await expect(redeem(field().client, salted)).rejects.toMatchObject({
+    await expect(redeem(randomNonceService().client, salted)).rejects.toMatchObject({
       name: 'InvalidOptionError',
       field: 'salt',
     })
@@ -138,7 +142,7 @@ describe('an answer without usdcAuthorization', () => {
   const paid = { ...asked, usdcAmount: { cents: 400 } }
 
   test('is completed from the terms of the caller', async () => {
-    const { typedData } = await prepareRedeem(field().client, paid)
+    const { typedData } = await prepareRedeem(randomNonceService().client, paid)
     expect(typedData.usdcAuthorization).toMatchObject({
       primaryType: 'ReceiveWithAuthorization',
       domain: { verifyingContract: usdcAddress, chainId },
@@ -155,7 +159,7 @@ describe('an answer without usdcAuthorization', () => {
 
   test('is completed with the pinned type', async () => {
     const usdcAuthorizationType = 'TransferWithAuthorization'
-    const prepared = await prepareRedeem(field().client, {
+    const prepared = await prepareRedeem(randomNonceService().client, {
       ...paid,
       pinned: { ...pinned, usdcAuthorizationType },
     })
@@ -194,7 +198,7 @@ describe('an answer without usdcAuthorization', () => {
   })
 
   test('is signed and sent', async () => {
-    const { client, received } = field()
+    const { client, received } = randomNonceService()
     await redeem(client, {
       ...paid,
       signer: countingSigner(),
@@ -212,7 +216,7 @@ describe('an answer without usdcAuthorization', () => {
     ['a number', 7],
   ])('cannot be pinned to %s', async (_, type) => {
     await expect(
-      prepareRedeem(field().client, {
+      prepareRedeem(randomNonceService().client, {
         ...paid,
         pinned: { ...pinned, usdcAuthorizationType: type as 'TransferWithAuthorization' },
       }),
@@ -222,7 +226,7 @@ describe('an answer without usdcAuthorization', () => {
 
 describe('the outcome', () => {
   test('is read from the receipt of the reported hash', async () => {
-    const { client } = field()
+    const { client } = randomNonceService()
     const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
     const { outcome } = await redeem(client, { ...asked, signer: countingSigner(), publicClient, sleep })
     expect(outcome).toMatchObject({
@@ -647,7 +651,7 @@ describe('findRedeem after a lost answer', () => {
 
 describe('one purchase with random nonces', () => {
   test('sends the same permit again after a lost answer', async () => {
-    const service = field({
+    const service = randomNonceService({
       submit: (_, attempt) => {
         if (attempt < 3) throw new TypeError('fetch failed')
         return Response.json({ hash })
@@ -668,7 +672,7 @@ describe('one purchase with random nonces', () => {
 
   test('signs a second permit after a changed fee, once', async () => {
     const at = shop(
-      field({
+      randomNonceService({
         submit: (_, attempt) => (attempt === 1 ? refuse(feeMoved) : Response.json({ hash })),
       }),
       randomNonceChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }),
@@ -679,7 +683,7 @@ describe('one purchase with random nonces', () => {
   })
 
   test('never signs a third permit before the first two expire', async () => {
-    const at = shop(field({ submit: () => refuse(feeMoved) }))
+    const at = shop(randomNonceService({ submit: () => refuse(feeMoved) }))
     for (let click = 0; click < 3; click++)
       await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     expect(at.signer.asked).toHaveLength(2)
@@ -688,7 +692,7 @@ describe('one purchase with random nonces', () => {
 
   test('signs no second permit if the answer to the first was lost', async () => {
     const at = shop(
-      field({
+      randomNonceService({
         submit: (_, attempt) => {
           if (attempt === 1) throw new TypeError('fetch failed')
           return refuse(feeMoved)
@@ -705,7 +709,9 @@ describe('one purchase with random nonces', () => {
     ['something else', 'Something else'],
   ])('sends the same permit again after a refusal: %s', async (_, details) => {
     let refuses = true
-    const at = shop(field({ submit: () => (refuses ? refuse(details) : Response.json({ hash })) }))
+    const at = shop(
+      randomNonceService({ submit: () => (refuses ? refuse(details) : Response.json({ hash })) }),
+    )
     await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     refuses = false
@@ -716,7 +722,9 @@ describe('one purchase with random nonces', () => {
 
   test('starts over once a permit that was refused every time has expired', async () => {
     const at = shop(
-      field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })) }),
+      randomNonceService({
+        submit: (_, attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })),
+      }),
     )
     await at.buy().catch(() => undefined)
     at.chain.state.timestamp = BigInt(validBefore)
@@ -727,7 +735,7 @@ describe('one purchase with random nonces', () => {
 
   test('does not start over while the outcome of the first is unknown', async () => {
     const at = shop(
-      field({
+      randomNonceService({
         submit: () => {
           throw new TypeError('fetch failed')
         },
@@ -745,7 +753,7 @@ describe('one purchase with random nonces', () => {
 
   test('continues from the chain’s state after a lost answer', async () => {
     const at = shop(
-      field({
+      randomNonceService({
         submit: () => {
           throw new TypeError('fetch failed')
         },
@@ -778,7 +786,9 @@ describe('one purchase with random nonces', () => {
       ],
     })
     const at = shop(
-      field({ submit: ({ nonce }) => (nonce === taggedNonce ? refuse(feeMoved) : Response.json({ hash })) }),
+      randomNonceService({
+        submit: ({ nonce }) => (nonce === taggedNonce ? refuse(feeMoved) : Response.json({ hash })),
+      }),
     )
     await expect(at.buy({ signer: reluctant })).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     const third: Hex = `0x${'a3'.repeat(32)}`
@@ -793,20 +803,20 @@ describe('one purchase with random nonces', () => {
   })
 
   test('rejects a redeem above the balances that the service reports, before any prompt', async () => {
-    const at = shop(field({ balances: { credits: { cents: 999 }, usdc: { cents: 0 } } }))
+    const at = shop(randomNonceService({ balances: { credits: { cents: 999 }, usdc: { cents: 0 } } }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'InsufficientFundsError', asset: 'credits' })
     expect(at.signer.asked).toHaveLength(0)
   })
 
   test('rejects a pinned address without code, before any prompt', async () => {
-    const at = shop(field(), randomNonceChain({ code: '0x' }))
+    const at = shop(randomNonceService(), randomNonceChain({ code: '0x' }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'ChainReadError', field: 'creditsContract' })
     expect(at.signer.asked).toHaveLength(0)
   })
 })
 
 test('step by step, follows the hash', async () => {
-  const { client } = field()
+  const { client } = randomNonceService()
   const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
   const prepared = await prepareRedeem(client, asked)
   const signed = await signRedeem(countingSigner(), { prepared, pinned, request, publicClient, now })
