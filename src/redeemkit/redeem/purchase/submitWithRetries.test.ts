@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import {
   account,
@@ -12,6 +12,7 @@ import {
   pinned,
   token,
 } from '../redeem.fixture.ts'
+import type { RedeemStep } from '../redeemStep.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { submitWithRetries } from './submitWithRetries.ts'
 
@@ -82,6 +83,18 @@ test.each([
     return lost()
   }
   expect((await submit(slow, { now: () => ms, sleep: async () => {} })).sent).toBe(times)
+})
+
+test('a click while the service does not answer submits at once, without a pause', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const click = async (step: RedeemStep) => {
+    if (step.step === 'stillWaiting') step.sendNow?.()
+  }
+  const answer = (attempt: number) => (attempt === 1 ? new Promise<never>(() => {}) : Response.json({ hash }))
+  const submitting = submit(answer, { notify: click })
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(await submitting).toMatchObject({ result: { hash }, sent: 2, pauses: [] })
 })
 
 test('without a node it is sent once', async () => {

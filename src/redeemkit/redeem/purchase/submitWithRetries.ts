@@ -76,13 +76,14 @@ export async function submitWithRetries(
           if (refused && !(isRead && options.named)) throw cause
           if (refused || (options.named && submits >= maximumNamedSubmits)) return undefined
           if (now() >= end || slept >= timeoutMs) throw cause
-          attempt = new AbortController()
-          const pause = Math.min(1_000 * 2 ** pauses++, longestPauseMs)
-          slept += pause
-          await Promise.race([sleep(pause), ended(attempt.signal)])
+          if (!attempt.signal.aborted) {
+            const pause = Math.min(1_000 * 2 ** pauses++, longestPauseMs)
+            slept += pause
+            await Promise.race([sleep(pause), ended(attempt.signal)])
+          }
           if (signal?.aborted) throw aborted()
+          attempt = new AbortController()
         }
-        attempt = new AbortController()
       }
     }
   } finally {
