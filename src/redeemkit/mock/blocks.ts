@@ -39,7 +39,8 @@ export function mineRedeems(world: MockWorld): void {
     // The contract executes one attempt per order.
     const isUsed =
       world.cancelled.has(orderOf(wallet, nonce)) || minedAttempt(world, wallet, nonce) !== undefined
-    redeem.status = chain === 'reverts' || isUsed ? 'reverted' : 'mined'
+    const isExpired = BigInt(String(blockOf(world, redeem.blockNumber).timestamp)) >= redeem.validBefore
+    redeem.status = chain === 'reverts' || isUsed || isExpired ? 'reverted' : 'mined'
     if (redeem.status === 'reverted') continue
     const funds = fundsOf(world, redeem.wallet)
     funds.credits -= redeem.amount - redeem.usdcAmount + redeem.gasFee

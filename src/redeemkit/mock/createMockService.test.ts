@@ -297,6 +297,19 @@ test('a permit that its wallet canceled cannot pay', async () => {
   expect(await failure(buy(mock, undefined, options))).toMatchObject({ name: 'RedeemCancelledError' })
 })
 
+test('an expired permit reverts', async () => {
+  let time = Date.now()
+  const mock = createMockService({ chain: 'waits', now: () => time })
+  expect(await failure(buy(mock, undefined, { timeoutMs: 50 }))).toMatchObject({ name: 'RedeemTimeoutError' })
+  time += 3_600_000
+  mock.change({ chain: 'mines' })
+  expect(await getBalances(mock.client)).toMatchObject({ credits: { cents: 100_000 } })
+  const { nonce } = Object(mock.asked.find(({ call }) => call === 'sendGaslessTx')?.body)
+  const { creditsContract, chainId } = mock.pinned
+  const key = { wallet: createMockWallet().address, nonce, creditsContract, chainId }
+  expect(await findRedeem(mock.chain, key)).toMatchObject({ state: 'unused' })
+})
+
 test('a late cancellation does not undo a mined redeem', async () => {
   const mock = createMockService()
   const { nonce } = await buy(mock)
