@@ -32,7 +32,7 @@ async function leftOpen(
   const { open } = await getOpenRedeems(config, { kit })
   const [oldest] = open
   if (oldest === undefined) throw new Error('Nothing is open.')
-  return { ...at, resume: () => resumeRedeem(config, { kit, ...oldest.options }) }
+  return { ...at, resume: (more = {}) => resumeRedeem(config, { kit, ...oldest.options, ...more }) }
 }
 
 /** A redeem with the first of two prompts signed. */
@@ -56,6 +56,17 @@ test('a rejected switch changes nothing, and nothing is signed', async () => {
   await expect(resume()).rejects.toMatchObject({ name: 'UserRejectedError' })
   expect(asked).not.toContain(prompt)
   expect((await getOpenRedeems(config, { kit })).open).toHaveLength(1)
+})
+
+test('an abort ends the wait for the switch, and nothing is signed', async () => {
+  const { resume, asked, wallet } = await halfSigned()
+  const abort = new AbortController()
+  wallet.state.answers.wallet_switchEthereumChain = () => {
+    abort.abort()
+    return new Promise(() => {})
+  }
+  await expect(resume({ signal: abort.signal })).rejects.toMatchObject({ name: 'RequestAbortedError' })
+  expect(asked).not.toContain(prompt)
 })
 
 test('a rejected permit is not asked for again', async () => {

@@ -1,6 +1,7 @@
 import type { Config } from '@wagmi/core'
 import { isOpenRedeemError } from '../../redeem/isOpenRedeemError.ts'
 import type { RedeemResult } from '../../redeem/redeemOptions.ts'
+import { within } from '../../redeem/within.ts'
 import { connectionOf } from '../actions/connectionOf.ts'
 import { isWrongNetwork } from './isWrongNetwork.ts'
 import { redeem } from './redeem.ts'
@@ -13,7 +14,7 @@ export async function resumeRedeem(config: Config, parameters: redeem.Parameters
   } catch (error) {
     if (!isWrongNetwork(error)) throw error
     try {
-      await switchWallet(config, connectionOf(config, parameters))
+      await within(switchWallet(config, connectionOf(config, parameters)), { signal: parameters.signal })
     } catch (cause) {
       // A rejected switch does not change that the redeem may be submitted.
       throw isOpenRedeemError(error) ? error : cause
