@@ -262,6 +262,12 @@ test('the signature of a contract account stays unchanged', async () => {
   }
 })
 
+test('a node that fails is an error before the prompt', async () => {
+  const publicClient = { request: async () => Promise.reject(new Error('down')) }
+  await expect(sign({ publicClient })).rejects.toMatchObject({ name: 'ChainReadError' })
+  expect(prompts).toBe(0)
+})
+
 describe('an abort', () => {
   /** A wallet that runs `during` before its answer to `method`. */
   const walletThat = (method: string, during: () => unknown) => {

@@ -110,6 +110,7 @@ export async function signPaymentUsdc(
     },
     unixSeconds(now),
   )
+  const deployed = publicClient && (await within(hasCode(publicClient, wallet), { signal }))
   const signing = signUsdcAuthorization(signer, {
     chainId,
     type,
@@ -125,7 +126,6 @@ export async function signPaymentUsdc(
   const signature = await within(signing, { signal })
   const order = bound === undefined ? {} : { orderKey: bound.orderKey, salt: bound.salt }
   const signed = { authorization, signature }
-  const deployed = publicClient && (await hasCode(publicClient, wallet))
   // V1 only for accounts known to be held by a plain key. Other bytes stay as they are (PROTOCOL.md 5.3).
   return deployed === false && classifySignature(signature) === 'packed'
     ? { customerUsdcTransferData: signedToV1(signed), ...order }
