@@ -75,7 +75,7 @@ describe('the outcome of a purchase is reported', () => {
     update({ ...options, purchaseId: 'order 1', onSuccess: first, onError: firstError })
     update({ ...options, purchaseId: 'order 2', onSuccess: second, onError: second })
     await vi.waitFor(() => expect(started()).toHaveLength(2))
-    tell('error', { code: 'CARD_DECLINED', purchaseId: 'order 1' })
+    tell('error', { code: 'CARD_DECLINED', outcome: 'nothingPaid', purchaseId: 'order 1' })
     tell('success', { paymentId: 'pay_1', purchaseId: 'order 1' })
     expect(first.mock.calls).toEqual([['pay_1', { hash: undefined }]])
     expect(firstError).toHaveBeenCalledTimes(1)
@@ -355,17 +355,21 @@ describe('the form on the page', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('reports an unknown outcome as such, with the time of submission', async () => {
+  test('reports a payment as failed only if the form says so', async () => {
     const onError = vi.fn()
     const { tell, hello } = mount({ onError })
     await hello()
     tell('error', { code: 'OUTCOME_UNKNOWN', outcome: 'unknown', sentAt: 7 })
     tell('error', { code: 'CARD_DECLINED', outcome: 'nothingPaid', reason: 'insufficientFunds' })
     tell('error', { code: 'AMBIGUOUS_INTENT', outcome: 'notBegun' })
+    tell('error', { code: 'CARD_DECLINED' })
+    tell('error', { code: 'CARD_DECLINED', outcome: 'ofALaterVersion' })
     expect(onError.mock.calls).toEqual([
       [expect.objectContaining({ name: 'PaymentOutcomeUnknownError', sentAt: 7 })],
       [expect.objectContaining({ name: 'CardRefusedError', code: 'CARD_DECLINED' })],
       [expect.objectContaining({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })],
+      [expect.objectContaining({ name: 'PaymentOutcomeUnknownError' })],
+      [expect.objectContaining({ name: 'PaymentOutcomeUnknownError' })],
     ])
   })
 
@@ -464,7 +468,8 @@ describe('foreign messages', () => {
     const onError = vi.fn()
     const { tell, hello } = mount({ onError })
     await hello()
-    tell('error', { code: 'x'.repeat(9_000), message: 'y'.repeat(9_000), reason: 'z'.repeat(9_000) })
+    const texts = { code: 'x'.repeat(9_000), message: 'y'.repeat(9_000), reason: 'z'.repeat(9_000) }
+    tell('error', { ...texts, outcome: 'nothingPaid' })
     const [error] = onError.mock.calls[0] ?? []
     expect([error.code.length, error.shortMessage.length, error.reason.length]).toEqual([40, 500, 64])
   })
