@@ -1,7 +1,8 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
-import { challengeOf, type subscribe, subscribeMutationOptions } from '../wagmi/actions/subscribe.ts'
+import { isServiceError, type ServiceError } from '../api/serviceError.ts'
+import { type subscribe, subscribeMutationOptions } from '../wagmi/actions/subscribe.ts'
 import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
@@ -45,7 +46,7 @@ export function useSubscribe(parameters: useSubscribe.Parameters = {}): useSubsc
   const { mutate, data, error, isPending, reset, variables } = useMutation(
     subscribeMutationOptions(config, { kit, mutation }),
   )
-  const challenge = challengeOf(error)
+  const challenge = isServiceError(error) ? error.challenge : undefined
   const { transactionId } = challenge ?? {}
   return {
     subscribe: mutate,
@@ -73,12 +74,10 @@ export declare namespace useSubscribe {
     /** Message for the customer about `error`. */
     userMessage: string | undefined
     /** The bank's challenge (3DS), if it requires one. */
-    challenge: ReturnTypeOfChallenge
+    challenge: ServiceError['challenge']
     /** Repeats the payment once the challenge is completed. */
     completeChallenge: () => void
     reset: () => void
   }
   type ErrorType = useRedeemkit.ErrorType
 }
-
-type ReturnTypeOfChallenge = ReturnType<typeof challengeOf>

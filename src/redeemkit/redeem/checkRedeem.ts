@@ -24,7 +24,6 @@ import {
   RedeemCancelledError,
 } from './errors.ts'
 import { findRedeem } from './findRedeem.ts'
-import type { OpenRedeem } from './openRedeem.ts'
 import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
@@ -95,8 +94,11 @@ export async function checkRedeem(
   const isSame = purchaseId !== undefined || record?.salt === given?.salt
   const done = isFinished && isSame ? await finished(record, own, options) : undefined
   if (done !== undefined) return done
-  const open = record && !isFinished ? openOf(record) : undefined
-  if (open !== undefined) return opened(open)
+  const unfinished = record && !isFinished ? openOf(record) : undefined
+  if (unfinished !== undefined) {
+    const { signed: _, ...open } = unfinished
+    return freeze({ state: 'open', open })
+  }
   const begun = isFinished && !isSame ? undefined : record
   // Anything signed with the recorded order key and salt belongs to this purchase.
   const { orderKey, salt } = begun ?? given ?? own
@@ -122,7 +124,7 @@ export async function checkRedeem(
     options.dryRun === undefined &&
     BigInt(given.answer.validBefore) >= livesUntil + minimumSigningSeconds
       ? given
-      : await prepare(client, terms, options))
+      : await prepareTerms(client, terms, options))
   // Before the dry run's verdict: this error has the amounts for the customer.
   const hasCode = await checkFundsOf(client, prepared, options)
   refuseByDryRun(prepared)
@@ -217,17 +219,13 @@ function askForIntent(signer: EvmSigner, { wallet, chainId }: RedeemTerms): Prom
 
 const capabilityTimeoutMs = 1_000
 
-/** Reads the stored record of the order, if it is usable with these terms. */
+/** Reads the stored record of the purchase, if it is usable with these terms. */
 async function readRecord(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<PurchaseRecord | undefined> {
   const record = await purchaseStore(purchaseOf(terms), options.storage, options).read()
   return usableRecord(record, terms, options)
-}
-
-function opened({ signed: _, ...open }: OpenRedeem): CheckedPurchase {
-  return freeze({ state: 'open', open })
 }
 
 /**
@@ -274,19 +272,8 @@ async function lookUp(
   if (found.state === 'unused') return undefined
   const { outcome } = found
   // Even the own nonce is no proof of payment: it does not commit to the credit seed, which only the event shows.
-  checkPaid(outcome, terms, {
-    contracts: [pinned.creditsContract],
-  })
+  checkPaid(outcome, terms, { contracts: [pinned.creditsContract] })
   return freeze({ state: 'redeemed', nonce: outcome.nonce, hash: outcome.hash, outcome })
-}
-
-function prepare(
-  client: PaymentsClient,
-  terms: RedeemTerms,
-  options: checkRedeem.Options,
-): Promise<PreparedRedeem> {
-  const { dryRun } = options
-  return prepareTerms(client, terms, { ...options, dryRun: boundClient(dryRun, options) })
 }
 
 /**

@@ -7,7 +7,6 @@ import { PartlySignedError, PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'
 import { prepareTerms, refuseByDryRun } from '../request/prepareTerms.ts'
 import { signRedeem } from '../signRedeem.ts'
-import { boundClient } from '../within.ts'
 import { checkBalances } from './checkBalances.ts'
 import { checkOtherContracts } from './checkOtherContracts.ts'
 import type { StoredPermit } from './purchaseRecord.ts'
@@ -35,7 +34,7 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
   // A new random order key was never used.
   const isNew = run.terms.purchaseId === undefined && !run.resumed
   const [prepared, elsewhere] = await Promise.all([
-    kept?.prepared ?? ask(run),
+    kept?.prepared ?? prepareTerms(client, run.terms, options),
     isNew ? [] : checkOtherContracts(run.terms, options),
   ])
   // While one nonce may execute, no other is signed, unless the service is trusted with both.
@@ -47,11 +46,6 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
   if (options.publicClient === undefined || hasRandomNonce(run))
     await checkBalances(client, prepared, options)
   return prepared
-}
-
-function ask({ client, options, terms }: PurchaseRun): Promise<PreparedRedeem> {
-  const { dryRun } = options
-  return prepareTerms(client, terms, { ...options, dryRun: boundClient(dryRun, options) })
 }
 
 /**

@@ -54,6 +54,8 @@ export declare namespace prepareTerms {
     webhookInfo?: Readonly<Record<string, unknown>> | undefined
     allowRandomNonce?: boolean | undefined
     dryRun?: EvmClient | undefined
+    /** Timeout of one request to `dryRun`. Default 120_000. */
+    timeoutMs?: number | undefined
     signal?: AbortSignal | undefined
     now?: Clock | undefined
   }
@@ -71,11 +73,10 @@ export declare namespace prepareTerms {
 async function tryBefore(
   client: EvmClient,
   checked: CheckedRedeem,
-  { transactionData }: prepareTerms.Options,
+  { transactionData, timeoutMs }: prepareTerms.Options,
 ): Promise<readonly Finding[]> {
-  // Loaded on demand.
   const { dryRunRedeem } = await loadOnDemand()
-  return dryRunRedeem(boundClient(client, {}), checked, { transactionData })
+  return dryRunRedeem(boundClient(client, { timeoutMs }), checked, { transactionData })
 }
 
 /**
