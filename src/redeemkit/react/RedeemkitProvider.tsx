@@ -8,8 +8,7 @@ import type { Redeemkit } from '../wagmi/kit.ts'
 const context = createContext<Redeemkit | undefined>(undefined)
 
 /**
- * Provides the app's kit to all hooks below it. Place it inside wagmi's `WagmiProvider` and TanStack Query's
- * `QueryClientProvider`.
+ * Provides the app's kit to all hooks below it. Place it inside wagmi's `WagmiProvider` and TanStack Query's `QueryClientProvider`.
  *
  * @param props.kit result of `createRedeemkit`, created once per app
  * @example

@@ -47,9 +47,8 @@ import { prepareTerms, refuseByDryRun } from './request/prepareTerms.ts'
 import { boundClient, within } from './within.ts'
 
 /**
- * Runs every part of `redeem` that needs a network, before the customer clicks. Reads whether the order is paid or open,
- * requests the permit, compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs,
- * stores and submits nothing.
+ * Runs every part of `redeem` that needs a network, before the customer clicks. Reads whether the order is paid or open, requests the
+ * permit, compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs, stores and submits nothing.
  *
  * Pass the result to `redeem` as `ready`, with the same options, to open the wallet without a network request. Mobile wallets need
  * that: phones open another app only directly after a click. Call it when the page is shown, and again before `usableUntil`, with

@@ -47,14 +47,12 @@ import { boundClient, within } from './within.ts'
  * Repeats every check, then asks the wallet to sign the credit permit and, if part is paid in USDC, the USDC authorization. A
  * rejection is final: nothing is requested again in another way.
  *
- * `request` is always required, because stored data could have been changed; `pinned` (with `chainId`) is required unless
- * `prepared` is the
- * very object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
+ * `request` is always required, because stored data could have been changed; `pinned` (with `chainId`) is required unless `prepared` is
+ * the very object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns frozen plain data. Anyone holding it can execute this redeem, and nothing else
- * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError and the other errors of
- * `prepareRedeem`;
+ * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError and the other errors of `prepareRedeem`;
  * AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError and ChainReadError; WrongSignerError,
  * WrongNetworkError, V1NotPossibleError
  * @throws UserRejectedError, WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; PartlySignedError with the permit's
@@ -200,9 +198,8 @@ export declare namespace signRedeem {
      */
     permitCredits?: Hex | undefined
     /**
-     * Whether the wallet has code, from `checkRedeem`. Nothing is then read from `publicClient` before the next prompt;
-     * `permitCredits` is
-     * verified after the USDC authorization.
+     * Whether the wallet has code, from `checkRedeem`. Nothing is then read from `publicClient` before the next prompt; `permitCredits`
+     * is verified after the USDC authorization.
      */
     hasCode?: boolean | undefined
     /**

@@ -27,10 +27,9 @@ import { type Sleep, sleepFor, within } from './within.ts'
 /**
  * Waits until a redeem is on chain, and returns what it charged and what moved.
  *
- * Follows the order, not the hash that the service reported: a fee replacement changes the hash, and anyone may relay. Only a
- * `Redeemed`
- * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for transactions
- * that carry the permit.
+ * Follows the order, not the hash that the service reported: a fee replacement changes the hash, and anyone may relay. Only a `Redeemed`
+ * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for transactions that
+ * carry the permit.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem
  * @returns the outcome in raw units (1 USDC is `1_000_000n`)

@@ -55,8 +55,7 @@ export type RedeemLookUp = {
 /**
  * Reads the state of a nonce's order and, once redeemed, the event and the receipt.
  *
- * Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows the
- * search.
+ * Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows the search.
  *
  * @throws ChainReadError if the chain cannot be read or has no credits contract there; the errors of `checkClientChain`
  */

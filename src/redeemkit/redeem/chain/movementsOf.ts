@@ -34,8 +34,7 @@ export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMov
 }
 
 /**
- * Lists the ERC-20 payments of a redeem to others: from the credits contract to anyone but the wallet, and from others to the
- * target.
+ * Lists the ERC-20 payments of a redeem to others: from the credits contract to anyone but the wallet, and from others to the target.
  * `movementsOf` covers transfers from the wallet.
  */
 export function paymentsOf(
