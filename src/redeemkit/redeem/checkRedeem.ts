@@ -124,7 +124,7 @@ export async function checkRedeem(
     BigInt(given.answer.validBefore) >= livesUntil + minimumSigningSeconds
       ? given
       : await prepareTerms(client, terms, options))
-  // Before the dry run's verdict: this error has the amounts for the customer.
+  // Before `refuseByDryRun`, because this error has the amounts for the customer.
   const hasCode = await checkFundsOf(client, prepared, options)
   refuseByDryRun(prepared)
   const takes = await announced
@@ -153,10 +153,7 @@ export declare namespace checkRedeem {
        * recorded attempt. With `dryRun`, the redeem is prepared again, unless its permit is already signed.
        */
       prepared?: PreparedRedeem | undefined
-      /**
-       * The signer of the redeem. Its wallet is asked for its capabilities, so that the click does not have to wait for them. Opens
-       * no prompt.
-       */
+      /** The signer of the redeem. Its wallet is asked for its capabilities, so that the click does not wait for them. Opens no prompt. */
       signer?: EvmSigner | undefined
       /** Maximum age of the checks at the click, in seconds. Default 60. */
       maxAgeSeconds?: number | undefined
@@ -211,7 +208,7 @@ const optionKinds: OptionKinds<checkRedeem.Options> = {
   maxAgeSeconds: 'any',
 }
 
-/** Asks the wallet whether it takes the purchase, while service and chain are asked. */
+/** Asks the wallet whether it supports the purchase. Runs while the service and the chain are read. */
 function askForIntent(signer: EvmSigner, { wallet, chainId }: RedeemTerms): Promise<boolean> {
   return inTime(takesIntent(toSigner(signer), { address: wallet, chainId }), capabilityTimeoutMs)
 }
@@ -236,10 +233,10 @@ async function finished(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase | undefined> {
-  // Only a record with a hash is finished, and a parsed one then has a nonce.
+  // A finished record has a hash, and then also a nonce.
   const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash: hash as Hex } as const)
   if (options.publicClient === undefined) return kept
-  // A slow node must not delay the report that the order is paid.
+  // A slow node must not delay the answer that the order is paid.
   const soon = { ...options, timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000) }
   try {
     const paid = await lookUp(options.publicClient, { ...terms, orderKey, salt }, soon)
@@ -270,7 +267,7 @@ async function lookUp(
   if (found.state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
   if (found.state === 'unused') return undefined
   const { outcome } = found
-  // Even the own nonce is no proof of payment: it does not commit to the credit seed, which only the event shows.
+  // Even this attempt's nonce does not prove the payment: it does not commit to the credit seed, which only the event shows.
   checkPaid(outcome, terms, { contracts: [pinned.creditsContract] })
   return freeze({ state: 'redeemed', nonce: outcome.nonce, hash: outcome.hash, outcome })
 }
@@ -288,7 +285,7 @@ async function checkFundsOf(
   const { publicClient, signal, now = client.now } = options
   if (publicClient === undefined) {
     await checkBalances(client, prepared, options)
-    // Verifies signatures without a chain. Loaded now, so that the click does not have to wait.
+    // Verifies signatures without a chain. Loaded before the click, which must not wait.
     await loadCurve()
     return undefined
   }

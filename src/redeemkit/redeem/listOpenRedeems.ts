@@ -26,7 +26,7 @@ import { within } from './within.ts'
 /** An unfinished purchase in a storage. Plain data. */
 export type OpenPurchase = {
   /**
-   * `begun`: the wallet was opened, but no signature is stored. `permitSigned`: the first of two signatures is stored. `signed`:
+   * `begun`: the prompt was opened, but no signature is stored. `permitSigned`: the first of two signatures is stored. `signed`:
    * everything is signed and may be submitted; pass `open` to `findRedeem` or `waitForRedeem`.
    */
   readonly state: 'begun' | 'permitSigned' | 'signed'
@@ -36,7 +36,7 @@ export type OpenPurchase = {
   readonly amount: string
   /** Part of `amount` paid in USDC. */
   readonly usdcAmount: string
-  /** Unix seconds when the wallet was first opened; `undefined` in records of earlier versions. */
+  /** Unix seconds of the first prompt; `undefined` in records of earlier versions. */
   readonly since: string | undefined
   /** Set when `state` is `signed`. */
   readonly open?: OpenRedeem | undefined

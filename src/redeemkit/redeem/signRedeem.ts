@@ -93,12 +93,12 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       field: 'usdcVersion',
       fix: 'Use usdcVersion "V2" or "auto".',
     })
-  // Nothing may be loaded for the first time after a signature: the file could be missing by then.
+  // Loaded before the signature, because the file could be missing afterwards.
   if (client === undefined) await loadCurve()
   if (prepared.pinned.intentBound === false) await loadOnDemand()
   const redeemIntent = options.takesIntent === false ? undefined : purchaseToDisclose(prepared)
   const refuseFactory = (factory: unknown) => {
-    // Some wallets wrap their signature although they are deployed.
+    // Some wallets wrap their signature even if they are deployed.
     if (factory !== undefined && deployed === false) checkFactory(factory, options.pinned)
   }
   const { getFactory } = toSigner(signer)
@@ -115,7 +115,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
 
   const given = options.permitCredits !== undefined
   const check = () => checkGiven(signer, checked, { ...options, publicClient: client })
-  // No request to a node between the click and its prompt.
+  // Between the click and the prompt, no node is read.
   const checksLate = given && usdc !== undefined && options.hasCode !== undefined
   const permitCredits = checksLate
     ? checkHex(options.permitCredits, 'permitCredits')
@@ -203,7 +203,7 @@ export declare namespace signRedeem {
      */
     hasCode?: boolean | undefined
     /**
-     * Whether the wallet takes the purchase with a request (PROTOCOL.md 4.7), from `checkRedeem`. `false`: it is not asked again.
+     * Whether the wallet supports the purchase as a parameter (PROTOCOL.md 4.7), from `checkRedeem`. `false`: it is not asked again.
      * Default: it is asked before each prompt.
      */
     takesIntent?: boolean | undefined

@@ -20,7 +20,7 @@ export type TokenMovement = {
   to: Address
   /** Raw units; 1 for ERC-721. */
   amount: bigint
-  /** Absent for ERC-20. */
+  /** Undefined for ERC-20. */
   tokenId?: bigint
 }
 

@@ -138,7 +138,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         request,
         notify: (step) => notify(run, step),
         onSubmitted: (cause) => recordSubmit(run, signed, cause),
-        named: hasRandomNonce(run) && run.open?.hash !== undefined,
+        hasHash: hasRandomNonce(run) && run.open?.hash !== undefined,
         signal,
         now: options.now ?? client.now,
         sleep,

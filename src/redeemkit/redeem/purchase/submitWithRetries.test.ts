@@ -37,7 +37,7 @@ async function submit(
     request,
     notify: async ({ step }) => void steps.push(step),
     onSubmitted,
-    named: false,
+    hasHash: false,
     signal: undefined,
     timeoutMs: 7_000,
     now: () => ms,
@@ -104,7 +104,10 @@ test('without a node it is sent once', async () => {
 })
 
 test('with a known hash it is sent three times, and then followed', async () => {
-  expect(await submit(lost, { named: true, timeoutMs: 60_000 })).toMatchObject({ result: undefined, sent: 3 })
+  expect(await submit(lost, { hasHash: true, timeoutMs: 60_000 })).toMatchObject({
+    result: undefined,
+    sent: 3,
+  })
 })
 
 test.each([

@@ -7,7 +7,7 @@ import { isWrongNetwork } from './isWrongNetwork.ts'
 import { redeem } from './redeem.ts'
 import { switchWallet } from './switchWallet.ts'
 
-/** `redeem`, and once more after a switch of the network if the wallet is on another one. */
+/** Runs `redeem`. If the wallet is on another network, switches it and runs `redeem` again. */
 export async function resumeRedeem(config: Config, parameters: redeem.Parameters): Promise<RedeemResult> {
   try {
     return await redeem(config, parameters)
