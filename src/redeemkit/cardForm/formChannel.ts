@@ -67,12 +67,13 @@ export function formEvents(
 function errorOf(message: FormMessage): CardFormError | CardRefusedError | PaymentOutcomeUnknownError {
   const code = textIn(message, 'code', 40) ?? 'INTERNAL'
   const text = textIn(message, 'message', 500) ?? 'The card form reported an error.'
-  if (message.outcome === 'unknown')
-    return new PaymentOutcomeUnknownError(new CardFormError(text), {
-      sentAt: typeof message.sentAt === 'number' ? message.sentAt : Date.now(),
-      lookUp: 'getPurchases',
-    })
   if (message.outcome === 'notBegun') return new CardFormError(text, { code, source: 'PROTOCOL.md 10.8' })
-  const facts = { paymentId: textIn(message, 'paymentId'), reason: textIn(message, 'reason', 64) }
-  return new CardRefusedError(text, { code, ...facts })
+  if (message.outcome === 'nothingPaid') {
+    const facts = { paymentId: textIn(message, 'paymentId'), reason: textIn(message, 'reason', 64) }
+    return new CardRefusedError(text, { code, ...facts })
+  }
+  return new PaymentOutcomeUnknownError(new CardFormError(text), {
+    sentAt: typeof message.sentAt === 'number' ? message.sentAt : Date.now(),
+    lookUp: 'getPurchases',
+  })
 }

@@ -6,7 +6,7 @@ import type { FormOptions } from './purchaseOptions.ts'
 
 const service = 'http://127.0.0.1:9'
 
-// Replaces the iframe with another element, because happy-dom would report each frame that is not loaded.
+// Replaces the iframe, because happy-dom reports each frame that it does not load.
 const create = document.createElement.bind(document)
 vi.spyOn(document, 'createElement').mockImplementation((name: string) =>
   create(name === 'iframe' ? 'x-frame' : name),
@@ -20,7 +20,7 @@ const options: mountPurchase.Options = {
   purchaseId: 'order 1',
   order: price(1000),
 }
-/** A checkout JWT as servers create it: the same order one second later has another signature. */
+/** A checkout JWT. The same order has another signature one second later. */
 const jwt = (checkout: object, iat: number): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   return `${part({ alg: 'HS256' })}.${part({ iat, exp: iat + 9, checkout })}.signature-${iat}`
@@ -38,7 +38,7 @@ afterEach(() => {
 
 /** Mounts the form, and acts as the service's page in its frame. */
 function mount(more: Partial<FormOptions> = {}) {
-  // Each test names the order, or its JWT does.
+  // The order is in the options of each test, or in its JWT.
   const form = mountPurchase(place, { ...options, ...more } as mountPurchase.Options)
   mounted.push(form)
   const frame = [...place.querySelectorAll<HTMLIFrameElement>('x-frame')].at(-1)
@@ -68,14 +68,14 @@ function mount(more: Partial<FormOptions> = {}) {
 const idOf = (start: Record<string, unknown> | undefined) => String(start?.purchaseId)
 
 describe('the outcome of a purchase is reported', () => {
-  test('to the callbacks of that purchase, when the page has gone on to another one', async () => {
+  test('to the callbacks of that purchase, even if the page shows another one by now', async () => {
     const [first, firstError, second] = [vi.fn(), vi.fn(), vi.fn()]
     const { update, tell, hello, started } = mount({ purchaseId: 'order 1', onSuccess: vi.fn() })
     await hello()
     update({ ...options, purchaseId: 'order 1', onSuccess: first, onError: firstError })
     update({ ...options, purchaseId: 'order 2', onSuccess: second, onError: second })
     await vi.waitFor(() => expect(started()).toHaveLength(2))
-    tell('error', { code: 'CARD_DECLINED', purchaseId: 'order 1' })
+    tell('error', { code: 'CARD_DECLINED', outcome: 'nothingPaid', purchaseId: 'order 1' })
     tell('success', { paymentId: 'pay_1', purchaseId: 'order 1' })
     expect(first.mock.calls).toEqual([['pay_1', { hash: undefined }]])
     expect(firstError).toHaveBeenCalledTimes(1)
@@ -84,7 +84,7 @@ describe('the outcome of a purchase is reported', () => {
     expect(second.mock.calls).toEqual([['pay_2', { hash: undefined }]])
   })
 
-  test('once for each payment, however often the form shows it', async () => {
+  test('once for each payment, however often the form reports it', async () => {
     const onSuccess = vi.fn()
     const { tell, hello } = mount({ onSuccess })
     const purchaseId = await hello()
@@ -127,11 +127,11 @@ describe('the order', () => {
     expect(await mount(fromJwt('order № 8', 3)).hello()).toBe('order № 8')
   })
 
-  test('may be the same in both', async () => {
+  test('may be in both', async () => {
     expect(await mount({ ...fromJwt('order 7'), purchaseId: 'order 7' }).hello()).toBe('order 7')
   })
 
-  test("is the page's id if the JWT contains none, or cannot be read", async () => {
+  test("is the page's id if the JWT has no id, or cannot be read", async () => {
     expect(await mount({ ...fromJwt(undefined), purchaseId: 'order 7' }).hello()).toBe('order 7')
     expect(await mount({ checkoutJwtToken: 'a.b.c', purchaseId: 'order 7' }).hello()).toBe('order 7')
   })
@@ -142,15 +142,15 @@ describe('the order', () => {
   })
 })
 
-test('an unmounted form stays away, even if it receives messages', () => {
+test('an unmounted form does not return, even if it receives messages', () => {
   const { update, unmount } = mount()
   unmount()
   update({ ...options, baseUrl: 'http://127.0.0.1:10' })
   expect(place.querySelector('x-frame')).toBeNull()
 })
 
-describe('a frame that was led away', () => {
-  test('is reported, and requested again at a click', async () => {
+describe('a frame that left the form', () => {
+  test('is reported, and loaded again at a click', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()
     const { frame, tell } = mount({ onError })
@@ -168,7 +168,7 @@ describe('a frame that was led away', () => {
     expect(place.textContent).toContain('Loading the card form')
   })
 
-  test('is not reported when the form itself was reloaded', async () => {
+  test('is not reported if it only reloaded the form', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()
     const { frame, tell } = mount({ onError })
@@ -184,7 +184,7 @@ describe('a frame that was led away', () => {
 })
 
 describe('the session key', () => {
-  test('that never comes is a failure, and the customer can try again', async () => {
+  test('that never arrives is a failure, and the customer can try again', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()
     const sessionKey = vi.fn(() => new Promise<string>(() => {}))
@@ -197,7 +197,7 @@ describe('the session key', () => {
     expect(sessionKey).toHaveBeenCalledTimes(2)
   })
 
-  /** A key that is given when the test says so. */
+  /** A key that a test returns later. */
   const late = () => {
     let give = (_key: string) => {}
     const key = new Promise<string>((resolve) => {
@@ -243,7 +243,7 @@ describe('the session key', () => {
     expect(sent().map((message) => message.sessionKey)).not.toContain('the key')
   })
 
-  test('that the form had is followed by another one, when it asks', async () => {
+  test('can be requested a second time', async () => {
     const keys = ['first', 'second', 'third']
     const sessionKey = vi.fn(async () => keys.shift() ?? 'none')
     const { tell, hello, sent } = mount({ sessionKey })
@@ -254,7 +254,7 @@ describe('the session key', () => {
     expect(sessionKey).toHaveBeenCalledTimes(2)
   })
 
-  test('a failure removes the form before it is shown, and not afterwards', async () => {
+  test('that fails removes a form that is not shown yet, and keeps a shown one', async () => {
     const onError = vi.fn()
     const keys = [() => 'first']
     const sessionKey = async () => {
@@ -275,7 +275,7 @@ describe('the session key', () => {
   })
 })
 
-describe('the form in its place', () => {
+describe('the form on the page', () => {
   test('reports ready once, even if its page repeats it', async () => {
     const onReady = vi.fn()
     const { tell, hello } = mount({ onReady })
@@ -285,7 +285,7 @@ describe('the form in its place', () => {
     expect(onReady).toHaveBeenCalledTimes(1)
   })
 
-  test('has no height and no focus before it is shown', () => {
+  test('has no height and takes no focus before it is shown', () => {
     const { tell, frame } = mount()
     tell('hello')
     tell('height', { height: 700 })
@@ -295,7 +295,7 @@ describe('the form in its place', () => {
     expect([frame.style.height, frame.style.visibility]).toEqual(['700px', 'visible'])
   })
 
-  test('follows the colours of the system while it is mounted', async () => {
+  test('follows the system’s colour scheme while it is mounted', async () => {
     const scheme = new EventTarget() as MediaQueryList // nothing else of it is used
     const asked = vi.spyOn(window, 'matchMedia').mockReturnValue(scheme)
     const { hello, sent, unmount } = mount()
@@ -311,7 +311,7 @@ describe('the form in its place', () => {
     expect(sent()).toHaveLength(before)
   })
 
-  test("of another customer never starts with the former customer's session key", async () => {
+  test("of another customer never starts with the first customer's session key", async () => {
     let give: (key: string) => void = () => {}
     const slow = () =>
       new Promise<string>((resolve) => {
@@ -328,7 +328,7 @@ describe('the form in its place', () => {
     ])
   })
 
-  test('asks the same function again for the key of another customer, and for that of another service', async () => {
+  test('calls the same function again for another customer, and for another service', async () => {
     let customer = 'alice'
     const sessionKey = async () => `the key of ${customer}`
     const { tell, hello, update, started } = mount({ userId: 'alice', sessionKey })
@@ -355,17 +355,21 @@ describe('the form in its place', () => {
     expect(onError).not.toHaveBeenCalled()
   })
 
-  test('reports an unknown outcome as such, with the time of submission', async () => {
+  test('reports a payment as failed only if the form says so', async () => {
     const onError = vi.fn()
     const { tell, hello } = mount({ onError })
     await hello()
     tell('error', { code: 'OUTCOME_UNKNOWN', outcome: 'unknown', sentAt: 7 })
     tell('error', { code: 'CARD_DECLINED', outcome: 'nothingPaid', reason: 'insufficientFunds' })
     tell('error', { code: 'AMBIGUOUS_INTENT', outcome: 'notBegun' })
+    tell('error', { code: 'CARD_DECLINED' })
+    tell('error', { code: 'CARD_DECLINED', outcome: 'ofALaterVersion' })
     expect(onError.mock.calls).toEqual([
       [expect.objectContaining({ name: 'PaymentOutcomeUnknownError', sentAt: 7 })],
       [expect.objectContaining({ name: 'CardRefusedError', code: 'CARD_DECLINED' })],
       [expect.objectContaining({ name: 'CardFormError', code: 'AMBIGUOUS_INTENT' })],
+      [expect.objectContaining({ name: 'PaymentOutcomeUnknownError' })],
+      [expect.objectContaining({ name: 'PaymentOutcomeUnknownError' })],
     ])
   })
 
@@ -401,24 +405,24 @@ test('a page without an origin gets an error', () => {
   }
 })
 
-describe('messages of others', () => {
+describe('foreign messages', () => {
   const success = { svc: 'card-form', version: 1, type: 'success', paymentId: 'pay_forged' }
 
   test.each([
     ['another origin', success, { origin: 'http://evil.example' }],
-    ['an origin that begins alike', success, { origin: `${service}9` }],
+    ['an origin with the same beginning', success, { origin: `${service}9` }],
     ['a page without an origin', success, { origin: 'null' }],
     ['another window of the service', success, { source: { postMessage: () => {} } }],
     ['no window', success, { source: null }],
     ['a form of another version', { ...success, version: 2 }, {}],
     ['another sender', { ...success, svc: 'checkout' }, {}],
     ['no payment', { ...success, paymentId: '' }, {}],
-    ['a payment that is no text', { ...success, paymentId: { toString: () => 'pay_1' } }, {}],
+    ['a payment id that is not text', { ...success, paymentId: { toString: () => 'pay_1' } }, {}],
     ['nothing', null, {}],
     ['a text', 'success', {}],
     ['a list', [success], {}],
-    ['a name that every object has', { ...success, type: 'constructor' }, {}],
-    ['the name of a prototype', JSON.parse('{"svc":"card-form","version":1,"type":"__proto__"}'), {}],
+    ['a type that every object has as a property', { ...success, type: 'constructor' }, {}],
+    ['the type `__proto__`', JSON.parse('{"svc":"card-form","version":1,"type":"__proto__"}'), {}],
   ])('from %s tell the page nothing', async (_, data, from) => {
     const reported = vi.fn()
     const on = {
@@ -435,7 +439,7 @@ describe('messages of others', () => {
     expect(Object.prototype).not.toHaveProperty('svc')
   })
 
-  test('from no window, to a frame without one, are ignored', async () => {
+  test('without a source, to a frame without a window, are ignored', async () => {
     const onSuccess = vi.fn()
     const { post, hello, frame } = mount({ onSuccess })
     await hello()
@@ -460,11 +464,12 @@ describe('messages of others', () => {
     expect(onSecond).not.toHaveBeenCalled()
   })
 
-  test('texts are cut', async () => {
+  test('long texts are cut', async () => {
     const onError = vi.fn()
     const { tell, hello } = mount({ onError })
     await hello()
-    tell('error', { code: 'x'.repeat(9_000), message: 'y'.repeat(9_000), reason: 'z'.repeat(9_000) })
+    const texts = { code: 'x'.repeat(9_000), message: 'y'.repeat(9_000), reason: 'z'.repeat(9_000) }
+    tell('error', { ...texts, outcome: 'nothingPaid' })
     const [error] = onError.mock.calls[0] ?? []
     expect([error.code.length, error.shortMessage.length, error.reason.length]).toEqual([40, 500, 64])
   })

@@ -14,21 +14,21 @@ export type Form = {
   /** The current options. */
   read: () => PurchaseOptions
   channel: ReturnType<typeof openFormChannel> | undefined
-  /** It has sent `hello` and receives messages. */
+  /** Whether it has sent `hello`, and so receives messages. */
   isListening: boolean
   /** Number of `hello` messages minus number of loads. Either can come first. */
   greetings: number
-  /** It was shown, so a payment may be in progress in it. */
+  /** Whether it was shown, so that a payment may be in progress. */
   isThere: boolean
   isRemoved: boolean
   /** Cancels the load timeout. */
   late: ReturnType<typeof setTimeout> | undefined
   keys: Parameters<typeof readSessionKey>[0]
-  /** The session key that it has. If it asks again, this key has expired. */
+  /** The session key of the form. If the form requests one again, this key has expired. */
   given: string | undefined
   /** The theme that was last sent. */
   look: string
-  /** Options by purchase id. The page may have switched to another purchase since. */
+  /** Options by purchase id, because the page may show another purchase by now. */
   asked: Map<string, PurchaseOptions>
   /** Payments already reported to the page. */
   reported: Set<string>
@@ -168,7 +168,7 @@ function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   return id === undefined || id === readPurchaseId(now) ? now : (form.asked.get(id) ?? now)
 }
 
-/** Undefined if the form was removed or reloaded, or shows another purchase meanwhile: the key may belong to another service or customer. */
+/** Returns the session key; `undefined` if the form was removed or reloaded meanwhile, or shows another purchase: the key may not fit. */
 async function readKey(form: Form, stale?: string): Promise<string | undefined> {
   const { channel } = form
   const name = purchaseName(form.read())

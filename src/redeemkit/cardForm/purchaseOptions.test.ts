@@ -10,7 +10,7 @@ const good: PurchaseOptions = {
   order: { subtotal: { cents: 1000, currency: 'USD' } },
 }
 
-test('it is imported without a window', () => {
+test('the module can be imported without a window', () => {
   expect([typeof mountPurchase, typeof globalThis.window]).toEqual(['function', 'undefined'])
 })
 
@@ -18,7 +18,7 @@ test('the base URL loses its trailing slash', () => {
   expect(checkPurchaseOptions(good)).toBe('https://service.example')
 })
 
-describe('refused, by the option:', () => {
+describe('an error names the wrong option:', () => {
   test.each<[string, object]>([
     ['baseUrl', { baseUrl: 'http://service.example' }],
     ['sessionKey', { sessionKey: undefined }],
@@ -51,9 +51,9 @@ describe('the order', () => {
 
   test.each<[string, object]>([
     ['without a JWT', {}],
-    ['with a JWT that names none', { checkoutJwtToken: jwtOf({}) }],
+    ['with a JWT without an order', { checkoutJwtToken: jwtOf({}) }],
     ['with a JWT that cannot be read', { checkoutJwtToken: 'a.b.c' }],
-    ['with no JWT at all', { checkoutJwtToken: '' }],
+    ['with an empty JWT', { checkoutJwtToken: '' }],
   ])('is missing %s: the error says why and how', (_, more) => {
     expect(() => checkPurchaseOptions({ ...nothing, ...more } as PurchaseOptions)).toThrow(
       expect.objectContaining({
@@ -95,7 +95,7 @@ describe('the order', () => {
     )
   })
 
-  test('is asked for by the type', () => {
+  test('is required by the type', () => {
     const { purchaseId, ...rest } = good
     expectTypeOf(rest).not.toExtend<PurchaseOptions>()
     expectTypeOf({ ...rest, purchaseId: 'order 1' }).toExtend<PurchaseOptions>()

@@ -8,15 +8,15 @@ import { paymentIntentNonce } from '../evm/usdcAuthorization/paymentIntentNonce.
 import { PinsRequiredError } from '../redeem/errors.ts'
 import type { TransactionData } from '../schema/transactionData.ts'
 
-/** The purchase that a checkout's payment settles. Pass the same values as in the checkout's body (PROTOCOL.md 10.2). */
+/** The purchase of a checkout. Pass the same values as in the checkout's body (PROTOCOL.md 10.2). */
 export type PaymentTerms = {
-  /** US cents. For a subtotal in another currency: what the service converts it to, rounded down. */
+  /** US cents. For a subtotal in another currency: the service's conversion, rounded down. */
   subtotal: { cents: number; currency?: 'USD' | undefined }
   /** Executed with the subtotal. */
   transactionData?: TransactionData | undefined
   /** Without `transactionData`: `Credits` mints credits, anything else pays USDC. */
   settlementType?: 'Credits' | 'USDC' | undefined
-  /** The address that the checkout's `destinationAuthKey` names. */
+  /** The address of the checkout's `destinationAuthKey`. */
   destination?: Address | undefined
 }
 
@@ -30,8 +30,8 @@ export type PaymentPins = Pick<
   /** The operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
   settlementOperator?: Address | undefined
   /**
-   * Whether the nonce of a USDC authorization commits to the payment. Default true. `false` is for services with random nonces: they are
-   * trusted to pay for this checkout and nothing else, up to the authorization's value.
+   * Whether the nonce of a USDC authorization commits to the payment. Default true. `false` is for services with random nonces, which
+   * are trusted to use the authorization only for this checkout.
    */
   paymentIntentBound?: boolean | undefined
 }
@@ -39,9 +39,9 @@ export type PaymentPins = Pick<
 /**
  * Computes the nonce of the customer's USDC authorization from the caller's own terms.
  *
- * @param value what the customer pays in USDC, in raw units
- * @throws {@link PinsRequiredError} when the operator would be paid and is not pinned; {@link InvalidRecordError} for a subtotal in
- * another currency; what `paymentIntentNonce` and `settlementHash` throw
+ * @param value the USDC that the customer pays, in raw units
+ * @throws {@link PinsRequiredError} if the operator is the payee and is not pinned; {@link InvalidRecordError} for a subtotal in
+ * another currency; the errors of `paymentIntentNonce` and `settlementHash`
  */
 export function paymentIntent(options: {
   wallet: Address

@@ -23,7 +23,7 @@ const amount = { cents: 400 }
 const purchaseId = 'order 1'
 const payment = { subtotal: { cents: 1000 }, settlementType: 'Credits' } as const
 
-/** Changes that a dishonest service makes to its answer. */
+/** How a dishonest service changes its answer. */
 let lie: {
   message?: object
   data?: object
@@ -31,7 +31,7 @@ let lie: {
   chainId?: number
   seconds?: number
 }
-/** Bodies that the service was sent. */
+/** Request bodies that the service received. */
 let asked: { amount: object; nonce?: Hex; paymentId?: string }[]
 let prompts: number
 beforeEach(() => {
@@ -139,7 +139,7 @@ describe('what is paid for', () => {
     expect([asked, prompts]).toEqual([[], 0])
   })
 
-  test('a subtotal in another currency has to be converted first', async () => {
+  test('a subtotal in another currency is an error', async () => {
     const euros = { subtotal: { cents: 1000, currency: 'EUR' } } as never
     await expect(sign({ payment: euros })).rejects.toThrow(
       fails('InvalidRecordError', 'payment.subtotal.currency'),
@@ -151,7 +151,7 @@ describe('what is paid for', () => {
   })
 })
 
-describe('a different answer is refused before the wallet is asked', () => {
+describe('a wrong answer is an error before the prompt', () => {
   const other = `0x${'ab'.repeat(32)}` as const
   test.each([
     ['another payee', { message: { to: stranger } }, 'message.to'],
@@ -162,9 +162,9 @@ describe('a different answer is refused before the wallet is asked', () => {
     ['a later start', { message: { validAfter: 1n } }, 'message.validAfter'],
     ['a transfer', { type: 'TransferWithAuthorization' }, 'primaryType'],
     ['another chain', { chainId: 8453 }, 'domain.chainId'],
-    ['another payee beside the text', { data: { to: stranger } }, 'messageData.to'],
-    ['another value beside the text', { data: { value: 1n } }, 'messageData.value'],
-    ['another nonce beside the text', { data: { nonce: other } }, 'messageData.nonce'],
+    ['another payee in messageData only', { data: { to: stranger } }, 'messageData.to'],
+    ['another value in messageData only', { data: { value: 1n } }, 'messageData.value'],
+    ['another nonce in messageData only', { data: { nonce: other } }, 'messageData.nonce'],
   ] as const)('%s', async (_, change, field) => {
     lie = change
     await expect(sign()).rejects.toThrow(fails('PreparedMismatchError', field))
@@ -174,20 +174,20 @@ describe('a different answer is refused before the wallet is asked', () => {
   test.each([
     [30, 'ExpiredError'],
     [3601, 'TooFarAheadError'],
-  ])('%i seconds of life', async (seconds, name) => {
+  ])('with %i seconds left', async (seconds, name) => {
     lie = { seconds }
     await expect(sign()).rejects.toMatchObject({ name })
     expect(prompts).toBe(0)
   })
 
-  test.each([31, 3600])('%i seconds of life are taken', async (seconds) => {
+  test.each([31, 3600])('%i seconds left are accepted', async (seconds) => {
     lie = { seconds }
     await sign()
     expect(prompts).toBe(1)
   })
 })
 
-test('each attempt has a salt of its own, and the same order key', async () => {
+test('each attempt has its own salt and the same order key', async () => {
   const [one, other] = [await sign(), await sign()]
   expect(one.orderKey).toBe(other.orderKey)
   expect(one.salt).not.toBe(other.salt)
@@ -202,7 +202,7 @@ test('without an order id the order key is random, with its highest bit set', as
 describe('a service with random nonces', () => {
   const trusted = { ...pinned, paymentIntentBound: false }
 
-  test('is accepted if pinned: no nonce is sent, and no order returned', async () => {
+  test('is accepted if pinned: no nonce is sent, and no order is returned', async () => {
     lie = { type: 'TransferWithAuthorization' }
     const result = await sign({ pinned: trusted, payment: undefined })
     expect(asked).toEqual([{ amount }])
@@ -218,7 +218,7 @@ describe('a service with random nonces', () => {
     )
   })
 
-  test('is refused without that pin', async () => {
+  test('is an error without that pin', async () => {
     lie = { message: { nonce: `0x${'5a'.repeat(32)}` } }
     await expect(sign()).rejects.toThrow(fails('PreparedMismatchError', 'message.nonce'))
   })
@@ -228,7 +228,7 @@ test.each([
   ['options', { amuont: amount }, 'amuont'],
   ['pins', { pinned: { ...pinned, settlmentContract: stranger } }, 'pinned.settlmentContract'],
   ['terms', { payment: { ...payment, destinaton: stranger } }, 'payment.destinaton'],
-])('misspelt %s are refused', async (_, change, field) => {
+])('a misspelt field of %s is an error', async (_, change, field) => {
   await expect(sign(change as never)).rejects.toThrow(fails('InvalidOptionError', field))
 })
 
@@ -239,12 +239,12 @@ test('makes no request without a pinned contract', async () => {
   expect(asked).toEqual([])
 })
 
-test('a contract account’s signature stays as it is', async () => {
+test('the signature of a contract account stays unchanged', async () => {
   const code = '0x6001'
   // A valid answer of ERC-1271.
   const request = async ({ method }: { method: string }) =>
     method === 'eth_getCode' ? code : `0x1626ba7e${'00'.repeat(28)}`
-  // 64 bytes of a passkey, `v` 31 of a Safe, and an owner's prior approval.
+  // 64 bytes of a passkey, `v` 31 of a Safe, and an owner's earlier approval.
   for (const bytes of [
     `0x${'11'.repeat(64)}`,
     `0x${'11'.repeat(64)}1f`,
@@ -260,6 +260,12 @@ test('a contract account’s signature stays as it is', async () => {
     })
     expect(signed.customerUsdcTransferDataV2?.signature).toBe(bytes)
   }
+})
+
+test('a node that fails is an error before the prompt', async () => {
+  const publicClient = { request: async () => Promise.reject(new Error('down')) }
+  await expect(sign({ publicClient })).rejects.toMatchObject({ name: 'ChainReadError' })
+  expect(prompts).toBe(0)
 })
 
 describe('an abort', () => {
@@ -280,7 +286,7 @@ describe('an abort', () => {
   }
   const stopped = { name: 'RequestAbortedError', remedy: 'stop' }
 
-  test('before the prompt opens no wallet', async () => {
+  test('before the prompt opens no prompt', async () => {
     const abort = new AbortController()
     const signer = walletThat('eth_accounts', () => abort.abort())
     const options = { amount, payment, purchaseId, pinned, signal: abort.signal }
@@ -288,7 +294,7 @@ describe('an abort', () => {
     expect(signer.methods).not.toContain('eth_signTypedData_v4')
   })
 
-  test('while the wallet is asked ends the call: a late signature is not returned', async () => {
+  test('while the prompt is open ends the call; a late signature is not returned', async () => {
     const abort = new AbortController()
     const signer = walletThat('eth_signTypedData_v4', () => abort.abort())
     const options = { amount, payment, purchaseId, pinned, signal: abort.signal }

@@ -42,14 +42,14 @@ import { type PaymentPins, type PaymentTerms, paymentIntent } from './paymentInt
 /**
  * Signs the USDC authorization of a checkout that is paid partly in USDC, and returns the fields to spread into the checkout's body.
  *
- * The nonce is computed from your terms, so the authorization pays for this payment and nothing else, and one payment of the order at
- * most collects USDC. Everything in the service's answer is compared with your terms and pinned values before the wallet is asked.
+ * The nonce is computed from your terms, so the authorization pays only for this payment, and at most one payment of the order
+ * collects USDC. Everything in the service's answer is compared with your terms and pinned values before the prompt.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @param options.amount the part in USDC, in US cents
  * @returns `customerUsdcTransferData` for a key-held account where `publicClient` shows no code, otherwise `customerUsdcTransferDataV2`;
- * `orderKey` and `salt` of the nonce, unless the service hands out random nonces
- * @throws PreparedMismatchError with `field` for an answer that says something else; {@link PinsRequiredError};
+ * `orderKey` and `salt` of the nonce, unless the service uses random nonces
+ * @throws PreparedMismatchError with the `field` of the answer that differs from your terms; {@link PinsRequiredError};
  * {@link InvalidOptionError}; ExpiredError and TooFarAheadError (PROTOCOL.md 3.3); the errors of
  * `usdcAuthorizationMessage`, `parseUsdcAuthorizationMessage` and `signUsdcAuthorization`
  * @see PROTOCOL.md 2.3, 5, 10.2
@@ -110,6 +110,7 @@ export async function signPaymentUsdc(
     },
     unixSeconds(now),
   )
+  const deployed = publicClient && (await within(hasCode(publicClient, wallet), { signal }))
   const signing = signUsdcAuthorization(signer, {
     chainId,
     type,
@@ -125,8 +126,7 @@ export async function signPaymentUsdc(
   const signature = await within(signing, { signal })
   const order = bound === undefined ? {} : { orderKey: bound.orderKey, salt: bound.salt }
   const signed = { authorization, signature }
-  const deployed = publicClient && (await hasCode(publicClient, wallet))
-  // V1 only for accounts known to be held by a plain key. Other bytes stay as they are (PROTOCOL.md 5.3).
+  // V1 only for accounts known to have no code. Other signatures stay unchanged (PROTOCOL.md 5.3).
   return deployed === false && classifySignature(signature) === 'packed'
     ? { customerUsdcTransferData: signedToV1(signed), ...order }
     : { customerUsdcTransferDataV2: signedToV2(signed, { hasCode: deployed !== false }), ...order }
@@ -136,7 +136,7 @@ export declare namespace signPaymentUsdc {
   type Options = {
     /** The part of the checkout that is paid in USDC. */
     amount: { cents: number }
-    /** What the payment does. Required unless `paymentIntentBound` is pinned false. */
+    /** The purchase. Required unless `paymentIntentBound` is pinned false. */
     payment?: PaymentTerms | undefined
     /** Trusted values, from your own configuration. */
     pinned: PaymentPins
@@ -147,7 +147,7 @@ export declare namespace signPaymentUsdc {
     wallet?: Address | undefined
     /** Default: the chain of the pinned values, otherwise of the client. */
     chainId?: number | undefined
-    /** Reads the chain: checks the signature, and shows whether the account has code. */
+    /** Reads the chain: whether the account has code, and whether the signature is valid. */
     publicClient?: EvmClient | undefined
     signal?: AbortSignal | undefined
     /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
@@ -179,7 +179,7 @@ export declare namespace signPaymentUsdc {
     | ChainReadError
 }
 
-/** Order key, salt and nonce of the caller's own terms. */
+/** Computes order key, salt and nonce from the caller's own terms. */
 function bind(
   client: PaymentsClient,
   options: signPaymentUsdc.Options,
@@ -241,7 +241,7 @@ const termKinds = {
   destination: 'any',
 } as const
 
-/** The expected values. Without a nonce, the service's is accepted, as the caller pinned. */
+/** The expected values. Without a nonce, that of the service is accepted, because the caller pinned random nonces. */
 type ExpectedAuthorization = {
   chainId: number
   from: Address
@@ -256,8 +256,8 @@ type ExpectedAuthorization = {
  * Compares the answer of `usdc-authorization` with the caller's expectation: the typed data, and the fields next to it.
  *
  * @param now unix seconds
- * @returns the authorization to sign, made of the expected values
- * @throws PreparedMismatchError with `field`; ExpiredError; what {@link parseUsdcAuthorizationMessage} throws
+ * @returns the authorization to sign, built from the expected values
+ * @throws PreparedMismatchError with `field`; ExpiredError; the errors of {@link parseUsdcAuthorizationMessage}
  */
 function checkPaymentAuthorization(
   answer: UsdcAuthorizationMessage,

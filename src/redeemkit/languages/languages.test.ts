@@ -10,7 +10,7 @@ import * as exported from './index.ts'
 
 const { english, englishInspection, ptBr, ptBrInspection } = exported
 
-/** Statements about money in each language, and words that only developers know. */
+/** Statements about money, and words for developers only, in each language. */
 const languages: readonly {
   name: string
   messages: UserMessages
@@ -57,13 +57,13 @@ test.each(named)(
 )
 
 describe.each(languages)('$name', ({ messages, nothing, notAgain, jargon }) => {
-  test('has every message, with the same placeholders', () => {
+  test('has all messages with the same placeholders', () => {
     expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort())
     for (const key of keys)
       expect([key, placeholders(messages[key])]).toEqual([key, placeholders(english[key])])
   })
 
-  test('says the same about money as English', () => {
+  test('makes the same statements about money as English', () => {
     const claims = (text: string, [none, again]: readonly [RegExp, RegExp]) => [
       none.test(text),
       again.test(text),
@@ -75,11 +75,11 @@ describe.each(languages)('$name', ({ messages, nothing, notAgain, jargon }) => {
       ])
   })
 
-  test('uses no words of developers', () => {
+  test('has no words that only developers know', () => {
     expect(keys.filter((key) => jargon.test(messages[key]))).toEqual([])
   })
 
-  test('is short, and whole sentences', () => {
+  test('has short, complete sentences', () => {
     for (const key of keys) {
       expect([key, messages[key].length <= 130]).toEqual([key, true])
       // The button's labels are short and have no full stop.
@@ -108,7 +108,7 @@ async function bundled(contents: string): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-test('a page has the sentences and the languages that it imports, and no others', async () => {
+test('a page contains only the sentences and languages that it imports', async () => {
   const [redeem, message, portuguese] = await Promise.all([
     bundled("export { createPaymentsClient, redeem } from 'redeemkit'"),
     bundled("export { userMessage } from 'redeemkit'"),
@@ -123,10 +123,10 @@ test('a page has the sentences and the languages that it imports, and no others'
   expect(has(portuguese)).toEqual([false, true])
 })
 
-test('what is missing, or lacks a value, is an error of types', () => {
-  // @ts-expect-error a sentence alone is no language
+test('a missing message or value is a type error', () => {
+  // @ts-expect-error a single sentence is not a language
   const missing = { locale: 'fr', page: 'Voilà.' } satisfies UserMessages
-  // @ts-expect-error it does not say how long
+  // @ts-expect-error the time is missing
   const unfilled: Partial<UserMessages> = { 'RateLimitedError.wait': 'Attendez.' }
   const right: Partial<UserMessages> = { 'RateLimitedError.wait': 'Attendez {wait}.' }
   expect([missing, unfilled, right]).toHaveLength(3)
@@ -145,7 +145,7 @@ describe.each(translated)('the texts of inspections: %s', (_, texts) => {
   })
 
   test.each(['evm', 'tempo', 'solana', 'stellar'])(
-    'have every finding of `inspect` of redeemkit/%s',
+    'cover every finding of `inspect` in redeemkit/%s',
     async (entryPoint) => {
       const code = await bundled(`export { inspect } from 'redeemkit/${entryPoint}'`)
       const codes = Object.keys(findingCatalogue).filter((one) => code.includes(`"${one}"`))
@@ -155,7 +155,7 @@ describe.each(translated)('the texts of inspections: %s', (_, texts) => {
   )
 })
 
-test('inspections are rendered with the separators and the words of the language', () => {
+test('inspections have the separators and the words of the language', () => {
   const inspection = inspect(
     {
       method: 'eth_sendTransaction',

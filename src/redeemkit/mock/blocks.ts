@@ -27,7 +27,7 @@ export function blockOf({ terms }: MockWorld, number: bigint): Record<string, un
 export const blockHash = (number: bigint): Hex => `0x${number.toString(16).padStart(64, '0')}`
 export const toQuantity = (value: bigint): Hex => `0x${value.toString(16)}`
 
-/** Mines every redeem that is due: successful or reverted, by the settings. */
+/** Mines every redeem that is due: successful, or reverted by the settings, a used order or its expiry. */
 export function mineRedeems(world: MockWorld): void {
   const { chain, minesAfterMs } = world.settings
   if (chain === 'waits' || chain === 'fails') return
@@ -39,7 +39,8 @@ export function mineRedeems(world: MockWorld): void {
     // The contract executes one attempt per order.
     const isUsed =
       world.cancelled.has(orderOf(wallet, nonce)) || minedAttempt(world, wallet, nonce) !== undefined
-    redeem.status = chain === 'reverts' || isUsed ? 'reverted' : 'mined'
+    const isExpired = BigInt(String(blockOf(world, redeem.blockNumber).timestamp)) >= redeem.validBefore
+    redeem.status = chain === 'reverts' || isUsed || isExpired ? 'reverted' : 'mined'
     if (redeem.status === 'reverted') continue
     const funds = fundsOf(world, redeem.wallet)
     funds.credits -= redeem.amount - redeem.usdcAmount + redeem.gasFee

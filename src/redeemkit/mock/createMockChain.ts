@@ -113,7 +113,7 @@ function call(world: MockWorld, [asked, , overrides]: readonly unknown[]): Hex |
 
 const revertReason = 'Rejected by the mock.'
 
-/** The precompile that recovers the signer from a digest, v, r and s. */
+/** The precompile `ecrecover`: recovers the signer from a digest, v, r and s. */
 const ecrecover = '0x0000000000000000000000000000000000000001'
 
 async function recover(data: string): Promise<Hex> {
@@ -127,7 +127,7 @@ async function recover(data: string): Promise<Hex> {
   }
 }
 
-/** Handles the only transaction that a customer's wallet sends itself: the cancellation of a permit (PROTOCOL.md 3.5). */
+/** Handles the cancellation of a permit, the only transaction that a customer's wallet sends itself (PROTOCOL.md 3.5). */
 function cancel(world: MockWorld, [asked]: readonly unknown[]): Hex {
   const { to, data = '0x' }: { to?: string; data?: string } = Object(asked)
   if (
@@ -236,7 +236,7 @@ function transactionOf({ terms }: MockWorld, { hash, wallet, nonce, blockNumber 
     hash,
     from: relayer,
     to: terms.pinned.creditsContract,
-    // found by a look-up that searches a transaction's data
+    // for look-ups that search the transaction's data
     input: `0x${wallet.slice(2)}${nonce.slice(2)}`,
     value: '0x0',
     nonce: '0x0',

@@ -76,10 +76,7 @@ function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void
   })
 }
 
-/**
- * Finds the call of a path: the service's under `/api`; otherwise the merchant handler's, named by the last segment (PROTOCOL.md
- * 1.6).
- */
+/** Finds the call of a path: the service's under `/api`; otherwise the merchant handler's, named by the last segment (PROTOCOL.md 1.6). */
 function callOf(method: string, path: string): MockCall | undefined {
   const parts = path.split('/')
   const found = endpoints.find((endpoint) => {

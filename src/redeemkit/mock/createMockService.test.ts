@@ -53,7 +53,7 @@ const failure = (promise: Promise<unknown>) =>
   )
 
 describe('a redeem', () => {
-  test('passes the purchase to a wallet that accepts it, and to no other', async () => {
+  test('sends the purchase only to a wallet that supports it', async () => {
     for (const takesIntent of [true, false]) {
       const wallet = createMockWallet({ takesIntent })
       await buy(createMockService(), wallet)
@@ -64,7 +64,7 @@ describe('a redeem', () => {
     }
   })
 
-  test('of a wallet without a third parameter is refused with one', async () => {
+  test('with a third parameter is rejected by a wallet without support', async () => {
     const wallet = createMockWallet()
     const params = [wallet.address, '{}', {}]
     await expect(wallet.request({ method: 'eth_signTypedData_v4', params })).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('a redeem', () => {
     ])
   })
 
-  test('of a mint brings an NFT', async () => {
+  test('of a mint creates an NFT', async () => {
     const transactionData = safeMint({ to: shop, abi, functionName: 'mint', args: [1n] })
     const { outcome } = await buy(createMockService(), undefined, { transactionData })
     expect(outcome).toMatchObject({
@@ -108,7 +108,7 @@ describe('a redeem', () => {
     })
   })
 
-  test('is checked before the press, dry run included', async () => {
+  test('is checked before the click, with a dry run', async () => {
     const { client, chain, pinned } = createMockService()
     const transactionData = normal({ to: shop, abi, functionName: 'mint', args: [1n] })
     const options = { ...toShop, transactionData, pinned, publicClient: chain, dryRun: chain }
@@ -126,13 +126,13 @@ describe('a redeem', () => {
     expect(sent?.body).toMatchObject({ signedMessages: { customerUsdcAuthDataV2: {} } })
   })
 
-  test('is made once, however often it is sent', async () => {
+  test('is executed once, however often it is sent', async () => {
     const mock = createMockService({ faults: { sendGaslessTx: ['lost'] }, minesAfterMs: 50 })
     expect((await buy(mock)).outcome).toMatchObject({ charged: 6_030_000n })
     expect((await getBalances(mock.client)).credits).toEqual({ cents: 100_000 - 603 })
   })
 
-  test('is prepared again when the fee has moved', async () => {
+  test('is prepared again when the fee has changed', async () => {
     const mock = createMockService({ gasFeeCents: 3, laterGasFeeCents: 4 })
     const wallet = createMockWallet()
     expect((await buy(mock, wallet)).outcome).toMatchObject({ charged: 6_040_000n })
@@ -146,12 +146,12 @@ describe('a redeem', () => {
   })
 })
 
-describe('a failure has the error that a page meets', () => {
+describe('a setting causes the error that a page would get', () => {
   test.each([
     ['too few credits', { creditsCents: 100 }, 'InsufficientFundsError'],
     ['too little USDC', { usdcCents: 100 }, 'InsufficientFundsError'],
     ['a fee above the pinned one', { gasFeeCents: 101 }, 'GasFeeTooHighError'],
-    ['nobody is reached', { offline: true }, 'ServiceUnreachableError'],
+    ['an unreachable service', { offline: true }, 'ServiceUnreachableError'],
     ['a chain that cannot be read', { chain: 'fails' as const }, 'ChainReadError'],
     ['a chain that reverts', { chain: 'reverts' as const }, 'RedeemRevertedError'],
     ['a chain that waits', { chain: 'waits' as const }, 'RedeemTimeoutError'],
@@ -199,7 +199,7 @@ describe('a failure has the error that a page meets', () => {
   })
 })
 
-describe('the service refuses as ours does', () => {
+describe('the service rejects what the sandbox rejects', () => {
   const submit = async (change: (body: Record<string, unknown>) => object, settings: object = {}) => {
     const mock = createMockService(settings)
     let answer: Response | undefined
@@ -219,15 +219,11 @@ describe('the service refuses as ours does', () => {
 
   test.each([
     ['another purchase', (body: object) => ({ ...body, subtotal: { cents: 999 } }), 'INTENT_MISMATCH'],
-    [
-      'a nonce that it does not know',
-      (body: object) => ({ ...body, nonce: `0x${'12'.repeat(32)}` }),
-      'UNKNOWN_NONCE',
-    ],
+    ['an unknown nonce', (body: object) => ({ ...body, nonce: `0x${'12'.repeat(32)}` }), 'UNKNOWN_NONCE'],
     ['a permit of more', (body: object) => ({ ...body, creditsRawAmount: 9_000_000 }), 'INVALID_PERMIT'],
     ['a permit of less', (body: object) => ({ ...body, creditsRawAmount: 1 }), 'EXCEEDS_AUTHORIZED'],
     ['an expired permit', (body: object) => ({ ...body, validBefore: '1' }), 'PERMIT_EXPIRED'],
-    ['a field that is unknown', (body: object) => ({ ...body, price: 1 }), 'INVALID_REQUEST'],
+    ['an unknown field', (body: object) => ({ ...body, price: 1 }), 'INVALID_REQUEST'],
     [
       'no USDC authorization',
       (body: Record<string, unknown>) => ({
@@ -241,8 +237,8 @@ describe('the service refuses as ours does', () => {
   })
 })
 
-describe('every call', () => {
-  test('answers with the record of its schema', async () => {
+describe('every answer', () => {
+  test('matches its schema', async () => {
     const mock = createMockService()
     const found = new Map<string, unknown>()
     await callEverything(mock, async (url, init) => {
@@ -266,7 +262,7 @@ test('a login signs a wallet in', async () => {
   expect((await buy(mock, signer)).outcome).toBeDefined()
 })
 
-test('credits that are bought are there, and the purchase is listed', async () => {
+test('bought credits are in the balance, and the purchase is listed', async () => {
   const mock = createMockService({ creditsCents: 0 })
   const { client } = mock
   await savedCardCheckout(client, {
@@ -286,7 +282,7 @@ test('credits that are bought are there, and the purchase is listed', async () =
   ])
 })
 
-test('a permit that its wallet cancels can no longer pay', async () => {
+test('a permit that its wallet canceled cannot pay', async () => {
   const mock = createMockService({ chain: 'waits' })
   const options = { purchaseId: 'order 7', timeoutMs: 50 }
   expect(await failure(buy(mock, undefined, options))).toMatchObject({ name: 'RedeemTimeoutError' })
@@ -301,7 +297,20 @@ test('a permit that its wallet cancels can no longer pay', async () => {
   expect(await failure(buy(mock, undefined, options))).toMatchObject({ name: 'RedeemCancelledError' })
 })
 
-test('a redeem that was mined is not undone by a late cancellation', async () => {
+test('an expired permit reverts', async () => {
+  let time = Date.now()
+  const mock = createMockService({ chain: 'waits', now: () => time })
+  expect(await failure(buy(mock, undefined, { timeoutMs: 50 }))).toMatchObject({ name: 'RedeemTimeoutError' })
+  time += 3_600_000
+  mock.change({ chain: 'mines' })
+  expect(await getBalances(mock.client)).toMatchObject({ credits: { cents: 100_000 } })
+  const { nonce } = Object(mock.asked.find(({ call }) => call === 'sendGaslessTx')?.body)
+  const { creditsContract, chainId } = mock.pinned
+  const key = { wallet: createMockWallet().address, nonce, creditsContract, chainId }
+  expect(await findRedeem(mock.chain, key)).toMatchObject({ state: 'unused' })
+})
+
+test('a late cancellation does not undo a mined redeem', async () => {
   const mock = createMockService()
   const { nonce } = await buy(mock)
   const wallet = createMockWallet({ chain: mock.chain })
@@ -313,7 +322,7 @@ test('a redeem that was mined is not undone by a late cancellation', async () =>
   expect(await findRedeem(mock.chain, key)).toMatchObject({ state: 'redeemed' })
 })
 
-test('changed balances are returned, and undefined keeps a balance', async () => {
+test('changes of balances apply, and undefined keeps a balance', async () => {
   const mock = createMockService({ creditsCents: 2_000, usdcCents: 500 })
   await buy(mock)
   expect((await getBalances(mock.client)).usdc.cents).toBe(100)
@@ -321,7 +330,7 @@ test('changed balances are returned, and undefined keeps a balance', async () =>
   expect(await getBalances(mock.client)).toMatchObject({ credits: { cents: 2_000 }, usdc: { cents: 700 } })
 })
 
-test('changes stay in effect', async () => {
+test('changes stay in effect for later calls', async () => {
   const mock = createMockService()
   mock.change({ creditsCents: 7 })
   expect((await getBalances(mock.client)).credits.cents).toBe(7)
@@ -330,18 +339,18 @@ test('changes stay in effect', async () => {
   expect(await failure(mock.chain.request({ method: 'eth_chainId' }))).toMatchObject({ code: -32603 })
 })
 
-test('an option that is misspelt is refused', () => {
+test('a misspelt option is an error', () => {
   expect(() => createMockService({ credits: 5 } as object)).toThrow('credits')
   expect(() => createMockService().change({ ofline: true } as object)).toThrow('ofline')
   expect(() => createMockWallet({ prompt: 'sign' } as object)).toThrow('prompt')
 })
 
 afterEach(() => {
-  // Nothing of a mock is on the page.
+  // No mock is a global of the page.
   expect(Object.keys(globalThis).filter((key) => /mock/i.test(key))).toEqual([])
 })
 
-/** Makes every call that a page makes, to the service and to its own server, with the given `fetch`. */
+/** Makes every call of a page, to the service and to its own server, with the given `fetch`. */
 async function callEverything(mock: MockService, fetch: MockFetch): Promise<void> {
   const client = mock.client.with({ fetch })
   const order = { subtotal: { cents: 1000, currency: 'USD' as const } }

@@ -35,15 +35,13 @@ import {
  * Creates a payments service and its chain in memory, for tests and stories of a page. Nothing is started and no network is used.
  * Your page runs redeemkit unchanged, with all its checks; the mock answers in the wire format and fails as you configure it.
  *
- * Every wallet starts with the same credits and USDC. A redeem is checked as the service checks it (intent, fee, signatures,
- * balances), and the chain reports its outcome and token movements. Never use it in production: it holds no money and accepts
- * anyone.
+ * Every wallet starts with the same credits and USDC. A redeem is checked as the service checks it (intent, fee, signatures, balances),
+ * and the chain reports its outcome and token movements. Never use it in production: it holds no money and accepts anyone.
  *
  * @param options amounts in US cents, times in milliseconds. `change` changes each setting later
  * @returns `client`, a payments client; `chain`, a `publicClient` or EIP-1193 provider, or with viem's `custom` a wagmi
  * transport; `pinned`, the pinned values
- * @throws InvalidOptionError for an unknown option or one of the wrong type; InvalidOrderIdError for the merchant id;
- * UnknownNetworkError
+ * @throws InvalidOptionError for an unknown option or one of the wrong type; InvalidOrderIdError for the merchant id; UnknownNetworkError
  * @example
  * ```ts
  * import { redeem } from 'redeemkit'

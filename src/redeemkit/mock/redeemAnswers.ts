@@ -311,10 +311,7 @@ function domainOf({ terms: { chainId, pinned } }: MockWorld) {
 
 const randomSalt = (): Hex => hashOf(globalThis.crypto.randomUUID())
 
-/**
- * Serializes typed data for the wire: JSON with `amount` as a number if it fits, other integers as decimal text (PROTOCOL.md
- * 2.2).
- */
+/** Serializes typed data for the wire: JSON with `amount` as a number if it fits, other integers as decimal text (PROTOCOL.md 2.2). */
 export function typedDataText(typedData: object): string {
   return JSON.stringify(typedData, (key, value: unknown) => {
     if (typeof value !== 'bigint') return value

@@ -11,7 +11,7 @@ afterEach(cleanup)
 const order = { ...purchase, purchaseId: 'order 1' }
 const main = () => screen.getAllByRole('button')[0] as HTMLElement
 
-/** Shows a button. A wallet is connected by default. */
+/** Renders a button. By default, a wallet is connected. */
 async function show(props: Partial<RedeemButton.Props> = {}, { isConnected = true, ...change }: Change = {}) {
   const at = world(change)
   if (isConnected) await at.connect()
@@ -25,7 +25,7 @@ const hang = (at: World) => {
 }
 
 describe('a redeem button', () => {
-  test('shows what it signs, pays, and links the receipt', async () => {
+  test('shows what is signed, pays, and links the transaction', async () => {
     const at = await show()
     await screen.findByText('Pay $10.00')
     expect(screen.getByText(/^You send \$10\.00 to /)).toBeDefined()
@@ -61,7 +61,7 @@ describe('a redeem button', () => {
     expect(document.activeElement).toBe(main())
   })
 
-  test('announces a message, and pays at the next click', async () => {
+  test('announces an error, and pays at the next click', async () => {
     const at = await show()
     at.wallet.state.answers.eth_signTypedData_v4 = () => {
       throw { code: 4001, message: 'User rejected the request.' }

@@ -6,8 +6,8 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
 import { useRedeem } from './useRedeem.ts'
 
 /**
- * A complete redeem button: what is signed, the button, a button to cancel, the message and the receipt, in the kit's language. It has no
- * style, except for the CSS variables that a page sets; each part has a `data-redeem` attribute, and the element a `data-step`.
+ * A complete redeem button in the kit's language: a text about what is signed, the button, a button to cancel, a message and a link to the
+ * transaction. Only the CSS variables of the page style it; each part has a `data-redeem` attribute, and the element a `data-step`.
  *
  * For your own markup, pass a function as `children`, or use `useRedeem`.
  *
@@ -37,7 +37,7 @@ export function RedeemButton({ className, onConnect, children, ...purchase }: Re
   const link = verificationLinkOf(redeem.error)
   const cancel = () => {
     redeem.cancel()
-    // The clicked button goes away, and the focus with it.
+    // The clicked button disappears, and the focus with it.
     button.current?.focus()
   }
   return (
@@ -65,7 +65,7 @@ export function RedeemButton({ className, onConnect, children, ...purchase }: Re
           {speakButton(messages, 'button.cancel')}
         </button>
       )}
-      <p role="status" style={forEars}>
+      <p role="status" style={screenReaderOnly}>
         {(isBusy || step === 'done') && label}
       </p>
       <p role="alert" data-redeem="message" style={messageStyle}>
@@ -85,13 +85,13 @@ export declare namespace RedeemButton {
     className?: string | undefined
     /** Connects a wallet. Called by a click while none is connected. */
     onConnect?: (() => void) | undefined
-    /** Draws the button instead. Returned elements are rendered as they are. */
+    /** Renders your own markup instead. */
     children?: ((redeem: useRedeem.ReturnType) => ReactNode) | undefined
   }
   type ErrorType = useRedeem.ErrorType
 }
 
-/** A CSS variable of the page. Unset, it leaves the page's and the browser's own style. */
+/** A CSS variable of the page. Without it, the styles of page and browser apply. */
 const own = (name: string) => `var(--redeem-${name}, revert-layer)`
 
 const buttonStyle: CSSProperties = {
@@ -103,8 +103,8 @@ const buttonStyle: CSSProperties = {
   font: own('font'),
 }
 const messageStyle: CSSProperties = { color: own('message-color') }
-/** Read aloud only: the button shows the same. */
-const forEars: CSSProperties = {
+/** For screen readers only, because the button shows the same text. */
+const screenReaderOnly: CSSProperties = {
   position: 'absolute',
   width: 1,
   height: 1,

@@ -8,8 +8,7 @@ import type { Redeemkit } from '../wagmi/kit.ts'
 const context = createContext<Redeemkit | undefined>(undefined)
 
 /**
- * Provides the app's kit to all hooks below it. Place it inside wagmi's `WagmiProvider` and TanStack Query's
- * `QueryClientProvider`.
+ * Provides the app's kit to all hooks below it. Place it inside wagmi's `WagmiProvider` and TanStack Query's `QueryClientProvider`.
  *
  * @param props.kit result of `createRedeemkit`, created once per app
  * @example
@@ -53,7 +52,7 @@ export declare namespace useRedeemkit {
   type ErrorType = InvalidOptionError
 }
 
-/** As {@link useRedeemkit}, with wagmi's config. Renders again when the account or its chain changes: the options of queries read them. */
+/** Returns kit and wagmi config. Renders again when the account or its chain changes, because query options depend on them. */
 export function useConnected(parameters: HookParameters<object>): { kit: Redeemkit; config: Config } {
   const config = useConfig(parameters)
   useConnection({ config })

@@ -74,7 +74,7 @@ test("the session key is sent to the service's origin only, and only to the form
   ])
 })
 
-test('the callback of the last drawing is called, with the payment id', () => {
+test('the callback of the last render is called, with the payment id', () => {
   const [first, last] = [vi.fn(), vi.fn()]
   const view = render(<SvcPurchase {...props} onSuccess={first} />)
   view.rerender(<SvcPurchase {...props} onSuccess={last} />)
@@ -84,7 +84,7 @@ test('the callback of the last drawing is called, with the payment id', () => {
   expect([first.mock.calls, last.mock.calls]).toEqual([[], [['pay_1', { hash: undefined }]]])
 })
 
-test('re-rendered with the same props it stays, and with another purchase it starts that', async () => {
+test('with the same props it stays, and with another purchase it starts again', async () => {
   const view = render(<SvcPurchase {...props} />)
   const { tell, sent } = formOf(frames()[0])
   tell('hello')
@@ -120,7 +120,7 @@ test('an invalid prop throws to the error boundary', () => {
   expect(container.textContent).toBe('InvalidOrderIdError')
 })
 
-test('the order is asked for by the type', () => {
+test('the type requires an order', () => {
   const { purchaseId: _, ...rest } = props
   expectTypeOf(rest).not.toExtend<SvcPurchase.Props>()
   expectTypeOf({ ...rest, purchaseId: 'order 1' }).toExtend<SvcPurchase.Props>()

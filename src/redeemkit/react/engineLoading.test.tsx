@@ -21,7 +21,7 @@ vi.mock('../wagmi/engine/loadEngine.ts', async (original) => {
 
 afterEach(cleanup)
 
-test('a page without an account loads no engine, although wagmi looks for a known wallet first', async () => {
+test('a page without an account loads no engine, even while wagmi reconnects', async () => {
   const at = world()
   at.wallet.state.answers.eth_accounts = () => []
   const statuses = new Set<string>()

@@ -6,11 +6,11 @@ import { purchase, type world } from '../wagmi/wagmi.fixture.ts'
 import { renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** `onEvent` of the kit, as a page's analytics and error reports use it. */
+/** `onEvent` of the kit, which pages use for analytics and error reports. */
 
 afterEach(cleanup)
 
-/** Clicks a button to its end, with a listener. */
+/** Clicks a button with a listener, and waits for the end. */
 async function clicked(end: string, onEvent: (event: RedeemEvent) => unknown, prepare?: (at: World) => void) {
   const { result, at, click } = await renderIn(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
     kit: { onEvent },
@@ -26,7 +26,7 @@ async function clicked(end: string, onEvent: (event: RedeemEvent) => unknown, pr
 type World = Awaited<ReturnType<typeof renderIn>>['at']
 
 describe('events of a redeem', () => {
-  test('are its steps, with the time since the click and nothing that identifies a payment', async () => {
+  test('are its steps with the time since the click, and do not identify the payment', async () => {
     const events: RedeemEvent[] = []
     await clicked('done', (event) => events.push(event))
     expect(events.map(({ step }) => step)).toEqual([

@@ -29,7 +29,7 @@ function Button() {
 const balancesAsked = (asked: string[]) => asked.filter((call) => call.startsWith('customer/balances')).length
 
 describe('balances', () => {
-  test('are those of the pinned credits', async () => {
+  test('are of the pinned credits', async () => {
     const { result, at } = await renderIn(() => useBalances())
     await waitFor(() =>
       expect(result.current.data).toEqual({ credits: { cents: 100_000 }, usdc: { cents: 100_000 } }),
@@ -90,7 +90,7 @@ describe('open redeems', () => {
     return before.at
   }
 
-  test('is listed after a reload, and resumes without a prompt', async () => {
+  test('are listed after a reload, and resume without a prompt', async () => {
     const at = await leftOpen()
     const { result } = renderHook(() => useOpenRedeems(), { wrapper: providersOf(at) })
     await waitFor(() => expect(result.current.data?.open).toHaveLength(1))
@@ -101,7 +101,7 @@ describe('open redeems', () => {
     expect(at.asked).not.toContain('wallet eth_signTypedData_v4')
   })
 
-  test('that cannot be read is reported', async () => {
+  test('that cannot be read are reported', async () => {
     const at = await leftOpen()
     at.items.keys = () => {
       throw new Error('The storage is blocked.')
@@ -111,7 +111,7 @@ describe('open redeems', () => {
     expect(result.current.userMessage).toBe(english.PurchaseStorageError)
   })
 
-  test('is shown as paid by its button after a reload', async () => {
+  test('show as paid on their button after a reload', async () => {
     const at = await leftOpen()
     const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
       wrapper: providersOf(at),
@@ -123,7 +123,7 @@ describe('open redeems', () => {
   })
 })
 
-describe('redeems paid before a reload', () => {
+describe('a redeem that was paid before a reload', () => {
   async function paidBefore() {
     const before = await renderIn(() => useRedeem({ ...purchase, purchaseId: 'order 1' }))
     await waitFor(() => expect(before.result.current.step).toBe('ready'))
@@ -134,7 +134,7 @@ describe('redeems paid before a reload', () => {
     return { at: before.at, data: before.result.current.data }
   }
 
-  test('shows the moved amounts, and asks no wallet', async () => {
+  test('shows the moved amounts, without a prompt', async () => {
     const { at, data } = await paidBefore()
     const { result } = renderHook(() => useRedeem({ ...purchase, purchaseId: 'order 1' }), {
       wrapper: providersOf(at),
@@ -144,7 +144,7 @@ describe('redeems paid before a reload', () => {
     expect(at.asked.filter((call) => call.startsWith('wallet'))).toEqual([])
   })
 
-  test('is not payable by a second account, which sees who paid', async () => {
+  test('cannot be paid by a second account, which sees who paid', async () => {
     const { at } = await paidBefore()
     at.wallet.state.accounts = [stranger]
     at.wallet.emit('accountsChanged', [stranger])
@@ -177,7 +177,7 @@ describe('redeems paid before a reload', () => {
 })
 
 describe('a check before the click', () => {
-  test('is made again before it is too old, without another question to the service', async () => {
+  test('is repeated before it is too old, without a new request to the service', async () => {
     const at = world()
     await at.connect()
     const client = new QueryClient()
@@ -185,7 +185,7 @@ describe('a check before the click', () => {
     await waitFor(() => expect(result.current.data?.state).toBe('ready'))
     const [first] = client.getQueryCache().getAll()
     const interval = first?.observers[0]?.options.refetchInterval
-    // 60 s, less the 15 s that a slow network has.
+    // 60 s, minus 15 s for a slow network.
     expect(typeof interval === 'function' && first && interval(first)).toBe(45_000)
     at.asked.length = 0
     await act(() => result.current.refetch())
@@ -217,7 +217,7 @@ describe('a check before the click', () => {
 })
 
 describe('a sign-in', () => {
-  test('makes the session of the wallet', async () => {
+  test('creates the session of the wallet', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     expect(result.current.session).toBeNull()
     at.wallet.state.onSign = (message) => account.signMessage({ message: { raw: message } })
@@ -225,7 +225,7 @@ describe('a sign-in', () => {
     await waitFor(() => expect(result.current.session).toMatchObject({ wallet }))
   })
 
-  test('gives the page the values that its server needs', async () => {
+  test('returns the values that the server of the page needs', async () => {
     const given: unknown[] = []
     const { result, at } = await renderIn(
       () =>
@@ -242,7 +242,7 @@ describe('a sign-in', () => {
     expect(kept).not.toContain(String(given[1]))
   })
 
-  test('offline is tried immediately, and not again in a hidden tab', async () => {
+  test('is tried immediately while offline, and not again in a hidden tab', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     at.gone.service = true
     onlineManager.setOnline(false)
@@ -257,7 +257,7 @@ describe('a sign-in', () => {
     expect(at.asked).toEqual([])
   })
 
-  test('that the user rejects creates none, and asks once', async () => {
+  test('that the user rejects creates no session, and is not asked for again', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     at.wallet.state.answers.personal_sign = () => {
       throw Object.assign(new Error('no'), { code: 4001 })
@@ -274,7 +274,7 @@ describe('useCheckout', () => {
 
   const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' } as const
 
-  test('returns the totals of an order for each way to pay, also without a wallet', async () => {
+  test('returns the totals of an order for each way to pay, even without a wallet', async () => {
     const { wrapper } = mockShop()
     const { result } = renderHook(() => useCheckout(order), { wrapper })
     await waitFor(() => expect(result.current.totals.data).toBeDefined())
@@ -282,14 +282,14 @@ describe('useCheckout', () => {
     expect([card, wire, pix, mobileapp].map((rail) => rail?.total.cents)).toEqual([1029, 1000, 1010, 1029])
   })
 
-  test('orders', async () => {
+  test('creates an order', async () => {
     const { result, mock } = await renderInMock(() => useCheckout(order))
     act(() => result.current.checkout({ by: 'pix', email: 'ana@shop.example' }))
     await waitFor(() => expect(result.current.data).toMatchObject({ by: 'pix', paymentId: 'mock-payment-1' }))
     expect(mock.asked.at(-1)?.body).toMatchObject(order)
   })
 
-  test('returns a user message for a failure, and forgets it', async () => {
+  test('returns a message for a failure, until it is reset', async () => {
     const { result } = await renderInMock(() => useCheckout(order), {
       service: { faults: { pixCheckout: 'CUSTOMER_BLOCKED' } },
     })
@@ -306,12 +306,12 @@ describe('useSubscribe', () => {
 
   const monthly = { planCode: 'monthly', token: 'mock-card-1' }
 
-  test('lists the plans that a wallet is offered', async () => {
+  test('lists the plans that the service offers to a wallet', async () => {
     const { result } = await renderInMock(() => usePlans())
     await waitFor(() => expect(result.current.data?.map(({ code }) => code)).toEqual(['monthly', 'yearly']))
   })
 
-  test('asks for no plans without a wallet', async () => {
+  test('requests no plans without a wallet', async () => {
     const { mock, wrapper, connect } = mockShop()
     const { result } = renderHook(() => usePlans(), { wrapper })
     expect(result.current.fetchStatus).toBe('idle')
@@ -352,7 +352,7 @@ describe('useSubscribe', () => {
     })
   })
 
-  test('an answer that was lost is not a reason to pay again', async () => {
+  test('a lost answer does not lead to a second payment', async () => {
     const { result, mock } = await renderInMock(() => useSubscribe(), {
       service: { faults: { purchaseSubscription: 'lost' } },
     })
@@ -384,14 +384,14 @@ describe('useAccountName', () => {
     return renderHook(() => useAccountName({ address: asked }), { wrapper })
   }
 
-  test('shows the address immediately, and the name once it is read', async () => {
+  test('is the address first, and the name once it is read', async () => {
     const answer = encodeFunctionResult({ abi, result: ['vitalik.eth', address, address] })
     const { result } = renderName(() => answer, address)
     expect(result.current.text).toBe('0xd8dA…6045')
     await waitFor(() => expect(result.current.text).toBe('vitalik.eth'))
   })
 
-  test('shows the address if the name cannot be read', async () => {
+  test('is the address if the name cannot be read', async () => {
     const { result } = renderName(() => {
       throw new Error('down')
     }, address)
@@ -399,7 +399,7 @@ describe('useAccountName', () => {
     expect(result.current.text).toBe('0xd8dA…6045')
   })
 
-  test('is empty without an account, and asks nothing', () => {
+  test('is empty without an account, and makes no request', () => {
     const { result } = renderName(() => expect.unreachable())
     expect(result.current).toMatchObject({ text: '', fetchStatus: 'idle' })
   })

@@ -16,7 +16,7 @@ import { providersOf } from './react.fixture.tsx'
 import { useBalances } from './useBalances.ts'
 import { useRedeem } from './useRedeem.ts'
 
-/** Mistakes of a page's code or configuration: the customer sees a general message, the developer the field and the fix. */
+/** For a mistake in code or configuration, the customer sees a general message, and the developer the field and the fix. */
 
 const printed: string[] = []
 beforeEach(() => {
@@ -33,7 +33,7 @@ afterEach(() => {
 async function fail(kit: Partial<createRedeemkit.Options> = {}, parameters: object = {}) {
   const at = world({ kit })
   await at.connect()
-  // A mistake of code without types.
+  // A mistake that only untyped code can make.
   const given = { ...purchase, ...parameters } as useRedeem.Parameters
   const view = renderHook(() => useRedeem(given), { wrapper: providersOf(at) })
   await waitFor(() => expect(view.result.current.error).not.toBe(null))
@@ -84,7 +84,7 @@ describe('is printed once, with the field and the fix:', () => {
   })
 })
 
-test('a hook without a message prints it too', async () => {
+test('a hook that shows no message prints it as well', async () => {
   const at = world({ kit: answering(() => new Response('<p>', { status: 404 })) })
   await at.connect()
   const { result } = renderHook(() => useBalances(), { wrapper: providersOf(at) })

@@ -9,7 +9,7 @@ import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 import { providersOf, renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** React, TanStack Query, devices and customers may do anything to a button: it makes one payment, and no unintended one. */
+/** Whatever React, TanStack Query, devices and customers do to a button, it makes one payment, and only an intended one. */
 
 afterEach(cleanup)
 
@@ -76,7 +76,7 @@ describe('React', () => {
     expect(times(at, prompt)).toBe(1)
   })
 
-  test('a page that suspends while the prompt is open neither forgets it nor asks again', async () => {
+  test('a page that suspends while the prompt is open still shows it, and does not ask again', async () => {
     const at = world()
     await at.connect()
     const { answerAll } = holdPrompts(at)
@@ -122,7 +122,7 @@ describe('React', () => {
     expect(times(at, prompt)).toBe(1)
   })
 
-  test('two kits for one shop, one inside of the other: one payment', async () => {
+  test('two nested kits for one shop: one payment', async () => {
     const at = world()
     await at.connect()
     const other = world({ kit: { storage: at.kit.storage } })
@@ -147,7 +147,7 @@ describe('React', () => {
     expect([times(at, prompt), times(at, submit) + times(other, submit)]).toEqual([1, 1])
   })
 
-  test('a component that unmounts in the second prompt: its late answer is not sent, and only that prompt is repeated', async () => {
+  test('a component that unmounts during the second prompt: a late answer is not sent, and only that prompt is repeated', async () => {
     const before = await renderIn(() => useRedeem(inUsdc))
     const { at } = before
     await until(before.result, 'ready')
@@ -177,7 +177,7 @@ describe('React', () => {
 })
 
 describe('TanStack Query', () => {
-  test('a window that is looked at again while the prompt is open asks for no other permit', async () => {
+  test('a window that gets the focus while the prompt is open requests no new permit', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
     const { answerAll } = holdPrompts(at)
@@ -195,7 +195,7 @@ describe('TanStack Query', () => {
     expectOnePayment(at)
   })
 
-  test('a check that is not repeated in the background is repeated by a click that comes too late', async () => {
+  test('a check that expired in the background is repeated at the click', async () => {
     const query = { staleTime: Number.POSITIVE_INFINITY, refetchInterval: false } as const
     const { result, at, click } = await renderIn(() => useRedeem({ ...order, query }))
     await until(result, 'ready')
@@ -208,7 +208,7 @@ describe('TanStack Query', () => {
     expectOnePayment(at)
   })
 
-  test('a cache stored as JSON holds no signature, and its older results are checked again', async () => {
+  test('a cache stored as JSON holds no signature, and old results are checked again', async () => {
     const before = await renderIn(() => useRedeem(inUsdc))
     const { at } = before
     const keep = () => JSON.stringify(dehydrate(at.queries, { shouldDehydrateMutation: () => true }))
@@ -230,12 +230,12 @@ describe('TanStack Query', () => {
     const { data } = before.result.current
     before.unmount()
 
-    // Stored before the payment and restored afterwards: the click finds the payment.
+    // The cache was stored before the payment, so the click finds the payment.
     const { result: late } = await wakeUp(ready)
     await until(late, 'done')
     cleanup()
 
-    // Stored after a reload that found it paid.
+    // The cache was stored after a reload that found it paid.
     const again = renderHook(() => useRedeem(inUsdc), { wrapper: providersOf(at, at.queries) })
     await waitFor(() => expect(again.result.current.data).toEqual(data))
     at.queries.getMutationCache().clear()
@@ -270,10 +270,10 @@ describe('a device and its wallet', () => {
     await until(result, 'ready')
   })
 
-  test('another account in the moment of the click: nothing that was prepared for the first is signed', async () => {
+  test('another account at the moment of the click: nothing prepared for the first is signed', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
-    // The button as it was rendered: React has not received the other account yet.
+    // The last rendered button: React does not know the other account yet.
     const { onClick: drawn } = result.current
     at.wallet.state.accounts = [stranger]
     await click(() => {
@@ -284,7 +284,7 @@ describe('a device and its wallet', () => {
     expect([times(at, prompt), times(at, submit)]).toEqual([0, 0])
   })
 
-  test('offline when clicked, while a wallet signs: submitted once at the next click', async () => {
+  test('offline from the click on: submitted once at the next click', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
     at.gone.chain = at.gone.service = true

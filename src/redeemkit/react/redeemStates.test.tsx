@@ -7,11 +7,11 @@ import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
 import { renderInMock } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** The states that `redeemkit/mock` lists are those that the hook shows. */
+/** The states that `redeemkit/mock` lists are those of the hook. */
 
 afterEach(cleanup)
 
-test('there is one of each step', () => {
+test('every step has a state', () => {
   const steps: Record<RedeemButtonStep, true> = {
     notConnected: true,
     wrongChain: true,
@@ -34,7 +34,7 @@ test('there is one of each step', () => {
   expect([...new Set(redeemStates.map(({ shown }) => shown.step))].sort()).toEqual(Object.keys(steps).sort())
 })
 
-test('each is what the hook returns, to its types', () => {
+test('each has the type of the hook’s result', () => {
   const shown: readonly useRedeem.ReturnType[] = redeemStates.map((state) => state.shown)
   expect(new Set(redeemStates.map(({ name }) => name)).size).toBe(shown.length)
 })
@@ -55,7 +55,7 @@ describe('a configured mock shows', () => {
   })
 })
 
-/** The visible text, without the parts that differ between purchases. */
+/** The visible text, without parts that differ between purchases. */
 function seen({
   step,
   label,

@@ -11,8 +11,7 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
  *
  * @param parameters the order, the same for every payment method
  * @returns `totals` (TanStack Query's result); `checkout`, and then `data` with where to pay and until when, or `error` and
- * `userMessage`;
- * `isPending`: disable the buttons meanwhile; `reset`
+ * `userMessage`; `isPending`: disable the buttons meanwhile; `reset`
  * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 2.6, 2.11
  * @example

@@ -9,9 +9,8 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
  * Signs the connected wallet in. A redeem needs no sign-in. Use it for services that show more to signed-in customers, and for your
  * own server: send it `signedMessage`, the credential in the result of `mutate`, and check that with `verifyAuth`.
  *
- * @returns TanStack Query's mutation; `session` with wallet and expiry, `null` until the wallet signs in on this page; and
- * `userMessage`, a
- * message for the customer about `error`
+ * @returns TanStack Query's mutation; `session` with wallet and expiry, `null` until the wallet signs in on this page; and `userMessage`,
+ * a message for the customer about `error`
  * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 8.1
  * @example

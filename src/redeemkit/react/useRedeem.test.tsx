@@ -21,7 +21,7 @@ const promptsOf = ({ asked }: World) => asked.filter((call) => call === prompt).
 type Shown = { current: useRedeem.ReturnType }
 const until = (result: Shown, step: RedeemButtonStep) => waitFor(() => expect(result.current.step).toBe(step))
 
-/** A button that can be clicked, and every step that it shows. */
+/** A button, and every step that it shows. */
 async function button(
   change: Partial<useRedeem.Parameters> = {},
   worldly: NonNullable<Parameters<typeof renderIn>[1]> = {},
@@ -65,7 +65,7 @@ describe('the steps of a redeem', () => {
     expect(result.current.signing).toMatchObject({ fee: '$0.03', most: '$10.03' })
   })
 
-  test('an order that could not be read on another chain is reported until all is signed', async () => {
+  test('a chain that could not be read is reported until all is signed', async () => {
     const pins = [chainId, otherChainId].map((id) => ({ ...pinned, chainId: id }))
     // The fixture's node answers for Base Sepolia only.
     const { result, click } = await button({ purchaseId: 'order 7', chainId }, { kit: { pins } })
@@ -95,7 +95,7 @@ describe('between the click and the wallet', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual(['wallet eth_accounts', 'wallet eth_chainId'])
   })
 
-  test('a result too old at the click is checked again, and nothing is signed', async () => {
+  test('a check that is too old at the click is repeated, and nothing is signed', async () => {
     const { result, click, at } = await button()
     at.clock.ms += 61_000
     await click(result.current.onClick)
@@ -105,7 +105,7 @@ describe('between the click and the wallet', () => {
 })
 
 describe('a wallet that misbehaves', () => {
-  test('says no: nothing was paid, and a click asks again', async () => {
+  test('rejects: nothing was paid, and a click asks again', async () => {
     const { result, click, at } = await button()
     at.wallet.state.answers.eth_signTypedData_v4 = no
     await click(result.current.onClick)
@@ -128,7 +128,7 @@ describe('a wallet that misbehaves', () => {
     expect(promptsOf(at)).toBe(0)
   })
 
-  test('lies about its chain: nothing is signed, and the next click switches', async () => {
+  test('reports a wrong chain: nothing is signed, and the next click switches', async () => {
     const { result, click, at } = await button()
     at.wallet.state.named = otherChainId
     await click(result.current.onClick)
@@ -136,7 +136,7 @@ describe('a wallet that misbehaves', () => {
     expect(promptsOf(at)).toBe(0)
   })
 
-  test('hangs: a second click asks it no second time', async () => {
+  test('hangs: a second click opens no second prompt', async () => {
     const { result, click, at } = await button()
     at.wallet.state.answers.eth_signTypedData_v4 = never
     await click(result.current.onClick)
@@ -146,7 +146,7 @@ describe('a wallet that misbehaves', () => {
     expect(result.current.canClick).toBe(false)
   })
 
-  test('hangs, and the user starts again: its late answer is not sent, and one is paid', async () => {
+  test('hangs, and the user starts again: a late answer is not sent, and one payment is made', async () => {
     const { result, click, at } = await button({ purchaseId: 'order 1' })
     let answerLate = () => {}
     at.wallet.state.answers.eth_signTypedData_v4 = (sign) =>
@@ -171,7 +171,7 @@ describe('a wallet that misbehaves', () => {
     ['credits', {}],
     ['credits and USDC', inUsdc],
   ])(
-    'is answered when the permit has expired: nothing is sent, and a click starts over: %s',
+    'answers after the permit has expired: nothing is sent, and a click starts again: %s',
     async (_, change) => {
       const { result, click, at } = await button(change)
       at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
@@ -192,7 +192,7 @@ describe('a wallet that misbehaves', () => {
     expect(promptsOf(at)).toBe(0)
   })
 
-  test('disconnects in the middle: the button shows it, and nothing is sent', async () => {
+  test('disconnects between two prompts: the button shows it, and nothing is sent', async () => {
     const { result, click, at } = await button()
     at.wallet.state.answers.eth_signTypedData_v4 = never
     await click(result.current.onClick)
@@ -204,7 +204,7 @@ describe('a wallet that misbehaves', () => {
   })
 })
 
-describe('a wallet that answers with no signature of its key', () => {
+describe('a wallet that answers without a signature of its key', () => {
   const answers: [string, unknown][] = [
     ['no bytes', '0x'],
     ['65 zeros', `0x${'00'.repeat(65)}`],
@@ -236,7 +236,7 @@ describe('a wallet that answers with no signature of its key', () => {
   })
 })
 
-describe('a network that is gone while the prompt is open', () => {
+describe('a network that fails while the prompt is open', () => {
   test.each([
     ['credits', {}],
     ['credits and USDC', inUsdc],
@@ -254,12 +254,12 @@ describe('a network that is gone while the prompt is open', () => {
     await until(result, 'ready')
     await click(result.current.onClick)
     await until(result, 'done')
-    // The permit was stored before the node was asked.
+    // The permit was stored before the node was read.
     expect(promptsOf(at)).toBe('usdcAmount' in change ? 2 : 1)
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('after the submit: it finishes by itself once the network is back', async () => {
+  test('after the submit: the redeem finishes by itself once the network is back', async () => {
     let isGone = true
     const { result, click, at } = await button(
       {},
@@ -279,11 +279,11 @@ describe('a network that is gone while the prompt is open', () => {
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
 
-  test('the service’s alone: it is looked up on chain, and not reported as submitted', async () => {
+  test('only to the service: the redeem is looked up on chain, and not reported as submitted', async () => {
     const submit = () => {
       throw new TypeError('Failed to fetch')
     }
-    // A signed redeem continues after the test, so it has its own id.
+    // A signed redeem continues after the test, so it needs its own id.
     const { result, click, steps } = await button({ purchaseId: 'lost' }, { submit, isTaken: () => false })
     await click(result.current.onClick)
     await until(result, 'lookingUp')
@@ -296,7 +296,7 @@ describe('a network that is gone while the prompt is open', () => {
 describe('a payment service that does not answer after the click', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('the button shows it, is clickable after 20 seconds, and finishes by itself', async () => {
+  test('the button says so, can be clicked after 20 seconds, and finishes by itself', async () => {
     let isBack = false
     const { result, click, steps, at } = await button(
       { purchaseId: 'outage' },
@@ -331,7 +331,7 @@ describe('a payment service that does not answer after the click', () => {
 })
 
 describe('one purchase is paid once', () => {
-  test('two clicks in one moment make one redeem', async () => {
+  test('two clicks at once make one redeem', async () => {
     const { result, click, at } = await button()
     const { onClick: clicked } = result.current
     await click(() => {
@@ -351,7 +351,7 @@ describe('one purchase is paid once', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('after a reset the same may be bought again, without an order', async () => {
+  test('without an order id, the same can be bought again after a reset', async () => {
     const { result, click, at } = await button()
     await click(result.current.onClick)
     await until(result, 'done')
@@ -370,7 +370,7 @@ describe('another account', () => {
       at.wallet.emit('accountsChanged', [account])
     })
 
-  test('sees nothing that was prepared for the first account', async () => {
+  test('sees no check of the first account', async () => {
     const { result, at } = await button()
     at.asked.length = 0
     await switchTo(at, stranger)
@@ -400,7 +400,7 @@ describe('another account', () => {
 })
 
 describe('a second click for the second prompt', () => {
-  test('asks no network either', async () => {
+  test('makes no network request', async () => {
     const { result, click, at } = await button({ ...inUsdc, secondClick: true })
     await click(result.current.onClick)
     await until(result, 'secondClick')
@@ -411,7 +411,7 @@ describe('a second click for the second prompt', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual([])
   })
 
-  test('after it was rejected, only it is requested again', async () => {
+  test('after a rejection, only the second prompt is repeated', async () => {
     const { result, click, at } = await button({ ...inUsdc, secondClick: true })
     await click(result.current.onClick)
     await until(result, 'secondClick')
@@ -439,7 +439,7 @@ describe('a component that unmounts', () => {
     expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
   })
 
-  test('after all is signed: it is sent, and followed', async () => {
+  test('after all is signed: the redeem is sent and followed', async () => {
     let answer: (response: Response) => void = () => {}
     const submit = () => new Promise<Response>((resolve) => (answer = resolve))
     const { result, click, at, unmount } = await button({}, { submit })

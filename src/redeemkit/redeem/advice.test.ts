@@ -37,14 +37,14 @@ type Row = {
   step: 'client' | 'prepare' | 'sign' | 'submit' | 'redeem' | 'find' | 'wait' | 'build'
   run: () => unknown
   name: string
-  /** The fixes of errors that have one. */
+  /** What a client does next. */
   remedy?: string
   field: string | undefined
-  /** Name of the error that an error after a submit was made of. */
+  /** Name of the `cause`, after a submit. */
   ofCause?: string
-  /** In the first sentence. */
+  /** Parts of `shortMessage`. */
   says: readonly string[]
-  /** In what to do. */
+  /** Parts of `fix`. */
   fix: readonly string[]
   never?: readonly string[]
 }
@@ -63,17 +63,17 @@ const soldOut = parseAbi([
   'function price() view returns (uint256)',
 ])
 
-/** Changes by anyone with write access to the storage. */
+/** Stored data, which anyone with write access to the storage can change. */
 type Stored = object & { answer: object }
 
-/** Stored data with one field changed, and signed after that. */
+/** Signs stored data in which one field was changed. */
 async function signChanged(change: (data: Stored) => void) {
   const prepared = await stored()
   change(prepared)
   return signRedeem(countingSigner(), { prepared, pinned, request, now })
 }
 
-const bySomebody = {
+const changedInStorage = {
   says: ['was changed since it was prepared'],
   fix: ['data was changed there', 'Prepare again'],
   never: ['the service is wrong'],
@@ -133,7 +133,7 @@ const rows: Row[] = [
     fix: ['decimal text: "10"'],
   },
   {
-    cause: 'a cart that goes round in circles',
+    cause: 'a cart with a circular reference',
     step: 'prepare',
     run: () => {
       const item: Record<string, unknown> = {}
@@ -201,7 +201,7 @@ const rows: Row[] = [
     never: ['something else', 'service'],
   },
   {
-    cause: 'call data that differs far behind its beginning',
+    cause: 'call data that differs far from its beginning',
     step: 'sign',
     run: async () => {
       const call = (end: string) =>
@@ -236,10 +236,7 @@ const rows: Row[] = [
   },
   ...(
     [
-      [
-        'the amount that the service named',
-        (data) => Object.assign(data.answer, { creditsRawAmount: 99_000_000 }),
-      ],
+      ['the amount from the service', (data) => Object.assign(data.answer, { creditsRawAmount: 99_000_000 })],
       ['the nonce', (data) => Object.assign(data.answer, { nonce })],
       ['the text of the permit', (data) => Object.assign(data.answer, { message: '{' })],
       ['the salt', (data) => Object.assign(data, { salt: `0x${'11'.repeat(32)}` })],
@@ -247,11 +244,11 @@ const rows: Row[] = [
       ['the chain', (data) => Object.assign(data, { chainId: 31337 })],
       ['the checksum', (data) => Object.assign(data, { checksum: '0x' })],
       ['the wallet', (data) => Object.assign(data, { wallet: stranger })],
-      ['the answer, left out', (data) => Object.assign(data, { answer: undefined })],
+      ['the answer, removed', (data) => Object.assign(data, { answer: undefined })],
     ] as [string, (data: Stored) => void][]
   ).map(
     ([what, change]): Row => ({
-      ...bySomebody,
+      ...changedInStorage,
       cause: `storage that was changed: ${what}`,
       step: 'sign',
       run: () => signChanged(change),
@@ -275,7 +272,7 @@ type Failure = {
   answer: () => Promise<Response>
   name: string
   remedy: string
-  /** In the first sentence, in every step. */
+  /** Part of `shortMessage`, at every step. */
   says: string
   /** The message after a permit was submitted. Default: that the outcome is unknown. */
   afterwards?: string
@@ -315,7 +312,7 @@ const failures: Failure[] = [
     fix: ['Check that baseUrl is the URL of the service'],
   },
   {
-    cause: 'nobody is logged in',
+    cause: 'the customer is not logged in',
     answer: refuse(401, 'UNAUTHENTICATED'),
     afterwards: refused,
     name: 'UnauthenticatedError',
@@ -342,7 +339,7 @@ const failures: Failure[] = [
     fix: ['Add credits', 'usdcAmount'],
   },
   {
-    cause: 'the permit is not taken',
+    cause: 'the permit is rejected',
     answer: refuse(412, 'INVALID_PERMIT'),
     afterwards: refused,
     name: 'InvalidPermitError',
@@ -372,7 +369,7 @@ const redeemOnce = (service: Parameters<typeof fakeService>[0], change: object =
     now,
     ...change,
   })
-const steps: readonly [Row['step'], hasLeft: boolean, run: (failure: Failure) => unknown][] = [
+const steps: readonly [Row['step'], isSubmitted: boolean, run: (failure: Failure) => unknown][] = [
   ['prepare', false, ({ answer }) => prepare({}, { fetch: answer })],
   ['redeem', false, ({ answer }) => redeemOnce({ client: { fetch: answer } })],
   ['redeem', true, ({ answer }) => redeemOnce({ submit: answer })],
@@ -388,18 +385,18 @@ const steps: readonly [Row['step'], hasLeft: boolean, run: (failure: Failure) =>
 ]
 /** Expected error of a service failure at each step, before and after the submit. */
 for (const failure of failures)
-  for (const [step, hasLeft, run] of steps)
+  for (const [step, isSubmitted, run] of steps)
     rows.push({
-      cause: `${failure.cause}, ${hasLeft ? 'after the permit has left' : 'and nothing was signed'}`,
+      cause: `${failure.cause}, ${isSubmitted ? 'after the permit was submitted' : 'and nothing was signed'}`,
       step,
       run: () => run(failure),
-      name: hasLeft ? 'OutcomeUnknownError' : failure.name,
-      remedy: hasLeft ? 'lookUp' : failure.remedy,
+      name: isSubmitted ? 'OutcomeUnknownError' : failure.name,
+      remedy: isSubmitted ? 'lookUp' : failure.remedy,
       field: undefined,
-      ...(hasLeft && { ofCause: failure.name }),
-      says: hasLeft ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
-      fix: hasLeft ? ['may execute until', 'findRedeem', 'executes at most once'] : failure.fix,
-      never: hasLeft
+      ...(isSubmitted && { ofCause: failure.name }),
+      says: isSubmitted ? [failure.afterwards ?? unknown, failure.says] : [failure.says],
+      fix: isSubmitted ? ['may execute until', 'findRedeem', 'executes at most once'] : failure.fix,
+      never: isSubmitted
         ? [
             'nothing was sent',
             'another purchaseId',
@@ -430,7 +427,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     fix: ['eth_requestAccounts'],
   },
   {
-    cause: 'the user says no',
+    cause: 'the user rejects the request',
     signer: () => failing({ code: 4001, message: 'User rejected the request.' }),
     name: 'UserRejectedError',
     field: undefined,
@@ -438,7 +435,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     fix: ['only after another click'],
   },
   {
-    cause: 'another request waits in the wallet',
+    cause: 'another request is pending in the wallet',
     signer: () => failing({ code: -32002, message: 'Already processing' }),
     name: 'WalletRequestPendingError',
     field: 'signer',
@@ -446,7 +443,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
     fix: ['Open the wallet and answer the pending request'],
   },
   {
-    cause: 'the wallet breaks, with a key in its words',
+    cause: 'the wallet fails, with a key in its message',
     signer: () => failing(new Error(`cannot decode ${'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efc'}`)),
     name: 'WalletFailedError',
     field: 'signer',
@@ -487,7 +484,7 @@ const wallets: (Omit<Row, 'step' | 'run'> & { signer: () => unknown })[] = [
   },
 ]
 for (const { signer: give, ...row } of wallets) {
-  const signer = () => give() as never // some are none
+  const signer = () => give() as never // some rows pass a value that is not a signer
   rows.push(
     {
       ...row,
@@ -499,7 +496,7 @@ for (const { signer: give, ...row } of wallets) {
   )
 }
 
-/** A clock that only sleeping moves. */
+/** Waits with a clock that only `sleep` advances. */
 const waitOn = (publicClient: Parameters<typeof waitForRedeem>[0]) => {
   let time = now()
   const sleep = async (ms: number) => {
@@ -525,7 +522,7 @@ rows.push(
     never: ['secret-key', 'nothing was sent'],
   },
   {
-    cause: 'the chain does not have it yet',
+    cause: 'the redeem is not on chain yet',
     step: 'wait',
     run: () => waitOn(fakeChain({ orderState: 0 })),
     name: 'RedeemTimeoutError',
@@ -558,7 +555,7 @@ rows.push(
 const poor = { credits: { cents: 999 }, usdc: { cents: 399 } }
 rows.push(
   {
-    cause: 'fewer credits than it takes, by the service',
+    cause: 'too few credits, as the service reports',
     step: 'redeem',
     run: () => redeemOnce({ balances: poor }),
     name: 'InsufficientFundsError',
@@ -604,7 +601,7 @@ rows.push(
     fix: ['Prepare again', 'clock'],
   },
   {
-    cause: 'what was prepared in place of what was signed',
+    cause: 'a prepared redeem instead of a signed one',
     step: 'submit',
     run: async () => submitRedeem(fakeService().client, { signed: (await prepare()) as never }),
     name: 'StoredRedeemError',
@@ -679,7 +676,7 @@ rows.push(
     }),
   ),
   {
-    cause: 'a function that the ABI does not have',
+    cause: 'a function that is not in the ABI',
     step: 'build',
     run: () => normal({ to: stranger, abi: soldOut, functionName: 'mint' } as never),
     name: 'InvalidCallError',
@@ -688,7 +685,7 @@ rows.push(
     fix: ['It has buy, price.'],
   },
   {
-    cause: 'an API key in a client of a browser',
+    cause: 'an API key in a browser client',
     step: 'client',
     run: () => createPaymentsClient({ ...clientOptions, apiKey: 'sk_live_51H8xYzABCDEF' } as never),
     name: 'InvalidOptionError',
@@ -721,7 +718,7 @@ rows.push(
   ),
 )
 
-/** A prepared redeem of any shape, stored: the service echoes the nonce that it must. */
+/** Prepares a redeem of any shape with an honest service, and stores it. */
 async function answered(asked: RedeemRequest): Promise<PreparedRedeem> {
   const { redeemIntent } = await import('../evm/creditPermit/redeemIntent.ts')
   const { readRedeemTerms } = await import('./request/readRedeemTerms.ts')
@@ -741,7 +738,7 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
     () => undefined,
     (cause: unknown) => cause,
   )
-  if (!(error instanceof BaseError)) throw new Error(`It ended in ${error}.`)
+  if (!(error instanceof BaseError)) throw new Error(`It ended with ${error}.`)
   expect(error).toMatchObject({
     name,
     field,
@@ -758,7 +755,7 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
   if (remedy === 'lookUp') expect(text).not.toContain('You have not been charged')
 })
 
-test('the type of a redeem’s price offers US cents and USDC, and nothing else', () => {
+test('the type of a price accepts only US cents and USDC', () => {
   expectTypeOf<{ cents: 1000 }>().toExtend<RedeemRequest['subtotal']>()
   expectTypeOf<{ cents: 1000; currency: 'USD' }>().toExtend<RedeemRequest['subtotal']>()
   expectTypeOf<{ address: Hex; amount: '10.25' }>().toExtend<RedeemRequest['subtotal']>()

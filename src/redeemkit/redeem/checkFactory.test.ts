@@ -26,7 +26,7 @@ const coinbase = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a'
 const wrap = (factory: Address) => (): Hex =>
   serializeErc6492Signature({ address: factory, data: '0x1234', signature: `0x${'ab'.repeat(70)}` })
 
-/** A service, and a chain that takes every signature of a contract. */
+/** A service, and a chain on which every contract signature is valid. */
 function world(code: Hex = '0x') {
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [], code })
   const { mine, look } = orders(chain.state)
@@ -48,7 +48,7 @@ function world(code: Hex = '0x') {
   return { client, received, publicClient }
 }
 
-/** Redeems with a wallet, and returns how it ended and what is stored. */
+/** Redeems with a wallet, and returns the error, the submits and the stored text. */
 async function pay(signer: redeem.Options['signer'], change: Partial<redeem.Options> = {}, code?: Hex) {
   const { client, received, publicClient } = world(code)
   const storage = emptyStorage()
@@ -72,8 +72,8 @@ async function pay(signer: redeem.Options['signer'], change: Partial<redeem.Opti
 
 const refused = { name: 'UnsupportedSignerError', field: 'pinned.walletFactories' }
 
-describe('a factory that is not known', () => {
-  test('is refused before the submit, by its address, and the permit is not stored', async () => {
+describe('an unknown factory', () => {
+  test('is refused before the submit, the error names it, and the permit is not stored', async () => {
     const { error, submits, stored } = await pay(countingSigner({ answers: [wrap(stranger)] }))
     expect(error).toMatchObject(refused)
     expect(String(error)).toContain(stranger)
@@ -118,7 +118,7 @@ describe('the order is paid', () => {
     })
   })
 
-  test('also partly in USDC, whose authorization is then sent with all of its bytes', async () => {
+  test('partly in USDC too: the authorization is sent unchanged', async () => {
     const answers = [wrap(coinbase), wrap(coinbase)]
     const { submitted } = await pay(countingSigner({ answers }), { usdcAmount: { cents: 400 } })
     const signature = wrap(coinbase)()

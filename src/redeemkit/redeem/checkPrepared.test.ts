@@ -11,7 +11,7 @@ const simulated = { severity: 'warning', code: 'X', message: 'x' }
 const stored = async (): Promise<PreparedRedeem> =>
   JSON.parse(JSON.stringify(await prepareRedeem(fakeService().client, { ...request, chainId, pinned })))
 
-test('a stored redeem that matches may be shown', async () => {
+test('a matching stored redeem is returned unchanged', async () => {
   const data = await stored()
   expect(checkPrepared(data, options)).toStrictEqual(data)
 })
@@ -38,7 +38,7 @@ test.each<[string, Partial<checkPrepared.Options>, string, string]>([
   ['no request', { request: undefined as never }, 'PinsRequiredError', 'request'],
   ['no pins', { pinned: undefined as never }, 'PinsRequiredError', 'pinned'],
   ['a later time', { now: () => now() + 3_600_000 }, 'ExpiredError', 'validBefore'],
-])('%s: may not', async (_, change, name, field) => {
+])('%s: is rejected', async (_, change, name, field) => {
   const data = await stored()
   expect(() => checkPrepared(data, { ...options, ...change })).toThrow(
     expect.objectContaining({ name, field }),
@@ -48,7 +48,7 @@ test.each<[string, Partial<checkPrepared.Options>, string, string]>([
 test.each([
   ['request', { request: { ...request, subtotal: { cents: 1200 } } }],
   ['deployment', { pinned: { ...pinned, creditSeed: 'other' } }],
-])('the way out names what differs: another %s', async (what, change) => {
+])('the fix names the difference: another %s', async (what, change) => {
   const data = await stored()
   expect(() => checkPrepared(data, { ...options, ...change })).toThrow(`is for a different ${what} than`)
 })
@@ -58,16 +58,16 @@ test.each<[string, (data: PreparedRedeem) => object]>([
   ['another amount', (data) => ({ ...data, amount: '1' })],
   ['another answer', (data) => ({ ...data, answer: { ...data.answer, creditsRawAmount: 1 } })],
   ['a list instead of a record', (data) => ({ ...data, request: Object.values(data.request) })],
-  ['a dry run that is no list', (data) => ({ ...data, dryRun: { 0: simulated } })],
+  ['a dry run that is not a list', (data) => ({ ...data, dryRun: { 0: simulated } })],
   ['no fields', () => ({})],
-])('%s in the storage: may not', async (_, change) => {
+])('%s in the storage is rejected', async (_, change) => {
   const data = await stored()
   expect(() => checkPrepared(change(data) as PreparedRedeem, options)).toThrow(
     expect.objectContaining({ name: 'StoredRedeemError' }),
   )
 })
 
-/** All values inside of plain data, by their keys. */
+/** All values in plain data, with the path of keys to each. */
 const valuesIn = (data: object): [string[], unknown][] =>
   Object.entries(data).flatMap(([key, value]) => [
     [[key], value] as [string[], unknown],
@@ -76,30 +76,27 @@ const valuesIn = (data: object): [string[], unknown][] =>
     ),
   ])
 
-test.each<[unknown]>([[null], [{}], [[]]])(
-  '%j in the storage, instead of any value: may not',
-  async (other) => {
-    const data = await stored()
-    for (const [keys, value] of valuesIn(data)) {
-      if (JSON.stringify(value) === JSON.stringify(other)) continue
-      const changed = structuredClone(data)
-      const last = keys.at(-1) as string // there is one
-      Object.assign(
-        keys.slice(0, -1).reduce((at, key) => Reflect.get(at, key), changed as object),
-        {
-          [last]: other,
-        },
-      )
-      expect(() => checkPrepared(changed, options), keys.join('.')).toThrow(
-        expect.objectContaining({
-          name: expect.stringMatching(/^(StoredRedeemError|PreparedMismatchError)$/),
-        }),
-      )
-    }
-  },
-)
+test.each<[unknown]>([[null], [{}], [[]]])('any stored value replaced by %j is rejected', async (other) => {
+  const data = await stored()
+  for (const [keys, value] of valuesIn(data)) {
+    if (JSON.stringify(value) === JSON.stringify(other)) continue
+    const changed = structuredClone(data)
+    const last = keys.at(-1) as string // never empty
+    Object.assign(
+      keys.slice(0, -1).reduce((at, key) => Reflect.get(at, key), changed as object),
+      {
+        [last]: other,
+      },
+    )
+    expect(() => checkPrepared(changed, options), keys.join('.')).toThrow(
+      expect.objectContaining({
+        name: expect.stringMatching(/^(StoredRedeemError|PreparedMismatchError)$/),
+      }),
+    )
+  }
+})
 
-test('a bridge adapter in the pins does not matter to a redeem without a bridge', async () => {
+test('a pinned bridge adapter does not affect a redeem without a bridge', async () => {
   const data = await stored()
   const bridged = { ...pinned, bridgeAdapter: stranger }
   expect(checkPrepared(data, { ...options, pinned: bridged })).toStrictEqual(data)
@@ -113,7 +110,7 @@ test('a price in another unit is another request', async () => {
   )
 })
 
-test('a finding without text is refused, even if all else agrees with it', async () => {
+test('a finding without a message is rejected, even with a matching checksum', async () => {
   const data = await stored()
   const unreadable = { code: 'X' } as never
   const dryRun = [simulated, unreadable] as PreparedRedeem['dryRun'] & object
@@ -123,7 +120,7 @@ test('a finding without text is refused, even if all else agrees with it', async
   )
 })
 
-test('the field that was changed is named', async () => {
+test('the error names the changed field', async () => {
   const data = await stored()
   for (const field of ['salt', 'orderKey'] as const)
     expect(() => checkPrepared({ ...data, [field]: '0x12' }, options)).toThrow(
@@ -140,7 +137,7 @@ test.each<[string, object | undefined | null, string]>([
   ['a text', Object('x'), 'The data is not a stored redeem.'],
   ['a promise', Promise.resolve(), '; await it first.'],
   ['data of a later version', { version: 2 }, 'The data is not a prepared redeem of version 1.'],
-])('%s is named as what it is', (_, data, says) => {
+])('the error describes the data: %s', (_, data, says) => {
   expect(() => checkPrepared(data as PreparedRedeem, options)).toThrow(says)
 })
 
@@ -150,7 +147,7 @@ test.each([
   ['the beginning', `0x22${ones(63)}`, `0x33${ones(63)}`, `0x22${ones(24)}`, `0x33${ones(24)}`],
   ['their length', `0x${ones(40)}`, '0x', `0x${ones(24)}11`, '0x'],
   ['80 characters', `0x${ones(38)}22`, `0x${ones(39)}`, `0x${ones(38)}22`, `0x${ones(39)}`],
-])('calls that differ at %s are shown there', async (_, own, other, expected, actual) => {
+])('the error shows where call data differs: %s', async (_, own, other, expected, actual) => {
   const call = (contractData: string) => ({
     ...request,
     transactionData: { type: 'normal', contractAddress: stranger, contractData },

@@ -38,7 +38,7 @@ function world(options: Parameters<typeof anyService>[0] = {}) {
   const { submit = () => Response.json({ hash }) } = options
   const { client, received } = anyService({
     ...options,
-    // Read for each question.
+    // Read for each request.
     get balances() {
       asked.push('balances')
       return options.balances ?? { credits: { cents: 100_000 }, usdc: { cents: 100_000 } }
@@ -92,7 +92,7 @@ describe('between the click and the wallet', () => {
     ['credits and USDC, by the chain', inUsdc, true],
     ['credits and USDC, by the service', inUsdc, false],
     ['an order', { purchaseId: 'order 1' }, true],
-  ])('nothing but the wallet is asked: %s', async (_, change, reads) => {
+  ])('only the wallet receives requests: %s', async (_, change, reads) => {
     const at = world()
     const options = {
       ...request,
@@ -110,7 +110,7 @@ describe('between the click and the wallet', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('the service is asked twice in all', async () => {
+  test('the service receives two requests in total', async () => {
     const at = world()
     const options = { ...request, publicClient: at.publicClient }
     const ready = await checkRedeem(at.client, options)
@@ -121,7 +121,7 @@ describe('between the click and the wallet', () => {
     ])
   })
 
-  test('a check that is repeated does not ask the service again while its permit lives', async () => {
+  test('a repeated check reuses the permit while it is valid long enough', async () => {
     const at = world()
     const options = { ...request, publicClient: at.publicClient }
     const { prepared } = readyOf(await checkRedeem(at.client, options))
@@ -138,7 +138,7 @@ describe('between the click and the wallet', () => {
   test.each([
     ['while the permit is valid 90 seconds longer than the check', 450, {}, 1],
     ['a second later', 451, {}, 2],
-    ['with a dry run, which is made again', 0, { dryRun: true }, 2],
+    ['with a dry run, which runs again', 0, { dryRun: true }, 2],
   ])('a repeated check: %s', async (_, seconds, { dryRun }: { dryRun?: boolean }, asked) => {
     const at = world()
     const { publicClient } = at
@@ -149,7 +149,7 @@ describe('between the click and the wallet', () => {
     expect(at.received.creditsAuthMsg).toHaveLength(asked)
   })
 
-  test('a second tap for the second prompt: onStep is waited for, and nothing is asked in between', async () => {
+  test('a second tap for the second prompt: onStep is awaited, and no request is made in between', async () => {
     const at = world()
     const options = { ...request, ...inUsdc, publicClient: at.publicClient }
     const ready = await checkRedeem(at.client, options)
@@ -175,19 +175,19 @@ describe('between the click and the wallet', () => {
 })
 
 describe('a checked redeem', () => {
-  test('states until when it may be used, by its age and by the permit', async () => {
+  test('expires with its age or with its permit', async () => {
     const at = world()
     const long = readyOf(await checkRedeem(at.client, { ...request, maxAgeSeconds: 3000 }))
     expect(long).toMatchObject({ checkedAt: `${nowSeconds}`, usableUntil: `${nowSeconds + 510}` })
     expect(readyOf(await checkRedeem(at.client, request)).usableUntil).toBe(`${nowSeconds + 60}`)
   })
 
-  const fullWay = ['creditsAuthMsg', 'balances']
+  const allRequests = ['creditsAuthMsg', 'balances']
   test.each([
     ['one second before it expires', 59, []],
-    ['when it expires', 60, fullWay],
-    ['after its permit expired', 700, fullWay],
-    ['before it was made', -1, fullWay],
+    ['when it expires', 60, allRequests],
+    ['after its permit expired', 700, allRequests],
+    ['before it was checked', -1, allRequests],
   ])('%s', async (_, seconds, expected) => {
     const at = world({
       answer: (body) => honestAnswer(body, { validFor: 600 + Math.max(0, clock() / 1000 - nowSeconds) }),
@@ -202,7 +202,7 @@ describe('a checked redeem', () => {
     expect(at.received.sendGaslessTx[0]?.nonce).toBe(readyOf(ready).prepared.answer.nonce)
   })
 
-  test('changed so that it lives longer than its permit is not used', async () => {
+  test('with a changed expiry after that of its permit is not used', async () => {
     const at = world({
       answer: (body) => honestAnswer(body, { validFor: 600 + clock() / 1000 - nowSeconds }),
     })
@@ -213,7 +213,7 @@ describe('a checked redeem', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
   })
 
-  test('without the dry run that the click asks for is not used', async () => {
+  test('without the requested dry run is not used', async () => {
     const at = world()
     const { publicClient, signer } = at
     const ready = await checkRedeem(at.client, { ...request, publicClient })
@@ -248,10 +248,10 @@ describe('a checked redeem', () => {
     ['contract', { pinned: { ...pinned, creditsContract: stranger } }, { name: 'PreparedMismatchError' }],
     ['fee', { pinned: { ...pinned, maxGasFeeCents: 2 } }, { name: 'PreparedMismatchError' }],
     ['order', { purchaseId: 'order 2' }, { name: 'PreparedMismatchError', field: 'purchaseId' }],
-    ['order, and none', { purchaseId: undefined }, { name: 'PreparedMismatchError', field: 'purchaseId' }],
+    ['order, or none', { purchaseId: undefined }, { name: 'PreparedMismatchError', field: 'purchaseId' }],
     ['kind of nonce', { pinned: { ...pinned, intentBound: false } }, { name: 'InvalidOptionError' }],
   ]
-  test.each(others)('of another %s is refused before anything is asked', async (_, change, error) => {
+  test.each(others)('for another %s is refused before any request', async (_, change, error) => {
     const at = world()
     const order = { ...request, purchaseId: 'order 1' }
     const ready = await checkRedeem(at.client, order)
@@ -263,7 +263,7 @@ describe('a checked redeem', () => {
     expect(at.asked).toStrictEqual([])
   })
 
-  test('of another merchant is refused', async () => {
+  test('for another merchant is refused', async () => {
     const at = world()
     const ready = await checkRedeem(world({ client: { merchantId: 'other' } }).client, request)
     await expect(redeem(at.client, { ...request, signer: at.signer, ready })).rejects.toMatchObject({
@@ -327,7 +327,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
     })
   })
 
-  test('too little, by the service', async () => {
+  test('too little, as the service reports', async () => {
     const at = world({ balances: { credits: { cents: 1 }, usdc: { cents: 0 } } })
     await expect(checkRedeem(at.client, request)).rejects.toMatchObject({ name: 'InsufficientFundsError' })
   })
@@ -357,7 +357,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
     ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'pinned.intentBound' })
   })
 
-  test('a client that cannot read a chain is named before anything is asked', async () => {
+  test('an invalid public client is reported before any request', async () => {
     const at = world()
     await expect(checkRedeem(at.client, { ...request, publicClient: {} as never })).rejects.toMatchObject({
       field: 'publicClient',
@@ -365,7 +365,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
     expect(at.asked).toStrictEqual([])
   })
 
-  test('an abort while the node is silent says that nothing was sent', async () => {
+  test('an abort while the node does not answer reports that nothing was sent', async () => {
     const abort = new AbortController()
     const publicClient = {
       request: () => {
@@ -386,7 +386,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
     })
   })
 
-  test('too few credits, with a dry run as well: the customer reads how much is missing', async () => {
+  test('too few credits, with a dry run too: the error has the amounts', async () => {
     const at = world()
     Object.assign(at.chain, { credits: 1n })
     const { publicClient } = at
@@ -492,7 +492,7 @@ describe('one purchase is paid once', () => {
     })
   })
 
-  test('an order that another page has paid meanwhile is reported, and no wallet is asked', async () => {
+  test('an order that another page paid in the meantime is reported without a prompt', async () => {
     const at = world()
     const order = { ...request, purchaseId: 'order 1', storage: emptyStorage() }
     const ready = await checkRedeem(at.client, order)
@@ -501,7 +501,7 @@ describe('one purchase is paid once', () => {
     expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
   })
 
-  test('an order that was paid elsewhere meanwhile', async () => {
+  test('an order that another device paid in the meantime is paid once', async () => {
     const at = world()
     const order = { ...request, purchaseId: 'order 1', publicClient: at.publicClient, sleep }
     const { sleep: _, ...checked } = order
@@ -511,7 +511,7 @@ describe('one purchase is paid once', () => {
     expect([...at.redeemed]).toStrictEqual([nonce])
   })
 
-  test('is reported as open while it may execute, and as redeemed afterwards', async () => {
+  test('a purchase is reported as open while it may execute, and as redeemed afterwards', async () => {
     const at = world({
       submit: (_, attempt) => (attempt <= 3 ? new Response('', { status: 502 }) : Response.json({ hash })),
     })
@@ -529,7 +529,7 @@ describe('one purchase is paid once', () => {
     expect(at.signer.asked).toHaveLength(1)
     const nonce = at.received.sendGaslessTx[0]?.nonce
     expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash })
-    // Without the record, the chain tells.
+    // Without the record, the chain shows it.
     const { publicClient } = at
     expect(await checkRedeem(at.client, { ...options, storage: emptyStorage(), publicClient })).toStrictEqual(
       {
@@ -542,7 +542,7 @@ describe('one purchase is paid once', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('and recorded is reported with its movements if the chain can be read', async () => {
+  test('a recorded payment is reported with its movements if the chain can be read', async () => {
     const at = world()
     const { publicClient } = at
     const options = { ...request, purchaseId: 'order 1', storage: emptyStorage(), publicClient }
@@ -556,7 +556,7 @@ describe('one purchase is paid once', () => {
     })
   })
 
-  test('and recorded is not reported as paid if the chain shows another payment', async () => {
+  test('a recorded payment is not reported if the chain shows another one', async () => {
     const at = world()
     const { publicClient } = at
     const options = { ...request, purchaseId: 'order 1', storage: emptyStorage(), publicClient }
@@ -576,7 +576,7 @@ describe('one purchase is paid once', () => {
     })
   })
 
-  test('and recorded is not reported as paid once a reorganisation removed it and its permit has expired', async () => {
+  test('a recorded payment is not reported once a reorganisation removed it and its permit has expired', async () => {
     const at = world({ answer: (body, attempt) => honestAnswer(body, { validFor: attempt * 600 }) })
     const { publicClient } = at
     const options = { ...request, purchaseId: 'order 1', storage: emptyStorage(), publicClient }
@@ -595,7 +595,7 @@ describe('one purchase is paid once', () => {
     expect(await checkRedeem(at.client, options)).toMatchObject({ state: 'redeemed', nonce })
   })
 
-  test('and recorded is reported within the time limit, although the node is silent', async () => {
+  test('a recorded payment is reported in time although the node does not answer', async () => {
     const at = world()
     const options = { ...request, purchaseId: 'order 1', storage: emptyStorage() }
     await redeem(at.client, { ...options, signer: at.signer })
@@ -605,7 +605,7 @@ describe('one purchase is paid once', () => {
     expect(await Promise.race([checking, late])).toMatchObject({ state: 'redeemed', hash })
   })
 
-  test('by its own nonce, but the node returns no event: the seed is unknown, so it is not reported as paid', async () => {
+  test('a used nonce without an event is not reported as paid: the seed is unknown', async () => {
     const at = world()
     const order = { ...request, purchaseId: 'order 1' }
     const ready = await checkRedeem(at.client, { ...order, storage: emptyStorage() })
@@ -626,7 +626,7 @@ describe('one purchase is paid once', () => {
     })
   })
 
-  test('that was cancelled is reported as cancelled', async () => {
+  test('a cancelled order is reported as cancelled', async () => {
     const at = world()
     const chain = fakeChain({ orderState: 2 })
     await expect(
@@ -634,7 +634,7 @@ describe('one purchase is paid once', () => {
     ).rejects.toMatchObject({ name: 'RedeemCancelledError' })
   })
 
-  test('stays ready after a rejected request', async () => {
+  test('a check stays ready after a rejected request', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
     const no = countingSigner({
@@ -648,7 +648,7 @@ describe('one purchase is paid once', () => {
     expect(at.asked).not.toContain('creditsAuthMsg')
   })
 
-  test('a wallet that shows another account is refused before its prompt', async () => {
+  test('a wallet on another account is refused before its prompt', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
     const signer = countingSigner({ address: stranger })
@@ -658,7 +658,7 @@ describe('one purchase is paid once', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('a fee that moved is prepared again with the same nonce, by the network', async () => {
+  test('after a changed fee, the redeem is prepared again with the same nonce', async () => {
     const at = world({
       submit: (_, attempt) =>
         attempt === 1
@@ -672,7 +672,7 @@ describe('one purchase is paid once', () => {
     ])
   })
 
-  test('accepts a result of prepareRedeem, with its salt', async () => {
+  test('a result of prepareRedeem is accepted, with its salt', async () => {
     const at = world()
     const prepared = await prepareRedeem(at.client, request)
     const ready = readyOf(await checkRedeem(at.client, { ...request, prepared }))
@@ -711,24 +711,27 @@ describe('a rejected second prompt, or a reload before it', () => {
   test.each([
     ['by the chain', true],
     ['by the service', false],
-  ])('keeps the permit: the next click asks for the second alone, and no network, %s', async (_, reads) => {
-    const at = world()
-    const own = { storage: emptyStorage(), ...(reads && { publicClient: at.publicClient }) }
-    await begin(at, own)
-    const ready = readyOf(await checkRedeem(at.client, { ...options, ...own, signer: at.signer }))
-    expect(ready.prompts).toStrictEqual(['usdcAuthorization'])
-    at.asked.length = 0
-    await redeem(at.client, { ...options, ...own, signer: at.signer, ready, sleep })
-    expect(at.asked.slice(0, at.asked.indexOf(prompt))).toStrictEqual([
-      'wallet eth_accounts',
-      'wallet eth_chainId',
-    ])
-    const [[, text] = []] = at.signer.asked.map((one) => (one as { params: [string, string] }).params)
-    expect(JSON.parse(String(text)).primaryType).toBe('ReceiveWithAuthorization')
-    expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
-  })
+  ])(
+    'keeps the permit: the next click opens only the second prompt, without a network request, %s',
+    async (_, reads) => {
+      const at = world()
+      const own = { storage: emptyStorage(), ...(reads && { publicClient: at.publicClient }) }
+      await begin(at, own)
+      const ready = readyOf(await checkRedeem(at.client, { ...options, ...own, signer: at.signer }))
+      expect(ready.prompts).toStrictEqual(['usdcAuthorization'])
+      at.asked.length = 0
+      await redeem(at.client, { ...options, ...own, signer: at.signer, ready, sleep })
+      expect(at.asked.slice(0, at.asked.indexOf(prompt))).toStrictEqual([
+        'wallet eth_accounts',
+        'wallet eth_chainId',
+      ])
+      const [[, text] = []] = at.signer.asked.map((one) => (one as { params: [string, string] }).params)
+      expect(JSON.parse(String(text)).primaryType).toBe('ReceiveWithAuthorization')
+      expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
+    },
+  )
 
-  test('keeps it for a click without a check, too, and after another rejection', async () => {
+  test('keeps it for a click without a check and after another rejection too', async () => {
     const at = world()
     const own = { storage: emptyStorage() }
     await begin(at, own)
@@ -743,7 +746,7 @@ describe('a rejected second prompt, or a reload before it', () => {
   test.each([
     ['too old', () => later(511), {}],
     ['of other pins', () => {}, { pinned: { ...pinned, maxGasFeeCents: 99 } }],
-  ])('one that is %s is asked for again, with the same nonce', async (_, change, other) => {
+  ])('a permit that is %s is requested again, with the same nonce', async (_, change, other) => {
     const at = world({
       answer: (body) => honestAnswer(body, { validFor: 600 + (clock() / 1000 - nowSeconds) }),
     })
@@ -756,7 +759,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     expect(salts).toStrictEqual([salts[0], salts[0]])
   })
 
-  test('a permit that the account rejects is refused, and asked for again the next time', async () => {
+  test('a permit that the account does not accept is refused, and requested again by the next click', async () => {
     const at = world()
     const own = { storage: emptyStorage(), publicClient: at.publicClient, sleep }
     await begin(at, own)
@@ -779,7 +782,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([2, 1])
   })
 
-  test('a tampered permit is detected after the second prompt and is not sent: the click made no network request before', async () => {
+  test('a tampered permit is detected after the second prompt, and is not sent', async () => {
     const at = world()
     const own = { storage: emptyStorage(), publicClient: at.publicClient }
     await begin(at, own)

@@ -24,7 +24,6 @@ import {
   RedeemCancelledError,
 } from './errors.ts'
 import { findRedeem } from './findRedeem.ts'
-import type { OpenRedeem } from './openRedeem.ts'
 import { checkOtherChains } from './otherChain.ts'
 import type { PreparedRedeem, RedeemTerms } from './preparedRedeem.ts'
 import { type prepareRedeem, requestOptionKinds } from './prepareRedeem.ts'
@@ -48,9 +47,8 @@ import { prepareTerms, refuseByDryRun } from './request/prepareTerms.ts'
 import { boundClient, within } from './within.ts'
 
 /**
- * Runs every part of `redeem` that needs a network, before the customer clicks. Reads whether the order is paid or open,
- * requests the permit, compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs,
- * stores and submits nothing.
+ * Runs every part of `redeem` that needs a network, before the customer clicks. Reads whether the order is paid or open, requests the
+ * permit, compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs, stores and submits nothing.
  *
  * Pass the result to `redeem` as `ready`, with the same options, to open the wallet without a network request. Mobile wallets need
  * that: phones open another app only directly after a click. Call it when the page is shown, and again before `usableUntil`, with
@@ -95,8 +93,11 @@ export async function checkRedeem(
   const isSame = purchaseId !== undefined || record?.salt === given?.salt
   const done = isFinished && isSame ? await finished(record, own, options) : undefined
   if (done !== undefined) return done
-  const open = record && !isFinished ? openOf(record) : undefined
-  if (open !== undefined) return opened(open)
+  const unfinished = record && !isFinished ? openOf(record) : undefined
+  if (unfinished !== undefined) {
+    const { signed: _, ...open } = unfinished
+    return freeze({ state: 'open', open })
+  }
   const begun = isFinished && !isSame ? undefined : record
   // Anything signed with the recorded order key and salt belongs to this purchase.
   const { orderKey, salt } = begun ?? given ?? own
@@ -122,8 +123,8 @@ export async function checkRedeem(
     options.dryRun === undefined &&
     BigInt(given.answer.validBefore) >= livesUntil + minimumSigningSeconds
       ? given
-      : await prepare(client, terms, options))
-  // Before the dry run's verdict: this error has the amounts for the customer.
+      : await prepareTerms(client, terms, options))
+  // Before `refuseByDryRun`, because this error has the amounts for the customer.
   const hasCode = await checkFundsOf(client, prepared, options)
   refuseByDryRun(prepared)
   const takes = await announced
@@ -152,10 +153,7 @@ export declare namespace checkRedeem {
        * recorded attempt. With `dryRun`, the redeem is prepared again, unless its permit is already signed.
        */
       prepared?: PreparedRedeem | undefined
-      /**
-       * The signer of the redeem. Its wallet is asked for its capabilities, so that the click does not have to wait for them. Opens
-       * no prompt.
-       */
+      /** The signer of the redeem. Its wallet is asked for its capabilities, so that the click does not wait for them. Opens no prompt. */
       signer?: EvmSigner | undefined
       /** Maximum age of the checks at the click, in seconds. Default 60. */
       maxAgeSeconds?: number | undefined
@@ -210,24 +208,20 @@ const optionKinds: OptionKinds<checkRedeem.Options> = {
   maxAgeSeconds: 'any',
 }
 
-/** Asks the wallet whether it takes the purchase, while service and chain are asked. */
+/** Asks the wallet whether it supports the purchase. Runs while the service and the chain are read. */
 function askForIntent(signer: EvmSigner, { wallet, chainId }: RedeemTerms): Promise<boolean> {
   return inTime(takesIntent(toSigner(signer), { address: wallet, chainId }), capabilityTimeoutMs)
 }
 
 const capabilityTimeoutMs = 1_000
 
-/** Reads the stored record of the order, if it is usable with these terms. */
+/** Reads the stored record of the purchase, if it is usable with these terms. */
 async function readRecord(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<PurchaseRecord | undefined> {
   const record = await purchaseStore(purchaseOf(terms), options.storage, options).read()
   return usableRecord(record, terms, options)
-}
-
-function opened({ signed: _, ...open }: OpenRedeem): CheckedPurchase {
-  return freeze({ state: 'open', open })
 }
 
 /**
@@ -239,10 +233,10 @@ async function finished(
   terms: RedeemTerms,
   options: checkRedeem.Options,
 ): Promise<CheckedPurchase | undefined> {
-  // Only a record with a hash is finished, and a parsed one then has a nonce.
+  // A finished record has a hash, and then also a nonce.
   const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash: hash as Hex } as const)
   if (options.publicClient === undefined) return kept
-  // A slow node must not delay the report that the order is paid.
+  // A slow node must not delay the answer that the order is paid.
   const soon = { ...options, timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000) }
   try {
     const paid = await lookUp(options.publicClient, { ...terms, orderKey, salt }, soon)
@@ -273,20 +267,9 @@ async function lookUp(
   if (found.state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })
   if (found.state === 'unused') return undefined
   const { outcome } = found
-  // Even the own nonce is no proof of payment: it does not commit to the credit seed, which only the event shows.
-  checkPaid(outcome, terms, {
-    contracts: [pinned.creditsContract],
-  })
+  // Even this attempt's nonce does not prove the payment: it does not commit to the credit seed, which only the event shows.
+  checkPaid(outcome, terms, { contracts: [pinned.creditsContract] })
   return freeze({ state: 'redeemed', nonce: outcome.nonce, hash: outcome.hash, outcome })
-}
-
-function prepare(
-  client: PaymentsClient,
-  terms: RedeemTerms,
-  options: checkRedeem.Options,
-): Promise<PreparedRedeem> {
-  const { dryRun } = options
-  return prepareTerms(client, terms, { ...options, dryRun: boundClient(dryRun, options) })
 }
 
 /**
@@ -302,7 +285,7 @@ async function checkFundsOf(
   const { publicClient, signal, now = client.now } = options
   if (publicClient === undefined) {
     await checkBalances(client, prepared, options)
-    // Verifies signatures without a chain. Loaded now, so that the click does not have to wait.
+    // Verifies signatures without a chain. Loaded before the click, which must not wait.
     await loadCurve()
     return undefined
   }

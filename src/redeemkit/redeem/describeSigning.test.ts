@@ -46,7 +46,7 @@ describe('describeSigning', () => {
     expect(cents(fee)).toBe(Number(prepared.gasFee) / 10_000)
   })
 
-  test('shows an address with the name that the page passes, its beginning and its end', async () => {
+  test('shows the name of an address, and the shortened address', async () => {
     const prepared = await prepare()
     const shown = `Moonrise Prints (${stranger.slice(0, 6)}…${stranger.slice(-4)})`
     for (const address of [stranger, stranger.toLowerCase()])
@@ -60,7 +60,7 @@ describe('describeSigning', () => {
     expect(describeSigning(await prepare(), { names }).text).not.toContain('Moonrise')
   })
 
-  test.each(['', ' ', 'a\nb', '\u202eb', 'a'.repeat(65), 7])('takes no %j for a name', async (name) => {
+  test.each(['', ' ', 'a\nb', '\u202eb', 'a'.repeat(65), 7])('rejects the name %j', async (name) => {
     const prepared = await prepare()
     expect(() => describeSigning(prepared, { names: { [stranger]: name as string } })).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field: 'names' }),
@@ -133,7 +133,7 @@ describe('describeSigning', () => {
     [{ request: {}, amount: '-1' }, 'prepared.amount'],
     [{ request: {}, amount: '1e3' }, 'prepared.amount'],
     [{ request: {}, amount: 1 }, 'prepared.amount'],
-  ])('%j is no prepared redeem', (prepared, field) => {
+  ])('%j is not a prepared redeem', (prepared, field) => {
     expect(() => describeSigning(prepared as never)).toThrow(expect.objectContaining({ field }))
   })
 })

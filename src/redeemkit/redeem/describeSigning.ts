@@ -11,15 +11,12 @@ import { StoredRedeemError } from './errors.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
 /**
- * Describes in the customer's language what they are about to sign, with the fee. Show it before the wallet opens (PROTOCOL.md
- * 7.7).
- * Pass stored data through `checkPrepared` first. `signingLines` has the same facts one by one, as a wallet shows them.
+ * Describes in the customer's language what they are about to sign, with the fee. Show it before the wallet opens (PROTOCOL.md 7.7). Pass
+ * stored data through `checkPrepared` first. `signingLines` has the same facts one by one, as a wallet shows them.
  *
- * @returns `text`, ready to show, and the amounts in it: `credits` and `usdc` that pay the price, `fee`, the maximum network
- * fee, and
+ * @returns `text`, ready to show, and the amounts in it: `credits` and `usdc` that pay the price, `fee`, the maximum network fee, and
  * `most`, their sum
- * @throws InvalidOptionError for an unknown option or locale; the errors of `prepareRedeem` for data that is not a prepared
- * redeem
+ * @throws InvalidOptionError for an unknown option or locale; the errors of `prepareRedeem` for data that is not a prepared redeem
  * @example
  * ```ts
  * import { describeSigning, type PreparedRedeem } from 'redeemkit'

@@ -44,7 +44,7 @@ export class StoredRedeemError extends BaseError {
   override readonly name = 'StoredRedeemError'
 }
 
-/** Pinned values or the request are missing: they must come from the caller, never from stored data. */
+/** Pinned values or the request are missing. They must come from the caller, never from stored data. */
 export class PinsRequiredError extends BaseError {
   override readonly name = 'PinsRequiredError'
 }
@@ -55,7 +55,7 @@ export class PinsRequiredError extends BaseError {
  */
 export class PartlySignedError extends BaseError {
   override readonly name = 'PartlySignedError'
-  /** Signature of the permit, for the next call of `signRedeem`. On the prototype, where no log reads it. */
+  /** Signature of the permit, for the next call of `signRedeem`. On the prototype, which logs do not read. */
   declare readonly permitCredits: Hex
 
   constructor(shortMessage: string, options: BaseError.Options & { permitCredits: Hex }) {

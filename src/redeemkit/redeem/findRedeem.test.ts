@@ -76,19 +76,19 @@ describe('findRedeem', () => {
   })
 
   test.each([
-    ['another contract', redeemedLog({ address: stranger })],
-    ['another wallet', redeemedLog({ wallet: stranger })],
-    ['another nonce', redeemedLog({ nonce: `0x${'11'.repeat(32)}` })],
-    ['a block that was dropped', { ...redeemedLog(), removed: true }],
-    ['an unknown kind', redeemedLog({ kind: 6 })],
-    ['data that is cut', { ...redeemedLog(), data: redeemedLog().data.slice(0, -2) }],
-    ['no data', { ...redeemedLog(), data: '0x' }],
-  ])('does not trust an event of %s', async (_, log) => {
+    ['of another contract', redeemedLog({ address: stranger })],
+    ['of another wallet', redeemedLog({ wallet: stranger })],
+    ['of another nonce', redeemedLog({ nonce: `0x${'11'.repeat(32)}` })],
+    ['of a removed block', { ...redeemedLog(), removed: true }],
+    ['of an unknown kind', redeemedLog({ kind: 6 })],
+    ['with truncated data', { ...redeemedLog(), data: redeemedLog().data.slice(0, -2) }],
+    ['without data', { ...redeemedLog(), data: '0x' }],
+  ])('ignores an event %s', async (_, log) => {
     const { state, outcome } = await findRedeem(fakeChain({ orderState: 1, logs: [log] }), key)
     expect([state, outcome]).toStrictEqual(['redeemed', undefined])
   })
 
-  test('does not take a transaction that failed', async () => {
+  test('ignores a failed transaction', async () => {
     expect((await findRedeem(fakeChain({ orderState: 1, status: '0x0' }), key)).outcome).toBeUndefined()
   })
 
@@ -111,7 +111,7 @@ describe('findRedeem', () => {
   })
 
   test.each([10_000n, 2_000n, 100n, 10n])(
-    'looks in steps where a node serves %s blocks at most',
+    'searches in smaller steps if a node serves at most %s blocks',
     async (widest) => {
       const chain = fakeChain({ orderState: 1, blockNumber: 30_000n, minedIn: 29_950n, widest })
       expect((await findRedeem(chain, key)).outcome?.hash).toBe(hash)
@@ -175,7 +175,7 @@ describe('findRedeem', () => {
     expect(String(error)).not.toContain('secret')
   })
 
-  test.each(['transactionHash', 'blockHash'])('takes no garbage for a %s', async (field) => {
+  test.each(['transactionHash', 'blockHash'])('rejects an invalid %s', async (field) => {
     const chain = fakeChain({ orderState: 1 })
     const liar = {
       request: async (args: Parameters<typeof chain.request>[0]) => {
@@ -191,7 +191,7 @@ describe('findRedeem', () => {
     })
   })
 
-  test('meets garbage answers of a node with its own errors only', async () => {
+  test('throws only redeemkit errors for garbage from a node', async () => {
     const answer = fc.oneof(
       fc.constantFrom(
         '0x',
@@ -232,8 +232,8 @@ describe('findRedeem', () => {
   })
 })
 
-describe('logs of strangers', () => {
-  test('none of them breaks reading', () => {
+describe('logs of other contracts', () => {
+  test('never throw while they are read', () => {
     const hex = fc.uint8Array({ maxLength: 200 }).map((bytes) => `0x${Buffer.from(bytes).toString('hex')}`)
     const known = [
       redeemedLog(),

@@ -19,8 +19,7 @@ import { loadOnDemand } from './loadOnDemand.ts'
  * @returns `state`, the `block` of the look-up and, once redeemed, the `outcome` in raw units. `outcome` is missing if the node
  * does not serve the event's block: pass `fromBlock`, or another node
  * @throws InvalidAddressError, InvalidHexError, InvalidAmountError, InvalidChainIdError and InvalidRedeemRequestError for invalid
- * options; ChainReadError if the chain cannot be read or has no credits contract there; WrongNetworkError if the node is on another
- * chain
+ * options; ChainReadError if the chain cannot be read or has no credits contract there; WrongNetworkError if the node is on another chain
  * @see PROTOCOL.md 7.4
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { checkRedeem } from './checkRedeem.ts'
 import { listOpenRedeems } from './listOpenRedeems.ts'
 import type { PurchaseStorage } from './purchase/purchaseStorage.ts'
-import { field, pinned as randomNoncePins, shop, taggedNonce } from './randomNonce.fixture.ts'
+import { pinned as randomNoncePins, randomNonceService, shop, taggedNonce } from './randomNonce.fixture.ts'
 import {
   chainId,
   countingSigner,
@@ -20,7 +20,7 @@ import { redeem } from './redeem.ts'
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
 const lost = () => new Response('', { status: 502 })
 
-/** Like `localStorage`: names can be read by their index, and items are properties, too. */
+/** Like `localStorage`: names are read by their index. */
 function localStorageOf(items = new Map<string, string>()) {
   return {
     items,
@@ -45,7 +45,7 @@ afterEach(() => {
   closed = new AbortController()
 })
 
-/** A page that is closed while the wallet shows its prompt of that number. */
+/** Closes a page while the wallet shows this prompt, counted from 1. */
 async function closedAt(prompt: number, options: Partial<redeem.Options> & { storage: PurchaseStorage }) {
   const { client } = fakeService()
   const real = countingSigner()
@@ -62,7 +62,7 @@ async function closedAt(prompt: number, options: Partial<redeem.Options> & { sto
   })
 }
 
-/** A submitted redeem without an answer. */
+/** Submits a redeem whose answer is lost, and returns its nonce. */
 async function unanswered(options: Partial<redeem.Options> & { storage?: PurchaseStorage }) {
   const service = fakeService({ submit: lost })
   await redeem(service.client, { ...request, signer: countingSigner(), ...options }).catch(() => undefined)
@@ -107,7 +107,7 @@ describe('listOpenRedeems', () => {
     expect([...storage.items]).toStrictEqual(before)
   })
 
-  test('returns the oldest first, also if the storage has it last', async () => {
+  test('returns the oldest first, even if the storage lists it last', async () => {
     const storage = localStorageOf()
     await closedAt(1, { storage, purchaseId: 'newer', now: () => now() + 1000 })
     await closedAt(1, { storage, purchaseId: 'older' })
@@ -128,7 +128,7 @@ describe('listOpenRedeems', () => {
 
   test('a started redeem resumes with its own nonce', async () => {
     const storage = localStorageOf()
-    // Never finished in this process: no other test may be about the same purchase.
+    // Never finished in this process, so no other test may use this purchase.
     await closedAt(1, { storage, subtotal: { cents: 55 } })
     const [[, text = ''] = []] = storage.items
     const [found] = (await list(storage)).open
@@ -148,7 +148,7 @@ describe('listOpenRedeems', () => {
     ['contract', { pinned: { ...pinned, creditsContract: stranger } }, client],
     ['chain', { chainId: 8453 }, fakeService({ client: { environment: 'prod' } }).client],
     ['environment', {}, fakeService({ client: { environment: 'prod' } }).client],
-  ])('leaves out what is of another %s', async (_, options, other) => {
+  ])('omits purchases of another %s', async (_, options, other) => {
     const storage = localStorageOf()
     await unanswered({ storage })
     expect((await listOpenRedeems(other, { storage, pinned, ...options })).open).toStrictEqual([])
@@ -172,7 +172,7 @@ describe('listOpenRedeems', () => {
   })
 
   test('lists one with a random nonce', async () => {
-    const { client: own, buy, storage } = shop(field({ submit: lost }))
+    const { client: own, buy, storage } = shop(randomNonceService({ submit: lost }))
     await expect(buy()).rejects.toMatchObject({ remedy: 'lookUp' })
     const { open } = await listOpenRedeems(own, {
       storage: { ...storage, keys: () => storage.kept.keys() },
@@ -202,8 +202,8 @@ describe('listOpenRedeems', () => {
   })
 
   const changes: [string, (name: string, text: string) => [string, string]][] = [
-    ['no JSON', (name) => [name, '{"ha']],
-    ['nothing', (name) => [name, 'null']],
+    ['that is not JSON', (name) => [name, '{"ha']],
+    ['that is null', (name) => [name, 'null']],
     ['of another version', (name, text) => [name, text.replace('"version":1', '"version":2')]],
     ['under another name', (name, text) => [`${name}0`, text]],
     ['of another wallet', (name, text) => [name, text.replaceAll(wallet, stranger)]],
@@ -213,7 +213,7 @@ describe('listOpenRedeems', () => {
       (name, text) => [name, text.replaceAll(/(?<="salt":"0x)./g, (digit) => (digit === '0' ? '1' : '0'))],
     ],
   ]
-  test.each(changes)('says of what is %s that it is unreadable, and lists the others', async (_, change) => {
+  test.each(changes)('reports an item %s as unreadable, and lists the others', async (_, change) => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const [[name = '', text = ''] = []] = storage.items
@@ -263,7 +263,7 @@ describe('listOpenRedeems', () => {
     })
   })
 
-  test('a page that finishes one meanwhile removes it from the list', async () => {
+  test('omits a purchase that another page finishes in the meantime', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const emptied = { ...storage, key: storage.key, length: 1, getItem: () => null }

@@ -26,9 +26,8 @@ import { within } from './within.ts'
 /** An unfinished purchase in a storage. Plain data. */
 export type OpenPurchase = {
   /**
-   * `begun`: the wallet was opened, but no signature is stored. `permitSigned`: the first of two signatures is stored.
-   * `signed`: everything
-   * is signed and may be submitted; pass `open` to `findRedeem` or `waitForRedeem`.
+   * `begun`: the prompt was opened, but no signature is stored. `permitSigned`: the first of two signatures is stored. `signed`:
+   * everything is signed and may be submitted; pass `open` to `findRedeem` or `waitForRedeem`.
    */
   readonly state: 'begun' | 'permitSigned' | 'signed'
   /** Options for `redeem` to resume it, besides your own `pinned`, `storage` and `signer`. */
@@ -37,7 +36,7 @@ export type OpenPurchase = {
   readonly amount: string
   /** Part of `amount` paid in USDC. */
   readonly usdcAmount: string
-  /** Unix seconds when the wallet was first opened; `undefined` in records of earlier versions. */
+  /** Unix seconds of the first prompt; `undefined` in records of earlier versions. */
   readonly since: string | undefined
   /** Set when `state` is `signed`. */
   readonly open?: OpenRedeem | undefined
@@ -53,8 +52,7 @@ export type OpenPurchase = {
  * @param options.storage the storage of `redeem`. It must list its keys, as `localStorage` does. Default: this process
  * @param options.wallet default: the client's wallet; without one, all wallets
  * @returns `open`, oldest first, and `unreadable`: records that are not of this version and may belong to a submitted redeem
- * @throws PurchaseStorageError if the storage cannot be read or listed; the errors of pins, chain and options;
- * RequestAbortedError
+ * @throws PurchaseStorageError if the storage cannot be read or listed; the errors of pins, chain and options; RequestAbortedError
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts

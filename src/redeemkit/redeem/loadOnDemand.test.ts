@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ChainReadError } from '../evm/client.ts'
-import { field, pinned, request } from './randomNonce.fixture.ts'
+import { pinned, randomNonceService, request } from './randomNonce.fixture.ts'
 import { pinned as bound, chainId, countingSigner, fakeService } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
@@ -21,7 +21,7 @@ vi.mock('./onDemand.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
 
-test('a part of the page that cannot be loaded is waited for as a chain that cannot be read', async () => {
+test('a module that cannot be loaded is reported like a chain that cannot be read', async () => {
   const offline = { request: async () => Promise.reject(new TypeError('Failed to fetch')) }
   const waiting = waitForRedeem(offline, {
     wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -40,14 +40,14 @@ test('a part of the page that cannot be loaded is waited for as a chain that can
   })
 })
 
-test('a service with random nonces is not paid without the code that looks the payment up', async () => {
+test('with random nonces, the wallet does not open without the code that looks up the payment', async () => {
   const signer = countingSigner()
-  const { client } = field()
+  const { client } = randomNonceService()
   await expect(redeem(client, { ...request, chainId, pinned, signer })).rejects.toBeInstanceOf(ChainReadError)
   expect(signer.asked).toEqual([])
 })
 
-test('without a node, the curve that checks a signature is loaded before the wallet is asked', async () => {
+test('without a node, the curve that verifies signatures is loaded before the wallet opens', async () => {
   const sign = async () => {
     done.push('prompt')
     return `0x${'12'.repeat(300)}` as const
@@ -58,7 +58,7 @@ test('without a node, the curve that checks a signature is loaded before the wal
   expect(done).toEqual(['curve', 'prompt'])
 })
 
-test('without a node and without the curve, the wallet is not asked', async () => {
+test('without a node and without the curve, the wallet does not open', async () => {
   missing.curve = true
   const signer = countingSigner()
   const { client } = fakeService()

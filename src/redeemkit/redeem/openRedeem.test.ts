@@ -10,7 +10,7 @@ const open = { wallet, chainId, creditsContract, nonce, validBefore: '1800000600
 const advice = 'Nothing was signed. Try again.'
 
 describe('a failure after a permit was submitted', () => {
-  test('leaves out advice that was given for the time before, in every cause', () => {
+  test('drops advice that applied before the submit, in every cause', () => {
     const cause = new BaseError('The node is down.', { fix: advice })
     const error = openRedeemError(new BaseError('The chain cannot be read.', { fix: advice, cause }), open)
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', remedy: 'lookUp', ...open })
@@ -26,19 +26,22 @@ describe('a failure after a permit was submitted', () => {
     expect(openRedeemError(cause, open)).toSatisfy(isOpenRedeemError)
   })
 
-  test('of a function of the caller keeps its error', () => {
+  test('in a function of the caller keeps its error', () => {
     const error = openRedeemError(new TypeError('of the page'), open)
     expect(error.cause).toMatchObject({ name: 'BaseError', cause: { name: 'TypeError' } })
   })
 
-  test.each([true, false])('by an abort is never called unsent, whether it says so: %s', (sent) => {
-    const error = openRedeemError(new RequestAbortedError({ sent }), open)
-    expect(error).toSatisfy(isOpenRedeemError)
-    expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
-    expect(error.message).toContain('it may still execute')
-  })
+  test.each([true, false])(
+    'by an abort reports that the redeem may execute, even if the abort says otherwise: %s',
+    (sent) => {
+      const error = openRedeemError(new RequestAbortedError({ sent }), open)
+      expect(error).toSatisfy(isOpenRedeemError)
+      expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
+      expect(error.message).toContain('it may still execute')
+    },
+  )
 
-  test('keeps an error that says the same, and an outcome that the chain decided', () => {
+  test('keeps an error of an open redeem, and an outcome decided on chain', () => {
     const pending = new RedeemTimeoutError('It is pending.')
     const decided = new OrderUsedError('It was used.', open as never)
     for (const error of [pending, decided]) expect(openRedeemError(error, open)).toBe(error)

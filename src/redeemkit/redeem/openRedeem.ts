@@ -11,9 +11,8 @@ import {
 import type { SignedRedeem } from './preparedRedeem.ts'
 
 /**
- * A redeem whose permit was submitted, or may have been. It can execute until the chain has passed `validBefore` (PROTOCOL.md
- * 7.4). Pass it
- * to `waitForRedeem` or `findRedeem`.
+ * A redeem whose permit was submitted, or may have been. It can execute until the chain has passed `validBefore` (PROTOCOL.md 7.4). Pass
+ * it to `waitForRedeem` or `findRedeem`.
  */
 export type OpenRedeem = {
   readonly wallet: Address

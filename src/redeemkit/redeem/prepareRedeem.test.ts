@@ -103,7 +103,7 @@ describe('prepareRedeem', () => {
     expect(every(prepared)).toBe(true)
   })
 
-  test('draws its own salts from the system, all different', async () => {
+  test('draws different salts from the system', async () => {
     const { client } = fakeService()
     const salts = await Promise.all([1, 2, 3].map(async () => (await prepareRedeem(client, request)).salt))
     expect(new Set(salts).size).toBe(3)
@@ -132,7 +132,7 @@ describe('prepareRedeem', () => {
       expect(next.answer.nonce).not.toBe(prepared.answer.nonce)
     })
 
-    test('returns the purchaseId, too', async () => {
+    test('keeps the purchaseId', async () => {
       const { next } = await again({ purchaseId: undefined }, { purchaseId: 'order 7' })
       expect(next).toMatchObject({
         purchaseId: 'order 7',
@@ -144,7 +144,7 @@ describe('prepareRedeem', () => {
       ['another wallet', { wallet: stranger }, 'wallet'],
       ['another contract', { pinned: { ...pinned, creditsContract: stranger } }, 'pinned.creditsContract'],
       ['another order', { purchaseId: 'order 8' }, 'orderKey'],
-    ])('of %s is refused: both permits could execute', async (_, change, field) => {
+    ])('for %s is refused: both permits could execute', async (_, change, field) => {
       await expect(again(change)).rejects.toMatchObject({ name: 'PreparedMismatchError', field })
     })
 
@@ -262,7 +262,7 @@ describe('prepareRedeem', () => {
     })
 
     test.each<[string, () => unknown, string, string?]>([
-      ['none', () => `0x${'00'.repeat(32)}`, 'returned no bridge adapter: '],
+      ['no adapter', () => `0x${'00'.repeat(32)}`, 'returned no bridge adapter: '],
       ['a short answer', () => '0x12', 'returned no bridge adapter: "0x12".'],
       [
         'a revert',
@@ -279,7 +279,7 @@ describe('prepareRedeem', () => {
         'did not answer',
         'publicClient',
       ],
-    ])('is refused if the contract has %s', async (_, answer, says, field = 'creditsContract') => {
+    ])('is refused if the contract answers with %s', async (_, answer, says, field = 'creditsContract') => {
       const { client, received } = service()
       const publicClient = {
         request: async (call: { method: string; params?: unknown }) =>
@@ -293,8 +293,8 @@ describe('prepareRedeem', () => {
       expect(received.creditsAuthMsg).toStrictEqual([])
     })
 
-    test('asks no node for an adapter that is pinned, or that no nonce commits to', async () => {
-      const unread = { request: () => expect.unreachable('nothing has to be read') }
+    test('reads no adapter that is pinned, or that no nonce commits to', async () => {
+      const unread = { request: () => expect.unreachable('nothing is read') }
       const known = { ...pinned, bridgeAdapter: adapter } as const
       await prepareRedeem(service().client, { ...decent, random, pinned: known, publicClient: unread })
       const free = { ...pinned, intentBound: false } as const
@@ -336,7 +336,7 @@ describe('prepareRedeem', () => {
       const { client } = service()
       const ready = await checkRedeem(client, { ...decent, pinned: { ...pinned, bridgeAdapter: adapter } })
       if (ready.state !== 'ready') throw new Error('It is not ready.')
-      // It names no adapter.
+      // This chain returns no adapter.
       const publicClient = fakeChain({ logs: [] })
       const { request } = countingSigner()
       const signed: unknown[] = []
@@ -352,7 +352,7 @@ describe('prepareRedeem', () => {
       expect(JSON.stringify(signed)).toContain(ready.prepared.answer.nonce)
     })
 
-    test('an abort while the adapter is read asks no service', async () => {
+    test('an abort while the adapter is read sends nothing to the service', async () => {
       const { client, received } = service()
       const controller = new AbortController()
       const { signal } = controller
@@ -366,7 +366,7 @@ describe('prepareRedeem', () => {
       expect(received.creditsAuthMsg).toStrictEqual([])
     })
 
-    test('is refused without either, before the service is asked', async () => {
+    test('is refused without a pinned adapter and a node, before any request', async () => {
       const { client, received } = service()
       await expect(prepareRedeem(client, decent)).rejects.toMatchObject({
         name: 'MissingFieldError',
@@ -401,7 +401,7 @@ describe('prepareRedeem', () => {
     [0.1 + 0.2, undefined],
     [123456.789012, '123456789012'],
     ['0.000001', '1'],
-  ])('takes %s of the chain’s USDC as %s raw units', async (amount, raw) => {
+  ])('converts %s of the chain’s USDC to %s raw units', async (amount, raw) => {
     const { client, received } = fakeService({
       answer: (body) => {
         return honestAnswer(body, { amount: Number(raw) })
@@ -425,19 +425,19 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     ['a URL as a node', { publicClient: 'http://node' }, 'InvalidRedeemRequestError', 'publicClient'],
     ['a URL for the dry run', { dryRun: 'http://node' }, 'InvalidRedeemRequestError', 'dryRun'],
     [
-      'other currency',
+      'another currency',
       { subtotal: { cents: 1000, currency: 'EUR' } },
       'InvalidSubtotalError',
       'subtotal.currency',
     ],
     [
-      'no currency at all',
+      'the currency code XXX',
       { subtotal: { cents: 1000, currency: 'XXX' } },
       'InvalidSubtotalError',
       'subtotal.currency',
     ],
     [
-      'other token',
+      'another token',
       { subtotal: { address: stranger, amount: '1' } },
       'InvalidSubtotalError',
       'subtotal.address',
@@ -473,7 +473,7 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     ['a negative number', usdc(-1), 'InvalidRecordError', 'subtotal.amount'],
     ['more than 256 bits', usdc('9'.repeat(80)), 'InvalidAmountError', 'subtotal.amount'],
     [
-      'two subtotals at once',
+      'cents and tokens at once',
       { subtotal: { cents: 1, address: usdcAddress, amount: '1' } },
       'InvalidRecordError',
       'subtotal.cents',
@@ -505,9 +505,9 @@ describe('an invalid redeem is rejected before the service is asked', () => {
       'subtotal.address',
     ],
     ['an unknown chain', { chainId: 31337 }, 'UnknownNetworkError', 'chainId'],
-    ['a chain that is no number', { chainId: '84532' }, 'InvalidChainIdError', 'chainId'],
+    ['a chain that is not a number', { chainId: '84532' }, 'InvalidChainIdError', 'chainId'],
     ['a chain that is not the client’s', { chainId: 137 }, 'InvalidRedeemRequestError', 'chainId'],
-    ['the environment that is not the client’s', { chainId: 8453 }, 'InvalidRedeemRequestError', 'chainId'],
+    ['an environment that is not the client’s', { chainId: 8453 }, 'InvalidRedeemRequestError', 'chainId'],
     ['no pins', { pinned: undefined }, 'InvalidAddressError', 'pinned'],
     ['no contract pinned', { pinned: { creditSeed: 'x' } }, 'InvalidAddressError', 'pinned.creditsContract'],
     [
@@ -536,12 +536,12 @@ describe('an invalid redeem is rejected before the service is asked', () => {
       'pinned.maxGasFeeCents',
     ],
     [
-      'an endless fee cap',
+      'an infinite fee cap',
       { pinned: { ...pinned, maxGasFeeCents: Number.POSITIVE_INFINITY } },
       'InvalidAmountError',
       'pinned.maxGasFeeCents',
     ],
-    ['a wallet that is none', { wallet: '0x12' }, 'InvalidAddressError', 'wallet'],
+    ['an invalid wallet', { wallet: '0x12' }, 'InvalidAddressError', 'wallet'],
     [
       'a wallet with a wrong checksum',
       { wallet: wallet.replace('f39F', 'F39f') },
@@ -549,14 +549,19 @@ describe('an invalid redeem is rejected before the service is asked', () => {
       'wallet',
     ],
     [
-      'randomness that is too short',
+      'too few random bytes',
       { random: () => new Uint8Array(31).fill(7) },
       'InvalidRedeemRequestError',
       'random',
     ],
-    ['randomness that is dead', { random: () => new Uint8Array(32) }, 'InvalidRedeemRequestError', 'random'],
     [
-      'former contracts that are no list',
+      'random bytes that are all zero',
+      { random: () => new Uint8Array(32) },
+      'InvalidRedeemRequestError',
+      'random',
+    ],
+    [
+      'former contracts that are not a list',
       { pinned: { ...pinned, formerContracts: stranger } },
       'InvalidAddressError',
       'pinned.formerContracts',
@@ -574,9 +579,9 @@ describe('an invalid redeem is rejected before the service is asked', () => {
       'pinned.bridgeAdapter',
     ],
     ['no transactionData', { transactionData: undefined }, 'InvalidRecordError', 'transactionData'],
-    ['webhook data that is no object', { webhookInfo: ['a'] }, 'InvalidRecordError', 'webhookInfo'],
+    ['webhook data that is not an object', { webhookInfo: ['a'] }, 'InvalidRecordError', 'webhookInfo'],
     [
-      'a destination that is none',
+      'an invalid destination',
       { transactionData: { type: 'token', destination: 'me' } },
       'InvalidAddressError',
       'transactionData.destination',
@@ -612,7 +617,7 @@ describe('an invalid redeem is rejected before the service is asked', () => {
       'transactionData.memo',
     ],
     [
-      'a cart that is no list',
+      'a cart that is not a list',
       { chargebackProtectionData: { productName: 'x' } },
       'InvalidRecordError',
       'chargebackProtectionData',
@@ -631,7 +636,7 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('a client for no EVM chain, or without an environment, needs a chainId', async () => {
+  test('a client without an EVM chain or an environment needs a chainId', async () => {
     const { chainId: _, ...without } = request
     for (const client of [{ blockchain: 'solana' as const, wallet: undefined }, { environment: undefined }])
       await expect(prepareRedeem(fakeService({ client }).client, without)).rejects.toMatchObject({
@@ -654,7 +659,7 @@ function leaves(value: unknown, path: readonly string[] = []): (readonly string[
   )
 }
 
-/** Values that replace a field. */
+/** Wrong values for a field. */
 function liesAbout(value: unknown): unknown[] {
   const always = [undefined, null, '', 0, -1, 2 ** 53, true, [], {}, 'x', '0x', Number.MAX_SAFE_INTEGER]
   if (typeof value === 'number')
@@ -793,7 +798,7 @@ describe.each([
     expect(prepared.answer).not.toHaveProperty('merchantName')
   })
 
-  test('generated answers never lead to a signature of anything else', () => {
+  test('generated answers never change what is signed', () => {
     const paths = leaves(honest)
     const change = fc.record({
       path: fc.constantFrom(...paths),
@@ -889,7 +894,7 @@ describe('bounds', () => {
     }
   })
 
-  test('USDC may pay all of it', async () => {
+  test('USDC may pay the whole price', async () => {
     const { client } = fakeService()
     const prepared = await prepareRedeem(client, { ...request, usdcAmount: { cents: 1000 } })
     expect(prepared.typedData.creditPermit.message.amount).toBe('30000')
@@ -975,7 +980,7 @@ describe('values that the service chooses', () => {
     ])
   })
 
-  test('the USDC of another chain is refused, all of it consistent', async () => {
+  test('consistent USDC data of another chain is refused', async () => {
     const { client } = fakeService({
       answer: (body) => {
         const answer = honestAnswer(body)

@@ -17,18 +17,16 @@ import { boundClient, within } from './within.ts'
 /**
  * Requests the permit of a redeem from the service, and compares the whole answer with your request and pins. Opens no wallet.
  *
- * The permit's nonce commits to order, wallet, settlement, amounts and a salt drawn here. So neither the service nor the relayer
- * can spend the permit on anything else, and a credits contract executes at most one permit per order. A service with random nonces
- * needs the pin
- * `intentBound: false`; findings and summary then say that its relayer is trusted.
+ * The permit's nonce commits to order, wallet, settlement, amounts and a salt drawn here. So neither the service nor the relayer can
+ * spend the permit on anything else, and a credits contract executes at most one permit per order. A service with random nonces needs the
+ * pin `intentBound: false`; findings and summary then say that its relayer is trusted.
  *
  * `purchaseId` names the order. Without one, pass the earlier result as `prepared` to prepare the same order again.
  *
  * @returns frozen plain data, safe for `JSON.stringify`: the typed data to sign, a summary and findings; amounts are raw units in
  * decimal text (1 USD is `"1000000"`)
- * @throws before the request: the typed error of the invalid field; afterwards: PreparedMismatchError with `field`,
- * GasFeeTooHighError, RandomNonceError, ExpiredError, TooFarAheadError, UnknownTypedDataError, NotUsdcError; the errors of
- * `creditsAuthMsg`
+ * @throws before the request: the typed error of the invalid field; afterwards: PreparedMismatchError with `field`, GasFeeTooHighError,
+ * RandomNonceError, ExpiredError, TooFarAheadError, UnknownTypedDataError, NotUsdcError; the errors of `creditsAuthMsg`
  * @see PROTOCOL.md 2 to 6
  * @example
  * ```ts
@@ -87,8 +85,7 @@ export type RequestOptions = RedeemTermsOptions & {
    */
   webhookInfo?: Readonly<Record<string, unknown>> | undefined
   /**
-   * Accepts a permit with a random nonce: its relayer is trusted with the whole amount. `redeem` then takes a `purchaseId` only
-   * with a
+   * Accepts a permit with a random nonce: its relayer is trusted with the whole amount. `redeem` then takes a `purchaseId` only with a
    * `storage` that locks. Default false.
    */
   allowRandomNonce?: boolean | undefined

@@ -16,7 +16,7 @@ import {
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 
-/** Nonces of 32 random bytes: of the first, bit 255 is clear; of the second, set. */
+/** Nonces of 32 random bytes. Bit 255 is clear in the first, and set in the second. */
 export const clearNonce: Hex = `0x${'17'.repeat(32)}`
 export const taggedNonce: Hex = `0x${'f9'.repeat(32)}`
 
@@ -26,7 +26,7 @@ export const validBefore = `${nowSeconds + 600}`
 export const hash: Hex = `0x${'ab'.repeat(32)}`
 export const sleep = async () => {}
 
-/** An error of such a service. */
+/** An error answer of a service with random nonces. */
 export const refuse = (details: string, status = 412) =>
   Response.json({ message: 'Error Processing your request', details }, { status })
 export const feeMoved = 'Total 10.04 exceeds max credits authorized 10.03'
@@ -47,15 +47,15 @@ export type MinedTransaction = {
   input: Hex
   /** The called contract. Default: the credits contract. */
   to?: Address
-  /** Calls of a transaction that has several, as Tempo's. */
+  /** The calls of a Tempo transaction, which can have several. */
   calls?: { to?: Address; input: Hex }[]
-  /** Above the newest block it waits to be mined. */
+  /** Its block. Above the newest block, the transaction is pending. */
   block: bigint
   status?: '0x0' | '0x1'
   logs: FakeLog[]
 }
 
-/** A redeem of such a contract on chain: its call data contains wallet and nonce, and USDC leaves the contract. */
+/** A redeem with a random nonce: its call data contains wallet and nonce, and USDC leaves the contract. */
 export function redeemTransaction(
   change: Partial<MinedTransaction> & { nonce?: Hex } = {},
 ): MinedTransaction {
@@ -81,7 +81,7 @@ export function randomNonceChain(
     transactions: change.transactions ?? [],
     code: change.code ?? '0x6001',
     usdc: change.usdc ?? 1_000_000_000n,
-    /** The widest range that `eth_getLogs` takes. */
+    /** The widest block range that `eth_getLogs` accepts. */
     widest: undefined as bigint | undefined,
   }
   const calls: { method: string; params?: unknown }[] = []
@@ -152,8 +152,8 @@ export function randomNonceChain(
   return { state, calls, request }
 }
 
-/** A service that knows no bound nonces; each permit has another nonce. */
-export function field(options: Parameters<typeof fakeService>[0] = {}) {
+/** A service with random nonces. Each permit has a different one. */
+export function randomNonceService(options: Parameters<typeof fakeService>[0] = {}) {
   const nonces = [taggedNonce, clearNonce, `0x${'a3'.repeat(32)}`] as const
   return fakeService({
     answer: (body, attempt) => randomNonceAnswer(body, { nonce: nonces[attempt - 1] as Hex }),
@@ -178,7 +178,7 @@ export function guardedStorage(kept = new Map<string, string>()) {
 }
 
 /** Options of a shop with a storage. */
-export function shop(service = field(), chain = randomNonceChain()) {
+export function shop(service = randomNonceService(), chain = randomNonceChain()) {
   const storage = guardedStorage()
   const signer = countingSigner()
   const buy = (change: Partial<redeem.Options> = {}, page = redeem) =>

@@ -7,11 +7,11 @@ import { prepareRedeem } from './prepareRedeem.ts'
 import {
   clearNonce,
   feeMoved,
-  field,
   hash,
   pinned,
   randomNonceAnswer,
   randomNonceChain,
+  randomNonceService,
   redeemTransaction,
   refuse,
   request,
@@ -45,7 +45,7 @@ const key = { wallet, nonce: taggedNonce, creditsContract, chainId, intentBound:
 
 describe('the pin intentBound: false', () => {
   test('sends no salt', async () => {
-    const { client, received } = field()
+    const { client, received } = randomNonceService()
     await prepareRedeem(client, asked)
     expect(received.creditsAuthMsg).toStrictEqual([{ merchantId: 'shop', ...request }])
   })
@@ -53,15 +53,17 @@ describe('the pin intentBound: false', () => {
   test.each([
     ['clear', clearNonce],
     ['set', taggedNonce],
-  ])('takes a nonce whose bit 255 is %s', async (_, nonce) => {
-    const { client } = field({ answer: (body) => randomNonceAnswer(body, { nonce }) })
+  ])('accepts a nonce whose bit 255 is %s', async (_, nonce) => {
+    const { client } = randomNonceService({ answer: (body) => randomNonceAnswer(body, { nonce }) })
     const prepared = await prepareRedeem(client, asked)
     expect(prepared.answer.nonce).toBe(nonce)
     expect(prepared.intentBound).toBe(false)
   })
 
-  test('is never chosen by the service', async () => {
-    const { client } = field({ answer: (body) => ({ ...randomNonceAnswer(body), intentBound: false }) })
+  test('cannot be chosen by the service', async () => {
+    const { client } = randomNonceService({
+      answer: (body) => ({ ...randomNonceAnswer(body), intentBound: false }),
+    })
     await expect(prepareRedeem(client, { ...asked, pinned: bound })).rejects.toMatchObject({
       name: 'PreparedMismatchError',
       field: 'message.nonce',
@@ -69,7 +71,7 @@ describe('the pin intentBound: false', () => {
   })
 
   test('adds a finding: the relayer is trusted, up to this amount', async () => {
-    const { findings } = await prepareRedeem(field().client, asked)
+    const { findings } = await prepareRedeem(randomNonceService().client, asked)
     expect(findings).toStrictEqual([
       {
         severity: 'warning',
@@ -81,14 +83,14 @@ describe('the pin intentBound: false', () => {
     ])
   })
 
-  test('a salt and an order key of the service do not matter: nothing commits to them', async () => {
+  test('ignores a salt and an order key from the service: nothing commits to them', async () => {
     const own = { salt: `0x${'11'.repeat(32)}`, orderKey: `0x${'f1'.repeat(12)}` } as const
-    const { client } = field({ answer: (body) => ({ ...randomNonceAnswer(body), ...own }) })
+    const { client } = randomNonceService({ answer: (body) => ({ ...randomNonceAnswer(body), ...own }) })
     expect(await prepareRedeem(client, asked)).toMatchObject({ intentBound: false })
   })
 
   test('states it in the summary', async () => {
-    const { summary } = await prepareRedeem(field().client, asked)
+    const { summary } = await prepareRedeem(randomNonceService().client, asked)
     expect(summary).toMatch(/is trusted to pay for nothing else\.$/)
   })
 
@@ -96,10 +98,10 @@ describe('the pin intentBound: false', () => {
     ['another wallet', { customerWallet: stranger }, 'message.customerWallet'],
     ['another credit seed', { creditSeed: 'other' }, 'message.creditSeed'],
     ['less than the subtotal', { amount: 9_999_999 }, 'creditsRawAmount'],
-    ['another end', { validBefore: `${nowSeconds + 601}` }, 'validBefore'],
+    ['another expiry', { validBefore: `${nowSeconds + 601}` }, 'validBefore'],
     ['a different nonce than the answer says', { nonce: clearNonce }, 'nonce'],
   ])('checks everything else as strictly: %s', async (_, change, at) => {
-    const { client } = field({
+    const { client } = randomNonceService({
       answer: (body) => {
         const answer = randomNonceAnswer(body)
         Object.assign(answer.message.message, change)
@@ -113,21 +115,23 @@ describe('the pin intentBound: false', () => {
   })
 
   test('refuses a gas fee above the cap', async () => {
-    const { client } = field({ answer: (body) => randomNonceAnswer(body, { gasFee: 1_010_000 }) })
+    const { client } = randomNonceService({
+      answer: (body) => randomNonceAnswer(body, { gasFee: 1_010_000 }),
+    })
     await expect(prepareRedeem(client, asked)).rejects.toMatchObject({ name: 'GasFeeTooHighError' })
   })
 
-  test('survives storage, and only with the same pin', async () => {
-    const stored = JSON.parse(JSON.stringify(await prepareRedeem(field().client, asked)))
+  test('can be stored, and is accepted only with the same pin', async () => {
+    const stored = JSON.parse(JSON.stringify(await prepareRedeem(randomNonceService().client, asked)))
     expect(checkPrepared(stored, { pinned, request, wallet, now }).intentBound).toBe(false)
     expect(() => checkPrepared(stored, { pinned: bound, request, wallet, now })).toThrow(
       expect.objectContaining({ name: 'PreparedMismatchError', field: 'pinned.intentBound' }),
     )
   })
 
-  test('takes no salt from its caller', async () => {
+  test('accepts no salt from the caller', async () => {
     const salted = { ...asked, signer: countingSigner(), salt } as redeem.Options
-    await expect(redeem(field().client, salted)).rejects.toMatchObject({
+    await expect(redeem(randomNonceService().client, salted)).rejects.toMatchObject({
       name: 'InvalidOptionError',
       field: 'salt',
     })
@@ -137,8 +141,8 @@ describe('the pin intentBound: false', () => {
 describe('an answer without usdcAuthorization', () => {
   const paid = { ...asked, usdcAmount: { cents: 400 } }
 
-  test('is completed from our own terms', async () => {
-    const { typedData } = await prepareRedeem(field().client, paid)
+  test('is completed from the terms of the caller', async () => {
+    const { typedData } = await prepareRedeem(randomNonceService().client, paid)
     expect(typedData.usdcAuthorization).toMatchObject({
       primaryType: 'ReceiveWithAuthorization',
       domain: { verifyingContract: usdcAddress, chainId },
@@ -153,9 +157,9 @@ describe('an answer without usdcAuthorization', () => {
     })
   })
 
-  test('is completed with the type that is pinned', async () => {
+  test('is completed with the pinned type', async () => {
     const usdcAuthorizationType = 'TransferWithAuthorization'
-    const prepared = await prepareRedeem(field().client, {
+    const prepared = await prepareRedeem(randomNonceService().client, {
       ...paid,
       pinned: { ...pinned, usdcAuthorizationType },
     })
@@ -163,7 +167,7 @@ describe('an answer without usdcAuthorization', () => {
     expect(prepared.findings.map(({ code }) => code)).toContain('TRANSFER_AUTHORIZATION')
   })
 
-  test('is completed without the pin too, where random nonces are allowed', async () => {
+  test('is completed without the pin too, if random nonces are allowed', async () => {
     const { client } = fakeService({
       answer: (body) => {
         const { orderKey: _, ...own } = randomNonceAnswer(body, { nonce: clearNonce })
@@ -177,7 +181,7 @@ describe('an answer without usdcAuthorization', () => {
     })
   })
 
-  test('is checked as any other if it is sent', async () => {
+  test('is still checked if the service sends an authorization', async () => {
     const { client } = fakeService({
       answer: (body) => {
         const { usdcAuthorization } = honestAnswer({ ...body, salt })
@@ -194,7 +198,7 @@ describe('an answer without usdcAuthorization', () => {
   })
 
   test('is signed and sent', async () => {
-    const { client, received } = field()
+    const { client, received } = randomNonceService()
     await redeem(client, {
       ...paid,
       signer: countingSigner(),
@@ -209,10 +213,10 @@ describe('an answer without usdcAuthorization', () => {
 
   test.each([
     ['another type', 'PermitTransfer'],
-    ['no text', 7],
+    ['a number', 7],
   ])('cannot be pinned to %s', async (_, type) => {
     await expect(
-      prepareRedeem(field().client, {
+      prepareRedeem(randomNonceService().client, {
         ...paid,
         pinned: { ...pinned, usdcAuthorizationType: type as 'TransferWithAuthorization' },
       }),
@@ -221,8 +225,8 @@ describe('an answer without usdcAuthorization', () => {
 })
 
 describe('the outcome', () => {
-  test('is read from the receipt of the hash that was answered', async () => {
-    const { client } = field()
+  test('is read from the receipt of the reported hash', async () => {
+    const { client } = randomNonceService()
     const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
     const { outcome } = await redeem(client, { ...asked, signer: countingSigner(), publicClient, sleep })
     expect(outcome).toMatchObject({
@@ -258,7 +262,7 @@ describe('the outcome', () => {
     expect(looks).toBe(3)
   })
 
-  test('waits for the confirmations that are asked for', async () => {
+  test('waits for the requested confirmations', async () => {
     const publicClient = randomNonceChain({ transactions: [redeemTransaction({ block: 1_000n })] })
     let slept = 0
     await waitForRedeem(publicClient, {
@@ -303,7 +307,7 @@ describe('the outcome', () => {
     expect(outcome.hash).toBe(hash)
   })
 
-  test('of one that is mined at the end of the permit waits for its confirmations', async () => {
+  test('of a redeem that is mined as its permit expires waits for confirmations', async () => {
     const publicClient = randomNonceChain({ transactions: [redeemTransaction({ block: 1_000n })] })
     publicClient.state.timestamp = BigInt(validBefore)
     const outcome = await waitForRedeem(publicClient, {
@@ -316,7 +320,7 @@ describe('the outcome', () => {
     expect(outcome.hash).toBe(hash)
   })
 
-  test('is looked up again after the end of the permit: another node of a pool may know it', async () => {
+  test('is looked up again after the permit expired: another node of a pool may know it', async () => {
     const publicClient = randomNonceChain()
     publicClient.state.timestamp = BigInt(validBefore)
     const outcome = await waitForRedeem(publicClient, {
@@ -337,7 +341,7 @@ describe('the outcome', () => {
         throw new Error('The method eth_getTransactionByHash does not exist.')
       },
     ],
-  ])('is read from the receipt alone where the node %s transactions', async (_, answer) => {
+  ])('is read from the receipt alone if the node %s transactions', async (_, answer) => {
     const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     const publicClient = {
       request: async (call: { method: string; params?: unknown }) =>
@@ -423,13 +427,13 @@ describe('the outcome', () => {
         ],
       },
     ],
-  ])("is not accepted from another wallet's redeem, in %s, that the service reports", async (_, change) => {
+  ])("is not read from another wallet's redeem that the service reports, in %s", async (_, change) => {
     const other = redeemTransaction({ nonce: clearNonce, ...change })
     const seen = await findRedeem(randomNonceChain({ transactions: [other] }), { ...key, hash })
     expect(seen.state).toBe('unknown')
   })
 
-  test('is not accepted from an unrelated transaction', async () => {
+  test('is not read from an unrelated transaction', async () => {
     const other = redeemTransaction({
       input: '0x11223344',
       to: stranger,
@@ -458,7 +462,7 @@ describe('the outcome', () => {
   })
 })
 
-describe('findRedeem after an answer that never came', () => {
+describe('findRedeem after a lost answer', () => {
   test('finds the transaction that carries the permit', async () => {
     const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
     expect(await findRedeem(publicClient, key)).toMatchObject({
@@ -469,7 +473,7 @@ describe('findRedeem after an answer that never came', () => {
   })
 
   test.each([null, undefined])(
-    'finds it among others, although the node knows one only as %s',
+    'finds it among others, although the node returns %s for one of them',
     async (none) => {
       const other: Hex = `0x${'cc'.repeat(32)}`
       const lost: Hex = `0x${'dd'.repeat(32)}`
@@ -495,7 +499,7 @@ describe('findRedeem after an answer that never came', () => {
     },
   )
 
-  test('searches back to the first block if the end of the permit is unknown', async () => {
+  test('searches back to the first block if the expiry of the permit is unknown', async () => {
     const publicClient = randomNonceChain({ transactions: [redeemTransaction({ block: 1n })] })
     publicClient.state.blockNumber = 9_000n
     const { validBefore: _, ...rest } = key
@@ -506,7 +510,7 @@ describe('findRedeem after an answer that never came', () => {
   })
 
   test.each([1n, 20n, 32n, 2_000n])(
-    'on a chain of %s blocks, a second look finds a new one',
+    'on a chain of %s blocks, a second look-up finds a new redeem',
     async (blockNumber) => {
       const chain = randomNonceChain()
       chain.state.blockNumber = blockNumber
@@ -524,7 +528,7 @@ describe('findRedeem after an answer that never came', () => {
     },
   )
 
-  test('a later look reads the new blocks, and the newest 32 again', async () => {
+  test('a later look-up reads the new blocks, and the 32 before them again', async () => {
     const chain = randomNonceChain()
     const waiting = waitForRedeem(chain, {
       ...key,
@@ -587,10 +591,10 @@ describe('findRedeem after an answer that never came', () => {
   })
 
   test.each([
-    ['a second before the end', -1n, false],
-    ['at the end', 0n, true],
-    ['a second after the end', 1n, true],
-  ])('says whether it is over: %s', async (_, after, over) => {
+    ['a second before the expiry', -1n, false],
+    ['at the expiry', 0n, true],
+    ['a second after the expiry', 1n, true],
+  ])('reports whether the permit has expired: %s', async (_, after, over) => {
     const publicClient = randomNonceChain()
     publicClient.state.timestamp = BigInt(validBefore) + after
     expect(await findRedeem(publicClient, key)).toMatchObject({ state: 'unknown', over })
@@ -606,7 +610,7 @@ describe('findRedeem after an answer that never came', () => {
     )
   })
 
-  test('is refused by the node of another chain', async () => {
+  test('rejects a node of another chain', async () => {
     await expect(findRedeem(randomNonceChain(), { ...key, chainId: 8453 })).rejects.toMatchObject({
       name: 'WrongNetworkError',
     })
@@ -645,9 +649,9 @@ describe('findRedeem after an answer that never came', () => {
   })
 })
 
-describe('one purchase with a service without bound nonces', () => {
-  test('sends the same permit again after an answer that never came', async () => {
-    const service = field({
+describe('one purchase with random nonces', () => {
+  test('sends the same permit again after a lost answer', async () => {
+    const service = randomNonceService({
       submit: (_, attempt) => {
         if (attempt < 3) throw new TypeError('fetch failed')
         return Response.json({ hash })
@@ -666,9 +670,9 @@ describe('one purchase with a service without bound nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('signs a second permit when the fee has moved, once', async () => {
+  test('signs a second permit after a changed fee, once', async () => {
     const at = shop(
-      field({
+      randomNonceService({
         submit: (_, attempt) => (attempt === 1 ? refuse(feeMoved) : Response.json({ hash })),
       }),
       randomNonceChain({ transactions: [redeemTransaction({ nonce: clearNonce })] }),
@@ -679,16 +683,16 @@ describe('one purchase with a service without bound nonces', () => {
   })
 
   test('never signs a third permit before the first two expire', async () => {
-    const at = shop(field({ submit: () => refuse(feeMoved) }))
+    const at = shop(randomNonceService({ submit: () => refuse(feeMoved) }))
     for (let click = 0; click < 3; click++)
       await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     expect(at.signer.asked).toHaveLength(2)
     expect(new Set(at.received.sendGaslessTx.map(({ nonce }) => nonce)).size).toBe(2)
   })
 
-  test('signs no second one if the answer to the first was lost', async () => {
+  test('signs no second permit if the answer to the first was lost', async () => {
     const at = shop(
-      field({
+      randomNonceService({
         submit: (_, attempt) => {
           if (attempt === 1) throw new TypeError('fetch failed')
           return refuse(feeMoved)
@@ -705,7 +709,9 @@ describe('one purchase with a service without bound nonces', () => {
     ['something else', 'Something else'],
   ])('sends the same permit again after a refusal: %s', async (_, details) => {
     let refuses = true
-    const at = shop(field({ submit: () => (refuses ? refuse(details) : Response.json({ hash })) }))
+    const at = shop(
+      randomNonceService({ submit: () => (refuses ? refuse(details) : Response.json({ hash })) }),
+    )
     await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     await expect(at.buy()).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     refuses = false
@@ -714,9 +720,11 @@ describe('one purchase with a service without bound nonces', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('starts over when a permit that was always rejected has expired', async () => {
+  test('starts over once a permit that was refused every time has expired', async () => {
     const at = shop(
-      field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })) }),
+      randomNonceService({
+        submit: (_, attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })),
+      }),
     )
     await at.buy().catch(() => undefined)
     at.chain.state.timestamp = BigInt(validBefore)
@@ -727,7 +735,7 @@ describe('one purchase with a service without bound nonces', () => {
 
   test('does not start over while the outcome of the first is unknown', async () => {
     const at = shop(
-      field({
+      randomNonceService({
         submit: () => {
           throw new TypeError('fetch failed')
         },
@@ -745,7 +753,7 @@ describe('one purchase with a service without bound nonces', () => {
 
   test('continues from the chain’s state after a lost answer', async () => {
     const at = shop(
-      field({
+      randomNonceService({
         submit: () => {
           throw new TypeError('fetch failed')
         },
@@ -778,7 +786,9 @@ describe('one purchase with a service without bound nonces', () => {
       ],
     })
     const at = shop(
-      field({ submit: ({ nonce }) => (nonce === taggedNonce ? refuse(feeMoved) : Response.json({ hash })) }),
+      randomNonceService({
+        submit: ({ nonce }) => (nonce === taggedNonce ? refuse(feeMoved) : Response.json({ hash })),
+      }),
     )
     await expect(at.buy({ signer: reluctant })).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
     const third: Hex = `0x${'a3'.repeat(32)}`
@@ -793,20 +803,20 @@ describe('one purchase with a service without bound nonces', () => {
   })
 
   test('rejects a redeem above the balances that the service reports, before any prompt', async () => {
-    const at = shop(field({ balances: { credits: { cents: 999 }, usdc: { cents: 0 } } }))
+    const at = shop(randomNonceService({ balances: { credits: { cents: 999 }, usdc: { cents: 0 } } }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'InsufficientFundsError', asset: 'credits' })
     expect(at.signer.asked).toHaveLength(0)
   })
 
   test('rejects a pinned address without code, before any prompt', async () => {
-    const at = shop(field(), randomNonceChain({ code: '0x' }))
+    const at = shop(randomNonceService(), randomNonceChain({ code: '0x' }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'ChainReadError', field: 'creditsContract' })
     expect(at.signer.asked).toHaveLength(0)
   })
 })
 
 test('step by step, follows the hash', async () => {
-  const { client } = field()
+  const { client } = randomNonceService()
   const publicClient = randomNonceChain({ transactions: [redeemTransaction()] })
   const prepared = await prepareRedeem(client, asked)
   const signed = await signRedeem(countingSigner(), { prepared, pinned, request, publicClient, now })

@@ -16,7 +16,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { beforeEach } from 'vitest'
 import { createPaymentsClient, type PaymentsClient } from '../api/createPaymentsClient.ts'
 
-/** A chain in memory, behind `request`. */
+/** A log of the fake chain. */
 export type FakeLog = { address: string; topics: readonly unknown[]; data: string; removed?: boolean }
 
 export const creditsContract: Address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -114,7 +114,7 @@ const [redeemedTopic] = encodeEventTopics({ abi, eventName: 'Redeemed' })
 /** `orderState(address,bytes12)` */
 export const orderStateSelector = '0x40f2aba9'
 
-/** As the contract answers it: the state, the commitment of the nonce that used it, and when. */
+/** Encodes the answer of `orderState`: the state, and the commitment and time of the nonce that used the order. */
 function orderAnswer({ orderState, usedBy, logs, timestamp }: FakeChain['state'], data: string): Hex {
   const asked = `0x${data.slice(74, 138)}`
   // The first word of the event is the nonce.
@@ -144,7 +144,7 @@ export type FakeChain = {
     /** Balance of the wallet, in raw units. */
     credits: bigint
     usdc: bigint
-    /** The widest range that `eth_getLogs` takes. */
+    /** The widest block range that `eth_getLogs` accepts. */
     widest?: bigint
     status: string
   }
@@ -212,7 +212,7 @@ export function fakeChain(change: Partial<FakeChain['state']> = {}): FakeChain {
   }
 }
 
-/** Whether a call asks for nonce, credits or USDC, and not for what a signature is worth. */
+/** Whether a call reads the order, credits or USDC. Other calls verify a signature. */
 export function isOwnCall({ method, params }: { method: string; params?: unknown }): boolean {
   if (method !== 'eth_call') return false
   const [{ to }] = params as [{ to?: string }]
@@ -234,7 +234,6 @@ export function emptyStorage(items = new Map<string, string>()) {
   }
 }
 
-/** A service in memory, behind `fetch`, with its own implementation of nonces and typed data. */
 export const chainId = 84532
 export const usdcAddress: Address = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 export const nowSeconds = 1_800_000_000
@@ -252,7 +251,7 @@ export function testClock() {
   return { clock: () => ms, sleep, later: (seconds: number) => sleep(seconds * 1000) }
 }
 
-/** The error of a promise that must be rejected. */
+/** Returns the error of a promise that must reject. */
 export const failure = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     () => Promise.reject(new Error('It did not fail.')),
@@ -278,7 +277,7 @@ const uint256 = { type: 'uint256' } as const
 const bytes32 = { type: 'bytes32' } as const
 const address = { type: 'address' } as const
 
-/** PROTOCOL.md 4, for the token shape only, with another ABI encoder. */
+/** The nonce of PROTOCOL.md 4, for the token shape only, with an independent ABI encoder. */
 function expectedNonce(options: {
   destination: Address
   amount: bigint
@@ -305,7 +304,7 @@ function expectedNonce(options: {
       ],
     ),
   )
-  // Without an order key, as services with random nonces are asked, any will do.
+  // Requests to services with random nonces have no order key. Any value works.
   return `${options.orderKey ?? nonce.slice(0, 26)}${hash.slice(26)}`
 }
 
@@ -316,7 +315,7 @@ const domainType = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** An honest service's answers, with each `message` still an object, so that a test can falsify it. */
+/** The answer of an honest service. Each `message` is still an object, so that a test can change it. */
 export function honestAnswer(
   body: AuthMsgBody,
   options: { gasFee?: number; validFor?: number; type?: string; amount?: number } = {},
@@ -407,10 +406,11 @@ export type FakeService = {
   client: PaymentsClient
   /** The `fetch` of the client, for tests with their own client. */
   fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** Bodies of what arrived, by the last part of the path. */
+  /** Received bodies, by the last part of the path. */
   received: { creditsAuthMsg: AuthMsgBody[]; sendGaslessTx: Record<string, unknown>[] }
 }
 
+/** A service in memory, behind `fetch`, with an independent implementation of nonces and typed data. */
 export function fakeService(
   options: {
     answer?: (body: AuthMsgBody, attempt: number) => unknown
@@ -489,7 +489,7 @@ export function countingSigner(
   }
 }
 
-/** A contract that redeems one nonce of an order, behind a fake chain: what was sent to the service is mined. */
+/** A credits contract on a fake chain: mines submitted redeems, one per order. */
 export function orders(chain: FakeChain['state']) {
   const redeemed = new Set<string>()
   const attempts = new Map<string, FakeLog>()

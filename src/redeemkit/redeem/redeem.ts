@@ -36,19 +36,16 @@ import type { waitForRedeem } from './waitForRedeem.ts'
 import { boundClient, within } from './within.ts'
 
 /**
- * Spends credits, and USDC if `usdcAmount` is set, without gas: prepares, checks, opens the wallet, submits and, with
- * `publicClient`, waits
- * for the chain. The wallet opens only after every check has passed, including the customer's funds.
+ * Spends credits, and USDC if `usdcAmount` is set, without gas: prepares, checks, opens the wallet, submits and, with `publicClient`,
+ * waits for the chain. The wallet opens only after every check has passed, including the customer's funds.
  *
  * An order (`purchaseId`) is paid at most once, across clicks, tabs, devices and reloads. Calling it again resumes an open redeem.
  * Without an id, an identical purchase can be made again once the first is finished. With `ready` from `checkRedeem`, the wallet
  * opens without a network request. `isOpenRedeemError` returns whether a failed redeem may still execute.
  *
  * @returns hash, nonce and, with `publicClient`, the outcome in raw units (1 USDC is `1_000_000n`)
- * @throws before a permit is submitted: the errors of `prepareRedeem` and `signRedeem`, InsufficientFundsError,
- * RedeemWouldFailError, AlreadyRedeemedError, PurchaseMismatchError, PurchaseStorageError, and PreparedMismatchError or
- * StoredRedeemError for a wrong
- * `ready`
+ * @throws before a permit is submitted: the errors of `prepareRedeem` and `signRedeem`, InsufficientFundsError, RedeemWouldFailError,
+ * AlreadyRedeemedError, PurchaseMismatchError, PurchaseStorageError, and PreparedMismatchError or StoredRedeemError for a wrong `ready`
  * @throws afterwards: OutcomeUnknownError, RedeemTimeoutError, RedeemRevertedError and RequestAbortedError while it may still
  * execute; OrderUsedError, RedeemCancelledError and RedeemExpiredError once the chain has decided
  * @see PROTOCOL.md 7.5 (one order is paid once), 4.4 (random nonces), 7.4 (outcome)

@@ -15,7 +15,7 @@ const options = {
   subtotal: { cents: 1000 },
   transactionData: token,
 } as const
-/** Looked at by the compiler alone. */
+/** Type-checked, never run. */
 const compiled = (_: (client: PaymentsClient, publicClient: EvmClient) => unknown) => {}
 
 describe('the type of redeem', () => {
@@ -51,7 +51,7 @@ describe('the type of redeem', () => {
       redeem(client, { ...options, usdcAmounts: { cents: 400 } }),
       // @ts-expect-error it is called maxGasFeeCents
       redeem(client, { ...options, pinned: { ...pinned, maxGasFee: 1 } }),
-      // @ts-expect-error a URL is no public client
+      // @ts-expect-error a URL is not a public client
       redeem(client, { ...options, publicClient: 'https://node.example' }),
       // @ts-expect-error the client comes first
       redeem(options, client),

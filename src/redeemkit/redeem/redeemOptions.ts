@@ -15,19 +15,15 @@ import type { waitForRedeem } from './waitForRedeem.ts'
 export type RedeemOptions = RequestOptions &
   Pick<signRedeem.Options, 'usdcVersion' | 'publicClient' | 'signatures'> &
   Pick<waitForRedeem.Options, 'confirmations' | 'pollingIntervalMs' | 'sleep'> & {
-    /**
-     * How long to submit, and then how long to wait for the outcome. Default: it is submitted until the permit expires, and the wait is
-     * 120_000.
-     */
+    /** Maximum time to submit, and then again to wait for the outcome. Default: until the permit expires, and then 120_000. */
     timeoutMs?: number | undefined
     /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
     signer: EvmSigner
     /**
-     * Purchase storage, such as `localStorage`, so that a reload or another page resumes an open redeem. Default: this process.
-     * With random nonces (`intentBound: false`, `allowRandomNonce`) it is the only protection against a second payment: a
-     * `purchaseId` then
-     * needs a storage with `replaceItem`, or Web Locks. An open purchase is stored with its signed permit, which can execute
-     * only that purchase.
+     * Purchase storage, such as `localStorage`, so that a reload or another page resumes an open redeem. Default: this process. With
+     * random nonces (`intentBound: false`, `allowRandomNonce`) it is the only protection against a second payment: a `purchaseId` then
+     * needs a storage with `replaceItem`, or Web Locks. An open purchase is stored with its signed permit, which can execute only that
+     * purchase.
      */
     storage?: PurchaseStorage | undefined
     /**

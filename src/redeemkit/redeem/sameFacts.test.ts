@@ -46,7 +46,7 @@ async function requestsFor(change: object) {
   return { prepared, requests: signer.asked as { method: string; params: [string, string, object] }[] }
 }
 
-/** The lines of the wallet's window by label; of two with the same label, the last. */
+/** What the wallet shows, by label. If two lines share a label, the last one counts. */
 function seenInWallet(
   request: inspect.Request,
   { merchantId, nonce }: { merchantId: string; nonce: string },

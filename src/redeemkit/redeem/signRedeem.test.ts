@@ -30,7 +30,6 @@ import {
 } from './redeem.fixture.ts'
 import { signRedeem as signWithRequest } from './signRedeem.ts'
 
-// Stored data is taken with its chain only.
 /** Passes the request of the prepared redeem in tests about something else. */
 const signRedeem = (
   signer: Parameters<typeof signWithRequest>[0],
@@ -84,7 +83,7 @@ describe('signRedeem', () => {
     expect(Object.isFrozen(signed.signedMessages)).toBe(true)
   })
 
-  test('stored data does not vouch for itself', async () => {
+  test('stored data without pins is refused', async () => {
     const signer = countingSigner()
     await expect(signRedeem(signer, { prepared: reload(await prepare()), now })).rejects.toMatchObject({
       name: 'PinsRequiredError',
@@ -145,7 +144,7 @@ describe('signRedeem', () => {
     await signRedeem(signer, { prepared, pinned, request: { ...request, usdcAmount: { cents: 0 } }, now })
   })
 
-  test('a random-nonce permit that was stored needs its permission again', async () => {
+  test('a stored random-nonce permit needs `allowRandomNonce` again', async () => {
     const answer = honestAnswer({ ...request, salt, orderKey })
     answer.nonce = answer.message.message.nonce = `0x${'12'.repeat(32)}`
     const { client } = fakeService({ answer: () => answer })
@@ -176,7 +175,7 @@ function leaves(value: unknown, path: readonly string[] = []): (readonly string[
   return [...own, ...Object.entries(value).flatMap(([key, part]) => leaves(part, [...path, key]))]
 }
 
-describe('stored data picks neither wallet nor chain', () => {
+describe('stored data chooses neither wallet nor chain', () => {
   const swapped = async (to: { wallet?: Address; chainId?: number }) => {
     const own = { wallet, chainId, ...to }
     const { client } = fakeService({
@@ -208,7 +207,7 @@ describe('stored data picks neither wallet nor chain', () => {
     }
   }
 
-  test('a redeem of the second account is not signed unless the caller means that account', async () => {
+  test('a redeem of the second account is not signed unless the caller passes that account', async () => {
     const prepared = await swapped({ wallet: stranger })
     const signer = twoAccounts()
     for (const own of [undefined, wallet])
@@ -246,7 +245,7 @@ describe('stored data picks neither wallet nor chain', () => {
     await signRedeem(account, { prepared, pinned: { ...anyChain, chainId: 421614 }, request, now })
   })
 
-  test.each(['pinned', 'request'])('%s of null is not the same as none', async (field) => {
+  test.each(['pinned', 'request'])('null for %s is not the same as omitting it', async (field) => {
     for (const prepared of [await prepare(), reload(await prepare())])
       await expect(
         signRedeem(account, { prepared, pinned, request, now, [field]: null }),
@@ -312,7 +311,7 @@ describe('stored data that was changed', () => {
     await signRedeem(account, { prepared: turned(reload(prepared)) as PreparedRedeem, pinned, now })
   })
 
-  test('a field too many is found as well', async () => {
+  test('with an extra field is detected too', async () => {
     const prepared = reload(await prepare())
     for (const path of [
       ['extra'],
@@ -336,7 +335,7 @@ describe('stored data that was changed', () => {
     })
   })
 
-  test('pieces of anything meet typed errors only', async () => {
+  test('causes only redeemkit errors, whatever it is', async () => {
     const signer = countingSigner()
     const prepared = reload(await prepare())
     const anything = fc.oneof(
@@ -391,7 +390,7 @@ describe('a permit that was signed before', () => {
     }
   }
 
-  test.each([null, '', '0x', 'x', 7])('is bytes, not %j, before any prompt', async (permitCredits) => {
+  test.each([null, '', '0x', 'x', 7])('is refused as %j, before any prompt', async (permitCredits) => {
     for (const publicClient of [undefined, chain(wallet)]) {
       const signer = countingSigner()
       const options = { prepared: await prepare(dualRequest), permitCredits: permitCredits as Hex, now }
@@ -404,7 +403,7 @@ describe('a permit that was signed before', () => {
     }
   })
 
-  test('is by the wallet, with a client, before the USDC is asked for', async () => {
+  test('is verified with a public client, before the USDC prompt', async () => {
     const signer = countingSigner()
     const options = { prepared: await prepare(dualRequest), permitCredits: anybody, now }
     for (const publicClient of [chain(stranger), fakeChain({ code: '0x60' })])
@@ -426,7 +425,7 @@ describe('a permit that was signed before', () => {
     expect([signer.asked.length, steps]).toStrictEqual([1, ['signing']])
   })
 
-  test('alone is verified, even after a check before the click', async () => {
+  test('is verified without USDC too, even after a check before the click', async () => {
     const options = { prepared: await prepare(), permitCredits: anybody, hasCode: false, now }
     await expect(
       signRedeem(countingSigner(), { ...options, publicClient: chain(stranger) }),
@@ -450,7 +449,7 @@ describe('wallets', () => {
   test.each([
     ['on another chain', { chainId: 1 }, 'WrongNetworkError'],
     ['with another account', { address: stranger }, 'WrongSignerError'],
-  ])('%s are not asked', async (_, change, name) => {
+  ])('%s get no prompt', async (_, change, name) => {
     const signer = countingSigner(change)
     await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({ name })
     expect(signer.asked).toStrictEqual([])
@@ -464,7 +463,7 @@ describe('wallets', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('that break are not asked in another way', async () => {
+  test('that fail are not asked in another way', async () => {
     const signer = countingSigner({
       answers: [() => Promise.reject(new Error('The method is not supported'))],
     })
@@ -474,15 +473,12 @@ describe('wallets', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test.each(['', '0x', 'yes', '0x123', 7, null, {}])(
-    'the answer %j counts as no signature',
-    async (answer) => {
-      const signer = countingSigner({ answers: [() => answer as Hex] })
-      await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({
-        name: 'InvalidWalletAnswerError',
-      })
-    },
-  )
+  test.each(['', '0x', 'yes', '0x123', 7, null, {}])('the answer %j is not a signature', async (answer) => {
+    const signer = countingSigner({ answers: [() => answer as Hex] })
+    await expect(signRedeem(signer, { prepared: await prepare(), now })).rejects.toMatchObject({
+      name: 'InvalidWalletAnswerError',
+    })
+  })
 
   test('a rejected second prompt submits nothing, and stores the first signature', async () => {
     const prepared = await prepare(dualRequest)
@@ -515,7 +511,7 @@ describe('wallets', () => {
     })
   })
 
-  test('a node that fails between the two signatures loses none: the error contains the permit', async () => {
+  test('a node that fails after the first signature: the error contains the permit', async () => {
     const signer = countingSigner()
     const chain = fakeChain()
     const dying = {
@@ -594,7 +590,7 @@ describe('wallets', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('an abort while onStep works opens no wallet', async () => {
+  test('an abort while onStep runs opens no prompt', async () => {
     const controller = new AbortController()
     const signer = countingSigner()
     const onStep = async () => controller.abort()
@@ -605,7 +601,7 @@ describe('wallets', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('an abort beforehand begins nothing', async () => {
+  test('an aborted signal starts nothing', async () => {
     const steps: unknown[] = []
     const signer = countingSigner()
     const onStep = (step: unknown) => void steps.push(step)
@@ -650,13 +646,13 @@ describe('V1 and V2', () => {
     ['code, 65 bytes', '0x60', 65, 'auto', 'V2', 65],
     ['code (ERC-7702), 64 bytes', `0xef0100${'11'.repeat(20)}`, 64, 'auto', 'V2', 64],
     ['code, 300 bytes', '0x60', 300, 'auto', 'V2', 300],
-    ['nobody knows, 65 bytes', undefined, 65, 'auto', 'V2', 65],
-    ['nobody knows, 64 bytes', undefined, 64, 'auto', 'V2', 64],
-    ['nobody knows, 1 byte', undefined, 1, 'auto', 'V2', 1],
-    ['V1 asked for', undefined, 65, 'V1', 'V1', 65],
-    ['V1 asked for, 64 bytes', undefined, 64, 'V1', 'V1', 65],
-    ['V2 asked for', '0x', 65, 'V2', 'V2', 65],
-    ['V2 asked for, 64 bytes', '0x', 64, 'V2', 'V2', 65],
+    ['code unknown, 65 bytes', undefined, 65, 'auto', 'V2', 65],
+    ['code unknown, 64 bytes', undefined, 64, 'auto', 'V2', 64],
+    ['code unknown, 1 byte', undefined, 1, 'auto', 'V2', 1],
+    ['V1 requested', undefined, 65, 'V1', 'V1', 65],
+    ['V1 requested, 64 bytes', undefined, 64, 'V1', 'V1', 65],
+    ['V2 requested', '0x', 65, 'V2', 'V2', 65],
+    ['V2 requested, 64 bytes', '0x', 64, 'V2', 'V2', 65],
   ] as const)('%s', async (_, code, length, usdcVersion, version, sent) => {
     const prepared = await prepare(dualRequest)
     const publicClient = code === undefined ? undefined : chain(code)

@@ -47,14 +47,12 @@ import { boundClient, within } from './within.ts'
  * Repeats every check, then asks the wallet to sign the credit permit and, if part is paid in USDC, the USDC authorization. A
  * rejection is final: nothing is requested again in another way.
  *
- * `request` is always required, because stored data could have been changed; `pinned` (with `chainId`) is required unless
- * `prepared` is the
- * very object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
+ * `request` is always required, because stored data could have been changed; `pinned` (with `chainId`) is required unless `prepared` is
+ * the very object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns frozen plain data. Anyone holding it can execute this redeem, and nothing else
- * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError and the other errors of
- * `prepareRedeem`;
+ * @throws before any prompt: PinsRequiredError, StoredRedeemError, PreparedMismatchError and the other errors of `prepareRedeem`;
  * AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError and ChainReadError; WrongSignerError,
  * WrongNetworkError, V1NotPossibleError
  * @throws UserRejectedError, WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; PartlySignedError with the permit's
@@ -95,12 +93,12 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
       field: 'usdcVersion',
       fix: 'Use usdcVersion "V2" or "auto".',
     })
-  // Nothing may be loaded for the first time after a signature: the file could be missing by then.
+  // Loaded before the signature, because the file could be missing afterwards.
   if (client === undefined) await loadCurve()
   if (prepared.pinned.intentBound === false) await loadOnDemand()
   const redeemIntent = options.takesIntent === false ? undefined : purchaseToDisclose(prepared)
   const refuseFactory = (factory: unknown) => {
-    // Some wallets wrap their signature although they are deployed.
+    // Some wallets wrap their signature even if they are deployed.
     if (factory !== undefined && deployed === false) checkFactory(factory, options.pinned)
   }
   const { getFactory } = toSigner(signer)
@@ -117,7 +115,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
 
   const given = options.permitCredits !== undefined
   const check = () => checkGiven(signer, checked, { ...options, publicClient: client })
-  // No request to a node between the click and its prompt.
+  // Between the click and the prompt, no node is read.
   const checksLate = given && usdc !== undefined && options.hasCode !== undefined
   const permitCredits = checksLate
     ? checkHex(options.permitCredits, 'permitCredits')
@@ -200,13 +198,12 @@ export declare namespace signRedeem {
      */
     permitCredits?: Hex | undefined
     /**
-     * Whether the wallet has code, from `checkRedeem`. Nothing is then read from `publicClient` before the next prompt;
-     * `permitCredits` is
-     * verified after the USDC authorization.
+     * Whether the wallet has code, from `checkRedeem`. Nothing is then read from `publicClient` before the next prompt; `permitCredits`
+     * is verified after the USDC authorization.
      */
     hasCode?: boolean | undefined
     /**
-     * Whether the wallet takes the purchase with a request (PROTOCOL.md 4.7), from `checkRedeem`. `false`: it is not asked again.
+     * Whether the wallet supports the purchase as a parameter (PROTOCOL.md 4.7), from `checkRedeem`. `false`: it is not asked again.
      * Default: it is asked before each prompt.
      */
     takesIntent?: boolean | undefined

@@ -62,7 +62,7 @@ describe('waitForRedeem', () => {
     expect(clock.sleep).toHaveBeenCalledWith(1_000)
   })
 
-  test('waits for so many confirmations, its own block included', async () => {
+  test('waits for the requested confirmations, including its own block', async () => {
     const chain = fakeChain({ orderState: 1, blockNumber: 990n })
     const clock = ticking()
     clock.sleep.mockImplementation(async () => {
@@ -78,7 +78,7 @@ describe('waitForRedeem', () => {
     [1_799_999_999n, 'RedeemTimeoutError'],
     [1_800_000_000n, 'RedeemExpiredError'],
     [1_800_000_001n, 'RedeemExpiredError'],
-  ])('an unused nonce is over when the chain’s clock says %s', async (timestamp, name) => {
+  ])('an unused nonce expires by the chain’s clock: %s', async (timestamp, name) => {
     const chain = fakeChain({ timestamp })
     for (const validBefore of [1_800_000_000n, '1800000000'])
       await expect(waitForRedeem(chain, { ...key, ...ticking(), validBefore })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('waitForRedeem', () => {
       })
   })
 
-  test('a used nonce is not over, however late it is', async () => {
+  test('a used nonce never expires', async () => {
     const chain = fakeChain({ orderState: 1, timestamp: 1_900_000_000n })
     expect((await waitForRedeem(chain, { ...key, ...ticking(), validBefore: 1_800_000_000n })).hash).toBe(
       hash,
@@ -105,7 +105,7 @@ describe('waitForRedeem', () => {
   test.each([
     ['cancelled', { orderState: 2 }, 'RedeemCancelledError'],
     ['expired', { timestamp: 1_800_000_000n }, 'RedeemExpiredError'],
-  ])('what is %s counts only so many blocks deep', async (_, change, name) => {
+  ])('an order that is %s counts only with the requested confirmations', async (_, change, name) => {
     const chain = fakeChain(change)
     const options = { ...key, validBefore: 1_800_000_000n, timeoutMs: 3_000 }
     await expect(waitForRedeem(chain, { ...options, ...ticking(), confirmations: 3 })).rejects.toMatchObject({
@@ -141,7 +141,7 @@ describe('waitForRedeem', () => {
     expect(clock.sleep).not.toHaveBeenCalled()
   })
 
-  test('a timeout without the expiry of the permit is that of an open redeem, too', async () => {
+  test('a timeout without `validBefore` is that of an open redeem too', async () => {
     const error = await waitForRedeem(fakeChain(), { ...key, ...ticking(), timeoutMs: 2_000 }).catch(
       (cause: unknown) => cause,
     )
@@ -180,9 +180,9 @@ describe('waitForRedeem', () => {
   })
 
   test.each([
-    ['it is not known', {}],
+    ['only the key is known', {}],
     ['everything is known', { chainId, hash, validBefore: '1800000600' }],
-  ])('an error without an outcome has what a look-up needs: %s', async (_, known) => {
+  ])('the error of an open redeem has the fields for a look-up: %s', async (_, known) => {
     const error = await waitForRedeem(fakeChain(), { ...key, ...known, ...ticking(), timeoutMs: 1 }).catch(
       (cause: unknown) => cause,
     )
@@ -279,7 +279,7 @@ describe('waitForRedeem', () => {
     expect(String(error)).toContain('its event was not found')
   })
 
-  test('a node that never answers does not hold the wait', async () => {
+  test('a node that never answers does not extend the wait', async () => {
     const silent = { request: () => new Promise<never>(() => {}) }
     await expect(waitForRedeem(silent, { ...key, timeoutMs: 20 })).rejects.toMatchObject({
       name: 'RedeemTimeoutError',
@@ -290,7 +290,7 @@ describe('waitForRedeem', () => {
     await expect(waiting).rejects.toMatchObject({ name: 'RequestAbortedError', remedy: 'lookUp' })
   })
 
-  test('an abort ends the sleep as well', async () => {
+  test('an abort ends the sleep too', async () => {
     const controller = new AbortController()
     const sleep = () => new Promise<void>(() => controller.abort())
     await expect(

@@ -27,10 +27,9 @@ import { type Sleep, sleepFor, within } from './within.ts'
 /**
  * Waits until a redeem is on chain, and returns what it charged and what moved.
  *
- * Follows the order, not the hash that the service reported: a fee replacement changes the hash, and anyone may relay. Only a
- * `Redeemed`
- * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for transactions
- * that carry the permit.
+ * Follows the order, not the hash that the service reported: a fee replacement changes the hash, and anyone may relay. Only a `Redeemed`
+ * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for transactions that
+ * carry the permit.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem
  * @returns the outcome in raw units (1 USDC is `1_000_000n`)
@@ -125,7 +124,7 @@ export async function waitForRedeem(
       if (revert !== undefined && block.number - revert.blockNumber + 1n >= BigInt(confirmations))
         throw carryOpenRedeem(reverted(revert, validBefore), open)
       reason = 'text' in seen && outcome === undefined ? seen.text : whyNot(state, outcome, confirmations)
-      // Nothing can follow, and this contract does not report the outcome. Checked twice, because nodes of a pool may lag.
+      // The permit has expired, and this contract does not report the outcome. Checked twice, because nodes of a pool may lag.
       if ('over' in seen && seen.over && outcome === undefined && slept > 0)
         throw carryOpenRedeem(new RedeemTimeoutError(seen.text, { field: 'nonce', fix: overFix }), open)
     } catch (error) {
@@ -134,7 +133,7 @@ export async function waitForRedeem(
       cause = error
       reason = 'the chain could not be read'
     }
-    // Time slept counts too, so a clock that stops or goes back does not extend the wait.
+    // The pauses count as well, so that a stopped or changed clock does not extend the wait.
     if (now() >= end || slept >= timeoutMs) throw timeout()
     const pause = Math.max(1, Math.min(pollingIntervalMs, end - now()))
     slept += pause
@@ -159,7 +158,7 @@ export declare namespace waitForRedeem {
   type Options = findRedeem.Options & {
     /** `validBefore` of the permit, unix seconds. Turns an expired permit into an error instead of a timeout. */
     validBefore?: bigint | string | undefined
-    /** Hash that the service reported. Lets a revert be reported early; the order is still what is followed. */
+    /** Hash that the service reported. With it, a revert is reported early. The wait still follows the order. */
     hash?: Hex | undefined
     /** The request's `transactionData`, as its builder returned it. Its ABI decodes custom errors. */
     transactionData?: object | undefined

@@ -4,7 +4,7 @@ import { within } from './within.ts'
 
 const never = new Promise<never>(() => {})
 const onEnd = (why: string) => new Error(why)
-/** The time limit while it runs keeps Node alive. */
+/** The running timers, which keep Node alive. */
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 test('work that ends in time leaves neither its timer nor its listener behind', async () => {
@@ -30,7 +30,10 @@ test.each([0, -1, 1])('a time limit of %i ms ends the wait', async (ms) => {
   await expect(within(never, { ms, onEnd })).rejects.toThrow('timeout')
 })
 
-test.each([undefined, 2 ** 31, Number.POSITIVE_INFINITY])('a time limit of %s ms is none', async (ms) => {
-  const work = new Promise((resolve) => setTimeout(() => resolve('done'), 20))
-  expect(await within(work, { ms, onEnd })).toBe('done')
-})
+test.each([undefined, 2 ** 31, Number.POSITIVE_INFINITY])(
+  'a time limit of %s ms never ends the wait',
+  async (ms) => {
+    const work = new Promise((resolve) => setTimeout(() => resolve('done'), 20))
+    expect(await within(work, { ms, onEnd })).toBe('done')
+  },
+)

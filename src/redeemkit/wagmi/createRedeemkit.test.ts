@@ -26,14 +26,14 @@ describe('a kit', () => {
     ['with a chain twice', { pins: [pin, pin] }, 'pins[1].chainId'],
     ['with chains of two environments', { pins: [pin, { ...pin, chainId: 84532 }] }, 'pins[1].chainId'],
     ['for a different environment than its chains', { environment: 'sandbox' as const }, 'pins[0].chainId'],
-    ['with an option that is misspelt', { storag: null }, 'storag'],
+    ['with a misspelt option', { storag: null }, 'storag'],
   ])('%s is refused', (_, change, field) => {
     expect(() => createRedeemkit({ ...options, ...change })).toThrow(
       expect.objectContaining({ constructor: InvalidOptionError, field }),
     )
   })
 
-  test('has a key without the session key, and another one for other pins or another user', () => {
+  test('has a key without the session key, which differs by pins and by user', () => {
     const kit = createRedeemkit({ ...options, sessionKey: 'very secret' })
     const other = createRedeemkit({ ...options, pins: [{ ...pin, creditSeed: 'another' }] })
     expect(kit.key).not.toContain('secret')
@@ -42,7 +42,7 @@ describe('a kit', () => {
     expect(users).toContain(kit.key)
   })
 
-  test('pins nothing on a chain that it does not list', () => {
+  test('has no pins for a chain that it does not list', () => {
     expect(() => pinOf(createRedeemkit(options), 1)).toThrow(
       expect.objectContaining({
         constructor: PinsRequiredError,
@@ -52,14 +52,14 @@ describe('a kit', () => {
     )
   })
 
-  test('has one client for each wallet, and all of them share the sign-ins', () => {
+  test('has one client for each wallet; all share the sign-ins', () => {
     const kit = createRedeemkit({ ...options, pins: [pin, { ...pin, chainId: 137 }] })
     const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     expect(clientOf(kit, { wallet, chainId: 137 })).toMatchObject({ wallet, blockchain: 'polygon' })
   })
 })
 
-test('its client calls the service before any action does', async () => {
+test('its client can call the service before any action has', async () => {
   const fetch = () => Response.json({ credits: { cents: 5 }, usdc: { cents: 0 } })
   const { client } = createRedeemkit({ ...options, fetch })
   const call = { wallet: pin.creditsContract, creditSeed: 'my-shop' }
@@ -70,8 +70,8 @@ describe('choosing the chain', () => {
   const kit = createRedeemkit({ ...options, pins: [pin, { ...pin, chainId: 137 }] })
 
   test.each([
-    ['the one that is named', { chainId: 137, walletChainId: 8453 }, 137],
-    ['else the wallet’s, where it is pinned', { walletChainId: 137 }, 137],
+    ['the given one', { chainId: 137, walletChainId: 8453 }, 137],
+    ['else that of the wallet, if it is pinned', { walletChainId: 137 }, 137],
     ['else the first pinned', { walletChainId: 1 }, 8453],
   ])('%s', (_, given, meant) => {
     expect(meantChainId(kit, given)).toBe(meant)
@@ -79,11 +79,11 @@ describe('choosing the chain', () => {
 })
 
 describe('storing purchases', () => {
-  test('in this process if there is no page', () => {
+  test('is in memory without a page', () => {
     expect(storageOf(createRedeemkit(options))).toBeUndefined()
   })
 
-  test('is this process with null', () => {
+  test('is in memory with null', () => {
     expect(storageOf(createRedeemkit({ ...options, storage: null }))).toBeUndefined()
   })
 })

@@ -6,12 +6,12 @@ import type { messageOf } from './messageOf.ts'
 
 let brought: typeof messageOf | undefined
 
-/** Brings the messages of a file that was loaded without the engine. */
+/** Provides `messageOf` for a file that works without the engine. */
 export function bringMessages(own: typeof messageOf): void {
   brought = own
 }
 
-/** `messageOf`, also before the engine is loaded: only a file's own failure is expected then. */
+/** `messageOf`, which is loaded with the engine. Before that, only the failure to load a file has its own message. */
 export function errorText(
   kit: Redeemkit,
   error: unknown,

@@ -29,7 +29,7 @@ test('the order is read on every pinned chain of the config, except its own and 
   expect(otherChainsOf(config, { ...kit, pins: random }, 84532)).toEqual([])
 })
 
-test('a pinned chain that the config lacks is a mistake of the page, and nothing is asked', async () => {
+test('a pinned chain that the config lacks is a mistake of the page, without any request', async () => {
   const { config, kit, connect, asked } = world()
   await connect()
   const request = {
@@ -46,7 +46,7 @@ test('a pinned chain that the config lacks is a mistake of the page, and nothing
   expect(asked).not.toContain('wallet eth_signTypedData_v4')
 })
 
-test('a check reads it there', async () => {
+test('a check reads the order there', async () => {
   const { config, kit, connect } = world()
   await connect()
   const pins = [...kit.pins, { ...pin, chainId: 11155111 }]
@@ -71,7 +71,7 @@ const storage = () =>
   storageOf(createRedeemkit({ baseUrl: 'https://service.example', merchantId: 'shop', pins }))
 
 test('a page stores purchases in its localStorage, and lists their keys', async () => {
-  // Node 25 and newer have their own, which Vitest does not replace with the page's.
+  // Since version 25, Node has a localStorage, which Vitest does not replace with that of the page.
   const kept = new Map<string, string>()
   vi.stubGlobal('localStorage', {
     get length() {

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllEnvs()
 })
 
-test('a mistake that the customer is not shown is printed once, with what to do', () => {
+test('a mistake of the page is printed once, with its fix', () => {
   const mistake = () =>
     new ChainReadError('There is no contract.', { field: 'creditsContract', fix: 'Check the address.' })
   reportMistake(mistake())
@@ -25,13 +25,13 @@ test('a mistake that the customer is not shown is printed once, with what to do'
   expect(printed).toEqual([expect.anything(), expect.stringContaining('another mistake')])
 })
 
-test('what the customer can act on is not printed, nor is nothing', () => {
+test('an error that the customer can solve, and undefined, are not printed', () => {
   const funds = { asset: 'credits', have: 0n, need: 1n, field: 'subtotal', fix: 'x' } as const
   for (const error of [new InsufficientFundsError('x', funds), null, undefined]) reportMistake(error)
   expect(printed).toEqual([])
 })
 
-test('nothing is printed in production, or where it cannot be', () => {
+test('nothing is printed in production, or without a console', () => {
   vi.stubEnv('NODE_ENV', 'production')
   reportMistake(new Error('in production'))
   expect(printed).toEqual([])

@@ -4,19 +4,19 @@ import { messageKey } from '../core/userMessage/messageKey.ts'
 import type { UserMessageKey } from '../core/userMessage/userMessages.ts'
 
 /**
- * Prints an error that the customer cannot solve to the console: once for each message, in development only. The page shows the customer a
- * general message for it; this one names the field and the fix.
+ * Prints an error that the customer cannot solve to the console, once for each message and in development only. The customer sees a
+ * general message; this one names the field and the fix.
  */
 export function reportMistake(error: unknown): void {
   try {
-    // Bundlers replace the condition and drop the rest. Without a bundler there may be no `process`: nothing is printed then.
+    // Bundlers replace the condition, and remove the code in production. Without a bundler, `process` may be missing: nothing is printed.
     if (process.env.NODE_ENV !== 'production') print(error)
   } catch {
     // Reporting must not break the page.
   }
 }
 
-/** Customer messages that hide a mistake of the page, the whitelist or the contract, or look like an outage. */
+/** Customer messages that do not name the cause: a mistake of the page, the whitelist or the contract, or an outage. */
 const hiding: ReadonlySet<UserMessageKey> = /* @__PURE__ */ new Set<UserMessageKey>([
   'page',
   'unknown',

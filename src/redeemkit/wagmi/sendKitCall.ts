@@ -4,8 +4,8 @@ import type { Sender, sendCall } from '../api/sendCall.ts'
 let sender: Sender | undefined
 
 /**
- * Sends a call of a kit's client, with the code of an action on the page or of the engine. A page with a redeem button sends nothing
- * before a wallet is connected, so it does not load that code before.
+ * Sends a call of a kit's client with the code that an action has provided, or with that of the engine. So a page with only a redeem button
+ * loads no code for calls before a wallet is connected.
  *
  * @throws ModuleLoadError if the engine cannot be loaded: nothing was sent
  */
@@ -18,7 +18,7 @@ export async function sendKitCall<answer>(
   return sender.sendCall(call, client)
 }
 
-/** Brings the code that sends calls, so that the engine is not loaded for it. */
+/** Provides the code that sends calls, so that the engine need not be loaded. */
 export function bringSender(own: Sender): void {
   sender = own
 }

@@ -83,7 +83,7 @@ describe('settled', () => {
       { 'eth_getBlockByNumber 0x3df': { number: '0x3df', timestamp: '0x1', hash: `0x${'ee'.repeat(32)}` } },
       false,
     ],
-    ['redeemed, but nobody shows the event', { orderState: 1, logs: [] }, {}, false],
+    ['redeemed, but without an event', { orderState: 1, logs: [] }, {}, false],
     [
       'used by another attempt, without an event',
       { orderState: 1, usedBy: `0x${nonce.slice(2, 26)}${'0b'.repeat(20)}` as const, logs: [] },
@@ -98,9 +98,9 @@ describe('settled', () => {
     ['cancelled', { orderState: 2 }, true],
     ['used, without an event', { orderState: 1, usedBy: `0x${'0b'.repeat(32)}`, logs: [] }, false],
     ['expired', { orderState: 0 }, true],
-    ['a second before its end', { orderState: 0, timestamp: validBefore - 1n }, false],
+    ['a second before it expires', { orderState: 0, timestamp: validBefore - 1n }, false],
     ['redeemed', { orderState: 1 }, true],
-  ])('with one confirmation asks nothing more: %s', async (_, change, settled) => {
+  ])('with one confirmation reads nothing more: %s', async (_, change, settled) => {
     const { asked, ...seen } = await look(change, { confirmations: 1, validBefore })
     expect(seen).toMatchObject({ settled })
     expect(asked.filter((name) => name.startsWith('eth_getBlock'))).toEqual(['eth_getBlockByNumber latest'])
@@ -114,7 +114,7 @@ describe('settled', () => {
     })
   })
 
-  test('an unused nonce without a known end is never settled', async () => {
+  test('an unused nonce without a known expiry is never settled', async () => {
     expect(await look({ orderState: 0 }, { confirmations: 1 })).toMatchObject({ settled: false })
   })
 })
@@ -127,7 +127,7 @@ describe('the event', () => {
   const own = redeemedLog()
   const [topic, of, order, seed] = own.topics
 
-  test('is asked for by contract, wallet and order', async () => {
+  test('is requested by contract, wallet and order', async () => {
     const chain = fakeChain({ orderState: 1 })
     await lookUpRedeem(chain, key)
     const { params } = chain.calls.find(({ method }) => method === 'eth_getLogs') ?? {}
@@ -153,8 +153,8 @@ describe('the event', () => {
     ['with a letter before its data', { ...own, data: `x${own.data}` }],
     ['with its data in a list', { ...own, data: [own.data] }],
     ['with a topic of one byte', { ...own, topics: [topic, of, order, seed, '0x11'] }],
-    ['with topics that are no list', { ...own, topics: 'x' }],
-    ['with no address', { ...own, address: '0x12' }],
+    ['with topics that are not a list', { ...own, topics: 'x' }],
+    ['with an invalid address', { ...own, address: '0x12' }],
     ['that a reorganisation removed', { ...own, removed: true }],
   ])('is found behind a log %s', async (_, log) => {
     const logs = [log as FakeLog] // a node may return anything
@@ -295,7 +295,7 @@ describe('readFunds', () => {
   ])
 
   test.each(['my-shop', '', 'x'.repeat(32), 'y'.repeat(33), 'Bäckerei ☕'])(
-    'asks as an independent encoder would, for the seed %o',
+    'encodes the call like an independent encoder, for the seed %o',
     async (creditSeed) => {
       const calls: unknown[] = []
       const client = {
@@ -319,7 +319,7 @@ describe('readFunds', () => {
     },
   )
 
-  test('asks for no USDC if none is configured', async () => {
+  test('reads no USDC if none is configured', async () => {
     const client = { request: async () => word(1n) }
     expect(await readFunds(client, { creditsContract, creditSeed: 's', wallet })).toEqual({
       credits: 1n,
@@ -336,7 +336,7 @@ describe('readFunds', () => {
       'creditsContract',
     ],
     ['a dead node', () => Promise.reject(new Error('down')), 'ChainReadError', 'publicClient'],
-  ])('names %s', async (_, request, name, field) => {
+  ])('reports %s', async (_, request, name, field) => {
     await expect(readFunds({ request }, { creditsContract, creditSeed: 's', wallet })).rejects.toMatchObject({
       name,
       field,
@@ -410,7 +410,7 @@ describe('readRevert', () => {
     expect(client.asked).toEqual([[{ from, to, gas, data: input }, '0xf']])
   })
 
-  test('asks its own block when the one before lets it pass', async () => {
+  test('repeats the call at its own block if it succeeds at the block before', async () => {
     const client = node({ calls: { '0xf': () => '0x', '0x10': reverted(expired) } })
     expect(await readRevert(client, key, hash)).toMatchObject({
       reason: 'PermitExpired: validBefore 1, timestamp 2',
@@ -418,16 +418,16 @@ describe('readRevert', () => {
   })
 
   test.each([
-    ['passes in both', () => '0x', {}, 'the node returned no reason'],
+    ['succeeds at both blocks', () => '0x', {}, 'the node returned no reason'],
     [
-      'knows no past state',
+      'cannot be repeated',
       () => Promise.reject(new Error('missing trie node')),
       {},
       'the node returned no reason',
     ],
-    ['has used all its gas', () => '0x', { gasUsed: '0x100' }, 'it ran out of gas'],
-    ['has used all its gas and says so', reverted('0x'), { gasUsed: '0x100' }, 'it ran out of gas'],
-    ['says nothing', reverted('0x'), {}, 'it reverted without a reason'],
+    ['used all its gas', () => '0x', { gasUsed: '0x100' }, 'it ran out of gas'],
+    ['used all its gas and reverts', reverted('0x'), { gasUsed: '0x100' }, 'it ran out of gas'],
+    ['reverts without data', reverted('0x'), {}, 'it reverted without a reason'],
     ['used an unknown amount of gas', () => '0x', { gasUsed: undefined }, 'the node returned no reason'],
   ])('is reported without its reason if the call %s', async (_, call, change, reason) => {
     const client = node({ receipt: change, calls: { '0xf': call, '0x10': call } })
@@ -454,7 +454,7 @@ describe('readRevert', () => {
     ['succeeded', { receipt: { status: '0x1' } }],
     ['is not known', { transaction: null }],
     ['went to another contract', { transaction: { to: stranger } }],
-    ['made a contract', { transaction: { to: null } }],
+    ['created a contract', { transaction: { to: null } }],
     ['is of another wallet', { transaction: { input: `0x12345678${nonce.slice(2)}` } }],
     [
       'is of another nonce',
@@ -463,7 +463,7 @@ describe('readRevert', () => {
     ['is another transaction', { transaction: { hash: `0x${'11'.repeat(32)}` } }],
     ['has the receipt of another one', { receipt: { transactionHash: `0x${'11'.repeat(32)}` } }],
     ['has no block', { receipt: { blockHash: null } }],
-    ['has no form', { transaction: { input: 'x' } }],
+    ['has invalid call data', { transaction: { input: 'x' } }],
   ])('ignores a transaction that %s', async (_, change) => {
     const client = node(change)
     expect(await readRevert(client, key, hash)).toBeUndefined()
@@ -517,7 +517,7 @@ describe('readRevert', () => {
       ['the receipt has no logs', { receipt: { ...batch.receipt, logs: null } }],
       ['this item is not in it', { transaction: { input: inputOf(items.slice(0, 2)) } }],
       ['it is not a batch', { transaction: { input: transaction.input } }],
-      ['the item passes alone', { calls: { latest: () => '0x' } }],
+      ['the item succeeds alone', { calls: { latest: () => '0x' } }],
       ['the order was redeemed meanwhile', { calls: { latest: reverted(used) } }],
     ])('is not a failure if %s', async (_, change) => {
       expect(await readRevert(node({ ...batch, ...change }), key, hash)).toBeUndefined()

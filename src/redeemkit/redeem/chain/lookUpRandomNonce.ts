@@ -22,7 +22,7 @@ export type RandomNonceOutcome = {
   hash: Hex
   blockNumber: bigint
   blockHash: Hex
-  /** Whether the transaction's call data contains wallet and nonce. Otherwise only the service says that it is this redeem. */
+  /** Whether the transaction's call data contains wallet and nonce. Otherwise only the service reports that it is this redeem. */
   carriesPermit: boolean
   /** Token movements of the whole transaction: those of the wallet, and payments out of the credits contract (`paid`). */
   movements: readonly TokenMovement[]
@@ -30,7 +30,7 @@ export type RandomNonceOutcome = {
 
 /** What is known about a redeem with a random nonce, as of one block. */
 export type RandomNonceLookUp = {
-  /** `unknown`: no mined transaction of it is known. The chain does not say whether it was executed. */
+  /** `unknown`: no mined transaction is known. It may have been executed. */
   state: 'redeemed' | 'unknown'
   /** Block of the look-up. */
   block: { number: bigint; timestamp: bigint }
@@ -43,7 +43,7 @@ export type RandomNonceLookUp = {
   pending?: boolean | undefined
   /** Range of blocks whose USDC transfers out of the credits contract were all checked for the permit. */
   searched?: Searched | undefined
-  /** The known and unknown facts, as text. */
+  /** What is known and what is not, as text. */
   text: string
 }
 
@@ -80,7 +80,7 @@ export async function lookUpRandomNonce(
       const found = await findTransaction(client, key, { ...options, search, last: number })
       outcome = found === undefined ? undefined : await readOutcome(client, key, { hash: found })
     } catch (error) {
-      // A failed search is reported in `words`. The look-up itself succeeded.
+      // A failed search is reported in `text`. The look-up itself succeeded.
       if (!(error instanceof ChainReadError)) throw error
       why = ` ${error.shortMessage}`
     }
@@ -116,7 +116,7 @@ export declare namespace lookUpRandomNonce {
 }
 
 /**
- * Reads a mined transaction; `undefined` if it is not mined, reverted, or is not this redeem: its call data has neither wallet nor
+ * Reads a mined transaction; `undefined` if it is not mined, reverted, or is another redeem: its call data lacks wallet and
  * nonce, and no other contract moved USDC out of the credits contract.
  */
 async function readOutcome(

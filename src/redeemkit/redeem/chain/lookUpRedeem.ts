@@ -55,8 +55,7 @@ export type RedeemLookUp = {
 /**
  * Reads the state of a nonce's order and, once redeemed, the event and the receipt.
  *
- * Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows the
- * search.
+ * Only an event of the given contract, wallet and order counts. The contract stores the time of the redeem, which narrows the search.
  *
  * @throws ChainReadError if the chain cannot be read or has no credits contract there; the errors of `checkClientChain`
  */
@@ -125,7 +124,7 @@ async function isSettled(
   if (depth <= 0n) return true
   if (number < 0n) return false
   if (outcome !== undefined) return outcome.blockNumber <= number && isCanonical(client, outcome)
-  // An order that is unused now was unused before.
+  // An unused order was unused in every earlier block.
   if (state === 'unused') return isOver(await readBlock(client, toQuantity(number)))
   try {
     return (await readOrder(client, key, number)).state === state
@@ -217,7 +216,7 @@ async function readOutcome(
   }
 }
 
-/** The receipt of a transaction that succeeded; `undefined` for any other. */
+/** Reads the receipt of a successful transaction; `undefined` for any other. */
 export async function readSuccess(
   client: EvmClient,
   asked: string,

@@ -20,7 +20,7 @@ export type TokenMovement = {
   to: Address
   /** Raw units; 1 for ERC-721. */
   amount: bigint
-  /** Absent for ERC-20. */
+  /** Undefined for ERC-20. */
   tokenId?: bigint
 }
 
@@ -34,8 +34,7 @@ export function movementsOf(logs: readonly ChainLog[], wallet: string): TokenMov
 }
 
 /**
- * Lists the ERC-20 payments of a redeem to others: from the credits contract to anyone but the wallet, and from others to the
- * target.
+ * Lists the ERC-20 payments of a redeem to others: from the credits contract to anyone but the wallet, and from others to the target.
  * `movementsOf` covers transfers from the wallet.
  */
 export function paymentsOf(

@@ -21,7 +21,7 @@ const chains: [string, bigint, (block: bigint) => bigint][] = [
   ['2 seconds', 40_000_000n, (block) => genesis + block * 2n],
   ['12 seconds', 20_000_000n, (block) => genesis + block * 12n],
   ['a quarter of a second', 300_000_000n, (block) => genesis + block / 4n],
-  // It mined seldom at first, as test chains do.
+  // Few blocks at first, as on test chains.
   [
     'a change of pace',
     9_000_000n,
@@ -91,7 +91,7 @@ test.each([
   expect(chain.asked).toEqual(asked)
 })
 
-test('where the pace says nothing, the range is halved', async () => {
+test('without a usable pace, the range is halved', async () => {
   const timeOf = (block: bigint) => genesis + (block < 1_000n ? block * 90_000n : 90_000_000n + block)
   const chain = chainOf(timeOf)
   const head = { number: 9_000_000n, timestamp: timeOf(9_000_000n) }
@@ -100,21 +100,21 @@ test('where the pace says nothing, the range is halved', async () => {
   expect(chain.asked.length).toBeLessThanOrEqual(36)
 })
 
-test('a redeem of this minute needs no question', async () => {
+test('a redeem of the last minute needs no request', async () => {
   const chain = chainOf((block) => genesis + block)
   const head = { number: 1_000_000n, timestamp: genesis + 1_000_000n }
   const range = await blocksAround(chain, head.timestamp - 60n, { first: 0n, head })
   expect([range, chain.asked]).toEqual([{ first: 999_001n, last: 1_000_000n }, []])
 })
 
-test('stays within the first block that is searched', async () => {
+test('never starts before the first block to search', async () => {
   const chain = chainOf((block) => genesis + block)
   const head = { number: 1_000_000n, timestamp: genesis + 1_000_000n }
   const { first } = await blocksAround(chain, genesis + 5n, { first: 500_000n, head })
   expect(first).toBe(500_000n)
 })
 
-test('a node without old headers leaves the range as wide as it is known', async () => {
+test('a node without old headers: the range stays as narrow as known so far', async () => {
   const chain = chainOf((block) => genesis + block, 900_000n)
   const head = { number: 1_000_000n, timestamp: genesis + 1_000_000n }
   const { first, last } = await blocksAround(chain, genesis + 5n, { first: 0n, head })
@@ -124,7 +124,7 @@ test('a node without old headers leaves the range as wide as it is known', async
 
 describe('walkLogs', () => {
   const filter = { address: '0x12', topics: [] }
-  /** The ranges that were answered, and how many were asked for. */
+  /** Returns the answered ranges, and the number of requests. */
   async function walk(options: Parameters<typeof walkLogs>[2], most = 1_000_000n, answer: unknown = []) {
     const answered: [number, number][] = []
     let asked = 0
@@ -150,7 +150,7 @@ describe('walkLogs', () => {
     ])
   })
 
-  test('reads no more blocks at once than the caller wants', async () => {
+  test('reads at most `widest` blocks per request', async () => {
     const { answered } = await walk({ first: 7n, last: 2_500n, widest: 1_000n })
     expect(answered).toEqual([
       [1_501, 2_500],
@@ -195,7 +195,7 @@ describe('walkLogs', () => {
     expect((await walk(options, most)).answered).toEqual(expected)
   })
 
-  test('ends after the requests that the caller allows', async () => {
+  test('stops after `mostRequests` requests', async () => {
     const { asked } = await walk({ first: 0n, last: 5_000n, widest: 1n, mostRequests: 4 })
     expect(asked).toBe(4)
   })

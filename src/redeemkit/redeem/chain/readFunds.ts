@@ -3,20 +3,13 @@ import { showValue } from '../../core/errors/showValue.ts'
 import type { EvmClient } from '../../evm/client.ts'
 import { ChainReadError, callContract } from '../../evm/client.ts'
 import { bytesToHex, stringToBytes } from '../../evm/viem.ts'
+import type { Funds } from '../check/checkFunds.ts'
 import { checkPublicClient } from './redeemKey.ts'
 
 /** `creditsOf(string,address)` of the credits contract. */
 const creditsOf = '0x3315505b'
 /** `balanceOf(address)` of ERC-20. */
 const balanceOf = '0x70a08231'
-
-/** Funds of a wallet, raw units: 1 USD of credits and 1 USDC are `1_000_000n`. */
-export type RedeemFunds = {
-  /** `undefined` if no contract was passed. */
-  credits: bigint | undefined
-  /** `undefined` if no token was passed. */
-  usdc: bigint | undefined
-}
 
 /**
  * Reads a wallet's credits of one seed and its USDC at the newest block.
@@ -25,7 +18,7 @@ export type RedeemFunds = {
  * @throws ChainReadError if the chain cannot be read or an address has no such contract (see `field`); InvalidRedeemRequestError
  * for an invalid client
  */
-export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<RedeemFunds> {
+export async function readFunds(client: EvmClient, options: readFunds.Options): Promise<Funds> {
   const { creditsContract, creditSeed, wallet, usdc, field: asked = 'publicClient' } = options
   checkPublicClient(client, asked)
   const owner = wallet.slice(2).toLowerCase().padStart(64, '0')

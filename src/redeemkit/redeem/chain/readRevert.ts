@@ -92,7 +92,6 @@ function reasonOf(
   return { reason: name === 'Error' ? showText(String(args.reason), 300) : reason, revertData: left }
 }
 
-/** `BatchItemFailed(uint256 indexed index, bytes reason)` of the credits contract. */
 function hasFailedItem(logs: unknown, { creditsContract }: RedeemKey): boolean {
   return (
     Array.isArray(logs) &&
@@ -148,7 +147,7 @@ async function askAgain(client: EvmClient, call: object, block?: bigint): Promis
   let left: Hex | undefined
   await askNode(client, 'eth_call', [call, block === undefined ? 'latest' : toQuantity(block)], {
     ...asked,
-    // Also if a node without an archive cannot repeat the call: the revert itself is known.
+    // A node without an archive cannot repeat the call. The revert itself is known.
     isAnswer: (error) => {
       left = revertDataOf(error) ?? (isRevert(error) ? '0x' : undefined)
       return true

@@ -32,8 +32,7 @@ export type CheckedRedeem = {
 }
 
 /**
- * Compares every field of a service's answer with the caller's own terms. What is signed later is built from the expected
- * values.
+ * Compares every field of a service's answer with the caller's own terms. What is signed later is built from the expected values.
  *
  * @see PROTOCOL.md 2 to 6
  *

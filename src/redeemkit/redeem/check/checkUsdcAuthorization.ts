@@ -18,8 +18,7 @@ export type CheckedUsdc = { type: UsdcAuthorizationType; authorization: UsdcAuth
  * Checks that the USDC authorization matches the request (PROTOCOL.md 5.4), and is absent without USDC. A service may omit it
  * (PROTOCOL.md 2.2): then it is built from the caller's own terms.
  *
- * An intent-bound permit requires `ReceiveWithAuthorization`: anyone could execute the transfer of an attempt that was not
- * redeemed.
+ * An intent-bound permit requires `ReceiveWithAuthorization`: anyone could execute a `TransferWithAuthorization` alone.
  */
 export function checkUsdcAuthorization(
   { wallet, pinned }: RedeemTerms,

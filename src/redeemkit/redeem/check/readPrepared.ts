@@ -46,7 +46,7 @@ export function readPrepared(
   },
 ): CheckedRedeem & { own: boolean } {
   const { pinned, request } = options
-  // null must not pass as omitted, because the value would not be checked then.
+  // Rejects null, which would skip the check of the value.
   for (const field of ['pinned', 'request'] as const)
     if (options[field] !== undefined) checkRecord(options[field], field)
   const own = isOwn(data)
@@ -87,7 +87,7 @@ export function readPrepared(
   return { ...checked, own }
 }
 
-/** Reads terms and answer of stored data. It passed every check when it was prepared, so any failure now means it was changed. */
+/** Reads terms and answer of stored data. It passed every check when it was prepared, so a failure means that it was changed. */
 function readStored(
   stored: PreparedRedeem,
 ): Pick<PreparedRedeem, 'dryRun'> & { terms: RedeemTerms; answer: CreditsAuthMsgResponse } {
@@ -123,7 +123,7 @@ function readDryRun(given: readonly Finding[]): readonly Finding[] {
 const changedFix =
   'Do not sign it. Prepare again, and check who can write to the storage: the data was changed there, not by the service.'
 
-/** Converts a failed check of stored data. Only an expiry or a random nonce can fail without a change. */
+/** Converts a failed check of stored data. Unchanged data can fail only for its expiry or a random nonce. */
 function changedSince(
   error: unknown,
 ): StoredRedeemError | ExpiredError | TooFarAheadError | RandomNonceError {
@@ -158,7 +158,7 @@ export function plain<T>(data: T): T {
     // Each field is checked where it is used.
     if (typeof copy === 'object' && copy !== null) return copy as T
   } catch {
-    // Not JSON: the error below explains it.
+    // Not JSON. The error below says so.
   }
   const isMissing = data === undefined || data === null
   throw new StoredRedeemError(isMissing ? 'There is no stored redeem.' : 'The data is not a stored redeem.', {

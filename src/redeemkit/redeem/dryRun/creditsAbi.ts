@@ -1,4 +1,4 @@
-/** The part of the credits contract's ABI that a dry run needs (PROTOCOL.md 6.2). As JSON: viem's `parseAbi` would be loaded for it alone. */
+/** The part of the credits contract's ABI that a dry run needs (PROTOCOL.md 6.2). As JSON, because only it would need viem's `parseAbi`. */
 export const creditsAbi = [
   {
     type: 'function',

@@ -36,7 +36,7 @@ const shopAbi = parseAbi(['function buy(uint256 price)', 'error SoldOut(uint256 
 const buy = normal({ to: stranger, abi: shopAbi, functionName: 'buy', args: [10_000_000n] })
 const selector = toFunctionSelector('buy(uint256)')
 
-/** A node of one's own making: what `redeem` leaves, what the whitelist says, and what the wallet has. */
+/** A fake node with a configurable revert, whitelist and balances. */
 function node(
   change: {
     left?: Hex
@@ -47,11 +47,11 @@ function node(
     usdc?: bigint
     orderState?: bigint
     chain?: number
-    /** What the simulated `redeem` returns. */
+    /** The result of the simulated `redeem`. */
     answer?: unknown
-    /** Whether the node silently ignores code in place of the wallet, or fails when it is run. */
+    /** Whether the node silently ignores the code at the wallet, or fails when it runs. */
     ignoresCode?: boolean | 'fails'
-    /** What the contract answers about the whitelist. */
+    /** The contract's answer about the whitelist. */
     whitelisted?: Hex | 'reverts'
     /** Whether no call is answered. */
     down?: boolean
@@ -148,7 +148,7 @@ const revertOf = (abi: Abi, errorName: string, args: readonly unknown[]): Hex =>
 const callFailed = (reason: Hex) => revertOf(contractAbi, 'CallFailed', [stranger, reason])
 
 describe('prepareRedeem with a dry run', () => {
-  test('runs the redeem of a stranger, without a fee, with code that agrees in the place of the wallet', async () => {
+  test('runs the redeem from an unrelated relayer, without a fee, with approving code at the wallet', async () => {
     const dryRun = node()
     const prepared = await prepareRedeem(service().client, { ...request, dryRun })
     expect(prepared).toMatchObject({ findings: [], dryRun: [] })
@@ -180,7 +180,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(dryRun.asked.includes(usdcAddress)).toBe(cents > 0)
   })
 
-  test('without one nothing is run, and the result is as it was', async () => {
+  test('is optional: without it, the result has no `dryRun`', async () => {
     const prepared = await prepareRedeem(service().client, request)
     expect(prepared).not.toHaveProperty('dryRun')
   })
@@ -207,7 +207,7 @@ describe('prepareRedeem with a dry run', () => {
     ['ForbiddenSelector', [selector], 'NOT_WHITELISTED'],
     ['PermitExpired', [1n, 2n], 'EXPIRED'],
     ['EnforcedPause', [], 'CALL_REVERTS'],
-  ])('tells %s as what it is', async (name, args, code) => {
+  ])('reports %s with its own code', async (name, args, code) => {
     const [found] = await findingsOf({ left: revertOf(contractAbi, name, args) })
     expect(found).toEqual([code, expect.stringContaining(`The redeem would fail: ${name}`)])
   })
@@ -241,7 +241,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(await findingsOf({ allowed: false, entries })).toEqual([['NOT_WHITELISTED', expect.any(String)]])
   })
 
-  test('lists no functions if one of the events cannot be read, because it may be the one that ended', async () => {
+  test('lists no functions if one of the events cannot be read, because it may be a removal', async () => {
     const entries = [
       { selector: '0x11111111', allowed: true },
       { selector: '0x1', allowed: false },
@@ -291,7 +291,7 @@ describe('prepareRedeem with a dry run', () => {
       '_safeMint',
     ],
     ['a node that cannot run it', { error: { code: 429, message: 'busy' } }, 'dryRun', undefined],
-  ])('names the field and the way out: %s', async (_, change, field, fix) => {
+  ])('names the field and the fix: %s', async (_, change, field, fix) => {
     const options = { ...request, usdcAmount: { cents: 400 }, dryRun: node(change) }
     const { findings } = await prepareRedeem(service().client, options)
     expect(findings).toMatchObject([{ field }])
@@ -303,7 +303,7 @@ describe('prepareRedeem with a dry run', () => {
     ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
     ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'is already redeemed'],
     ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'is already cancelled'],
-  ])('%s, and not what the contract says then', async (_, change, code, texts) => {
+  ])('reports %s instead of the reason of the contract', async (_, change, code, texts) => {
     const left =
       'credits' in change
         ? revertOf(contractAbi, 'InsufficientCredits', ['my-shop', wallet, 1n, 6n])
@@ -314,12 +314,12 @@ describe('prepareRedeem with a dry run', () => {
   })
 
   test.each([
-    ['takes no code in another’s place', { error: { code: -32602, message: 'too many arguments' } }],
+    ['does not support state overrides', { error: { code: -32602, message: 'too many arguments' } }],
     [
-      'ignores it',
+      'ignores the state override',
       { left: revertOf(contractAbi, 'InvalidPermitSignature', [wallet, `0x${'11'.repeat(32)}`]) },
     ],
-  ])('a node that %s: a finding, no error', async (_, change) => {
+  ])('a node that %s is a finding, not an error', async (_, change) => {
     const found = await findingsOf(change)
     expect(found).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringMatching(/^The dry run was not possible/)]])
   })
@@ -328,17 +328,17 @@ describe('prepareRedeem with a dry run', () => {
 
   test.each([
     ['geth, Erigon, Alchemy', { error: { code: 3, message: 'execution reverted', data: soldOut } }],
-    ['Nethermind of late', { error: { code: -32000, message: 'execution reverted: revert', data: soldOut } }],
+    ['newer Nethermind', { error: { code: -32000, message: 'execution reverted: revert', data: soldOut } }],
     [
-      'Nethermind of old',
+      'older Nethermind',
       { error: { code: -32015, message: 'VM execution error.', data: `Reverted ${soldOut}` } },
     ],
     [
       'Hardhat',
       { error: { code: -32603, message: 'Error: VM Exception', data: { message: 'x', data: soldOut } } },
     ],
-    ['a node that answers with it', { answer: soldOut }],
-  ])('hears of a revert from %s', async (_, change) => {
+    ['a node that returns it as the result', { answer: soldOut }],
+  ])('reads a revert from %s', async (_, change) => {
     expect(await findingsOf(change)).toEqual([
       ['CALL_REVERTS', `The call to ${stranger} would revert: SoldOut: left 0.`],
     ])
@@ -351,13 +351,13 @@ describe('prepareRedeem with a dry run', () => {
     { error: { code: 3, message: 'execution reverted', data: '0x' } },
   ]
 
-  test.each(silent)('a node that keeps to itself why it reverted: %o', async (change) => {
+  test.each(silent)('a node that returns no revert reason: %o', async (change) => {
     expect(await findingsOf(change)).toEqual([
       ['CALL_REVERTS', 'The redeem would fail: the node returned no reason.'],
     ])
   })
 
-  test.each(silent)('and may have left the code aside: %o', async (change) => {
+  test.each(silent)('a node without a reason that may have ignored the code: %o', async (change) => {
     for (const ignoresCode of [true, 'fails'] as const)
       expect(await findingsOf({ ...change, ignoresCode })).toEqual([
         [
@@ -388,7 +388,7 @@ describe('prepareRedeem with a dry run', () => {
     [{ answer: null }, 'the node returned null'],
     [{ answer: { result: '0x' } }, 'the node returned'],
     [{ answer: `0x${'0'.repeat(63)}1` }, 'the node returned'],
-  ])('an unrelated error is no verdict: %o', async (change, texts) => {
+  ])('another error is not a revert: %o', async (change, texts) => {
     expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(texts)]])
   })
 
@@ -419,7 +419,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(dryRun.tried).toEqual([])
   })
 
-  test('a node of another chain, one that is down, or something else than a node, is an error', async () => {
+  test('a node of another chain, a failed node and an invalid node are errors', async () => {
     await expect(findingsOf({ down: true })).rejects.toMatchObject({
       name: 'ChainReadError',
       field: 'dryRun',

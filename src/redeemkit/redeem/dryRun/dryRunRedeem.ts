@@ -72,7 +72,7 @@ export async function dryRunRedeem(
   if (attempt === undefined) return findings
   if ('reason' in attempt) return [...findings, dryRunUnavailable(attempt.reason)]
   const said = findingOfRevert(attempt.left, { ...options, settlement })
-  // The contract reverts with the first problem, which may be reported already.
+  // The contract reverts with its first problem, which may already be a finding.
   const isReported = findings.some(({ code }) => code === said.code || !mayBeAFee(code))
   return isReported ? findings : [...findings, said]
 }
@@ -214,7 +214,7 @@ const approvingCode: Hex = '0x60003560e01c60e01b60005260206000f3'
 const isValidSignature: Hex = '0x1626ba7e'
 const agreement: Hex = `${isValidSignature}${'0'.repeat(56)}`
 
-/** Nodes use other defaults. */
+/** Nodes have different defaults. */
 const mostGas: Hex = `0x${mostTransactionGas.toString(16)}`
 
 /** Relayer address without a known key. */

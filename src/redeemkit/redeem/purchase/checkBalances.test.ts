@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BaseError } from '../../core/errors/baseError.ts'
 import type { RedeemPins } from '../preparedRedeem.ts'
 import { prepareRedeem } from '../prepareRedeem.ts'
-import { field } from '../randomNonce.fixture.ts'
+import { randomNonceService } from '../randomNonce.fixture.ts'
 import { fakeService, honestAnswer, pinned, token, wallet } from '../redeem.fixture.ts'
 import { checkBalances } from './checkBalances.ts'
 
@@ -23,8 +23,8 @@ async function check(
 
 test.each<[string, ...Parameters<typeof check>]>([
   ['to the cent', 603, 400],
-  ['with a part of a cent that the service does not report', 602, 400, { gasFee: 25_000 }],
-  ['with USDC that was read from the chain', 603, 0, { publicClient }],
+  ['although the service reports no fractions of a cent', 602, 400, { gasFee: 25_000 }],
+  ['if the USDC is read from the chain', 603, 0, { publicClient }],
 ])('funds are enough %s', async (_, ...funds) => {
   await check(...funds)
 })
@@ -43,7 +43,7 @@ const ofUsdc = {
 test.each<[string, { asset: string; field: string; fix: string }, ...Parameters<typeof check>]>([
   ['a cent of credits', ofCredits, 602, 400],
   [
-    'a cent of credits, and a part of one that is not reported',
+    'a cent of credits, and an unreported fraction of one',
     { ...ofCredits, fix: 'Get 0.015 more first, or pay less in credits. Nothing was signed.' },
     601,
     400,
@@ -60,19 +60,16 @@ test.each<[number, string, boolean]>([
   [499, '{}', true],
   [200, '{}', true],
   [500, '{}', false],
-])(
-  'balances that end with %s %s may be missing where nonces are random: %s',
-  async (status, body, mayLack) => {
-    const balances = new Response(body, { status })
-    const of = async ({ client }: ReturnType<typeof fakeService>, pins: RedeemPins) => {
-      const prepared = await prepareRedeem(client, { ...request, wallet, pinned: pins })
-      return checkBalances(client, prepared, {})
-    }
-    const retry = { client: { retry: false } } as const
-    const checking = of(field({ balances, ...retry }), { ...pinned, intentBound: false })
-    if (mayLack) await checking
-    else await expect(checking).rejects.toMatchObject({ status })
-    // Elsewhere the service has to report them.
-    await expect(of(fakeService({ balances, ...retry }), pinned)).rejects.toBeInstanceOf(BaseError)
-  },
-)
+])('balances after %s %s are optional with random nonces: %s', async (status, body, mayLack) => {
+  const balances = new Response(body, { status })
+  const of = async ({ client }: ReturnType<typeof fakeService>, pins: RedeemPins) => {
+    const prepared = await prepareRedeem(client, { ...request, wallet, pinned: pins })
+    return checkBalances(client, prepared, {})
+  }
+  const retry = { client: { retry: false } } as const
+  const checking = of(randomNonceService({ balances, ...retry }), { ...pinned, intentBound: false })
+  if (mayLack) await checking
+  else await expect(checking).rejects.toMatchObject({ status })
+  // With intent-bound nonces they are required.
+  await expect(of(fakeService({ balances, ...retry }), pinned)).rejects.toBeInstanceOf(BaseError)
+})

@@ -24,7 +24,7 @@ import { redeem } from '../redeem.ts'
 import type { RedeemStep } from '../redeemStep.ts'
 import type { PurchaseStorage } from './purchaseStorage.ts'
 
-/** The fault of each interaction: 0 is none. Each interaction defines its own numbers. */
+/** The fault of each interaction. 0 is no fault; each interaction defines its other numbers. */
 type Faults = { next: () => number; abort: () => void }
 const healthy: Faults = { next: () => 0, abort: () => {} }
 
@@ -32,7 +32,7 @@ const never = () => new Promise<never>(() => {})
 const answers = (status: number, code: string, headers = {}) =>
   Response.json({ code, message: 'no' }, { status, headers })
 
-/** Every answer but the right one. */
+/** Every wrong answer. */
 const lies: (() => Response | Promise<Response>)[] = [
   () => Response.json({ hash: `0x${'99'.repeat(32)}` }),
   () => Response.json({ hash: 7 }),
@@ -261,12 +261,12 @@ function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boo
     expect(error).toMatchObject({ wallet, chainId, creditsContract, nonce })
     expect(at.received.creditsAuthMsg.map(({ salt }) => salt)).toContain(signed?.prepared.salt)
   } else if (name === 'RedeemTimeoutError') {
-    // The node showed the order as used, and then as unused: another device may have paid.
+    // The node reported the order as used, later as unused: another device may have paid.
     expect(isOpenRedeemError(error), texts).toBe(true)
   } else if (!mayBeOpen) expect(isOpenRedeemError(error), texts).toBe(false)
 }
 
-describe('any fault at any step', () => {
+describe('every fault at every step', () => {
   const code = fc.oneof(
     { weight: 6, arbitrary: fc.constant(0) },
     { weight: 2, arbitrary: fc.integer({ min: 1, max: 17 }) },
@@ -286,7 +286,7 @@ describe('any fault at any step', () => {
     randomNonce: fc.boolean(),
   })
 
-  test('a purchase is paid once, and every error says what may still execute', async () => {
+  test('a purchase is paid once, and errors name the permit that may still execute', async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ clicks, usdc, id, randomNonce }) => {
         const at = world({ randomNonce })
@@ -346,7 +346,7 @@ const optionsOf = (at: World, change: Partial<redeem.Options> = {}): redeem.Opti
   ...change,
 })
 
-/** A world whose service answers submits by name. */
+/** A world whose service gives the named answer to each submit. */
 function shop(submit: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>) {
   const at = world({ randomNonce: false })
   const service = fakeService({ client: { now: at.clock }, submit })
@@ -354,8 +354,8 @@ function shop(submit: (body: Record<string, unknown>, attempt: number) => Respon
 }
 const lost = () => new Response('', { status: 502 })
 
-describe('one at a time', () => {
-  test('the abort of one click is not the end of another one', async () => {
+describe('calls for one purchase', () => {
+  test('an abort of one call does not end the other', async () => {
     const at = world({ randomNonce: false })
     const controller = new AbortController()
     const onStep = ({ step }: RedeemStep) => {
@@ -369,7 +369,7 @@ describe('one at a time', () => {
   })
 
   test.each(['redeemed', 'submitted', 'signed'])(
-    'what onStep throws at %s is gone on with by the next click',
+    'after onStep throws at %s, the next click continues',
     async (at) => {
       const here = world({ randomNonce: false })
       const { publicClient } = here
@@ -383,7 +383,7 @@ describe('one at a time', () => {
   )
 })
 
-describe('an abort, or the end of the time, ends', () => {
+describe('an abort or the timeout ends', () => {
   const soon = () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 10)
@@ -434,7 +434,7 @@ describe('an abort, or the end of the time, ends', () => {
   })
 })
 
-describe('a record that was changed', () => {
+describe('a changed record', () => {
   type StoredRecord = { signed: { prepared: { pinned: object; answer: object } } }
   const change: [string, (record: StoredRecord) => void][] = [
     ['signed is empty', (record) => Object.assign(record, { signed: {} })],
@@ -451,11 +451,11 @@ describe('a record that was changed', () => {
     ['another chain', ({ signed }) => Object.assign(signed.prepared, { chainId: 1 })],
     ['another contract', ({ signed }) => Object.assign(signed.prepared.pinned, { creditsContract: wallet })],
     ['no expiry', ({ signed }) => Object.assign(signed.prepared.answer, { validBefore: 'x' })],
-    ['openUntil is no time', (record) => Object.assign(record, { openUntil: '-1' })],
-    ['a finished one with another nonce', (record) => Object.assign(record, { hash, nonce: hash })],
+    ['openUntil is not a time', (record) => Object.assign(record, { openUntil: '-1' })],
+    ['finished, with another nonce', (record) => Object.assign(record, { hash, nonce: hash })],
     ['another version', (record) => Object.assign(record, { version: 2 })],
   ]
-  test.each(change)('%s: is refused, kept, and nothing is signed or sent', async (_, tamper) => {
+  test.each(change)('%s: is rejected and kept, and nothing is signed or sent', async (_, tamper) => {
     const at = shop(lost)
     const purchaseId = 'order 7'
     await settle(redeem(at.client, optionsOf(at, { purchaseId })))
@@ -500,7 +500,7 @@ describe('a second signature for the same purchase', () => {
   test.each([
     [1, { value: { outcome: { hash } } }],
     [2, { error: { name: 'RedeemTimeoutError', remedy: 'lookUp' } }],
-  ])('that finds the first one mined waits for %i confirmations', async (confirmations, expected) => {
+  ])('is not needed if the first is mined, after %i confirmations', async (confirmations, expected) => {
     const at = shop((body) => {
       // The redeem is mined after the look-up that follows the refusal.
       sentNonce = String(body.nonce)
@@ -519,7 +519,7 @@ describe('a second signature for the same purchase', () => {
     expect(at.prompts).toHaveLength(1)
   })
 
-  test('that is skipped for lack of funds does not report a submit', async () => {
+  test('that is not made for lack of funds does not report a submit', async () => {
     const at = shop(moved)
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'preparingAgain') at.chain.credits = 0n
@@ -530,7 +530,7 @@ describe('a second signature for the same purchase', () => {
     expect(shownOf(error)).not.toMatch(forbidden)
   })
 
-  test('does not shorten the wait for the first one, which is valid longer', async () => {
+  test('does not shorten the wait for a first one that expires later', async () => {
     const at = world({ randomNonce: false })
     const { client } = fakeService({
       client: { now: at.clock },
@@ -554,7 +554,7 @@ test("a caller's pause that fails after the submit leaves it open", async () => 
 })
 
 test.each(['PERMIT_EXPIRED', 'UNKNOWN_NONCE'])(
-  'a permit that the service refuses as %s after a reload is signed again with the same nonce',
+  'after a reload, a permit that the service rejects as %s is signed again with the same nonce',
   async (code) => {
     const at = shop((_, attempt) => (attempt === 2 ? answers(412, code) : lost()))
     await settle(redeem(at.client, optionsOf(at)))
@@ -575,14 +575,14 @@ test('a permit that expired while it was sent is not sent again', async () => {
   expect(at.received.sendGaslessTx).toHaveLength(1)
 })
 
-test('a random-nonce redeem is stored with its permit, which a reorg may bring back', async () => {
+test('a random-nonce redeem stays stored with its permit, because a reorg may undo it', async () => {
   const at = world({ randomNonce: true })
   const { publicClient } = at
   await redeem(at.client, optionsOf(at, { publicClient, allowRandomNonce: true, purchaseId: 'order 7' }))
   expect([...at.items.values()].join()).toContain('permitCredits')
 })
 
-test('the rounded part of a cent may be spent', async () => {
+test('the fraction of a cent that the service rounds away can be spent', async () => {
   const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock },
@@ -593,7 +593,7 @@ test('the rounded part of a cent may be spent', async () => {
   expect(at.prompts).toHaveLength(1)
 })
 
-// These tests come last: after another page was opened here, modules loaded on demand belong to that page.
+// These tests come last: once a second page is opened, modules loaded on demand belong to that page.
 
 /** Another page: the module again, with nothing in common but the storage. */
 async function anotherPage(): Promise<typeof redeem> {
@@ -605,7 +605,7 @@ describe('two pages without Web Locks', () => {
   beforeEach(() => vi.stubGlobal('navigator', {}))
   afterEach(() => vi.unstubAllGlobals())
 
-  test('a rejection in one does not affect what the other submitted', async () => {
+  test('a rejection on one does not affect what the other submitted', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const signer = {
@@ -620,7 +620,7 @@ describe('two pages without Web Locks', () => {
     expect([...at.items.values()].join()).toContain('permitCredits')
   })
 
-  test('one whose prompt opens after the other has sent signs nothing', async () => {
+  test('if one has submitted, the prompt of the other does not open', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const onStep = async ({ step }: RedeemStep) => {
@@ -637,7 +637,7 @@ describe('two pages without Web Locks', () => {
 describe('Web Locks', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  /** As a browser has them: `ifAvailable`, a queue for each name, and a signal that ends the waiting. */
+  /** The Web Locks of a browser: `ifAvailable`, a queue for each name, and a signal that ends the wait. */
   function lockManager() {
     const queues = new Map<string, Promise<unknown>>()
     return {
@@ -666,7 +666,7 @@ describe('Web Locks', () => {
     }
   }
 
-  test('the second page waits, and gets the payment of the first', async () => {
+  test('the second page waits, and returns the payment of the first', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
     vi.stubGlobal('isSecureContext', true)
     const at = world({ randomNonce: false })
@@ -675,7 +675,7 @@ describe('Web Locks', () => {
     expect([one.nonce, at.prompts.length, at.sent.size]).toStrictEqual([two.nonce, 1, 1])
   })
 
-  test('a page whose wait is aborted stops, and the first one pays', async () => {
+  test('an aborted wait ends, and the first page pays', async () => {
     vi.stubGlobal('navigator', { locks: lockManager() })
     vi.stubGlobal('isSecureContext', true)
     const at = world({ randomNonce: false })

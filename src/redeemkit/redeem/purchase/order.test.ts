@@ -55,7 +55,7 @@ function nodeOf(id = chainId, ownContract: string = creditsContract) {
   }
 }
 
-/** A shop with one chain, which mines submitted redeems unless the test stops it. */
+/** A shop with one chain, which mines submitted redeems unless a test prevents it. */
 function world(answer: (attempt: number) => Response = () => Response.json({ hash })) {
   const node = nodeOf()
   let mines = true
@@ -88,7 +88,7 @@ const click = (at: World, change: Partial<redeem.Options> = {}) => {
   return { signer, steps, result }
 }
 
-/** An order whose permit was sent, and waits. */
+/** An order whose permit was submitted and is not mined. */
 async function open(change: Partial<redeem.Options> = {}) {
   const at = world(() => new Response('', { status: 502 }))
   const storage = emptyStorage()
@@ -101,7 +101,7 @@ describe('an order is paid once, even if its options change', () => {
   test.each<[string, Partial<redeem.Options>]>([
     ['another USDC part', { usdcAmount: { cents: 400 } }],
     ['the same request', {}],
-  ])('on a second device with %s it is reported as paid, and no wallet is asked', async (_, change) => {
+  ])('on a second device, %s: it is reported as paid, without a prompt', async (_, change) => {
     const at = world()
     const first = await click(at, { storage: emptyStorage() }).result
     const second = click(at, { storage: emptyStorage(), ...change })
@@ -109,7 +109,7 @@ describe('an order is paid once, even if its options change', () => {
     expect([second.signer.asked.length, at.redeemed.size]).toStrictEqual([0, 1])
   })
 
-  test('the salt is random for each attempt, and does not follow from the id', async () => {
+  test('each attempt has a random salt, which cannot be derived from the order id', async () => {
     const at = world()
     const prepared = [
       await prepareRedeem(at.client, request),
@@ -120,12 +120,12 @@ describe('an order is paid once, even if its options change', () => {
     expect(new Set(prepared.map(({ orderKey }) => orderKey)).size).toBe(1)
   })
 
-  test('an unchanged request keeps the recorded nonce, a changed one gets another', async () => {
+  test('an unchanged request keeps the recorded nonce; a changed request gets a new one', async () => {
     const at = world()
     const storage = emptyStorage()
     const no = countingSigner({ answers: Array(9).fill(() => Promise.reject(new Error('locked'))) })
     const twoParts = { usdcAmount: { cents: 400 }, storage }
-    // The permit is signed, and the second prompt fails: the record stays.
+    // The permit was signed and the second prompt fails, so the record stays.
     const half = countingSigner()
     const signer = {
       request: async (call: { method: string; params?: unknown }) => {
@@ -146,7 +146,7 @@ describe('an order is paid once, even if its options change', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('a payment on another device is reported by the next check', async () => {
+  test('the next check reports a payment on another device', async () => {
     const at = world()
     const storage = emptyStorage()
     const { publicClient } = at
@@ -158,7 +158,7 @@ describe('an order is paid once, even if its options change', () => {
   })
 })
 
-test('a click that resumes says whether something was signed', async () => {
+test('the step `resuming` says whether anything was signed', async () => {
   const { at, storage } = await open()
   const signed = click(at, { storage, timeoutMs: 120_000 })
   await failure(signed.result)
@@ -166,7 +166,7 @@ test('a click that resumes says whether something was signed', async () => {
   const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })
   const page = world()
   const kept = emptyStorage()
-  // The page is closed before it removes what it began.
+  // The page is closed before it removes its record.
   await failure(click(page, { storage: { ...kept, removeItem: () => {} }, signer: no }).result)
   const again = click(page, { storage: kept })
   await again.result
@@ -205,7 +205,7 @@ describe('while a permit of the order may execute', () => {
     expect(next?.salt).not.toBe(first?.salt)
   })
 
-  test('a second before it expires, it is still open', async () => {
+  test('a second before it expires, the order is open', async () => {
     const { at, storage } = await open()
     at.chain.timestamp = BigInt(nowSeconds + 599)
     expect(await failure(click(at, { storage, subtotal: { cents: 1001 } }).result)).toMatchObject({
@@ -213,7 +213,7 @@ describe('while a permit of the order may execute', () => {
     })
   })
 
-  test('it is read on its own chain, by the client of that chain', async () => {
+  test('the order is read on the chain of the permit', async () => {
     const { at, storage } = await open()
     const there = nodeOf(otherChainId)
     const { publicClient } = there
@@ -229,7 +229,7 @@ describe('while a permit of the order may execute', () => {
   })
 })
 
-describe('used is not paid', () => {
+describe('a used order is not a paid order', () => {
   /** An order that another payment has used. */
   const used = (change: Parameters<typeof redeemedLog>[0]) => {
     const at = world()
@@ -256,7 +256,7 @@ describe('used is not paid', () => {
     ['another seed', { creditSeed: 'dust' }, 10_000_000n],
     ['another kind', { kind: 1 }, 10_000_000n],
     ['another receiver', { target: wallet }, 10_000_000n],
-  ])('%s: redeem rejects with both amounts, and no wallet is asked', async (_, change, paid) => {
+  ])('%s: redeem rejects with both amounts, without a prompt', async (_, change, paid) => {
     const at = used(change)
     const { signer, result } = click(at, { storage: emptyStorage() })
     const error = await failure(result)
@@ -268,14 +268,14 @@ describe('used is not paid', () => {
     ).rejects.toMatchObject({ name: 'OrderUsedError', paid })
   })
 
-  test('the person reads both amounts', async () => {
+  test('the message names both amounts', async () => {
     const error = await failure(click(used({ amount: 1_000_000n, usdcAmount: 0n })).result)
     expect(userMessage(error)).toBe(
       'Another payment of $1.00 was made for this order, which costs $10.00. Contact the shop before you pay again.',
     )
   })
 
-  test('the nonce of this attempt under another seed: the nonce does not commit to the seed', async () => {
+  test('a redeem with the nonce of this attempt but another seed, because the nonce does not commit to the seed', async () => {
     const { at, storage } = await open()
     const [sent] = at.received.sendGaslessTx
     at.mine(sent as Record<string, unknown>, { creditSeed: 'dust' })
@@ -289,17 +289,17 @@ describe('used is not paid', () => {
   })
 })
 
-describe('a 409 of the service is looked up, and makes no second permit', () => {
+describe('a 409 of the service is checked on chain, and leads to no second permit', () => {
   const codes = ['ORDER_UNDERWAY', 'ORDER_ALREADY_PAID', 'ORDER_CANCELLED'] as const
 
-  test.each(codes)('%s, and the chain holds another attempt: it is paid', async (code) => {
+  test.each(codes)('%s, and the chain has the redeem of another attempt: it is paid', async (code) => {
     const at = world(() => Response.json({ code, details: { hash } }, { status: 409 }))
     const one = click(at, { storage: emptyStorage() })
     expect(await one.result).toMatchObject({ hash })
     expect(one.signer.asked).toHaveLength(1)
   })
 
-  test.each(codes)('%s, and the chain knows nothing: it stays open', async (code) => {
+  test.each(codes)('%s, and the chain has no redeem: it stays open', async (code) => {
     const at = world(() => Response.json({ code }, { status: 409 }))
     at.setMining(false)
     const storage = emptyStorage()
@@ -311,7 +311,7 @@ describe('a 409 of the service is looked up, and makes no second permit', () => 
     expect([at.received.creditsAuthMsg.length, at.redeemed.size]).toStrictEqual([1, 0])
   })
 
-  test("without a node, the service's report is passed on as such", async () => {
+  test('without a node, the error says that only the service reports it', async () => {
     const nonce = `0x${'22'.repeat(32)}`
     const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash, nonce }, { status: 409 }))
     at.setMining(false)
@@ -356,7 +356,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     return error
   }
 
-  test('another refusal asks no other chain', async () => {
+  test('after another error, the other chains are not read', async () => {
     expect(await refused({}, false, 'ORDER_CANCELLED')).toMatchObject({ cause: { code: 'ORDER_CANCELLED' } })
   })
 
@@ -396,7 +396,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
   test.each<[string, Parameters<typeof redeemedLog>[0] | undefined, boolean]>([
     ['no redeem', undefined, false],
     ['no event', {}, true],
-  ])('%s there: the service’s word is reported as its word', async (_, redeemed, broken) => {
+  ])('%s there: the error says that only the service reports it', async (_, redeemed, broken) => {
     const error = await refused(redeemed, broken)
     expect(error).toMatchObject({ cause: { code: 'ORDER_ALREADY_PAID' } })
     expect(userMessage(error)).toBe(
@@ -405,7 +405,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
   })
 })
 
-describe('the order is read on every chain before the wallet is asked', () => {
+describe('the order is read on every chain before the prompt', () => {
   const elsewhere = (node = nodeOf(otherChainId, otherContract)) => ({
     node,
     otherChains: [{ publicClient: node.publicClient, chainId: otherChainId, creditsContract: otherContract }],
@@ -415,7 +415,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
     return checkRedeem(at.client, { ...request, publicClient, storage: emptyStorage(), ...change })
   }
 
-  /** An order that is used in any contract of that node. */
+  /** A node on which every contract has used the order. */
   const usedNode = (id: number, state: number) => ({
     request: async ({ method }: { method: string }) =>
       method === 'eth_chainId'
@@ -423,7 +423,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
         : `0x${`${state}`.padStart(64, '0')}${'1'.repeat(128)}`,
   })
 
-  test('and unused there, it is not found', async () => {
+  test('an unused order is not a finding', async () => {
     const { node, otherChains } = elsewhere()
     const at = world()
     const ready = await check(at, { otherChains })
@@ -434,7 +434,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
     expect(steps.find(({ step }) => step === 'prepared')).not.toHaveProperty('elsewhere')
   })
 
-  test('unless it is new and has no id: nothing can hold it', async () => {
+  test('a new purchase without an id is not read: no contract can have used it', async () => {
     const at = world()
     const { node, otherChains } = elsewhere()
     const storage = emptyStorage()
@@ -456,7 +456,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
   test.each([
     [1, 'redeemed'],
     [2, 'cancelled'],
-  ])('state %s there is a finding', async (state, word) => {
+  ])('state %s is a finding', async (state, word) => {
     const publicClient = usedNode(otherChainId, state)
     const otherChains = [{ publicClient, chainId: otherChainId, creditsContract: otherContract }]
     const at = world()
@@ -469,7 +469,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
     expect(steps.find(({ step }) => step === 'prepared')).toMatchObject({ elsewhere: [found] })
   })
 
-  test('a node that hangs, breaks or is of another chain is a finding, within two seconds', async () => {
+  test('a node that hangs, fails or is of another chain is a finding, within two seconds', async () => {
     const nodes = [
       { request: () => new Promise<never>(() => {}) },
       { request: () => Promise.reject(new Error('down')) },
@@ -496,7 +496,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
     ['redeemed, without its event', { orderState: 1, logs: [] }, 'ChainReadError'],
     ['used for another payment', { orderState: 1, logs: [{ amount: 1n }] }, 'OrderUsedError'],
   ] as never)(
-    'a former contract of the paying chain closes it: %s',
+    'a former contract of the paying chain prevents the payment: %s',
     async (_, { logs = [], ...state }, name) => {
       const at = world()
       const { orderKey } = await prepareRedeem(at.client, request)
@@ -521,13 +521,13 @@ describe('the order is read on every chain before the wallet is asked', () => {
     },
   )
 
-  test('the paying contract is read once, also if it is listed again in upper or lower case', async () => {
+  test('the paying contract is read once, even if it is listed again in other letter case', async () => {
     const unread = { request: () => expect.unreachable('it is the paying contract') }
     const own = { publicClient: unread, chainId, creditsContract: creditsContract.toLowerCase() as Hex }
     expect(await check(world(), { otherChains: [own] })).not.toHaveProperty('elsewhere')
   })
 
-  test('the same address on another chain is another contract', async () => {
+  test('the same address on another chain is read separately', async () => {
     const publicClient = usedNode(otherChainId, 1)
     const ready = await check(world(), {
       otherChains: [{ publicClient, chainId: otherChainId, creditsContract }],
@@ -535,7 +535,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
     expect(ready).toMatchObject({ elsewhere: [{ code: 'ORDER_USED_ELSEWHERE' }] })
   })
 
-  test('an abort while a chain is silent ends it, and no wallet is asked', async () => {
+  test('an abort ends the wait for a chain that does not answer, without a prompt', async () => {
     const abort = new AbortController()
     const publicClient = {
       request: () => {
@@ -549,7 +549,7 @@ describe('the order is read on every chain before the wallet is asked', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('and nothing is asked between the check and the prompt', async () => {
+  test('between the check and the prompt, no request is made', async () => {
     const at = world()
     const { node, otherChains } = elsewhere()
     const storage = emptyStorage()

@@ -30,7 +30,7 @@ import { runPurchase } from './runPurchase.ts'
 const { clock, sleep, later } = testClock()
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned, sleep }
 
-/** A service with a chain that redeems an order once, regardless of the service's answers. */
+/** A service whose chain redeems an order once, regardless of what the service answers. */
 function world(answer: (attempt: number) => Response | Promise<Response> = () => Response.json({ hash })) {
   let mines = true
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
@@ -82,7 +82,7 @@ const lies: [string, () => Response | Promise<Response>][] = [
 ]
 
 describe('a submitted permit', () => {
-  test.each(lies)('%s: the error says that it may execute, and carries what is needed', async (_, lie) => {
+  test.each(lies)('%s: the error says that it may execute, and holds what a retry needs', async (_, lie) => {
     const { client, received } = world(lie)
     const error = await failure(
       redeem(client, { ...request, storage: emptyStorage(), signer: countingSigner() }),
@@ -100,7 +100,7 @@ describe('a submitted permit', () => {
     })
   })
 
-  test.each(lies)('%s: clicking again pays no second time', async (_, lie) => {
+  test.each(lies)('%s: a second click does not pay again', async (_, lie) => {
     // The client submits up to three times.
     const { client, redeemed } = world((attempt) => (attempt <= 3 ? lie() : Response.json({ hash })))
     const storage = emptyStorage()
@@ -129,7 +129,7 @@ describe('a submitted permit', () => {
     ['a custom error', { errorName: 'SoldOut', args: [3n] }, '\nThe contract says: SoldOut: left 3'],
     ['a text, quoted', { errorName: 'Error', args: ['sold out'] }, '\nThe contract says: "sold out"'],
     ['nothing', {}, undefined],
-  ])('a refusal says what the contract says: %s', async (_, says, expected) => {
+  ])('a rejection quotes the contract: %s', async (_, says, expected) => {
     const abi = parseAbi(['function buy()', 'error SoldOut(uint256 left)', 'error Error(string reason)'])
     const revertData = expected && encodeErrorResult({ abi, ...says } as never)
     const { client } = anyService({
@@ -151,7 +151,7 @@ describe('a submitted permit', () => {
     expect(String(error)).toContain(expected ?? '')
   })
 
-  test('the signatures are carried out of sight', async () => {
+  test('logs and JSON do not contain the signatures', async () => {
     const { client } = world(() => new Response('', { status: 502 }))
     const error = await failure(
       redeem(client, { ...request, storage: emptyStorage(), signer: countingSigner() }),
@@ -161,8 +161,8 @@ describe('a submitted permit', () => {
   })
 
   test.each([
-    ['a no to the second prompt', { code: 4001 }, 'UserRejectedError'],
-    ['a wallet that breaks', { code: -32603 }, 'WalletFailedError'],
+    ['a rejected second prompt', { code: 4001 }, 'UserRejectedError'],
+    ['a wallet that fails', { code: -32603 }, 'WalletFailedError'],
   ])('%s leaves the first permit open', async (_, fault, name) => {
     const { client } = world(() => Response.json({ code: 'EXCEEDS_AUTHORIZED' }, { status: 412 }))
     const real = countingSigner()
@@ -178,7 +178,7 @@ describe('a submitted permit', () => {
     expect(isOpenRedeemError(error)).toBe(true)
   })
 
-  test('an error of onStep afterwards leaves it open', async () => {
+  test('an error that onStep throws afterwards leaves it open', async () => {
     const { client } = world()
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'submitted') throw new RangeError('disk full')
@@ -190,7 +190,7 @@ describe('a submitted permit', () => {
   })
 })
 
-describe('the same purchase', () => {
+describe('a purchase', () => {
   const click = (at: World, change: Partial<redeem.Options> = {}) => {
     const signer = countingSigner()
     const steps: string[] = []
@@ -203,7 +203,7 @@ describe('the same purchase', () => {
   test.each([
     ['with a storage', true],
     ['without one', false],
-  ])('clicked twice at once is one redeem, %s', async (_, stored) => {
+  ])('that is clicked twice at once is one redeem, %s', async (_, stored) => {
     const at = world()
     const storage = stored ? emptyStorage() : undefined
     const clicks = [click(at, { storage }), click(at, { storage })]
@@ -213,7 +213,7 @@ describe('the same purchase', () => {
     expect([at.redeemed.size, at.received.sendGaslessTx.length]).toStrictEqual([1, 1])
   })
 
-  test('may be bought again once it is finished', async () => {
+  test('can be made again once it is finished', async () => {
     const at = world()
     const storage = emptyStorage()
     await click(at, { storage }).result
@@ -221,7 +221,7 @@ describe('the same purchase', () => {
     expect(at.redeemed.size).toBe(2)
   })
 
-  test('of another request is another one', async () => {
+  test('with a different request is another purchase', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = emptyStorage()
     await click(at, { storage }).result.catch(() => undefined)
@@ -229,7 +229,7 @@ describe('the same purchase', () => {
     expect(at.redeemed.size).toBe(2)
   })
 
-  test('that was sent is sent again unchanged after a reload, and no wallet is asked', async () => {
+  test('that was submitted is submitted again unchanged after a reload, without a prompt', async () => {
     const at = world((attempt) =>
       attempt === 1 ? new Response('', { status: 502 }) : Response.json({ hash }),
     )
@@ -242,7 +242,7 @@ describe('the same purchase', () => {
     expect(new Set(at.received.sendGaslessTx.map((body) => JSON.stringify(body))).size).toBe(1)
   })
 
-  test('that is on chain is reported, and nothing is sent', async () => {
+  test('that is on chain is returned, and nothing is sent', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = emptyStorage()
     await click(at, { storage }).result.catch(() => undefined)
@@ -265,7 +265,7 @@ describe('the same purchase', () => {
     expect([again.signer.asked.length, nonces.length, new Set(nonces).size]).toStrictEqual([1, 2, 1])
   })
 
-  test('that was cancelled is reported, and the next click starts over', async () => {
+  test('that was cancelled is an error, and the next click starts again', async () => {
     const at = world(() => new Response('', { status: 502 }))
     const storage = emptyStorage()
     at.setMining(false)
@@ -280,7 +280,7 @@ describe('the same purchase', () => {
     expect(storage.items.size).toBe(0)
   })
 
-  test('stores its salt before the wallet is asked', async () => {
+  test('has its salt stored before the prompt', async () => {
     const at = world()
     const storage = emptyStorage()
     let kept = ''
@@ -310,12 +310,12 @@ describe('the same purchase', () => {
       },
     }
     await click(at, { storage, signer }).result
-    // What another page finds that was closed while the wallet was asked.
+    // The record of a page that was closed while the prompt was open.
     await click(at, { storage: emptyStorage(dead) }).result
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('that ended at the prompt keeps its nonce after a rejection: the other page may hold a permit', async () => {
+  test('that ended at the prompt keeps its nonce after a rejection, because the other page may have a permit', async () => {
     const at = world()
     const dead = new Map<string, string>()
     const storage = emptyStorage()
@@ -336,7 +336,7 @@ describe('the same purchase', () => {
     expect(new Set(at.received.creditsAuthMsg.map(({ salt }) => salt)).size).toBe(1)
   })
 
-  test('with a node, the credits on chain decide, not those that the service reports', async () => {
+  test('needs the credits on chain, if a node is given, not those that the service reports', async () => {
     const at = world()
     const { client, received } = anyService({
       client: { now: clock },
@@ -348,7 +348,7 @@ describe('the same purchase', () => {
     expect(received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('of which only the permit was signed keeps its nonce after any failure', async () => {
+  test('with only its permit signed keeps its nonce after any failure', async () => {
     const at = world()
     const storage = emptyStorage()
     const broken = countingSigner()
@@ -393,44 +393,41 @@ describe('the same purchase', () => {
 
   test.each([
     ['while the node verifies it', true],
-    ['in the moment it is signed', false],
-  ])(
-    'whose permit was signed is not asked for again after an abort %s, if it was stored',
-    async (_, stored) => {
-      const at = world()
-      const storage = emptyStorage()
-      const abort = new AbortController()
-      const real = countingSigner()
-      const signer = {
-        request: async (call: { method: string; params?: unknown }) => {
-          const answer = await real.request(call)
-          if (!stored && call.method === 'eth_signTypedData_v4') abort.abort()
-          return answer
-        },
-      }
-      const silent = {
-        request: (call: { method: string; params?: unknown }) => {
-          if (real.asked.length === 0) return at.publicClient.request(call)
-          abort.abort()
-          return new Promise<never>(() => {})
-        },
-      }
-      const { signal } = abort
-      await expect(
-        redeem(at.client, { ...request, storage, signer, publicClient: silent, signal }),
-      ).rejects.toMatchObject({ name: 'RequestAbortedError' })
-      const again = click(at, { storage })
-      await again.result
-      expect(again.signer.asked).toHaveLength(stored ? 0 : 1)
-    },
-  )
+    ['at the moment of the signature', false],
+  ])('asks for no second permit after an abort %s, if the first was stored', async (_, stored) => {
+    const at = world()
+    const storage = emptyStorage()
+    const abort = new AbortController()
+    const real = countingSigner()
+    const signer = {
+      request: async (call: { method: string; params?: unknown }) => {
+        const answer = await real.request(call)
+        if (!stored && call.method === 'eth_signTypedData_v4') abort.abort()
+        return answer
+      },
+    }
+    const silent = {
+      request: (call: { method: string; params?: unknown }) => {
+        if (real.asked.length === 0) return at.publicClient.request(call)
+        abort.abort()
+        return new Promise<never>(() => {})
+      },
+    }
+    const { signal } = abort
+    await expect(
+      redeem(at.client, { ...request, storage, signer, publicClient: silent, signal }),
+    ).rejects.toMatchObject({ name: 'RequestAbortedError' })
+    const again = click(at, { storage })
+    await again.result
+    expect(again.signer.asked).toHaveLength(stored ? 0 : 1)
+  })
 
-  test('that a page began which was closed before it was prepared is no reason to report an earlier one', async () => {
+  test('that a closed page began does not report an earlier one', async () => {
     const at = world()
     const storage = emptyStorage()
     await click(at, { storage }).result
     await new Promise<void>((resolve) => {
-      // The page is closed here, so nothing returns.
+      // The page is closed here, so this never returns.
       const closed = at.client.with({ fetch: () => new Promise<never>(() => resolve()) })
       const forTerms = readRedeemTerms(closed, { ...request, wallet })
       const store = purchaseStore(purchaseOf(forTerms), storage, {})
@@ -476,7 +473,7 @@ describe('purchaseId', () => {
   test.each([
     ['with a storage', true],
     ['without one', false],
-  ])('is paid once, %s: afterwards the outcome is returned without a wallet request', async (_, stored) => {
+  ])('is paid once, %s: later calls return the outcome, without a prompt', async (_, stored) => {
     const at = world()
     const storage = stored ? emptyStorage() : undefined
     const purchaseId = `order of ${stored}`
@@ -494,7 +491,7 @@ describe('purchaseId', () => {
     expect((await order(at, storage, { publicClient }).result).outcome?.charged).toBe(10_030_000n)
   })
 
-  test('is paid once also when its storage was cleared', async () => {
+  test('is paid once even if the storage is cleared', async () => {
     const at = world()
     await order(at, emptyStorage()).result
     const { publicClient } = at
@@ -511,7 +508,7 @@ describe('purchaseId', () => {
       { chargebackProtectionData: [{ productName: 'Hat', productType: 'inGameProduct', quantity: 1 }] },
     ],
     ['the spelling of its price', { subtotal: { cents: 1000, currency: 'USD' } }],
-  ])('is paid once also when its storage was cleared and %s is another', async (_, change) => {
+  ])('is paid once even if the storage is cleared and %s changes', async (_, change) => {
     const at = world()
     await order(at, emptyStorage()).result
     const { publicClient } = at
@@ -523,7 +520,7 @@ describe('purchaseId', () => {
   test.each<[string, Partial<redeem.Options>, string]>([
     ['another request', { subtotal: { cents: 999 } }, 'request.subtotal'],
     ['another credit seed', { pinned: { ...pinned, creditSeed: 'other' } }, 'creditSeed'],
-  ])('of %s is an error, and nothing is asked', async (_, change, field) => {
+  ])('with %s is an error, without any request', async (_, change, field) => {
     const at = world()
     const storage = emptyStorage()
     await order(at, storage).result
@@ -532,7 +529,7 @@ describe('purchaseId', () => {
     expect([other.signer.asked.length, at.received.creditsAuthMsg.length]).toStrictEqual([0, 1])
   })
 
-  test('of another request while the first is in progress is an error', async () => {
+  test('with another request while the first is in progress is an error', async () => {
     const at = world()
     const storage = emptyStorage()
     const [first, other] = [order(at, storage), order(at, storage, { subtotal: { cents: 999 } })]
@@ -541,7 +538,7 @@ describe('purchaseId', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('whose hash the chain does not know is submitted again, and no wallet is asked', async () => {
+  test('whose hash the chain does not know is submitted again, without a prompt', async () => {
     const at = world()
     const storage = emptyStorage()
     at.setMining(false)
@@ -553,7 +550,7 @@ describe('purchaseId', () => {
     expect([again.signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 2])
   })
 
-  test('of another request is accepted while nothing was signed', async () => {
+  test('may have another request as long as nothing is signed', async () => {
     const at = world()
     const storage = emptyStorage()
     let kept = new Map<string, string>()
@@ -584,11 +581,11 @@ describe('the storage', () => {
     throw new Error('QuotaExceededError')
   }
   test.each<[string, Partial<PurchaseStorage>, string]>([
-    ['that throws at reading', { getItem: fail }, 'The storage could not read'],
-    ['that throws at writing', { setItem: fail }, 'The storage could not write'],
+    ['that cannot be read', { getItem: fail }, 'The storage could not read'],
+    ['that cannot be written', { setItem: fail }, 'The storage could not write'],
     ['that rejects', { setItem: () => Promise.reject(new Error('no')) }, 'The storage could not write'],
-    ['that keeps nothing', { setItem: () => undefined }, 'The storage did not store'],
-  ])('%s ends it before the wallet is asked', async (_, fault, says) => {
+    ['that stores nothing', { setItem: () => undefined }, 'The storage did not store'],
+  ])('%s is an error before the prompt', async (_, fault, says) => {
     const { at, signer, result } = click({ ...emptyStorage(), ...fault })
     await expect(result).rejects.toMatchObject({
       name: 'PurchaseStorageError',
@@ -598,7 +595,7 @@ describe('the storage', () => {
     expect([signer.asked.length, at.received.sendGaslessTx.length]).toStrictEqual([0, 0])
   })
 
-  test('that fails at the end is reported, and changes nothing of the payment', async () => {
+  test('that fails at the end is reported, and does not affect the payment', async () => {
     const at = world()
     const storage = emptyStorage()
     const steps: RedeemStep[] = []
@@ -632,7 +629,7 @@ describe('the storage', () => {
     expect([...storage.items.values()].join()).not.toContain('permitCredits')
   })
 
-  test('that holds no record any more is no reason to pay again', async () => {
+  test('that was cleared does not lead to a second payment', async () => {
     const storage = emptyStorage()
     const at = world(() => new Response('', { status: 502 }))
     await redeem(at.client, { ...request, storage, signer: countingSigner() }).catch(() => undefined)
@@ -647,7 +644,7 @@ describe('the storage', () => {
       }
   })
 
-  test('whose signed redeem was changed sends nothing', async () => {
+  test('with a changed signed redeem: nothing is sent', async () => {
     const storage = emptyStorage()
     const at = world(() => new Response('', { status: 502 }))
     await redeem(at.client, { ...request, storage, signer: countingSigner() }).catch(() => undefined)
@@ -676,7 +673,7 @@ describe('the storage', () => {
   })
 })
 
-describe('before the wallet is asked', () => {
+describe('before the prompt', () => {
   const asked = async (at: World, change: Partial<redeem.Options>) => {
     const signer = countingSigner()
     const error = await failure(redeem(at.client, { ...request, storage: emptyStorage(), signer, ...change }))
@@ -721,7 +718,7 @@ describe('before the wallet is asked', () => {
     expect(signer.asked).toStrictEqual([])
   })
 
-  test('just enough is enough', async () => {
+  test('exactly enough is accepted', async () => {
     const at = world()
     at.chain.credits = 10_030_000n
     const { publicClient } = at
@@ -760,7 +757,7 @@ describe('before the wallet is asked', () => {
     expect([...storage.items.values()].join()).not.toContain('"signed"')
   })
 
-  test('a node that never answers ends it in time', async () => {
+  test('a node that never answers is an error within the timeout', async () => {
     const at = world()
     const publicClient = { request: () => new Promise<never>(() => {}) }
     expect(await asked(at, { publicClient, timeoutMs: 20 })).toMatchObject({ name: 'ChainReadError' })

@@ -27,7 +27,7 @@ const request = { subtotal: { cents: 1000 }, transactionData: token }
 const salt = `0x${'11'.repeat(32)}` as const
 const nonceOf = (orderKey: string, end = '0b'.repeat(20)) => `${orderKey}${end}` as const
 
-/** A purchase whose permit was signed, and its name in a storage. */
+/** A purchase whose permit was signed, and its key in a storage. */
 async function stored(purchaseId?: string) {
   const { client } = fakeService({ client: { now } })
   const asked = { ...request, wallet, pinned, purchaseId, random }
@@ -40,7 +40,7 @@ async function stored(purchaseId?: string) {
 }
 const read = (record: unknown, name: string) => parsePurchaseRecord(JSON.stringify(record), name)
 
-test.each([undefined, 'order 1'])('a stored purchase is read as it was written: %s', async (purchaseId) => {
+test.each([undefined, 'order 1'])('a stored purchase can be read: %s', async (purchaseId) => {
   const { record, name } = await stored(purchaseId)
   const finished = { ...record, hash, nonce: record.signed?.prepared.answer.nonce, openUntil: '1800000000' }
   for (const one of [record, finished]) expect(read(one, name)).toEqual(JSON.parse(JSON.stringify(one)))
@@ -90,10 +90,10 @@ test.each<[string, Change]>([
   ['another salt', () => ({ salt })],
   ['another salt, signed too', (record) => ({ salt, ...inPrepared({ salt })(record) })],
   ['no bridge adapter', () => ({ bridgeAdapter: '0x12' })],
-  ['a hash that is none', ({ orderKey }) => ({ hash: '0x12', nonce: nonceOf(orderKey) })],
+  ['an invalid hash', ({ orderKey }) => ({ hash: '0x12', nonce: nonceOf(orderKey) })],
   ['a hash without a nonce', () => ({ hash })],
   ['the nonce of another order', () => ({ hash, nonce: nonceOf(`0x${'80'.repeat(12)}`) })],
-  ['an answered hash that is none', () => ({ answered: '0x12' })],
+  ['an invalid answered hash', () => ({ answered: '0x12' })],
   ...['soon', '1x', 'x1', 7].map((openUntil): [string, Change] => [
     `the end ${JSON.stringify(openUntil)}`,
     () => ({ openUntil }),
@@ -106,14 +106,14 @@ test.each<[string, Change]>([
   ['a permit of another nonce', inAnswer({ nonce: nonceOf(`0x${'80'.repeat(12)}`) })],
   ['a permit without a nonce', inAnswer({ nonce: undefined })],
   ['a permit without an expiry', inAnswer({ validBefore: 'soon' })],
-])('a record with %s is refused: it may belong to a payment', async (_, change) => {
+])('a record with %s is an error, because it may belong to a payment', async (_, change) => {
   const { record, name } = await stored('order 1')
   expect(() => read({ ...record, ...change(record) }, name)).toThrow(
     expect.objectContaining({ name: 'PurchaseStorageError', field: 'storage' }),
   )
 })
 
-test('the record of another purchase is refused, with random nonces too', async () => {
+test('the record of another purchase is an error, with random nonces as well', async () => {
   const { record, name } = await stored('order 1')
   const other = purchaseName({ ...record.purchase, purchaseId: 'order 2' })
   const text = JSON.stringify(record)
@@ -125,22 +125,22 @@ test('the record of another purchase is refused, with random nonces too', async 
   }
 })
 
-// A version with other names would pay again what an earlier one has stored.
+// With other keys, a new version would not find, and so repeat, stored payments.
 test.each([
   ['order 1', 'redeemkit.purchase.e5d02b16dc684e99db551fc7c96d7d74'],
   [undefined, 'redeemkit.purchase.c7d2c4b70436a710a380dae5c308d008'],
-])('a purchase has the same name in every version: %s', async (purchaseId, name) => {
+])('a purchase has the same storage key in every version: %s', async (purchaseId, name) => {
   expect((await stored(purchaseId)).name).toBe(name)
 })
 
-test('text that is no record is refused', () => {
+test('text that is not a record is an error', () => {
   for (const text of ['', '{', 'null', '7', '[]'])
     expect(() => parsePurchaseRecord(text, 'name')).toThrow(
       expect.objectContaining({ name: 'PurchaseStorageError' }),
     )
 })
 
-test('without an order id, each of the terms makes another purchase', async () => {
+test('without an order id, a change of any term makes it another purchase', async () => {
   const { record, name } = await stored()
   const { purchase } = record
   const others = [
@@ -209,7 +209,7 @@ describe('the record of an order whose terms changed', () => {
     ['another chain', { chainId: otherChainId }, 9_999, true],
     ['another contract', { pinned: { ...pinned, creditsContract: stranger } }, 9_999, true],
     ['random nonces', { ...dearer, pinned: { ...pinned, intentBound: false } }, 9_999, true],
-  ])('without a node, is kept from %s', async (_, change, after, kept) => {
+  ])('without a node, prevents %s', async (_, change, after, kept) => {
     const using = use(change, { now: () => (end + after) * 1000 })
     if (kept)
       await expect(using).rejects.toMatchObject({
@@ -219,7 +219,7 @@ describe('the record of an order whose terms changed', () => {
     else expect(await using).toBeUndefined()
   })
 
-  test('with a random nonce is kept: no node knows its state', async () => {
+  test('with a random nonce is kept, because no node knows its state', async () => {
     const { record } = await stored('order 1')
     const { signed } = record
     const random = { signed: { ...signed, prepared: { ...signed?.prepared, intentBound: false } } }
@@ -232,7 +232,7 @@ describe('the record of an order whose terms changed', () => {
   test.each([
     ['without a node', undefined],
     ['with a node that no longer knows the payment', fakeChain()],
-  ])('that is finished is kept %s', async (_, publicClient) => {
+  ])('of a finished purchase is kept %s', async (_, publicClient) => {
     const finished = (record: PurchaseRecord) => ({
       signed: undefined,
       hash,
@@ -247,7 +247,7 @@ describe('the record of an order whose terms changed', () => {
     ['may execute for a second', { timestamp: BigInt(end - 1) }, true],
     ['has ended', { timestamp: BigInt(end) }, false],
     ['was cancelled', { orderState: 2 }, false],
-  ])("is kept from another wallet while the permit of the first one's %s", async (_, change, kept) => {
+  ])("prevents another wallet's payment if the permit of the first one's %s", async (_, change, kept) => {
     const using = use({ wallet: stranger }, { publicClient: fakeChain(change) })
     if (kept) await expect(using).rejects.toMatchObject({ name: 'PurchaseMismatchError', field: 'wallet' })
     else expect(await using).toBeUndefined()
@@ -259,7 +259,7 @@ describe('the record of an order whose terms changed', () => {
     ['that was cancelled', { orderState: 2 }, 3, false],
     ['that was cancelled', { orderState: 2 }, 2_000, true],
   ])(
-    'with a permit %s is kept from another wallet without the confirmations: %o, %i',
+    'with a permit %s prevents the payment of another wallet until it has the confirmations: %o, %i',
     async (_, change, confirmations, kept) => {
       const using = use({ wallet: stranger }, { publicClient: fakeChain(change), confirmations })
       if (kept) await expect(using).rejects.toMatchObject({ name: 'PurchaseMismatchError', field: 'wallet' })
@@ -267,7 +267,7 @@ describe('the record of an order whose terms changed', () => {
     },
   )
 
-  test('that was redeemed, was cancelled or ended on this contract is left to the check before signing', async () => {
+  test('on the same contract is left to the check before signing, if it was redeemed, cancelled or expired', async () => {
     for (const publicClient of [
       await redeemed(),
       fakeChain({ orderState: 2 }),
@@ -276,7 +276,7 @@ describe('the record of an order whose terms changed', () => {
       expect(await use(dearer, { publicClient, confirmations: 2_000 })).toBeUndefined()
   })
 
-  test('that another wallet has paid is paid', async () => {
+  test('that another wallet paid is paid', async () => {
     const publicClient = await redeemed()
     const expected = { name: 'AlreadyRedeemedError', field: 'wallet', paidBy: wallet }
     await expect(use({ wallet: stranger }, { publicClient })).rejects.toMatchObject(expected)
@@ -287,7 +287,7 @@ describe('the record of an order whose terms changed', () => {
     })
   })
 
-  test('that another wallet used for another payment is used', async () => {
+  test('that another wallet used for a different payment is used', async () => {
     const publicClient = await redeemed({ amount: 1n })
     await expect(use({ wallet: stranger, ...dearer }, { publicClient })).rejects.toMatchObject({
       name: 'OrderUsedError',
@@ -295,7 +295,7 @@ describe('the record of an order whose terms changed', () => {
     })
   })
 
-  test('of another chain is read there', async () => {
+  test('on another chain is read there', async () => {
     const publicClient = await redeemed()
     const unread = { request: () => expect.unreachable('it is not the chain of the record') }
     const otherChains = [
@@ -307,7 +307,7 @@ describe('the record of an order whose terms changed', () => {
     )
   })
 
-  test('is kept if its node fails; an abort and a node of another chain are errors of their own', async () => {
+  test('is kept if its node fails; an abort and a node of another chain have their own errors', async () => {
     const down = { request: () => Promise.reject(new Error('down')) }
     const using = (publicClient: EvmClient, signal?: AbortSignal) =>
       use({ wallet: stranger }, { publicClient, signal })
@@ -336,7 +336,7 @@ describe('the terms of a purchase', () => {
   const read = (change: Partial<Terms>) =>
     readPurchaseTerms(client, { ...request, wallet, pinned, ...change })
 
-  test('may lack the bridge adapter only if the chain can be asked for it', () => {
+  test('need a bridge adapter unless a node can read it', () => {
     expect(read({ transactionData: decent, publicClient })).toMatchObject({ chainId })
     expect(() => read({ transactionData: decent })).toThrow(
       expect.objectContaining({ name: 'MissingFieldError', field: 'bridgeAdapter' }),
@@ -345,7 +345,7 @@ describe('the terms of a purchase', () => {
     expect(read({ transactionData: decent, pinned: known })).toMatchObject({ bridgeAdapter: stranger })
   })
 
-  test('that can never be redeemed are refused before any request', () => {
+  test('that cannot be redeemed are an error before any request', () => {
     const zero = { usdcAmount: { cents: 1001 } }
     for (const change of [zero, { ...zero, publicClient }])
       expect(() => read(change)).toThrow(expect.objectContaining({ field: 'usdcAmount' }))

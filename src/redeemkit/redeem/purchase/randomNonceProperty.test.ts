@@ -27,12 +27,12 @@ const click = fc.record({
     },
   ),
   node: fc.boolean(),
-  // the chain only reports the outcome of a known hash
+  // the chain reports the outcome of known hashes only
   mines: fc.boolean(),
   passes: fc.constantFrom(0, 0, 0, 300, 700, 2_000),
 })
 
-/** A service that tells the truth, pages that may be closed at any point, and a chain that shows as little as it can. */
+/** An honest service, pages that may close at any point, and a chain that reports as little as possible. */
 function world() {
   let seconds = nowSeconds
   let left: Fate[] = []
@@ -42,7 +42,7 @@ function world() {
   const ends = new Map<string, number>()
   const chain = randomNonceChain()
   chain.state.widest = 0n
-  /** Runs `work` as the fate says. After the page was closed, nothing runs. */
+  /** Runs `work` with the next drawn outcome. Once the page is closed, nothing runs. */
   const at = <T>(work: () => T): T => {
     const fate = closed ? 'closed' : (left.shift() ?? 'well')
     closed ||= fate === 'closed'
@@ -118,7 +118,7 @@ function world() {
   }
 }
 
-test('one purchase is paid once, for every closed page and failure', async () => {
+test('a purchase is paid at most once, whichever pages close and requests fail', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(click, { minLength: 1, maxLength: 6 }), async (clicks) => {
       const { executed, pass, mine, buy } = world()
@@ -134,7 +134,7 @@ test('one purchase is paid once, for every closed page and failure', async () =>
   )
 }, 600_000)
 
-test('with everything well again and the permit alive, the next call pays', async () => {
+test('once nothing fails any more and the permit is valid, the next call pays', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(click, { minLength: 1, maxLength: 4 }), async (clicks) => {
       const { executed, mine, buy } = world()

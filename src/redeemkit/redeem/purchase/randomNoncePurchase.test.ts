@@ -5,11 +5,11 @@ import { findRedeem } from '../findRedeem.ts'
 import {
   clearNonce,
   feeMoved,
-  field,
   hash,
   pinned,
   randomNonceAnswer,
   randomNonceChain,
+  randomNonceService,
   redeemTransaction,
   refuse,
   shop,
@@ -28,21 +28,21 @@ import {
 import type { redeem } from '../redeem.ts'
 
 const another = `0x${'cc'.repeat(32)}` as const
-/** A click that fails. The tests read what it leaves behind. */
+/** A click that fails. */
 const ended = (click: Promise<unknown>) => click.catch(() => undefined)
 const lost = () => {
   throw new TypeError('fetch failed')
 }
 
-describe('after a hash was returned', () => {
-  test('that reverted, the same permit is sent again', async () => {
+describe('a returned hash', () => {
+  test('that reverted: the same permit is sent again', async () => {
     const at = shop(
-      field({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
+      randomNonceService({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
       randomNonceChain({ transactions: [redeemTransaction({ status: '0x0', logs: [] })] }),
     )
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemRevertedError' })
     at.chain.state.transactions.push(redeemTransaction({ hash: another }))
-    // Found by the search alone, it would not show that the permit was sent again.
+    // The search would find it too, so it does not prove that the permit was sent again.
     at.chain.state.widest = 0n
     expect((await at.buy()).hash).toBe(another)
     expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toStrictEqual([taggedNonce, taggedNonce])
@@ -51,7 +51,7 @@ describe('after a hash was returned', () => {
 
   test('that the node no longer knows: the same permit is sent again', async () => {
     const at = shop(
-      field({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
+      randomNonceService({ submit: (_, attempt) => Response.json({ hash: attempt === 1 ? hash : another }) }),
     )
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
     at.chain.state.transactions.push(redeemTransaction({ hash: another }))
@@ -60,7 +60,7 @@ describe('after a hash was returned', () => {
     expect(at.signer.asked).toHaveLength(1)
   })
 
-  test('that waits to be mined, nothing is sent again', async () => {
+  test('that is not mined yet: nothing is sent again', async () => {
     const at = shop()
     at.chain.state.transactions.push(redeemTransaction({ block: 2_000n }))
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
@@ -71,8 +71,10 @@ describe('after a hash was returned', () => {
   test.each([
     ['refused', () => refuse('Nonce already used', 409), 1],
     ['lost', lost, 3],
-  ])('it is followed, when sending the same again is %s', async (_, end, times) => {
-    const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? Response.json({ hash }) : end()) }))
+  ])('is followed if sending the same permit again is %s', async (_, end, times) => {
+    const at = shop(
+      randomNonceService({ submit: (_, attempt) => (attempt === 1 ? Response.json({ hash }) : end()) }),
+    )
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
     const mined = redeemTransaction({ input: '0x11223344', to: stranger })
     const bought = at.buy({
@@ -83,14 +85,14 @@ describe('after a hash was returned', () => {
   })
 })
 
-describe('a permit that was refused each time', () => {
-  test('and had ended by then, is followed by a new one', async () => {
+describe('a permit that was rejected each time', () => {
+  test('and has expired is replaced by a new one', async () => {
     const at = shop(
-      field({
+      randomNonceService({
         submit: (_, attempt) => (attempt === 1 ? refuse('Permit expired') : Response.json({ hash })),
       }),
     )
-    // The wallet's prompt stood open for too long.
+    // The prompt was open too long.
     const onStep = ({ step }: { step: string }) => {
       if (step === 'submitting') at.chain.state.timestamp = BigInt(validBefore)
     }
@@ -100,7 +102,7 @@ describe('a permit that was refused each time', () => {
   })
 
   test('is not sent again if the storage cannot record it', async () => {
-    const at = shop(field({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : lost()) }))
+    const at = shop(randomNonceService({ submit: (_, attempt) => (attempt === 1 ? refuse('No') : lost()) }))
     await ended(at.buy())
     const replaceItem = () => {
       throw new Error('QuotaExceededError')
@@ -111,10 +113,10 @@ describe('a permit that was refused each time', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('is stored as not refused before it is sent again: a page may close meanwhile', async () => {
+  test('is stored as not rejected before it is sent again, because the page may close meanwhile', async () => {
     const stored: string[] = []
     const at = shop(
-      field({
+      randomNonceService({
         submit: () => {
           stored.push([...at.storage.kept.values()].join())
           return refuse('No')
@@ -127,16 +129,16 @@ describe('a permit that was refused each time', () => {
     expect([...at.storage.kept.values()].join()).toContain('"refused":true')
   })
 
-  test('is looked up on no other chain: no contract knows its order', async () => {
-    const at = shop(field(), randomNonceChain({ transactions: [redeemTransaction()] }))
+  test('is not looked up on other chains, because no contract knows its order', async () => {
+    const at = shop(randomNonceService(), randomNonceChain({ transactions: [redeemTransaction()] }))
     const publicClient = { request: vi.fn() }
     const bought = at.buy({ otherChains: [{ publicClient, chainId: 11155111, creditsContract }] })
     expect((await bought).hash).toBe(hash)
     expect(publicClient.request).not.toHaveBeenCalled()
   })
 
-  test('whose hash cannot be stored is followed all the same', async () => {
-    const at = shop(field(), randomNonceChain({ transactions: [redeemTransaction()] }))
+  test('whose hash cannot be stored is still followed', async () => {
+    const at = shop(randomNonceService(), randomNonceChain({ transactions: [redeemTransaction()] }))
     const steps: string[] = []
     const { replaceItem } = at.storage
     const full = {
@@ -157,8 +159,8 @@ describe('a permit that was refused each time', () => {
     ])
   })
 
-  test('and signed a second time is not signed a third time after a reload', async () => {
-    const at = shop(field({ submit: () => refuse(feeMoved) }))
+  test('and was signed twice is not signed a third time after a reload', async () => {
+    const at = shop(randomNonceService({ submit: () => refuse(feeMoved) }))
     let signed = 0
     const onStep = ({ step }: { step: string }) => {
       if (step === 'signed' && ++signed === 2) throw new Error('The page was closed.')
@@ -168,8 +170,8 @@ describe('a permit that was refused each time', () => {
     expect(at.signer.asked).toHaveLength(2)
   })
 
-  test('is not a failure if a gateway times out with a 408', async () => {
-    const at = shop(field({ submit: () => refuse('Request Timeout', 408) }))
+  test('counts as unknown if a gateway times out with a 408', async () => {
+    const at = shop(randomNonceService({ submit: () => refuse('Request Timeout', 408) }))
     await ended(at.buy())
     at.chain.state.timestamp = BigInt(validBefore)
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
@@ -178,10 +180,10 @@ describe('a permit that was refused each time', () => {
 })
 
 describe('when its permits have expired', () => {
-  /** Each permit with its own nonce and life. */
+  /** Each permit has its own nonce and expiry. */
   const shopWith = (lives: number[], submit: (attempt: number) => Response) =>
     shop(
-      field({
+      randomNonceService({
         answer: (body, attempt) =>
           randomNonceAnswer(body, { nonce: nonceOf(attempt), validFor: lives[attempt - 1] ?? 600 }),
         submit: (_, attempt) => submit(attempt),
@@ -189,7 +191,7 @@ describe('when its permits have expired', () => {
     )
   const nonceOf = (attempt: number) => pad(toHex(attempt), { size: 32 })
 
-  test('the fee may move once more', async () => {
+  test('the fee may change once more', async () => {
     const at = shopWith([600, 600, 1_200, 1_200], (attempt) =>
       attempt < 4 ? refuse(feeMoved) : Response.json({ hash }),
     )
@@ -202,8 +204,8 @@ describe('when its permits have expired', () => {
 
   test.each<[string, Partial<redeem.Options>, () => Response]>([
     ['its answer was lost, and no chain can be asked', { publicClient: undefined }, lost],
-    ['it was refused, but may execute by the clock of the chain', {}, () => refuse('No')],
-  ])('none follows one by the clock of the page alone, if %s', async (_, change, submit) => {
+    ['it was rejected, but is valid by the clock of the chain', {}, () => refuse('No')],
+  ])('the clock of the page alone is not enough for a new one, if %s', async (_, change, submit) => {
     const at = shopWith([600, 11_000], submit)
     const now = () => (Number(validBefore) + 9_999) * 1_000
     await ended(at.buy(change))
@@ -212,7 +214,7 @@ describe('when its permits have expired', () => {
     expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toContain(nonceOf(1))
   })
 
-  test('nothing is signed before the last of them has expired', async () => {
+  test('nothing is signed before the last one has expired', async () => {
     const at = shopWith([600, 300], () => refuse(feeMoved))
     await ended(at.buy())
     at.chain.state.timestamp = BigInt(nowSeconds) + 599n
@@ -223,7 +225,7 @@ describe('when its permits have expired', () => {
   test.each([
     ['ten minutes', 600, 1],
     ['a second more', 601, 2],
-  ])('without a chain to ask, a new one is signed after %s', async (_, after, prompts) => {
+  ])('without a node, a new one is signed after %s', async (_, after, prompts) => {
     const at = shopWith([600, 3_000], (attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })))
     await ended(at.buy({ publicClient: undefined }))
     const now = () => (Number(validBefore) + after) * 1_000
@@ -232,7 +234,7 @@ describe('when its permits have expired', () => {
   })
 })
 
-test('a payment by an intent-bound permit is not repeated under another pin', async () => {
+test('a payment by an intent-bound permit is not repeated with another pin', async () => {
   const at = shop()
   const done = { version: 1, salt: `0x${'00'.repeat(32)}`, nonce: intentBoundNonce, hash: another }
   const replaceItem = (name: string, _: string | null, text: string | null) => {
@@ -258,9 +260,9 @@ test.each([
   ['of another record', () => Response.json({ data: [] })],
   ['not for this caller', () => refuse('Forbidden', 403)],
   ['not there', () => refuse('Not found', 404)],
-])('a service whose balances are %s decides itself who can pay', async (_, balances) => {
+])('if the balances are %s, the service decides whether they are enough', async (_, balances) => {
   const chain = randomNonceChain({ transactions: [redeemTransaction()] })
-  const at = shop(field({ balances: balances() }), chain)
+  const at = shop(randomNonceService({ balances: balances() }), chain)
   expect((await at.buy()).hash).toBe(hash)
 })
 
@@ -270,7 +272,7 @@ describe('identifying a redeem', () => {
     await expect(at.buy()).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
   })
 
-  test('is asked again when one node of a pool has the receipt, and another no transaction yet', async () => {
+  test('is repeated if one node of a pool has the receipt, and another lacks the transaction', async () => {
     const chain = randomNonceChain({ transactions: [redeemTransaction()] })
     let asked = 0
     const late = {
@@ -283,7 +285,7 @@ describe('identifying a redeem', () => {
     expect((await shop().buy({ publicClient: late })).outcome).toMatchObject({ carriesPermit: true })
   })
 
-  test('shows its permit in the calls of a transaction that has several', async () => {
+  test('finds its permit among several calls of a transaction', async () => {
     const { input, ...rest } = redeemTransaction()
     const at = shop(
       undefined,
@@ -292,13 +294,13 @@ describe('identifying a redeem', () => {
     expect((await at.buy()).outcome).toMatchObject({ carriesPermit: true })
   })
 
-  test('does not search while the returned hash waits to be mined', async () => {
+  test('does not search while the returned hash is not mined yet', async () => {
     const at = shop(undefined, randomNonceChain({ transactions: [redeemTransaction({ block: 2_000n })] }))
     await ended(at.buy())
     expect(at.chain.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(0)
   })
 
-  test('searches once its permit has expired, even if the returned hash still waits', async () => {
+  test('searches once its permit has expired, even if the returned hash is not mined yet', async () => {
     const chain = randomNonceChain({ transactions: [redeemTransaction({ block: 2_000n })] })
     chain.state.timestamp = BigInt(validBefore)
     const key = {
@@ -322,8 +324,8 @@ describe('identifying a redeem', () => {
   })
 })
 
-test('an unknown expiry is reported with a way to pay', async () => {
-  const at = shop(field({ submit: lost }))
+test('an unknown expiry is an error that says how to pay', async () => {
+  const at = shop(randomNonceService({ submit: lost }))
   await ended(at.buy())
   at.chain.state.timestamp = BigInt(validBefore)
   await expect(at.buy()).rejects.toMatchObject({ fix: expect.stringMatching(/another purchaseId/) })
@@ -337,7 +339,7 @@ describe('two pages that click at the same moment', () => {
   }
 
   test.each(['order 7', undefined])(
-    'without any lock: no prompt, nothing is sent, and the error says what is missing (%s)',
+    'without any lock: no prompt, nothing is sent, and the error names what is missing (%s)',
     async (purchaseId) => {
       const at = shop()
       const { getItem, setItem, removeItem } = at.storage
@@ -353,12 +355,12 @@ describe('two pages that click at the same moment', () => {
   test.each([
     ['the pin intentBound: false', pinned, taggedNonce],
     ['allowRandomNonce', { ...pinned, intentBound: true }, clearNonce],
-  ])('with %s and a purchaseId but no storage: nothing is asked, nothing is sent', async (_, pins, nonce) => {
+  ])('with %s and a purchaseId but no storage: no prompt, nothing is sent', async (_, pins, nonce) => {
     const salted = (body: Parameters<typeof randomNonceAnswer>[0]) => ({
       ...randomNonceAnswer(body, { nonce }),
       ...(pins.intentBound && { salt: body.salt, orderKey: body.orderKey }),
     })
-    const at = shop(field({ answer: salted }))
+    const at = shop(randomNonceService({ answer: salted }))
     const change = { pinned: pins, allowRandomNonce: true, storage: undefined, publicClient: undefined }
     const purchaseId = `order of ${nonce}`
     await expect(at.buy({ ...change, purchaseId })).rejects.toMatchObject({

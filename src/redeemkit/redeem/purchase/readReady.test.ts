@@ -20,7 +20,7 @@ async function kept(usdcCents: number) {
   return { prepared, terms: { ...readPurchaseTerms(client, { ...request, wallet, pinned }), salt, orderKey } }
 }
 
-test('a signed permit is accepted if there is time for the second prompt', async () => {
+test('a stored permit is used if enough time is left for the second prompt', async () => {
   const { prepared, terms } = await kept(400)
   const { validBefore } = prepared.answer
   const at = (seconds: number) =>
@@ -28,19 +28,22 @@ test('a signed permit is accepted if there is time for the second prompt', async
   expect([at(91)?.permitCredits, at(90), at(-1)]).toEqual([permitCredits, undefined, undefined])
 })
 
-test('the permit of a redeem from credits is accepted too: the network may have failed after its prompt', async () => {
+test('the stored permit of a redeem from credits is used, because the network may have failed after its prompt', async () => {
   const { prepared, terms } = await kept(0)
   const found = readStoredPermit({ prepared, permitCredits }, terms, () => nowSeconds * 1000)
   expect(found?.permitCredits).toBe(permitCredits)
 })
 
-test.each([undefined, '', '0x', '0x1', '0x12zz', 'x0x12', 'permit', 7])('%j is no permit', async (given) => {
-  const { prepared, terms } = await kept(400)
-  const permit = { prepared, permitCredits: given as `0x${string}` } // as a storage may have it
-  expect(readStoredPermit(permit, terms, now)).toBeUndefined()
-})
+test.each([undefined, '', '0x', '0x1', '0x12zz', 'x0x12', 'permit', 7])(
+  '%j is not a permit',
+  async (given) => {
+    const { prepared, terms } = await kept(400)
+    const permit = { prepared, permitCredits: given as `0x${string}` } // as a storage may have it
+    expect(readStoredPermit(permit, terms, now)).toBeUndefined()
+  },
+)
 
-test('a permit for anything else is signed again', async () => {
+test('a permit for anything else is not used', async () => {
   const { prepared, terms } = await kept(400)
   const read = (change: object, own = terms) =>
     readStoredPermit({ prepared, permitCredits, ...change }, own, now)
@@ -51,10 +54,10 @@ test('a permit for anything else is signed again', async () => {
     expect(read({}, { ...terms, [field]: `0x${'5b'.repeat(field === 'salt' ? 32 : 12)}` })).toBeUndefined()
 })
 
-describe('what was checked before the click', () => {
+describe('a check before the click', () => {
   const seconds = (after: number) => `${nowSeconds + after}`
   type Given = Partial<ReadyRedeem> & { asks?: Parameters<typeof readReady>[2] }
-  /** Checked now, for a minute. The permit expires in ten. */
+  /** Checked now, usable for a minute. The permit expires in ten. */
   async function read({ asks, ...change }: Given, after = 0) {
     const { prepared, terms } = await kept(400)
     const times = { checkedAt: seconds(0), usableUntil: seconds(60) }
@@ -70,11 +73,11 @@ describe('what was checked before the click', () => {
     ['when it ends', {}, 60, false],
     ['91 seconds before the permit expires', { usableUntil: seconds(9_999) }, 509, true],
     ['90 seconds before the permit expires', { usableUntil: seconds(9_999) }, 510, false],
-    ['with a node, if the code of the wallet was not read', { asks: { publicClient } }, 0, false],
-    ['with a node, if the wallet has no code', { hasCode: false, asks: { publicClient } }, 0, true],
-    ['with a node, if the wallet has code', { hasCode: true, asks: { publicClient } }, 0, true],
-    ['if a dry run is asked for that was not made', { asks: { dryRun: publicClient } }, 0, false],
-  ])('lets the wallet open: %s', async (_, change, after, fresh) => {
+    ['with a node, but without the code of the wallet', { asks: { publicClient } }, 0, false],
+    ['with a node, and a wallet without code', { hasCode: false, asks: { publicClient } }, 0, true],
+    ['with a node, and a wallet with code', { hasCode: true, asks: { publicClient } }, 0, true],
+    ['without the dry run that the click asks for', { asks: { dryRun: publicClient } }, 0, false],
+  ])('allows the prompt: %s', async (_, change, after, fresh) => {
     expect(await read(change, after)).toMatchObject({ fresh })
   })
 
@@ -86,7 +89,7 @@ describe('what was checked before the click', () => {
     expect(await read(change as Given)).toMatchObject({ takesIntent })
   })
 
-  test.each(['checkedAt', 'usableUntil'])('is refused with a changed %s', async (field) => {
+  test.each(['checkedAt', 'usableUntil'])('is rejected with a changed %s', async (field) => {
     for (const time of [undefined, 1, '', '-1', '1x', 'x1', '1'.repeat(21)])
       await expect(read({ [field]: time })).rejects.toMatchObject({
         name: 'StoredRedeemError',
@@ -99,7 +102,7 @@ describe('what was checked before the click', () => {
       expect(await read({ hasCode } as Given)).toMatchObject({ hasCode: undefined })
   })
 
-  test('is refused for another order, and with random nonces', async () => {
+  test('is rejected for another order, and with random nonces', async () => {
     const { prepared, terms } = await kept(400)
     const ready = {
       version: 1,
@@ -118,7 +121,7 @@ describe('what was checked before the click', () => {
     )
   })
 
-  test('is refused if its permit has a random nonce', async () => {
+  test('is rejected if its permit has a random nonce', async () => {
     const { client } = fakeService({
       answer: (body) => {
         const { orderKey: _, ...answer } = randomNonceAnswer(body, { nonce: clearNonce })

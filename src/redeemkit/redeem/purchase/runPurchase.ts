@@ -33,8 +33,7 @@ import { usableRecord } from './usableRecord.ts'
 import type { LockState } from './withPurchaseLock.ts'
 
 /**
- * Completes one purchase: looks up, resubmits or waits for one that was begun earlier; otherwise prepares, signs and submits
- * it.
+ * Completes one purchase: looks up, resubmits or waits for one that was begun earlier; otherwise prepares, signs and submits it.
  *
  * @param purchase.lock whether another call for the same purchase ran before: its result is then the result of this call
  */
@@ -139,7 +138,7 @@ async function pay(run: PurchaseRun): Promise<RedeemResult> {
         request,
         notify: (step) => notify(run, step),
         onSubmitted: (cause) => recordSubmit(run, signed, cause),
-        named: hasRandomNonce(run) && run.open?.hash !== undefined,
+        hasHash: hasRandomNonce(run) && run.open?.hash !== undefined,
         signal,
         now: options.now ?? client.now,
         sleep,

@@ -7,7 +7,6 @@ import { PartlySignedError, PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, SignedRedeem } from '../preparedRedeem.ts'
 import { prepareTerms, refuseByDryRun } from '../request/prepareTerms.ts'
 import { signRedeem } from '../signRedeem.ts'
-import { boundClient } from '../within.ts'
 import { checkBalances } from './checkBalances.ts'
 import { checkOtherContracts } from './checkOtherContracts.ts'
 import type { StoredPermit } from './purchaseRecord.ts'
@@ -21,7 +20,7 @@ import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   const kept = readStoredPermit(run.permit, terms, options.now ?? client.now)
-  // Used once: a later preparation differs from what was checked and signed.
+  // Used once: later in this run, the redeem must be prepared again.
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
   const prepared = kept?.prepared ?? ready.prepared
@@ -35,10 +34,10 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
   // A new random order key was never used.
   const isNew = run.terms.purchaseId === undefined && !run.resumed
   const [prepared, elsewhere] = await Promise.all([
-    kept?.prepared ?? ask(run),
+    kept?.prepared ?? prepareTerms(client, run.terms, options),
     isNew ? [] : checkOtherContracts(run.terms, options),
   ])
-  // While one nonce may execute, no other is signed, unless the service is trusted with both.
+  // While a permit may execute, only its nonce is signed again, unless the service is trusted with two nonces.
   const before = run.open?.nonce ?? run.nonce
   if (before !== undefined && !(hasRandomNonce(run) && run.second))
     same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
@@ -47,11 +46,6 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
   if (options.publicClient === undefined || hasRandomNonce(run))
     await checkBalances(client, prepared, options)
   return prepared
-}
-
-function ask({ client, options, terms }: PurchaseRun): Promise<PreparedRedeem> {
-  const { dryRun } = options
-  return prepareTerms(client, terms, { ...options, dryRun: boundClient(dryRun, options) })
 }
 
 /**
@@ -70,7 +64,7 @@ function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun)
   )
 }
 
-/** Whether a permit that was signed but not verified is still usable: the node failed, or the caller aborted. */
+/** Whether a signed permit may be valid although it was not verified: the node failed, or the caller aborted. */
 function mayRetry(error: unknown): boolean {
   return error instanceof PartlySignedError || error instanceof RequestAbortedError
 }
@@ -117,7 +111,7 @@ async function sign(
     onPermit: async (permitCredits) => {
       // After an abort, nothing is stored any more.
       if (!prepared.intentBound || signal?.aborted) return
-      // Stored before any network request: a node that fails, a reload or a rejected second prompt costs no repeated one.
+      // Stored before any network request, so that a failed node, a reload or a rejected second prompt does not repeat this prompt.
       unverified = run.permitSigned = true
       await keep({ prepared, permitCredits })
     },
@@ -151,7 +145,7 @@ async function sign(
     openUntil,
     ...(run.second && { second: true }),
   })
-  // From here on the caller may hold it.
+  // From here on the caller may have the signed redeem.
   run.permitSigned = true
   await notify(run, { step: 'signed', signed })
   return signed

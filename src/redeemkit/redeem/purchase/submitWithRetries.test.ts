@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { prepareRedeem } from '../prepareRedeem.ts'
 import {
   account,
@@ -12,13 +12,14 @@ import {
   pinned,
   token,
 } from '../redeem.fixture.ts'
+import type { RedeemStep } from '../redeemStep.ts'
 import { signRedeem } from '../signRedeem.ts'
 import { submitWithRetries } from './submitWithRetries.ts'
 
 const request = { subtotal: { cents: 1000 }, transactionData: token }
 const lost = () => new Response('', { status: 502 })
 
-/** A signed redeem that is submitted; only its pauses move the clock, unless a test moves it. */
+/** Submits a signed redeem. Only the pauses move the clock, unless a test moves it. */
 async function submit(
   answer: (attempt: number) => Response | Promise<Response>,
   change: Partial<submitWithRetries.Options> = {},
@@ -36,7 +37,7 @@ async function submit(
     request,
     notify: async ({ step }) => void steps.push(step),
     onSubmitted,
-    named: false,
+    hasHash: false,
     signal: undefined,
     timeoutMs: 7_000,
     now: () => ms,
@@ -49,7 +50,7 @@ async function submit(
   return { result: await result, sent: received.sendGaslessTx.length, steps, pauses, onSubmitted, prepared }
 }
 
-test('is submitted again after growing pauses until the time is over', async () => {
+test('is submitted again after growing pauses until the timeout', async () => {
   const { result, sent, pauses, onSubmitted } = await submit(lost)
   expect(result).toMatchObject({ name: 'OutcomeUnknownError' })
   expect([sent, pauses, onSubmitted.mock.calls.length]).toEqual([4, [1_000, 2_000, 4_000], 4])
@@ -57,7 +58,7 @@ test('is submitted again after growing pauses until the time is over', async () 
 
 test.each([
   ['until the permit expires', 600, 600],
-  ['for two minutes if it expires earlier', 60, 120],
+  ['for two minutes if the permit expires earlier', 60, 120],
 ])('without a time limit it is submitted %s', async (_, life, seconds) => {
   const { pauses } = await submit(lost, { timeoutMs: undefined, now: () => (nowSeconds + 600 - life) * 1000 })
   const waited = pauses.reduce((sum, pause) => sum + pause) / 1000
@@ -65,7 +66,7 @@ test.each([
   expect(waited).toBeLessThan(seconds + 10)
 })
 
-test('a clock that stops does not make it endless', async () => {
+test('a stopped clock does not make it endless', async () => {
   const pauses: number[] = []
   const sleep = async (pause: number) => void pauses.push(pause)
   const { sent } = await submit(lost, { now, sleep })
@@ -75,7 +76,7 @@ test('a clock that stops does not make it endless', async () => {
 test.each([
   [6_999, 2],
   [7_000, 1],
-])('the time that a submit takes counts: after %s ms it is sent %s times', async (takes, times) => {
+])('the time that a submit takes counts: with %s ms each, it is sent %s times', async (takes, times) => {
   let ms = now()
   const slow = () => {
     ms += takes
@@ -84,14 +85,29 @@ test.each([
   expect((await submit(slow, { now: () => ms, sleep: async () => {} })).sent).toBe(times)
 })
 
+test('a click while the service does not answer submits at once, without a pause', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const click = async (step: RedeemStep) => {
+    if (step.step === 'stillWaiting') step.sendNow?.()
+  }
+  const answer = (attempt: number) => (attempt === 1 ? new Promise<never>(() => {}) : Response.json({ hash }))
+  const submitting = submit(answer, { notify: click })
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(await submitting).toMatchObject({ result: { hash }, sent: 2, pauses: [] })
+})
+
 test('without a node it is sent once', async () => {
   const { result, sent, steps } = await submit(lost, { publicClient: undefined })
   expect(result).toMatchObject({ name: 'OutcomeUnknownError' })
   expect([sent, steps]).toEqual([1, ['submitting']])
 })
 
-test('with a hash to follow it is sent three times, and then followed', async () => {
-  expect(await submit(lost, { named: true, timeoutMs: 60_000 })).toMatchObject({ result: undefined, sent: 3 })
+test('with a known hash it is sent three times, and then followed', async () => {
+  expect(await submit(lost, { hasHash: true, timeoutMs: 60_000 })).toMatchObject({
+    result: undefined,
+    sent: 3,
+  })
 })
 
 test.each([
@@ -111,7 +127,7 @@ test.each([
   expect(sent).toBe(times)
 })
 
-test('it leaves neither a listener nor a timer', async () => {
+test('no listener and no timer remain', async () => {
   const { signal } = new AbortController()
   const timers = () => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length
   const before = timers()
@@ -120,7 +136,7 @@ test('it leaves neither a listener nor a timer', async () => {
   expect(timers()).toBeLessThanOrEqual(before)
 })
 
-test('a node without the credits contract ends it: no later answer can differ', async () => {
+test('a node without the credits contract ends it, because no later answer can differ', async () => {
   const chain = fakeChain()
   const request = async (call: { method: string; params?: unknown }) =>
     call.method === 'eth_call' ? '0x' : chain.request(call)
@@ -129,7 +145,7 @@ test('a node without the credits contract ends it: no later answer can differ', 
   expect([sent, pauses]).toEqual([1, []])
 })
 
-test('a node that fails is asked again before anything is sent', async () => {
+test('a failed look-up is repeated before anything is sent again', async () => {
   const chain = fakeChain({ timestamp: BigInt(nowSeconds) })
   let failures = 2
   const request = async (call: { method: string; params?: unknown }) => {
@@ -142,7 +158,7 @@ test('a node that fails is asked again before anything is sent', async () => {
   expect([sent, pauses]).toEqual([2, [1_000, 2_000, 4_000]])
 })
 
-test('a silent node ends nothing but its look-up', async () => {
+test('a node that does not answer ends only its look-up', async () => {
   const silent = { request: () => new Promise<never>(() => {}) }
   const begun = performance.now()
   const { result, sent } = await submit(lost, { publicClient: silent, timeoutMs: 30, now: Date.now })

@@ -13,21 +13,21 @@ import { refusalOf } from './purchaseRun.ts'
 
 const longestPauseMs = 10_000
 const longestLookMs = 10_000
-/** A chain's clock may be behind: it may still take a permit that has just expired. */
+/** A chain's clock may be behind, so it may still accept a permit that has just expired. */
 const shortestMs = 120_000
 
-/** After these times the customer is informed that the service has not answered, and may retry at once. */
+/** Times after which the customer learns that the service has not answered, and can submit at once. */
 const noticeMs = 5_000
 const sendNowMs = 20_000
 
 /** Maximum submits of a redeem that has a hash from the service to follow. */
-const maximumNamedSubmits = 3
+const maximumHashSubmits = 3
 
 /**
- * Submits a signed redeem until the service accepts or refuses it, the chain decides, or the time ends. All attempts have one
+ * Submits a signed redeem until the service accepts or rejects it, the chain shows the outcome, or the time ends. All attempts have one
  * nonce, so it executes at most once. The chain is read before each further attempt (PROTOCOL.md 7.4).
  *
- * @returns `undefined` if there is nothing more to submit, and only the chain can tell
+ * @returns `undefined` if it need not be submitted again, and the chain shows the outcome
  * @throws the errors of `submitRedeem`
  */
 export async function submitWithRetries(
@@ -59,7 +59,7 @@ export async function submitWithRetries(
         return await submitRedeem(client, { signed, pinned, request, signal: attempt.signal })
       } catch (cause) {
         if (!isOpenRedeemError(cause)) {
-          // A click for another attempt can end this one before it is sent.
+          // `sendNow` can abort an attempt before it is sent.
           if (!attempt.signal.aborted || signal?.aborted) throw cause
           attempt = new AbortController()
           continue
@@ -70,19 +70,20 @@ export async function submitWithRetries(
         for (let isRead = false; !isRead; ) {
           const seen = await lookUp(publicClient, cause, { ms: Math.min(end - now(), longestLookMs), signal })
           if (seen === 'decided') return undefined
-          // A refusal repeats until something changes; a missing answer may be accidental.
+          // The service repeats a rejection until something changes; a missing answer may be an accident.
           const refused = refusalOf(cause) !== undefined
           isRead = seen === 'undecided'
-          if (refused && !(isRead && options.named)) throw cause
-          if (refused || (options.named && submits >= maximumNamedSubmits)) return undefined
+          if (refused && !(isRead && options.hasHash)) throw cause
+          if (refused || (options.hasHash && submits >= maximumHashSubmits)) return undefined
           if (now() >= end || slept >= timeoutMs) throw cause
-          attempt = new AbortController()
-          const pause = Math.min(1_000 * 2 ** pauses++, longestPauseMs)
-          slept += pause
-          await Promise.race([sleep(pause), ended(attempt.signal)])
+          if (!attempt.signal.aborted) {
+            const pause = Math.min(1_000 * 2 ** pauses++, longestPauseMs)
+            slept += pause
+            await Promise.race([sleep(pause), ended(attempt.signal)])
+          }
           if (signal?.aborted) throw aborted()
+          attempt = new AbortController()
         }
-        attempt = new AbortController()
       }
     }
   } finally {
@@ -98,7 +99,7 @@ export declare namespace submitWithRetries {
     /** Called with the error when the permit may have been submitted. */
     onSubmitted: (cause: OpenRedeemError) => void
     /** Whether an earlier submit returned a hash, which is then followed. */
-    named: boolean
+    hasHash: boolean
     /** How long to submit. Default: until the permit expires. */
     timeoutMs: number | undefined
     now: Clock | undefined
@@ -112,7 +113,7 @@ const ended = (signal: AbortSignal) =>
 
 const aborted = () => new RequestAbortedError({ sent: true })
 
-/** Reads the order. Nodes that fail may answer next time; other errors are final. */
+/** Reads the order. A node that fails may answer next time; other errors are final. */
 async function lookUp(
   publicClient: EvmClient,
   cause: OpenRedeemError,

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A call whose work ends when the test says so. */
+/** A call whose work ends when a test ends it. */
 function call(change: Partial<withPurchaseLock.Options<string>> = {}) {
   const onWait = vi.fn()
   const states: LockState[] = []
@@ -41,7 +41,7 @@ function stubLocks({ held = false } = {}) {
   return request
 }
 
-test('without Web Locks, the work is not locked', async () => {
+test('without Web Locks, the work runs unlocked', async () => {
   vi.stubGlobal('navigator', undefined)
   const { result, states, finish, onWait } = call()
   finish('paid')
@@ -50,7 +50,7 @@ test('without Web Locks, the work is not locked', async () => {
   expect(onWait).not.toHaveBeenCalled()
 })
 
-test('locks outside of a browser, as Node 24 has them, exclude no other process and do not count', async () => {
+test('the locks of Node 24 are not used, because they exclude no other process', async () => {
   const request = stubLocks()
   vi.stubGlobal('isSecureContext', undefined)
   const { result, states, finish } = call()
@@ -60,7 +60,7 @@ test('locks outside of a browser, as Node 24 has them, exclude no other process 
   expect(request).not.toHaveBeenCalled()
 })
 
-test('a second call for the same shares the result, and says that it waits', async () => {
+test('a second call for the same purchase shares the result, and reports that it waits', async () => {
   const [one, other] = [call(), call()]
   one.finish('paid')
   expect([await one.result, await other.result]).toEqual(['paid', 'paid'])
@@ -68,14 +68,14 @@ test('a second call for the same shares the result, and says that it waits', asy
   expect([one.onWait.mock.calls.length, other.onWait.mock.calls.length]).toEqual([0, 1])
 })
 
-test('a second call shares a failure too', async () => {
+test('a second call shares a failure as well', async () => {
   const [one, other] = [call(), call()]
   one.fail(new Error('declined'))
   for (const { result } of [one, other]) await expect(result).rejects.toThrow('declined')
   expect(other.states).toEqual([])
 })
 
-test('an aborted call does not abort another: that one works itself', async () => {
+test('after an abort of the first call, the second one does the work', async () => {
   const [one, other] = [call(), call()]
   other.finish('paid')
   one.fail(new RequestAbortedError({ sent: false }))
@@ -85,7 +85,7 @@ test('an aborted call does not abort another: that one works itself', async () =
 })
 
 test.each(['a', 'b'])(
-  'a wait for a call for %s ends with an abort: the other may have been sent',
+  'an abort ends the wait for a call for %s; the other may have submitted',
   async (subject) => {
     const abort = new AbortController()
     const one = call()
@@ -99,7 +99,7 @@ test.each(['a', 'b'])(
   },
 )
 
-test('a call for something else waits, and works even if the first one failed', async () => {
+test('a call for another purchase waits, and runs even if the first fails', async () => {
   const [one, other] = [call(), call({ subject: 'b' })]
   await turn()
   expect(other.states).toEqual([])
@@ -119,7 +119,7 @@ test('a free Web Lock excludes other pages', async () => {
   expect(request).toHaveBeenCalledOnce()
 })
 
-test('Web Locks are not asked for what no other page can see', async () => {
+test('a purchase that no other page can see needs no Web Lock', async () => {
   const request = stubLocks()
   const { result, finish } = call({ across: false })
   finish('paid')
@@ -127,7 +127,7 @@ test('Web Locks are not asked for what no other page can see', async () => {
   expect(request).not.toHaveBeenCalled()
 })
 
-test('a Web Lock that another page holds is waited for', async () => {
+test('a call waits for a Web Lock that another page holds', async () => {
   stubLocks({ held: true })
   const { result, states, finish, onWait } = call()
   finish('paid')
@@ -136,7 +136,7 @@ test('a Web Lock that another page holds is waited for', async () => {
   expect(onWait).toHaveBeenCalledOnce()
 })
 
-test('an abort ends the wait for a Web Lock; afterwards the work reports its own end', async () => {
+test('an abort ends the wait for a Web Lock; once the work runs, it ends itself', async () => {
   stubLocks({ held: true })
   const abort = new AbortController()
   const waiting = call({ signal: abort.signal })
@@ -151,14 +151,14 @@ test('an abort ends the wait for a Web Lock; afterwards the work reports its own
   await expect(working.result).rejects.toThrow('declined')
 })
 
-test('a Web Lock that fails while no one aborts is an error', async () => {
+test('a Web Lock that fails without an abort is an error', async () => {
   const request = stubLocks({ held: true })
   request.mockImplementationOnce(async (_, __, work) => work(null))
   request.mockRejectedValueOnce(new DOMException('The frame is detached.', 'InvalidStateError'))
   await expect(call().result).rejects.toMatchObject({ name: 'InvalidStateError' })
 })
 
-test('a page that may not use Web Locks works without; its failure is not repeated', async () => {
+test('if the browser forbids Web Locks, the work runs unlocked, and only once', async () => {
   const request = vi.fn(() => Promise.reject(new DOMException('opaque origin', 'SecurityError')))
   vi.stubGlobal('navigator', { locks: { request } })
   vi.stubGlobal('isSecureContext', true)

@@ -23,7 +23,7 @@ export async function prepareTerms(
   options: prepareTerms.Options,
 ): Promise<PreparedRedeem> {
   const { allowRandomNonce, signal, dryRun, now = client.now } = options
-  // Rejects what can never be redeemed before the request.
+  // Before the request: rejects terms that cannot be redeemed.
   intentOf(terms)
   const { subtotal, transactionData, usdcAmount } = terms.request
   const { purchaseId, orderKey, salt, wallet, blockchain, merchantId } = terms
@@ -54,6 +54,8 @@ export declare namespace prepareTerms {
     webhookInfo?: Readonly<Record<string, unknown>> | undefined
     allowRandomNonce?: boolean | undefined
     dryRun?: EvmClient | undefined
+    /** Timeout of one request to `dryRun`. Default 120_000. */
+    timeoutMs?: number | undefined
     signal?: AbortSignal | undefined
     now?: Clock | undefined
   }
@@ -71,11 +73,10 @@ export declare namespace prepareTerms {
 async function tryBefore(
   client: EvmClient,
   checked: CheckedRedeem,
-  { transactionData }: prepareTerms.Options,
+  { transactionData, timeoutMs }: prepareTerms.Options,
 ): Promise<readonly Finding[]> {
-  // Loaded on demand.
   const { dryRunRedeem } = await loadOnDemand()
-  return dryRunRedeem(boundClient(client, {}), checked, { transactionData })
+  return dryRunRedeem(boundClient(client, { timeoutMs }), checked, { transactionData })
 }
 
 /**
@@ -92,7 +93,7 @@ export function readWebhookInfo(
     field: 'webhookInfo',
     fix: 'Pass a plain object that JSON can represent.',
   }
-  // If it is not JSON, the reader rejects `undefined`.
+  // Data that is not JSON becomes `undefined`, which `readRecord` rejects.
   const copy: unknown = attempt(() => JSON.parse(JSON.stringify(given)))
   return readRecord(lightWebhookInfo, copy, expected)
 }

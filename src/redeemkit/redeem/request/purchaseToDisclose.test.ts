@@ -26,11 +26,11 @@ const yes = () => ({ '0x14a34': { redeemIntent: { supported: true, version: 1 } 
 const requests = ({ asked }: ReturnType<typeof countingSigner>) =>
   asked.map((one) => (one as { params: unknown[] }).params)
 let orders = 1
-/** With a wallet that notes each question about its capabilities. */
+/** A wallet that records the requests for its capabilities. */
 function world(answer: () => unknown) {
   const capabilities = vi.fn(answer)
   const { client } = fakeService({ client: { now } })
-  // Orders are remembered as long as the process lives.
+  // The process remembers orders.
   const order = { ...options, purchaseId: `order ${++orders}` }
   return { client, capabilities, order, signer: countingSigner({ capabilities }) }
 }
@@ -38,7 +38,7 @@ function world(answer: () => unknown) {
 describe('the purchase that a wallet may see', () => {
   const prepare = (more: object = {}) => prepareRedeem(fakeService().client, { ...options, ...more, now })
 
-  test('contains what the nonce commits to, and nothing else of the request', async () => {
+  test('contains only the fields that the nonce commits to', async () => {
     const prepared = await prepare()
     const disclosed = purchaseToDisclose(prepared)
     expect(disclosed).toStrictEqual({
@@ -61,7 +61,7 @@ describe('the purchase that a wallet may see', () => {
     })
   })
 
-  test('is nothing for a nonce that commits to nothing', async () => {
+  test('is undefined for a random nonce', async () => {
     expect(purchaseToDisclose({ ...(await prepare()), intentBound: false })).toBeUndefined()
   })
 
@@ -79,7 +79,7 @@ describe('the purchase that a wallet may see', () => {
 })
 
 describe('a redeem', () => {
-  test('passes it to a wallet that announces it, with both requests', async () => {
+  test('sends it with both requests to a wallet that supports it', async () => {
     const { client, order, signer } = world(yes)
     let prepared: PreparedRedeem | undefined
     const onStep = (step: RedeemStep) => {
@@ -98,7 +98,7 @@ describe('a redeem', () => {
     ['announces nothing', () => ({})],
     ['announces another version', () => ({ '0x0': { redeemIntent: { supported: true, version: 2 } } })],
     ['fails', () => Promise.reject(new Error('no'))],
-  ])('of a wallet that %s sends two parameters, as ever', async (_, answer) => {
+  ])('sends two parameters to a wallet that %s', async (_, answer) => {
     const { client, order, signer } = world(answer)
     expect((await redeem(client, { ...order, signer })).hash).toBe(hash)
     expect(requests(signer).map(({ length }) => length)).toStrictEqual([2, 2])
@@ -118,7 +118,7 @@ describe('a check before the click', () => {
     expect(at.signer.asked).toStrictEqual([])
   })
 
-  test('does not ask the wallet at the click if it accepts none', async () => {
+  test('does not ask the wallet again at the click if it does not support it', async () => {
     const at = world(() => ({}))
     const ready = await check(at)
     at.capabilities.mockClear()
@@ -127,7 +127,7 @@ describe('a check before the click', () => {
     expect(requests(at.signer).map(({ length }) => length)).toStrictEqual([2, 2])
   })
 
-  test('is not enough: the wallet of the click has to announce it, too', async () => {
+  test('is not enough: the wallet of the click must support it as well', async () => {
     const at = world(yes)
     const ready = await check(at)
     const { signer } = world(() => ({}))
@@ -135,7 +135,7 @@ describe('a check before the click', () => {
     expect(requests(signer).map(({ length }) => length)).toStrictEqual([2, 2])
   })
 
-  test('of a wallet that hangs ends after a second', async () => {
+  test('waits at most a second for the wallet', async () => {
     const at = world(() => new Promise(() => {}))
     vi.useFakeTimers()
     const checked = check(at)
@@ -144,7 +144,7 @@ describe('a check before the click', () => {
     expect(await checked).toMatchObject({ state: 'ready', takesIntent: false })
   })
 
-  test('refuses a signer that cannot sign', async () => {
+  test('rejects a signer that cannot sign', async () => {
     const { client, order } = world(yes)
     await expect(checkRedeem(client, { ...order, signer: {} as never })).rejects.toMatchObject({
       name: 'UnsupportedSignerError',
@@ -152,7 +152,7 @@ describe('a check before the click', () => {
   })
 })
 
-test('signRedeem does not ask a wallet that is known to accept none', async () => {
+test('signRedeem does not ask a wallet that is known not to support it', async () => {
   const { client, capabilities, signer } = world(yes)
   const prepared = await prepareRedeem(client, { ...options, purchaseId: 'order 0' })
   await signRedeem(signer, { prepared, request, now, takesIntent: false })

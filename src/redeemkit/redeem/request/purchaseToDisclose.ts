@@ -6,8 +6,8 @@ import {
 import type { PreparedRedeem } from '../preparedRedeem.ts'
 
 /**
- * Returns the purchase as a wallet may see it (PROTOCOL.md 4.7): what it needs to compute the nonce, and nothing else of the
- * request. `undefined` for a nonce that commits to nothing, and for a purchase that is too large.
+ * Returns the purchase for the wallet (PROTOCOL.md 4.7): only the fields from which the nonce is computed. `undefined` for a random
+ * nonce, and for a purchase that is too large.
  */
 export function purchaseToDisclose(prepared: PreparedRedeem): DisclosedIntent | undefined {
   if (!prepared.intentBound) return undefined

@@ -94,7 +94,7 @@ export function readRedeemTerms(
       purchaseId === undefined
         ? (given.orderKey ?? toOrderKey(randomBytes(random)))
         : orderKey({ merchantId, purchaseId }),
-    // Drawn last, when the request is final.
+    // Drawn last, once the request is valid.
     salt: given.salt ?? bytesToHex(randomBytes(random)),
   })
 }
@@ -112,7 +112,7 @@ export declare namespace readRedeemTerms {
     | InvalidAddressError
 }
 
-/** Reads the wallet that pays. It cannot be requested from the wallet here. */
+/** Reads the address of the wallet that pays. No wallet is asked for it here. */
 function readWallet(wallet: string | undefined): string {
   if (wallet !== undefined && wallet !== null) return wallet
   throw new InvalidRedeemRequestError('No wallet was passed.', {
@@ -207,7 +207,7 @@ function readSubtotal(given: unknown): RedeemRequest['subtotal'] {
 
 /** Error for a request that `JSON.stringify` rejects. Names the field of a bigint. */
 function notJson(request: object): InvalidRedeemRequestError {
-  // A getter may throw, or the references are circular.
+  // A getter threw, or the references are circular.
   const found = attempt(() => findBigint(request, ''))
   if (found === undefined)
     return new InvalidRedeemRequestError('The request cannot be written as JSON.', {

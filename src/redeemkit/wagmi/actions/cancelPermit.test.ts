@@ -36,7 +36,7 @@ test('a rejected signature sends nothing', async () => {
   expect(at.asked).not.toContain('wallet eth_sendTransaction')
 })
 
-test("nothing is signed for a different chain than the wallet's, because the permit would stay valid", async () => {
+test('nothing is signed if the wallet is on another chain, because the permit would stay valid', async () => {
   const { kit: first } = world()
   const [pin] = first.pins
   if (pin === undefined) throw new Error('Nothing is pinned.')

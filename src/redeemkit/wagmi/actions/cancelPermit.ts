@@ -29,8 +29,7 @@ const abi = [
  * @param parameters `chainId`, `nonce` and `wallet` from the `open` of an open redeem. The chain has no default: on another chain,
  * the cancellation would cost gas and cancel nothing
  * @returns the hash of the transaction, which is not mined yet; `findRedeem` of `redeemkit` reports the outcome
- * @throws WalletNotConnectedError; InvalidChainIdError; WrongSignerError; PinsRequiredError for a chain that is not pinned; the
- * errors of
+ * @throws WalletNotConnectedError; InvalidChainIdError; WrongSignerError; PinsRequiredError for a chain that is not pinned; the errors of
  * `cancelCreditPermit` of `redeemkit/evm` and of wagmi's `writeContract`
  * @see PROTOCOL.md 3.5
  * @example

@@ -10,10 +10,9 @@ import { connectionOf } from './connectionOf.ts'
  * Orders a payment that the customer makes elsewhere: a US wire from a saved account, a Pix, or a mobile payment app. A webhook
  * notifies your server when the money arrives. Cards are paid in the card form.
  *
- * @param parameters.by payment method: `wire` with the `token` of a saved account, `pix` with an `email` and a kit with a
- * `userId`,
- * `mobileApp` with the URL of your server's handler (`createMerchantHandler` that exposes `mobileAppCheckout`), because that
- * call needs your API key
+ * @param parameters.by payment method: `wire` with the `token` of a saved account, `pix` with an `email` and a kit with a `userId`,
+ * `mobileApp` with the URL of your server's handler (`createMerchantHandler` that exposes `mobileAppCheckout`), because that call needs
+ * your API key
  * @returns where to pay, and until when (bank data, a Pix code, or a link), and the `paymentId`
  * @throws WalletNotConnectedError; PinsRequiredError; InvalidOptionError if the kit lacks what the method needs; the errors of
  * `wireTokenCheckout` and `pixCheckout` of `redeemkit`

@@ -5,14 +5,14 @@ import { chainId, otherChainId, purchase, stranger, world } from '../wagmi.fixtu
 import { connectionOf, knownSigner, signerOf } from './connectionOf.ts'
 import { prepareRedeem } from './prepareRedeem.ts'
 
-test('a connector that switches the chain when it is asked for a provider of one is not asked so before a click', async () => {
+test('a connector that switches the chain in getProvider is not called with a chain before a click', async () => {
   const { config, kit, wallet, asked, connect } = world()
   wallet.state.chainId = otherChainId
   await connect()
   const { connector } = getConnection(config)
   if (connector === undefined) throw new Error('There is no wallet.')
   const { getProvider } = connector
-  // As wagmi's walletConnect does it.
+  // wagmi's walletConnect does this.
   connector.getProvider = async ({ chainId } = {}) => {
     if (chainId) await wallet.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] })
     return getProvider()
@@ -33,7 +33,7 @@ test('a wallet behind WalletConnect is not asked for its capabilities, because t
   expect(asked).not.toContain('wallet wallet_getCapabilities')
 })
 
-/** The connection of a page whose connector is changed. */
+/** The connection of a page with a changed connector. */
 async function connected(change: object = {}) {
   const { config, kit, connect } = world()
   await connect()
@@ -49,12 +49,12 @@ test.each([
   await expect(signer).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
 })
 
-test('a connector with its own client for each chain signs with the one of the requested chain', async () => {
+test('a connector with its own client for each chain signs with that of the requested chain', async () => {
   const getClient = async (options: object) => options
   expect(await signerOf(await connected({ getClient }))).toEqual({ chainId })
 })
 
-test('a signer is used again only for its account and chain', async () => {
+test('a signer is reused only for its account and chain', async () => {
   const own = await connected()
   const signer = await signerOf(own)
   expect(knownSigner(own)).toBe(signer)

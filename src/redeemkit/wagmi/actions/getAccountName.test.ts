@@ -39,7 +39,7 @@ describe('getAccountName', () => {
     })
   })
 
-  test('is that of another account too, in a query', async () => {
+  test('can be that of another account, in a query', async () => {
     const { queryFn } = getAccountNameQueryOptions(configOf('vitalik.eth').config, { address })
     const { signal } = new AbortController()
     expect(await queryFn({ signal, client: new QueryClient() })).toMatchObject({ name: 'vitalik.eth' })
@@ -50,16 +50,16 @@ describe('getAccountName', () => {
     expect(await getAccountName(config, { address })).toEqual({ address, name: null, text: '0xd8dA…6045' })
   })
 
-  // ENSIP-15: capitals, letters of two alphabets, and characters that no name may hold
+  // ENSIP-15: capitals, letters of two alphabets, and forbidden characters
   test.each(['Vitalik.eth', 'vitаlik.eth', 'vitalik\u202e.eth', 'vitalik.eth '])(
-    'shows no name that could be mistaken for another: %j',
+    'is not a name that looks like another one: %j',
     async (name) => {
       const { config } = configOf(name)
       expect(await getAccountName(config, { address })).toMatchObject({ name: null, text: '0xd8dA…6045' })
     },
   )
 
-  test('asks nothing without Ethereum mainnet', async () => {
+  test('makes no request without Ethereum mainnet', async () => {
     const { asked } = configOf('vitalik.eth')
     const transport = custom({
       request: async ({ method }) => {
@@ -71,7 +71,7 @@ describe('getAccountName', () => {
     expect(asked).toEqual([])
   })
 
-  test('reports that mainnet cannot be read', async () => {
+  test('is an error if mainnet cannot be read', async () => {
     const { config } = configOf(new Error('down'))
     await expect(getAccountName(config, { address })).rejects.toMatchObject({
       name: 'ChainReadError',
@@ -79,7 +79,7 @@ describe('getAccountName', () => {
     })
   })
 
-  test('is of the connected wallet, or null', async () => {
+  test('is that of the connected wallet, or null without one', async () => {
     const { config } = configOf('vitalik.eth')
     await expect(getAccountName(config)).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
   })

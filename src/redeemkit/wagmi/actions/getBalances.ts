@@ -12,8 +12,7 @@ import { connectionOf } from './connectionOf.ts'
  *
  * @param parameters.chainId default: the wallet's chain if it is pinned, otherwise the first pinned one
  * @returns US cents: `{ credits: { cents }, usdc: { cents } }`
- * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `getBalances` of
- * `redeemkit`
+ * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `getBalances` of `redeemkit`
  * @see PROTOCOL.md 2.5
  * @example
  * ```ts

@@ -53,8 +53,7 @@ export function keepSession(kit: Redeemkit, session: Session): Session {
 }
 
 /**
- * Query options of TanStack Query to read the connected wallet's sign-in. Makes no request; `loginMutationOptions` refreshes
- * it.
+ * Query options of TanStack Query to read the connected wallet's sign-in. Makes no request; `loginMutationOptions` refreshes it.
  * @example
  * ```ts
  * import { QueryClient } from '@tanstack/query-core'

@@ -26,27 +26,27 @@ test('the wallet signs in, and the session has an expiry', async () => {
   expect(getSession(config, { kit })).toEqual(session)
 })
 
-test('a session is of its chain', async () => {
+test('a session belongs to its chain', async () => {
   const { config, kit } = await door()
   await login(config, { kit })
   expect(getSession(config, { kit, chainId })).not.toBeNull()
   expect(getSession(config, { kit, chainId: otherChainId })).toBeNull()
 })
 
-test('a session ends with its time', async () => {
+test('a session expires', async () => {
   const { config, kit, clock } = await door()
   await login(config, { kit })
   clock.ms += 3_600_000
   expect(getSession(config, { kit })).toBeNull()
 })
 
-test('the credential is available by wallet', async () => {
+test('the credential can be read for a wallet', async () => {
   const { config, kit, signed } = await door()
   const { signedMessage } = await login(config, { kit })
   expect([signedMessage]).toEqual(signed)
 })
 
-test('neither a log, nor JSON, nor a copy of it, nor the session has the credential', async () => {
+test('logs, JSON, copies and the session do not contain the credential', async () => {
   const { config, kit } = await door()
   const signedIn = await login(config, { kit })
   const { signedMessage } = signedIn

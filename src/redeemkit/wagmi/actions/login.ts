@@ -43,8 +43,7 @@ export declare namespace login {
 }
 
 /**
- * Mutation options of TanStack Query to sign the connected wallet in. Refreshes everything afterwards, because the service may
- * show more.
+ * Mutation options of TanStack Query to sign the connected wallet in. Refreshes everything afterwards, because the service may show more.
  * @example
  * ```ts
  * import { MutationObserver, QueryClient } from '@tanstack/query-core'

@@ -8,7 +8,7 @@ const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Cre
 const nonce = `0x${'ab'.repeat(32)}`
 const redeemed = { wallet, chainId, outcome: { amount: 10_000_000n } }
 
-/** Variables of each, its result, and the cached queries that it makes stale. */
+/** The variables and the result of each action, and the cached queries that it makes stale. */
 const acts: Record<string, { variables: object; result: object; stale: string[] }> = {
   cancelPermit: {
     variables: { nonce, chainId },
@@ -43,13 +43,13 @@ const acts: Record<string, { variables: object; result: object; stale: string[] 
   },
 }
 
-test('there are all of them', () => {
+test('every action is listed', () => {
   const names = Object.keys(entryPoint).filter((name) => name.endsWith('MutationOptions'))
   expect(names).toEqual(Object.keys(acts).map((name) => `${name}MutationOptions`))
 })
 
 describe.each(Object.entries(acts))('%s', (name, { variables, result, stale }) => {
-  /** Each takes the parameters of all. */
+  /** Each accepts the parameters of all. */
   const optionsOf = Reflect.get(
     entryPoint,
     `${name}MutationOptions`,
@@ -68,12 +68,12 @@ describe.each(Object.entries(acts))('%s', (name, { variables, result, stale }) =
     return { kit, options, queries, answer }
   }
 
-  test('runs at the click or not at all: never later, never by a timer', () => {
+  test('runs at the click, and is never paused or retried', () => {
     const { config, kit } = mockShop()
     expect(optionsOf(config, { kit })).toMatchObject({ networkMode: 'always', retry: false })
   })
 
-  test('acts with the kit, under a key of its own, and refreshes what it changed', async () => {
+  test('uses the kit, has its own key, and refreshes the queries that it changed', async () => {
     const { kit, options, queries, answer } = await run()
     expect(answer).toMatchObject(result)
     expect(options.mutationKey).toEqual(['redeemkit', name, { kit: kit.key }])
@@ -81,7 +81,7 @@ describe.each(Object.entries(acts))('%s', (name, { variables, result, stale }) =
     expect(found.filter((query) => query.isStale()).map(({ queryKey }) => queryKey[1])).toEqual(stale)
   })
 
-  test("calls the page's own callbacks", async () => {
+  test('calls the callbacks of the page', async () => {
     const called: string[] = []
     await run({ onSuccess: () => called.push('onSuccess'), onSettled: () => called.push('onSettled') })
     expect(called).toEqual(['onSuccess', 'onSettled'])
@@ -89,7 +89,7 @@ describe.each(Object.entries(acts))('%s', (name, { variables, result, stale }) =
   })
 })
 
-test('a check is not used again after its redeem: the next purchase is another order', async () => {
+test('a check is not reused after its redeem, because the next purchase is another order', async () => {
   const { config, kit, connect } = mockShop()
   await connect()
   const queries = new QueryClient()

@@ -11,7 +11,7 @@ import { chainId, hash, mockShop, otherChainId, purchase, wallet, world } from '
 beforeAll(loadEngine)
 
 const all = Object.entries(entryPoint).filter(([name]) => name.endsWith('QueryOptions'))
-/** Those that are read without a wallet too. */
+/** Queries that need no wallet. */
 const forVisitors = ['getTotalsQueryOptions']
 
 /** A page whose kit pins two chains, and options of a query on it. */
@@ -31,7 +31,7 @@ async function page(isConnected = true) {
   return { ...at, optionsOf }
 }
 
-/** What each returns in the mock. */
+/** The result of each in the mock. */
 const results: Record<string, unknown> = {
   getAccountNameQueryOptions: { address: wallet, name: null },
   getBalancesQueryOptions: { credits: { cents: 100_000 }, usdc: { cents: 100_000 } },
@@ -42,7 +42,7 @@ const results: Record<string, unknown> = {
   prepareRedeemQueryOptions: { state: 'ready', prepared: { wallet, chainId } },
 }
 
-test('there are all of them', () => {
+test('every query is listed', () => {
   expect(all.map(([name]) => name)).toEqual(Object.keys(results))
 })
 
@@ -63,7 +63,7 @@ describe.each(all)('%s', (name, make) => {
     expect({ found }).toMatchObject({ found: results[name] })
   })
 
-  test('is made once a wallet is connected, and not again after a failure', async () => {
+  test('runs once a wallet is connected, and not again after a failure', async () => {
     expect((await page(false)).optionsOf(make).enabled).toBe(isForVisitors)
     const { optionsOf } = await page()
     expect(optionsOf(make)).toMatchObject({ enabled: true, retry: false })
@@ -76,7 +76,7 @@ describe.each(all)('%s', (name, make) => {
     expect([enabled, staleTime, queryKey[0]]).toEqual([false, 7, 'redeemkit'])
   })
 
-  test('has another key for another account, and for another chain unless it is of none', async () => {
+  test('has a key that differs by account, and by chain if it depends on one', async () => {
     const { optionsOf, config } = await page()
     const keyOf = (change = {}) => JSON.stringify(optionsOf(make, change).queryKey)
     const own = keyOf()
@@ -86,7 +86,7 @@ describe.each(all)('%s', (name, make) => {
   })
 })
 
-describe('a redeem that is kept ready', () => {
+describe('a check before the click', () => {
   const { prepareRedeemQueryOptions } = entryPoint
   const intervalOf = (
     { kit, config }: Awaited<ReturnType<typeof page>>,
@@ -102,7 +102,7 @@ describe('a redeem that is kept ready', () => {
     return queryFn({ signal, client: { getQueryData: () => before } as never })
   }
 
-  test('is another one if its cart changes', async () => {
+  test('is made again if the cart changes', async () => {
     const { optionsOf } = await page()
     const cartOf = (productName: string) => ({
       chargebackProtectionData: [{ productName, productType: 'digitalArt', quantity: 1 }],
@@ -111,7 +111,7 @@ describe('a redeem that is kept ready', () => {
     expect(keyOf(cartOf('moth'))).not.toBe(keyOf(cartOf('beetle')))
   })
 
-  test('is checked again 15 seconds before its check ends, and never in a loop', async () => {
+  test('is repeated 15 seconds before it expires, and never in a loop', async () => {
     const at = await page()
     const data = await run(at)
     expect(intervalOf(at, data)).toBe(45_000)
@@ -121,7 +121,7 @@ describe('a redeem that is kept ready', () => {
     expect(intervalOf(at, { state: 'open' } as never)).toBe(false)
   })
 
-  test('is the same redeem when it is checked again', async () => {
+  test('has the same order and nonce when it is repeated', async () => {
     const at = await page()
     const first = await run(at)
     at.clock.ms += 45_000
@@ -130,7 +130,7 @@ describe('a redeem that is kept ready', () => {
     expect(at.asked.filter((one) => one.includes('creditsAuthMsg'))).toHaveLength(1)
   })
 
-  test('whose outcome could not be read is read again, ever less often', async () => {
+  test('without a readable outcome is repeated at growing intervals', async () => {
     const at = await page()
     const paid = { state: 'redeemed', nonce: hash, hash } as const
     expect([1, 2, 5, 6, 60].map((checks) => intervalOf(at, paid, checks))).toEqual([
@@ -139,7 +139,7 @@ describe('a redeem that is kept ready', () => {
     expect(intervalOf(at, { ...paid, outcome: {} } as never)).toBe(false)
   })
 
-  test('is nothing with random nonces: only the click shows what was signed', async () => {
+  test('is null with random nonces, because only the click knows what was signed', async () => {
     const { config, connect, kit } = world({ kit: { pins: [{ ...pinned, chainId, intentBound: false }] } })
     await connect()
     expect(prepareRedeemQueryOptions(config, { kit, ...purchase }).enabled).toBe(false)
@@ -155,7 +155,7 @@ describe('a redeem that is kept ready', () => {
     expect([chainId, otherChainId].map(isEnabled)).toEqual([true, false])
   })
 
-  test('has a key of the whole purchase, and a result that a cache can store', async () => {
+  test('has a key with the whole purchase, and a result that a cache can store', async () => {
     const at = await page()
     const keyOf = (change = {}) =>
       JSON.stringify(prepareRedeemQueryOptions(at.config, { kit: at.kit, ...purchase, ...change }).queryKey)
@@ -179,7 +179,7 @@ describe('a redeem that is kept ready', () => {
   })
 })
 
-test('a session is of one account on one chain', async () => {
+test('a session belongs to one account on one chain', async () => {
   const { config, kit, optionsOf } = await page()
   expect(entryPoint.getSession(config, { kit })).toBeNull()
   expect(optionsOf(entryPoint.getSessionQueryOptions).queryKey[2]).toMatchObject({ wallet, chainId })

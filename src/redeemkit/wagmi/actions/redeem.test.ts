@@ -20,7 +20,7 @@ test.each([
   expect(asked.slice(0, asked.indexOf(prompt))).toEqual(['wallet eth_accounts', 'wallet eth_chainId'])
 })
 
-test('two requests go to the service before the receipt', async () => {
+test('the service receives two requests before the receipt', async () => {
   const { config, kit, asked, connect } = world()
   await connect()
   const ready = await prepareRedeem(config, { kit, ...purchase })
@@ -65,7 +65,7 @@ test.each(Object.entries({ prepareRedeem, redeem }))(
   },
 )
 
-test('too few credits open no prompt, with a dry run as well', async () => {
+test('too few credits open no prompt, with or without a dry run', async () => {
   const { config, kit, asked, chain, connect } = world()
   await connect()
   chain.credits = 1n
@@ -74,7 +74,7 @@ test('too few credits open no prompt, with a dry run as well', async () => {
   expect(asked).not.toContain(prompt)
 })
 
-test('what was checked without a dry run is not in the cache for a button with one', async () => {
+test('a check without a dry run is not cached for a button with one', async () => {
   const { config, kit, connect } = world()
   await connect()
   const cache = new QueryClient()

@@ -11,13 +11,11 @@ import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../qu
  * Redeems with the connected wallet: `redeem` of `redeemkit` with the kit's pins and storage and the config's clients. An order is
  * paid once; an open redeem is resumed. Before the wallet opens, the order is read on every pinned chain of the config.
  *
- * With `ready` from `prepareRedeem`, the wallet opens without a network request. Switch the wallet to the chain before
- * (`switchChain` of
+ * With `ready` from `prepareRedeem`, the wallet opens without a network request. Switch the wallet to the chain before (`switchChain` of
  * `@wagmi/core`).
  *
  * @returns hash, nonce and outcome; amounts in raw units (1 USDC is `1_000_000n`)
- * @throws WalletNotConnectedError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; the errors of
- * `redeem`. If
+ * @throws WalletNotConnectedError; WrongSignerError; PinsRequiredError for a chain that the kit does not pin; the errors of `redeem`. If
  * `isOpenRedeemError` returns true for an error, the redeem may still execute: call it again
  * @see PROTOCOL.md 7.5
  * @example

@@ -13,7 +13,7 @@ const no = () => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 })
 }
 
-/** An entry of `listOpenRedeems` for a wallet that has switched to another chain since. */
+/** An entry of `listOpenRedeems` whose wallet switched to another chain afterwards. */
 async function leftOpen(
   begin: (at: ReturnType<typeof world>) => Promise<unknown>,
   change: Parameters<typeof world>[0] = {},
@@ -32,10 +32,10 @@ async function leftOpen(
   const { open } = await getOpenRedeems(config, { kit })
   const [oldest] = open
   if (oldest === undefined) throw new Error('Nothing is open.')
-  return { ...at, resume: () => resumeRedeem(config, { kit, ...oldest.options }) }
+  return { ...at, resume: (more = {}) => resumeRedeem(config, { kit, ...oldest.options, ...more }) }
 }
 
-/** The first of two prompts was signed. */
+/** A redeem with the first of two prompts signed. */
 const halfSigned = () =>
   leftOpen(async ({ config, kit, wallet }) => {
     let prompts = 0
@@ -44,13 +44,13 @@ const halfSigned = () =>
     await expect(begun).rejects.toMatchObject({ name: 'UserRejectedError' })
   })
 
-test('where a signature is missing, the wallet is switched to the chain of the purchase first', async () => {
+test('if a signature is missing, the wallet first switches to the chain of the purchase', async () => {
   const { resume, asked } = await halfSigned()
   expect((await resume()).hash).toBe(hash)
   expect(asked.filter((call) => call === switching || call === prompt)).toEqual([switching, prompt])
 })
 
-test('a rejection leaves it unchanged, with nothing signed', async () => {
+test('a rejected switch changes nothing, and nothing is signed', async () => {
   const { resume, asked, wallet, config, kit } = await halfSigned()
   wallet.state.answers.wallet_switchEthereumChain = no
   await expect(resume()).rejects.toMatchObject({ name: 'UserRejectedError' })
@@ -58,7 +58,18 @@ test('a rejection leaves it unchanged, with nothing signed', async () => {
   expect((await getOpenRedeems(config, { kit })).open).toHaveLength(1)
 })
 
-test('a rejected permit is final: the wallet is not asked again', async () => {
+test('an abort ends the wait for the switch, and nothing is signed', async () => {
+  const { resume, asked, wallet } = await halfSigned()
+  const abort = new AbortController()
+  wallet.state.answers.wallet_switchEthereumChain = () => {
+    abort.abort()
+    return new Promise(() => {})
+  }
+  await expect(resume({ signal: abort.signal })).rejects.toMatchObject({ name: 'RequestAbortedError' })
+  expect(asked).not.toContain(prompt)
+})
+
+test('a rejected permit is not asked for again', async () => {
   const { resume, asked, wallet } = await halfSigned()
   wallet.state.chainId = chainId
   wallet.state.answers.eth_signTypedData_v4 = no
@@ -66,7 +77,7 @@ test('a rejected permit is final: the wallet is not asked again', async () => {
   expect(asked.filter((call) => call === switching || call === prompt)).toEqual([prompt])
 })
 
-test('where all is signed, no wallet is asked', async () => {
+test('if all is signed, there is no prompt', async () => {
   let isDown = true
   const { resume, asked } = await leftOpen(
     ({ config, kit }) =>
@@ -82,7 +93,7 @@ test('where all is signed, no wallet is asked', async () => {
   expect(asked).not.toContain(prompt)
 })
 
-test('of a different account than the one connected it is refused: nothing of it is signed twice', async () => {
+test('a redeem of an account that is not connected is an error: nothing is signed twice', async () => {
   const { resume, asked, wallet } = await halfSigned()
   wallet.state.accounts = [stranger]
   wallet.emit('accountsChanged', [stranger])
@@ -92,7 +103,7 @@ test('of a different account than the one connected it is refused: nothing of it
   expect(asked).not.toContain(prompt)
 })
 
-/** A permit was submitted, and the service asks for another one because its fee changed. */
+/** A submitted permit that the service rejects because the fee changed. */
 async function feeMoved() {
   let answer = () => Response.json({}, { status: 400 })
   let isTaken = false
@@ -109,7 +120,7 @@ async function feeMoved() {
   return { ...at, settle }
 }
 
-test('if a submitted permit needs another one, the wallet is switched for it', async () => {
+test('if a submitted permit must be signed again, the wallet switches for it', async () => {
   const { resume, asked, wallet, settle } = await feeMoved()
   wallet.state.answers.eth_signTypedData_v4 = (own) => {
     settle()
@@ -119,7 +130,7 @@ test('if a submitted permit needs another one, the wallet is switched for it', a
   expect(asked.filter((call) => call === switching || call === prompt)).toEqual([switching, prompt])
 })
 
-test('a rejection does not change the state of the submitted permit', async () => {
+test('a rejected switch does not change the state of the submitted permit', async () => {
   const { resume, asked, wallet } = await feeMoved()
   wallet.state.answers.wallet_switchEthereumChain = no
   const error = await resume().catch((cause: unknown) => cause)

@@ -49,13 +49,13 @@ async function shop(pins: { settlementOperator?: Address; paymentIntentBound?: b
   return at
 }
 
-test('a key-held account gives V1', async () => {
+test('an account without code signs V1', async () => {
   const { config, kit } = await shop()
   const { customerUsdcTransferData } = await signUsdcAuthorization(config, { kit, ...asked400 })
   expect(customerUsdcTransferData).toMatchObject({ from: wallet, value: '4000000', v: expect.any(Number) })
 })
 
-test('an account with code gives V2', async () => {
+test('an account with code signs V2', async () => {
   const { config, kit, chain } = await shop()
   chain.code = '0xef0100'
   const { customerUsdcTransferDataV2 } = await signUsdcAuthorization(config, { kit, ...asked400 })
@@ -63,7 +63,7 @@ test('an account with code gives V2', async () => {
 })
 
 test.each([
-  ['to somebody else', { to: stranger }, 'message.to'],
+  ['to another address', { to: stranger }, 'message.to'],
   ['of more', { value: '4000001' }, 'message.value'],
   ['from another account', { from: stranger }, 'message.from'],
   ['for another payment', { nonce: `0x${'ab'.repeat(32)}` }, 'message.nonce'],
@@ -77,7 +77,7 @@ test.each([
   expect(asked).not.toContain('wallet eth_signTypedData_v4')
 })
 
-test('without a pinned contract the service is not even asked', async () => {
+test('without a pinned contract, no request is made', async () => {
   const at = world()
   await at.connect()
   await expect(signUsdcAuthorization(at.config, { kit: at.kit, ...asked400 })).rejects.toMatchObject({
@@ -87,7 +87,7 @@ test('without a pinned contract the service is not even asked', async () => {
   expect(at.asked).toEqual([])
 })
 
-test('the operator is paid where the kit pins it', async () => {
+test('the operator is paid if the kit pins it', async () => {
   const payment = { subtotal: { cents: 1000 } }
   const unpinned = await shop()
   await expect(
@@ -98,7 +98,7 @@ test('the operator is paid where the kit pins it', async () => {
   expect(signed).toMatchObject({ orderKey: expect.stringMatching(/^0x[89a-f]/), salt: expect.any(String) })
 })
 
-test('random nonces are signed where the kit pins them', async () => {
+test('random nonces are signed if the kit pins them', async () => {
   const { config, kit } = await shop({ paymentIntentBound: false })
   const signed = await signUsdcAuthorization(config, { kit, amount: { cents: 400 } })
   expect(signed.customerUsdcTransferData?.nonce).toBe(`0x${'ab'.repeat(32)}`)

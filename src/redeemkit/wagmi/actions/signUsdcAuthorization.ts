@@ -8,9 +8,8 @@ import { clientOf } from '../readKit.ts'
 import { connectionOf, signerOf } from './connectionOf.ts'
 
 /**
- * Asks the connected wallet for the USDC authorization of a checkout that is partly paid in USDC. Its nonce commits to
- * `payment`; it moves
- * exactly this amount of the chain's USDC from this wallet to the pinned `settlementContract`.
+ * Asks the connected wallet for the USDC authorization of a checkout that is partly paid in USDC. Its nonce commits to `payment`; it
+ * moves exactly this amount of the chain's USDC from this wallet to the pinned `settlementContract`.
  *
  * @param parameters.amount part in USDC, in US cents
  * @param parameters.payment the payment, as in the checkout's body

@@ -8,7 +8,7 @@ import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
  * Handles a click on a redeem button. Depending on the button's step it switches the chain, checks again, redeems, resumes an open redeem,
  * opens the second prompt, or submits again at once. While anything else is running, a click does nothing.
  *
- * In step `ready`, the wallet is opened without a network request and without waiting for a timer.
+ * In step `ready`, the wallet opens without a network request and without a timer.
  *
  * @param parameters.run redeems: the `mutateAsync` of `redeemMutationOptions`
  * @param parameters.check checks again: the `refetch` of `prepareRedeemQueryOptions`
@@ -33,7 +33,7 @@ import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
 export function clickRedeemButton(config: Config, parameters: clickRedeemButton.Parameters): void {
   const { button, checked, check, run, secondClick = 'auto', ...request } = parameters
   const { purchase, chainId } = purchaseOf(config, request)
-  // Computed now: a check that was fresh when the button was drawn may have expired.
+  // Computed again, because the check may have expired since the button was rendered.
   const { step } = describeRedeemButton(config, { ...request, checked, state: button.getState() })
   const { connector } = getConnection(config)
   if (step === 'secondClick') button.confirmSecondPrompt()
@@ -44,7 +44,7 @@ export function clickRedeemButton(config: Config, parameters: clickRedeemButton.
       purchase,
       run: async (signal) => {
         const { switchWallet } = await loadEngine()
-        // Canceled, or for another account, in the meantime.
+        // The switch may have been canceled while the engine was loaded.
         if (!signal.aborted) await switchWallet(config, { chainId, connector })
       },
     })

@@ -3,7 +3,7 @@ import { createRedeemButton, type RunControl } from './createRedeemButton.ts'
 
 const never = () => new Promise<never>(() => {})
 
-/** A button with a running redeem, and the controls that its runs received. */
+/** A button with a running redeem, and the controls of each run. */
 function running(secondClick = false) {
   const button = createRedeemButton()
   const runs: RunControl[] = []
@@ -16,7 +16,7 @@ function running(secondClick = false) {
 }
 
 describe('one click at a time', () => {
-  test('a second click for the same purchase runs nothing', () => {
+  test('a second click for the same purchase does nothing', () => {
     const { button, runs, run } = running()
     button.redeem({ purchase: 'one', secondClick: false, run })
     expect(runs).toHaveLength(1)
@@ -106,7 +106,7 @@ describe('the second prompt', () => {
     expect(button.getState().status).toBe('idle')
   })
 
-  test('is the one for USDC: another permit opens immediately', async () => {
+  test('is the one for USDC: a repeated permit opens immediately', async () => {
     const { button, runs } = running(true)
     await runs[0]?.onStep({ step: 'permitSigned' } as never)
     await runs[0]?.onStep({ step: 'signing', prompt: 'creditPermit' })
@@ -127,11 +127,11 @@ describe('cancel', () => {
     ['before the wallet is asked', [{ step: 'preparing' }], false],
     ['while the wallet is asked', [permit], true],
     ['between two prompts', [permit, { step: 'permitSigned' }], true],
-    ['once all is signed', [permit, { step: 'signed' }, { step: 'submitting', attempt: 1 }], false],
-    ['of one that an earlier click signed', [{ step: 'resuming', signed: true }], false],
-    ['of one that an earlier click began', [{ step: 'resuming', signed: false }, permit], true],
+    ['after everything is signed', [permit, { step: 'signed' }, { step: 'submitting', attempt: 1 }], false],
+    ['of a redeem that an earlier click signed', [{ step: 'resuming', signed: true }], false],
+    ['of a redeem that an earlier click began', [{ step: 'resuming', signed: false }, permit], true],
     [
-      'of another permit, after one was submitted',
+      'of a repeated permit, after one was submitted',
       [{ step: 'signed' }, { step: 'preparingAgain' }, permit],
       false,
     ],
@@ -144,7 +144,7 @@ describe('cancel', () => {
     )
   })
 
-  test('after a failure keeps the error', async () => {
+  test('after a failure leaves the error', async () => {
     const button = createRedeemButton()
     const leave = button.mount('one', 'alice')
     button.redeem({
@@ -178,7 +178,7 @@ describe('cancel', () => {
     expect([own?.aborted, button.getState().status]).toEqual([true, 'idle'])
   })
 
-  test('of a second click that is awaited: a late click does not continue', async () => {
+  test('while a second click is awaited: a late click does not continue', async () => {
     const { button, runs } = running(true)
     await runs[0]?.onStep({ step: 'permitSigned' } as never)
     void runs[0]?.onStep({ step: 'signing', prompt: 'usdcAuthorization' })
@@ -190,7 +190,7 @@ describe('cancel', () => {
   })
 })
 
-describe('a purchase that is left', () => {
+describe('a button whose purchase or account changes', () => {
   const permit = { step: 'signing', prompt: 'creditPermit' } as const
 
   test.each([
@@ -226,7 +226,7 @@ describe('a purchase that is left', () => {
 })
 
 describe('the steps of a redeem', () => {
-  test('a wait stays a wait until the service answers, and can be shortened only then', async () => {
+  test('a wait lasts until the service answers, and can be shortened only meanwhile', async () => {
     const { button, runs } = running()
     const step = async (next: object) => {
       await runs[0]?.onStep(next as never)
@@ -243,7 +243,7 @@ describe('the steps of a redeem', () => {
     expect(await step({ step: 'waiting' })).toEqual(['waiting', false, '0x12'])
   })
 
-  test('the prompt is named while it is open, and what is signed from then on', async () => {
+  test('the prompt is shown while it is open, and each signature from then on', async () => {
     const { button, runs } = running()
     await runs[0]?.onStep({ step: 'prepared', prepared: 'prepared' } as never)
     await runs[0]?.onStep({ step: 'signing', prompt: 'creditPermit' })
@@ -252,7 +252,7 @@ describe('the steps of a redeem', () => {
     expect(button.getState().prompt).toBeUndefined()
   })
 
-  test('the result is shown, and a next click starts from nothing', async () => {
+  test('the result is shown, and the next click starts a new redeem', async () => {
     const button = createRedeemButton()
     const seen: string[] = []
     const stop = button.subscribe(() => seen.push(button.getState().status))
@@ -265,7 +265,7 @@ describe('the steps of a redeem', () => {
     expect(seen).toEqual(['running', 'done'])
   })
 
-  test('a network switch ends idle, or says why it failed', async () => {
+  test('a network switch ends idle, or with its error', async () => {
     const button = createRedeemButton()
     button.switchChain({ purchase: 'one', run: async () => {} })
     await expect.poll(() => button.getState().status).toBe('idle')
@@ -273,7 +273,7 @@ describe('the steps of a redeem', () => {
     await expect.poll(() => button.getState()).toMatchObject({ status: 'failed', about: 'other' })
   })
 
-  test('nothing changes if there is nothing to reset', () => {
+  test('a reset without a redeem changes nothing', () => {
     const button = createRedeemButton()
     let changes = 0
     button.subscribe(() => changes++)

@@ -15,7 +15,7 @@ export type RedeemButtonState = {
   readonly hash: Hex | undefined
   readonly data: RedeemResult | undefined
   readonly error: Error | null
-  /** Whether `error` concerns a payment. A rejected network switch does not. */
+  /** Whether `error` is about a payment. That of a network switch is not. */
   readonly about: 'payment' | 'other'
   /** Submits again at once, while the payment service does not answer. */
   readonly sendNow: (() => void) | undefined
@@ -40,13 +40,13 @@ export type RedeemButton = {
   switchChain(options: { purchase: string; run: (signal: AbortSignal) => Promise<unknown> }): void
   /** Opens the second prompt. Call it on the second click. */
   confirmSecondPrompt(): void
-  /** Stops waiting for a wallet that does not answer. What it signs afterwards is not submitted. Once signed, it does nothing. */
+  /** Stops waiting for the wallet. A later signature is not submitted. Once everything is signed, it does nothing. */
   cancel(): void
   /** Clears the state. Aborts a redeem that is not signed yet; a signed one continues. */
   reset(): void
   /**
-   * Marks a purchase of an account as shown. Returns a function that resets the button, for when another purchase or nothing is shown. If
-   * the account changed while its wallet was asked, the next purchase shows an AccountChangedError.
+   * Call it when the button shows a purchase of an account. Returns a function to call when the button no longer shows it, which resets
+   * the button. If the account changed while its prompt was open, the next purchase shows an AccountChangedError.
    */
   mount(purchase: string, account?: string | undefined): () => void
 }
@@ -69,7 +69,7 @@ export function createRedeemButton(): RedeemButton {
   let state = idle
   /** The current run. Steps and results of earlier runs are ignored. */
   let current: { abort: AbortController; signed: boolean; confirm?: () => void } | undefined
-  /** The account whose prompt was open when its purchase was left. */
+  /** The account whose prompt was open when the button stopped showing its purchase. */
   let left: { account: string | undefined } | undefined
   const listeners = new Set<() => void>()
   const set = (next: RedeemButtonState) => {

@@ -30,7 +30,7 @@ export type RedeemButtonView = {
   readonly label: string
   /** Whether a click does something in this step. */
   readonly canClick: boolean
-  /** Whether the wallet is asked, so that `cancel` stops waiting for it. */
+  /** Whether the button waits for the wallet, so that `cancel` has an effect. */
   readonly canCancel: boolean
   /** Describes what the customer is about to sign, with the fee. Set from the first check until the signature. */
   readonly signing: describeSigning.ReturnType | undefined
@@ -145,7 +145,7 @@ function resultOf(outcome: RedeemOutcome | undefined, chainId: number): RedeemRe
   return { wallet, nonce, creditsContract, chainId, hash, outcome }
 }
 
-/** What a click, `cancel` and the signature mean in each step. */
+/** For each step: whether a click has an effect, the button waits for the wallet, and everything is signed. */
 const traits: Readonly<Record<RedeemButtonStep, { isClickable?: true; asksWallet?: true; isSigned?: true }>> =
   {
     notConnected: {},
@@ -197,7 +197,7 @@ function stepOf(
     if (state.status !== 'idle') return state.status
   }
   const { data, error, isFetching } = checked
-  // Some wallets report a switch and still sign on another chain.
+  // Some wallets report a switch, but still sign for another chain.
   const engine = loadedEngine()
   const isElsewhere = engine?.isWrongNetwork(state?.error) ?? false
   if (!isElsewhere && state?.error && isOpenRedeemError(state.error)) return 'open'
@@ -205,7 +205,7 @@ function stepOf(
   if (data?.state === 'open' && !isElsewhere) return 'open'
   const isUsed = state?.error?.name === 'OrderUsedError'
   const isRefuted = isUsed || refuting.has(error?.name)
-  // A check can be restored from a persisted cache before the engine is loaded.
+  // A persisted cache can contain a check before the engine is loaded.
   const isReady = (isFresh(kit, data) && engine !== undefined && !isRefuted) || !canBeReady(kit, chainId)
   if ((error !== null || isUsed) && !isReady && !isFetching) return 'failed'
   if (walletChainId !== chainId || isElsewhere) return 'wrongChain'
@@ -213,7 +213,7 @@ function stepOf(
   return data === undefined ? 'preparing' : 'checking'
 }
 
-/** Errors with which a check refutes an older one. Other errors mean that it could not be made, and the older one stays usable. */
+/** Errors of a check that make an older one unusable. After other errors the check failed, and the older one stays usable. */
 const refuting: ReadonlySet<string | undefined> = /* @__PURE__ */ new Set([
   'InsufficientFundsError',
   'OrderUsedError',
@@ -221,7 +221,7 @@ const refuting: ReadonlySet<string | undefined> = /* @__PURE__ */ new Set([
   'RedeemWouldFailError',
 ])
 
-/** The error of the click or the check that says that the order is paid. */
+/** Returns an error of the click or the check that reports the order as paid. */
 function paidErrorOf(
   state: RedeemButtonState | undefined,
   checked: describeRedeemButton.Parameters['checked'],

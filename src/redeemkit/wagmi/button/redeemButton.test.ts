@@ -25,7 +25,7 @@ beforeAll(loadEngine)
 
 const unread = { data: undefined, error: null, isFetching: true }
 
-test('a redeem that may be submitted shows as open before anything is read again', async () => {
+test('a redeem that may be submitted is shown as open before anything is read', async () => {
   const { config, kit, connect } = world()
   await connect()
   const request = { kit, ...purchase }
@@ -73,7 +73,7 @@ test('the state of another account is not shown', async () => {
 
 test.each([
   ['signer', 'wrongChain', 'Your wallet is on a different network.'],
-  // A click cannot fix it: the config maps that chain to a node of another chain.
+  // A click cannot help, because the config has a node of another chain for that chain.
   ['publicClient', 'preparing', 'Something went wrong on this page'],
 ])('%s on another network', async (field, step, text) => {
   const { config, kit, connect } = world()
@@ -109,7 +109,7 @@ test('an open redeem that needs another signature on another chain: a click swit
 })
 
 describe('what a button shows', () => {
-  /** A connected page, and the view of a button in a state, for a check. */
+  /** A connected page, and the view of a button for a state and a check. */
   async function page(change: Parameters<typeof world>[0] = {}) {
     const at = world(change)
     await at.connect()
@@ -175,7 +175,7 @@ describe('what a button shows', () => {
     expect([sendNow.mock.calls.length, confirm.mock.calls.length]).toEqual([1, 1])
   })
 
-  test('a transaction has a link, as soon as its hash is known', async () => {
+  test('a transaction has a link as soon as its hash is known', async () => {
     const { view } = await page()
     expect(view().explorerUrl).toBeUndefined()
     const paid = { state: 'redeemed', nonce, hash } as const
@@ -183,7 +183,7 @@ describe('what a button shows', () => {
       expect(shown.explorerUrl).toMatch(new RegExp(`^https://.*${hash}$`))
   })
 
-  test('a check may be used until its last second, while the wallet is connected', async () => {
+  test('a check can be used until its last second, while the wallet is connected', async () => {
     const { view, check, clock, kit, config } = await page()
     const data = await check()
     const end = 'usableUntil' in data ? Number(data.usableUntil) * 1000 : 0
@@ -204,7 +204,10 @@ describe('what a button shows', () => {
   test.each([
     ['was used for another payment', new OrderUsedError('x', { paid: 10n, expected: 12n, hash, nonce })],
     ['was cancelled', new RedeemCancelledError({ nonce, wallet })],
-    ['costs more than there is', new InsufficientFundsError('x', { asset: 'credits', have: 1n, need: 2n })],
+    [
+      'costs more than the wallet has',
+      new InsufficientFundsError('x', { asset: 'credits', have: 1n, need: 2n }),
+    ],
     ['would fail', new RedeemWouldFailError([])],
   ])('an order that %s is not offered, although an older check is not too old', async (_, error) => {
     const { view, check } = await page()
@@ -213,7 +216,7 @@ describe('what a button shows', () => {
     expect(view({ data, error, isFetching: true }).step).toBe('checking')
   })
 
-  test('a click that finds the order used does not offer it again, before the next check either', async () => {
+  test('once a click finds the order used, it is not offered again, even before the next check', async () => {
     const { view, check } = await page()
     const data = await check()
     const error = new OrderUsedError('x', { paid: 10n, expected: 12n, hash, nonce })
@@ -226,7 +229,7 @@ describe('what a button shows', () => {
     expect(view()).toMatchObject({ step: 'ready', canClick: true })
   })
 
-  test('warnings about other chains, until all is signed', async () => {
+  test('warnings about other chains are shown until all is signed', async () => {
     const { view, check } = await page()
     const elsewhere = [{ severity: 'warning', code: 'ORDER_USED_ELSEWHERE', message: 'x' }] as const
     const data = { ...(await check()), elsewhere } as never
@@ -235,7 +238,7 @@ describe('what a button shows', () => {
     expect(view()).toMatchObject({ elsewhere: [], prompts: [] })
   })
 
-  test('an order that was paid: its payment, and by whom if it was another account', async () => {
+  test('a paid order shows its payment, and the payer if it is another account', async () => {
     const { view } = await page()
     const outcome = { wallet, nonce, creditsContract, hash } as never
     const data = { state: 'redeemed', nonce, hash, outcome } as const
@@ -253,7 +256,7 @@ describe('what a button shows', () => {
     expect(view({}, { status: 'failed', error: paid, sendNow: () => {} }).canClick).toBe(false)
   })
 
-  test('nothing to click without a wallet', async () => {
+  test('without a wallet there is nothing to click', async () => {
     const { config, kit } = world()
     const request = { kit, ...purchase }
     const state = createRedeemButton().getState()
@@ -277,7 +280,7 @@ describe('what a button shows', () => {
     expect(describeRedeemButton(config, parameters).label).toBe(label)
   })
 
-  test('what is signed, and an error, in the language of the kit', async () => {
+  test('what is signed and an error are in the language of the kit', async () => {
     const { view, check } = await page({ kit: { messages: ptBr } })
     const data = await check()
     if (data.state !== 'ready') throw new Error('It is not ready.')
@@ -294,7 +297,7 @@ describe('what a button shows', () => {
     expect(messageFor('other')).not.toContain('charged')
   })
 
-  test('the chain that the page chooses', async () => {
+  test('the chain that the page chooses is used', async () => {
     const pins = [chainId, otherChainId].map((id) => ({ ...pinned, chainId: id }))
     const { config, request } = await page({ kit: { pins } })
     const state = createRedeemButton().getState()
@@ -327,7 +330,7 @@ describe('what a button shows', () => {
     expect([again.mock.calls.length, run.mock.calls.length]).toEqual([1, 0])
     click({ data })
     expect(run).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ ready: data, chainId }))
-    // While it runs, a click neither checks nor runs again.
+    // While a redeem runs, a click starts no check and no redeem.
     click({ data })
     expect([again.mock.calls.length, run.mock.calls.length]).toEqual([1, 1])
     button.reset()
@@ -352,7 +355,7 @@ const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Mobile/15E
 afterEach(() => vi.restoreAllMocks())
 
 test.each([
-  ['a wallet in this page’s own browser on a phone', phone, 'injected', undefined, false],
+  ['a wallet in the same browser on a phone', phone, 'injected', undefined, false],
   ['another app on a phone', phone, 'walletConnect', undefined, true],
   ['a phone beside a desktop', 'Mozilla/5.0 (X11; Linux x86_64)', 'walletConnect', undefined, false],
   ['a page that always asks for it', 'Mozilla/5.0 (X11; Linux x86_64)', 'injected', true, true],

@@ -1,5 +1,5 @@
 /**
- * Loaded on demand by `loadEngine`, in one file, before anything is signed: a file that is first needed after the signature could be
+ * `loadEngine` loads it on demand, as one file, before anything is signed: a file that is needed only after the signature could be
  * missing by then. Of the files in this folder, `actions/` and `button/` import only types.
  */
 export { sendCall } from '../../api/sendCall.ts'

@@ -7,7 +7,7 @@ const load = /* @__PURE__ */ loadModule(() => import('./engine.ts'))
 let engine: Engine | undefined
 
 /**
- * Loads the engine. After the first time it is in memory, so a click waits for no file.
+ * Loads the engine once. Later calls return it from memory, so that a click does not wait for a file.
  *
  * @throws ModuleLoadError if it cannot be loaded; the next call tries again
  */

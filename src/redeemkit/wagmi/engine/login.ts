@@ -18,7 +18,7 @@ export type SignedIn = Session & {
   readonly signedMessage: string
 }
 
-/** For errors of a sign-in on a page without the engine. */
+/** A sign-in works without the engine, and its errors need messages. */
 export { messageOf } from '../messageOf.ts'
 
 /** `login` of `redeemkit` with the connected wallet. In a file of its own, because few pages sign a wallet in. */

@@ -17,7 +17,7 @@ import { describeRedeemButton } from '../button/describeRedeemButton.ts'
 import { errorText } from '../errorText.ts'
 import { hash, purchase, signInRoutes, wallet, world } from '../wagmi.fixture.ts'
 
-// The network failed after the page was loaded, or the page was deployed again.
+// The network fails after the page is loaded, or a new version of the page is deployed.
 vi.mock('./engine.ts', () => {
   throw new TypeError('Failed to fetch dynamically imported module')
 })
@@ -41,7 +41,7 @@ test.each(Object.entries({ prepareRedeem, redeem, resumeRedeem, getOpenRedeems }
   },
 )
 
-test('a sign-in whose file is missing fails before the service or the wallet is asked', async () => {
+test('a sign-in whose file is missing fails before any request to the service or the wallet', async () => {
   const { config, kit, connect, asked } = world(signInRoutes)
   await connect()
   const error = await login(config, { kit }).catch((error: unknown) => error)
@@ -89,7 +89,7 @@ test('without the engine there is a message for an error, and none without one',
   expect([errorText(kit, null), errorText(kit, undefined)]).toEqual([undefined, undefined])
 })
 
-test('open purchases are listed again once the network is back', async () => {
+test('open purchases are listed once the network is back', async () => {
   const { config, kit, connect, items } = world()
   await connect()
   items.set('redeemkit.purchase.1', 'signed')
@@ -106,14 +106,14 @@ test('open purchases are listed again once the network is back', async () => {
   queries.unmount()
 })
 
-test('no open purchase needs no engine to be listed', async () => {
+test('an empty list of open purchases needs no engine', async () => {
   const { config, kit, connect, items } = world()
   await connect()
   items.set('of the page', 'x')
   expect(await getOpenRedeems(config, { kit })).toEqual({ open: [], unreadable: [] })
 })
 
-test('calls of the service need the engine only if the app makes them with `kit.client`', async () => {
+test('calls to the service need the engine only with `kit.client`', async () => {
   const { config, kit, connect, asked } = world()
   await connect()
   const call = () => getBalancesOf(kit.client.with({ wallet }), { creditSeed: 'my-shop' })

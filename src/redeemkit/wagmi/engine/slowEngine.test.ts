@@ -12,7 +12,7 @@ import { createRedeemButton } from '../button/createRedeemButton.ts'
 import { errorText } from '../errorText.ts'
 import { otherChainId, purchase, signInRoutes, stranger, world } from '../wagmi.fixture.ts'
 
-// The engine is loaded when a test says so.
+// A test decides when the engine is loaded.
 const slow = vi.hoisted(() => ({ load: () => {}, loading: Promise.resolve() }))
 vi.mock('./loadEngine.ts', () => ({
   loadEngine: async () => {
@@ -44,7 +44,7 @@ test.each(Object.entries({ prepareRedeem, redeem, resumeRedeem, getOpenRedeems }
   },
 )
 
-test('a sign-in needs no engine: it is for the account of the call, and its errors have their messages', async () => {
+test('a sign-in is for the account of the call, and its errors have their messages, without the engine', async () => {
   const { config, kit, connect, wallet, asked } = world(signInRoutes)
   await connect()
   const running = login(config, { kit })
@@ -56,7 +56,7 @@ test('a sign-in needs no engine: it is for the account of the call, and its erro
   expect(errorText(kit, error)).toBe(english.WrongSignerError)
 })
 
-test('redeem uses the chain of the call, not one that is selected while the engine is loaded', async () => {
+test('redeem uses the chain at the time of the call, not one selected while the engine loads', async () => {
   const { config, kit, connect, wallet, asked } = world()
   const [pin] = kit.pins
   const both = { ...kit, pins: [{ ...pin, chainId: otherChainId }, pin] as typeof kit.pins }
@@ -69,7 +69,7 @@ test('redeem uses the chain of the call, not one that is selected while the engi
   expect(asked).not.toContain('wallet eth_signTypedData_v4')
 })
 
-test('a network switch that is canceled while the engine is loaded does not open the wallet', async () => {
+test('a network switch that is canceled while the engine loads opens no prompt', async () => {
   const { config, kit, connect, wallet, asked } = world()
   wallet.state.chainId = otherChainId
   await connect()
@@ -87,7 +87,7 @@ test('a network switch that is canceled while the engine is loaded does not open
   expect(asked.filter((call) => call === 'wallet wallet_switchEthereumChain')).toHaveLength(1)
 })
 
-test('a redeem that is aborted while the engine is loaded asks no wallet', async () => {
+test('a redeem that is aborted while the engine loads opens no prompt', async () => {
   const { config, kit, connect, asked } = world()
   await connect()
   const button = createRedeemButton()

@@ -9,7 +9,7 @@ const throws = (error: object) => () => {
   throw Object.assign(new Error('The wallet says so.'), error)
 }
 
-/** A wallet on another chain, and what switches it. */
+/** A wallet on another chain, and a function that switches it. */
 async function elsewhere() {
   const at = world()
   at.wallet.state.chainId = otherChainId
@@ -18,42 +18,42 @@ async function elsewhere() {
   return {
     ...at,
     switchIt: () => switchWallet(at.config, { connector, chainId }),
-    standsOn: () => getConnection(at.config).chainId,
+    currentChain: () => getConnection(at.config).chainId,
   }
 }
 
 test('a wallet that switches updates wagmi', async () => {
-  const { switchIt, standsOn } = await elsewhere()
+  const { switchIt, currentChain } = await elsewhere()
   await switchIt()
-  expect(standsOn()).toBe(chainId)
+  expect(currentChain()).toBe(chainId)
 })
 
 test('a wallet that switches without an event updates wagmi', async () => {
-  const { switchIt, standsOn, wallet } = await elsewhere()
+  const { switchIt, currentChain, wallet } = await elsewhere()
   wallet.state.answers[switching] = () => {
     wallet.state.chainId = chainId
     return null
   }
   await switchIt()
-  expect(standsOn()).toBe(chainId)
+  expect(currentChain()).toBe(chainId)
 })
 
-test('a wallet that answers before it has switched gets a moment', async () => {
-  const { switchIt, standsOn, wallet } = await elsewhere()
+test('a wallet may answer shortly before it has switched', async () => {
+  const { switchIt, currentChain, wallet } = await elsewhere()
   let reads = 0
   wallet.state.answers = {
     [switching]: () => null,
     eth_chainId: () => `0x${(++reads < 3 ? otherChainId : chainId).toString(16)}`,
   }
   await switchIt()
-  expect([reads, standsOn()]).toEqual([3, chainId])
+  expect([reads, currentChain()]).toEqual([3, chainId])
 })
 
-test('a wallet that claims to have switched, but has not, is on the wrong chain', async () => {
-  const { switchIt, standsOn, wallet } = await elsewhere()
+test('a wallet that answers without switching is on the wrong chain', async () => {
+  const { switchIt, currentChain, wallet } = await elsewhere()
   wallet.state.answers[switching] = () => null
   await expect(switchIt()).rejects.toMatchObject({ name: 'WrongNetworkError', field: 'chainId' })
-  expect(standsOn()).toBe(otherChainId)
+  expect(currentChain()).toBe(otherChainId)
 })
 
 test('a rejection is final, without another request', async () => {
@@ -64,32 +64,29 @@ test('a rejection is final, without another request', async () => {
 })
 
 test.each([{ code: 4902 }, { code: -32603, data: { originalError: { code: 4902 } } }])(
-  'a chain that the wallet does not know is added: %o',
+  'an unknown chain is added to the wallet: %o',
   async (error) => {
-    const { switchIt, standsOn, wallet } = await elsewhere()
+    const { switchIt, currentChain, wallet } = await elsewhere()
     wallet.state.answers[switching] = throws(error)
     wallet.state.answers.wallet_addEthereumChain = () => {
       wallet.state.chainId = chainId
       return null
     }
     await switchIt()
-    expect(standsOn()).toBe(chainId)
+    expect(currentChain()).toBe(chainId)
   },
 )
 
-test.each([4200, -32601])(
-  'a wallet without such a request (%i) is switched by its connector',
-  async (code) => {
-    const { switchIt, wallet, standsOn } = await elsewhere()
-    let asked = 0
-    wallet.state.answers[switching] = (own) => {
-      if (++asked === 1) throw Object.assign(new Error('The method does not exist.'), { code })
-      return own()
-    }
-    await switchIt()
-    expect(standsOn()).toBe(chainId)
-  },
-)
+test.each([4200, -32601])('a wallet without the request (%i) is switched by its connector', async (code) => {
+  const { switchIt, wallet, currentChain } = await elsewhere()
+  let asked = 0
+  wallet.state.answers[switching] = (own) => {
+    if (++asked === 1) throw Object.assign(new Error('The method does not exist.'), { code })
+    return own()
+  }
+  await switchIt()
+  expect(currentChain()).toBe(chainId)
+})
 
 test.each([
   ['without a wallet', undefined],

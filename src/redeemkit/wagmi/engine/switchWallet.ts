@@ -16,8 +16,7 @@ import { sleepFor } from '../../redeem/within.ts'
  *
  * wagmi's own `switchChain` waits for an event that such wallets never send.
  *
- * @throws WrongNetworkError if the wallet is on another chain afterwards; WalletNotConnectedError; the errors of `askWallet`
- * and wagmi's
+ * @throws WrongNetworkError if the wallet is on another chain afterwards; WalletNotConnectedError; the errors of `askWallet` and wagmi's
  * `switchChain`
  */
 export async function switchWallet(
