@@ -13,7 +13,7 @@ import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
 /** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
 const longestStatement = 4_000
 
-/** What a text to sign is compared with. */
+/** Terms that a text to sign is compared with. */
 export type TextTerms = {
   blockchain: 'Solana' | 'Stellar'
   /** The account that would sign. */
@@ -34,14 +34,14 @@ export const shownText = (text: string, longest = text.length) =>
 export const signInSentence = (key: 'signIn' | 'signIn.challenge', { domain, address }: SignIn) =>
   sentence(key, { site: textValue(showText(domain)), account: addressValue(address) })
 
-/** What is wrong with a text that a wallet is asked to sign, and its fields if it is a sign-in. */
+/** Returns the findings of a text that a wallet is asked to sign, and its fields if it is a sign-in. */
 export function judgeText(
   text: string,
   terms: TextTerms,
 ): { signIn: SignIn | undefined; findings: Finding[] } {
   const signIn = readSignIn(text, terms.blockchain)
   if (signIn !== undefined) return { signIn, findings: signInFindings(text, signIn, terms) }
-  // also with characters between that cannot be seen
+  // also with invisible characters in between
   if (/wantsyoutosign/i.test(text.replace(/[^!-~]/g, '')))
     return {
       signIn,
@@ -123,7 +123,7 @@ function signInFindings(
   return findings
 }
 
-/** A finding for a nonce that is too short, or has other characters than EIP-4361 and its relatives allow. */
+/** The finding for a nonce that is too short, or has characters that EIP-4361 does not allow. */
 export const unusualNonce = (nonce: string) =>
   finding(
     'warning',
@@ -132,7 +132,7 @@ export const unusualNonce = (nonce: string) =>
     { field: 'message.nonce', fix: 'Sign it only on a site that you trust.' },
   )
 
-/** A finding for a sign-in message whose layout is not the standard one. */
+/** The finding for a sign-in message in an unusual layout. */
 export const unusualLayout = () =>
   finding('warning', 'SIGN_IN', 'It is not written as sign-in messages usually are.', {
     field: 'message',

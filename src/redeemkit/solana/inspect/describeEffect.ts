@@ -27,7 +27,7 @@ function knownEffect(instruction: DecodedInstruction, place: Place): Effect | un
     case 'token2022': {
       const described = tokenEffect(instruction, place)
       const { accounts, extraAccounts, programId } = instruction
-      // further signers of a shared account, or what a transfer hook asks for
+      // further signers of a multisig, or the accounts of a transfer hook
       if (described !== undefined && 'source' in accounts && extraAccounts.length > 0)
         described.findings.push(hookFinding(programId))
       return described
@@ -78,10 +78,10 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
   })
 }
 
-/** A memo can hold a sign-in, whose statement is shown in full. */
+/** Long enough to show the whole statement of a sign-in. */
 const longestMemo = 1_000
 
-/** Phrases of a sign-in, in addition to those that every sign-in has (`claimsSignIn`). */
+/** Phrases that suggest a sign-in, in addition to those of `claimsSignIn`. */
 const signInPattern =
   /\b(?:sign|log)(?:ging|ning)?[\s-]*(?:in|on)\b|\bauthenti|\bauthori[sz]|\bnonce\b|\bverif|\bown(?:er|ership)?\b|\bsession\b/i
 

@@ -118,7 +118,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
   }
 }
 
-/** A deposit into a stake pool also begins with this, and fails if the new authority is not the pool's. */
+/** A deposit into a stake pool starts with the same change, and fails unless the new authority is the pool's. */
 function newAuthority(
   {
     stake,

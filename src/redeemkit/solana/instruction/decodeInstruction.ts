@@ -8,13 +8,13 @@ import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './
 
 /**
  * The most assertions that wallets add to a payment: Phantom adds three before it and one after it (x402-foundation/x402#3318).
- * It asserts something of each account that is written; transactions that write more than a payment does came with six and nine.
+ * Phantom adds one for each writable account; larger transactions were seen with six and nine.
  */
 export const maxLighthouseAssertions = 4
 
 /**
- * Whether an instruction is an assertion of the Lighthouse program, which only reads accounts and fails the transaction when they are
- * not as asserted. Its data is fully decoded, and it has no accounts beyond those of its layout.
+ * Whether an instruction is an assertion of the Lighthouse program, which only reads accounts and fails the transaction if the
+ * assertion is false. Its data is fully decoded, and it has no accounts beyond those of its layout.
  *
  * Only the deployed Lighthouse program guarantees that an assertion just reads. Account roles apply to the whole message: an
  * assertion about the fee payer, such as Phantom's, runs with that signature. The program is still upgradeable
@@ -62,9 +62,9 @@ function quote(text: unknown): string {
   )
 }
 
-/** Severity of an instruction that the wallet did not ask for. */
+/** Returns the finding code of an instruction that was not expected. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
-  // A wallet can be turned into an account of any program.
+  // This puts the wallet under the control of any program.
   if (name.startsWith('createAccount') && accounts.account === wallet) return 'AUTHORITY_CHANGE'
   if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
   return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning
@@ -111,7 +111,7 @@ function rowOf(
   data: Uint8Array,
   reader: ReturnType<typeof dataReader>,
 ): [string, Layout] | undefined {
-  // Memos have no instruction number. Nor has the first instruction of the Associated Token Account program, if its data is empty.
+  // Memos have no instruction number. Empty data is the first instruction of the Associated Token Account program.
   const isNumbered = !/^memo/.test(program) && (program !== 'associatedToken' || data.length > 0)
   const number = isNumbered ? Number(reader.number(program === 'system' || program === 'stake' ? 4 : 1)) : 0
   const find = (wanted: number) => Object.entries(layouts).find(([, [own]]) => own === wanted)
@@ -156,7 +156,7 @@ function dataReader(data: Uint8Array) {
   const optionalAmount = () => {
     const tag = number(1)
     if (tag > 1n) throw new RangeError('neither 0 nor 1')
-    // `@solana/spl-token` writes the 8 bytes of an absent one too; the program ignores them.
+    // `@solana/spl-token` writes the 8 bytes even without an amount; the program ignores them.
     const amount = tag === 1n || data.length === at + 8 ? number(8) : 0n
     return tag === 1n ? amount : null
   }

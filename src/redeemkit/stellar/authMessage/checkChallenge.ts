@@ -10,7 +10,7 @@ import { baseAddress, checkAddress } from '../values.ts'
 import { type AuthExpectation, checkDomains, expectField } from './parseAuthMessage.ts'
 
 /**
- * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves nothing, and comes from the service.
+ * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves no value, and comes from the service.
  *
  * - Its sequence is 0. It has no fee bump, no memo except the expected id, and no condition except time bounds, which are at
  *   most a day apart and include now.
@@ -132,5 +132,5 @@ function checkSignatures(transaction: Transaction, clientKey: string | undefined
   expectField(isSigned, 'transaction.signatures', [true])
 }
 
-/** Keeps a byte order mark: with it, the text is a different one. */
+/** Keeps a byte order mark, which makes a text a different one. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -34,17 +34,20 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
  * Reads a sign-in text of the service (PROTOCOL.md 8.4). The layout is that of EIP-4361, with Stellar's words:
  *
  * ```text
- * shop.example wants you to sign in with your Stellar account: G…
+ * shop.example wants you to sign in with your Stellar account:
+ * G…
  *
  * An optional statement on one line.
  *
- * URI: https://shop.example Version: 1 Network: pubnet Nonce: 8 to 96 letters and digits Issued At: 2026-11-20T18:00:00.000Z
+ * URI: https://shop.example
+ * Version: 1
+ * Network: pubnet
+ * Nonce: 8 to 96 letters and digits
+ * Issued At: 2026-11-20T18:00:00.000Z
  * Expiration Time: 2026-11-21T18:00:00.000Z
  * ```
  *
- * No line may be missing, doubled, in another order or after the last one.
- *
- * @throws `InvalidAuthMessageError` when it is not exactly that
+ * @throws `InvalidAuthMessageError` for any other text, also with one line more, less or moved
  */
 export function parseAuthMessage(message: string): AuthMessage {
   const match = typeof message === 'string' && message.length < 4000 ? layout.exec(message) : null
@@ -69,7 +72,7 @@ export function parseAuthMessage(message: string): AuthMessage {
 
 function parseTime(text = '', field: string): number {
   const time = dateTime.test(text) ? Date.parse(text) : Number.NaN
-  // A day such as February 30 either fails to parse or comes back as another one.
+  // February 30 either fails to parse or becomes a day in March.
   if (!(time >= 0) || new Date(time).toISOString().slice(0, 19) !== text.slice(0, 19))
     throw new InvalidAuthMessageError(`"${text}" is not a UTC time.`, {
       field,
@@ -82,15 +85,15 @@ function parseTime(text = '', field: string): number {
 export type ChallengeTerms = {
   /** The service's signing key, if known: the required source of a challenge transaction. */
   serverKey?: string | undefined
-  /** The number of the user of a shared account, in decimal digits: the challenge transaction's memo. */
+  /** The id of the user of a shared account, in decimal digits: the challenge transaction's memo. */
   memoId?: string | undefined
-  /** The wallet application that vouches for itself, and its key (`SIGNING_KEY` of its stellar.toml). */
+  /** The domain of the wallet application, which then signs too, and its key (`SIGNING_KEY` of its stellar.toml). */
   clientDomain?: { domain: string; key: string } | undefined
 }
 
 /** Required content of a sign-in. */
 export type AuthExpectation = ChallengeTerms & {
-  /** The signing wallet; in a challenge transaction also `M…`, which contains a user's number. */
+  /** The signing wallet, `G…`; in a challenge transaction also a muxed account, `M…`. */
   address: string
   network: StellarNetwork
   /** Hosts (with port, if any) that it may name. */
@@ -102,7 +105,7 @@ export type AuthExpectation = ChallengeTerms & {
 /**
  * Compares a sign-in text with the expected values.
  *
- * @returns its fields; `undefined` for a free text, which only `allowPlainText` lets pass
+ * @returns its fields; `undefined` for a free text, which needs `allowPlainText`
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError` naming the field; `InvalidOptionError`
  */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
@@ -143,7 +146,7 @@ export function checkDomains({ domains }: Pick<AuthExpectation, 'domains'>): voi
 /**
  * Compares one field of a sign-in with its valid values.
  *
- * @throws `AuthMessageMismatchError` for who and where, `AuthMessageExpiredError` for when, `InvalidAuthMessageError` for the rest
+ * @throws `AuthMessageMismatchError` for account, site and network, `AuthMessageExpiredError` for times, `InvalidAuthMessageError` for others
  */
 export function expectField(value: unknown, field: string, allowed: readonly unknown[]): void {
   if (allowed.includes(value)) return
@@ -152,7 +155,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
     : /^(issuedAt|expirationTime|transaction.timeBounds)$/.test(field)
       ? AuthMessageExpiredError
       : InvalidAuthMessageError
-  const isRule = typeof value === 'boolean' // what the field says was compared before
+  const isRule = typeof value === 'boolean' // the caller compared the value itself
   throw new ErrorClass(
     isRule
       ? `The sign-in has an invalid value for ${field}.`
@@ -164,7 +167,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
   )
 }
 
-/** SEP-53: the digest that a text's signature signs. */
+/** Returns the digest of a text that a wallet signs (SEP-53). */
 export function messageDigest(message: string): Uint8Array {
   return hash(asBuffer(new TextEncoder().encode(`Stellar Signed Message:\n${message}`)))
 }

@@ -12,7 +12,7 @@ import {
 } from './context.ts'
 import { parseOperation } from './operations.ts'
 
-/** Compares a transaction with the only one that is expected: its accounts, payer and effects. */
+/** Compares a transaction with the expected one: accounts, payer and effects. */
 export function compareExpected(
   details: TransactionDetails,
   expected: Expectation,
@@ -25,7 +25,7 @@ export function compareExpected(
   if (operation === undefined || expected.kind === 'account') return
   compareOperation(operation, expected, context)
   if (operation.call === undefined) return
-  // The network takes no memo beside a call.
+  // The network rejects a memo in a contract call.
   compare(context, 'WRONG_MEMO', 'memo', quote(details.memo), 'none')
   compareAuthorizations(details, operation, expected, context)
 }
@@ -52,7 +52,7 @@ function compareParties(
   context.findings.push({
     severity: mayBeWrapped ? 'warning' : 'danger',
     code: 'CUSTOMER_PAYS_FEE',
-    message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} puts a fee bump around it` : `, not ${sponsor}`}.`,
+    message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} wraps it in a fee bump` : `, not ${sponsor}`}.`,
     field: 'source',
     ...(!mayBeWrapped && {
       fix: 'Do not sign it, or set sponsorAs if the sponsor wraps it in a fee bump.',
@@ -79,7 +79,7 @@ function compareOperation(
   }
 }
 
-/** Checks that a call has only the authorization that it needs, signed where the network expects it. */
+/** Checks that a call has only the authorization that it needs, signed in the right place. */
 function compareAuthorizations(
   { source, authorizations }: TransactionDetails,
   operation: InspectedOperation,
@@ -170,7 +170,7 @@ export function compareAccount(
   return true
 }
 
-/** A call may need half more than simulated, plus this: ledgers change between simulations, and servers add different margins. */
+/** Allowed on top of 1.5 times the simulated need: ledgers change, and servers add different margins. */
 const slack = { fee: 100_000n, instructions: 1_000_000n, diskReadBytes: 5_000n, writeBytes: 5_000n } as const
 const withMargin = (need: bigint, name: keyof typeof slack) => (need * 3n) / 2n + slack[name]
 /** Maximum inclusion fee besides the resource fee, in stroops: 0.1 XLM. */

@@ -168,7 +168,7 @@ function burn(from: unknown, amount: unknown, { contract }: Invocation, place: P
 
 /** A billion tokens of 7 decimals: more than a user approves on purpose. */
 const mostKnown = 10n ** 16n
-/** The decimals of other tokens are unknown, so "everything" is the largest amount that they, or tokens of other chains, can have. */
+/** The decimals of other tokens are unknown, so only the usual maximum amounts count as "everything". */
 const isMost = (amount: bigint) => amount === (1n << 63n) - 1n || amount >= (1n << 96n) - 1n
 
 function approval(
