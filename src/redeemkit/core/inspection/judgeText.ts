@@ -151,22 +151,28 @@ export const otherPage = (uri: string, site: string) =>
 const siteText = (site: string) => (site === 'null' ? 'a page without an address' : showText(site))
 
 function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks']): Finding[] {
-  const label = fields.Network === undefined ? 'Chain ID' : 'Network'
-  const field = `message.${label}`
-  const named = fields[label]
-  if (named === undefined || networks === undefined)
+  // A text may have both, and a service may read either.
+  const labels = (['Chain ID', 'Network'] as const).filter((label) => fields[label] !== undefined)
+  const [label = 'Chain ID'] = labels
+  if (labels.length === 0 || networks === undefined)
     return [
       finding('warning', 'UNPINNED_CHAIN', 'The network of the sign-in was not compared.', {
-        field,
+        field: `message.${label}`,
         fix: 'Sign it only on a site that you trust.',
       }),
     ]
-  if (networks.includes(named)) return []
+  const wrong = labels.find((name) => !networks.includes(`${fields[name]}`))
+  if (wrong === undefined) return []
   return [
-    finding('danger', 'SIGN_IN', `It is for the network ${showValue(named)}, not for ${networks[0]}.`, {
-      field,
-      fix: 'Do not sign it.',
-    }),
+    finding(
+      'danger',
+      'SIGN_IN',
+      `It is for the network ${showValue(fields[wrong])}, not for ${networks[0]}.`,
+      {
+        field: `message.${wrong}`,
+        fix: 'Do not sign it.',
+      },
+    ),
   ]
 }
 
@@ -210,7 +216,8 @@ export function signInLines(signIn: SignIn, now: bigint): InspectionLine[] {
     line('site', textValue(showText(domain))),
     ...shown('page', fields.URI),
     line('account', addressValue(address)),
-    ...shown('chain', fields['Chain ID'] ?? fields.Network),
+    ...shown('chain', fields['Chain ID']),
+    ...shown('chain', fields.Network),
     ...(statement === undefined
       ? []
       : [line('statement', textValue(quoteText(statement, longestStatement)))]),
