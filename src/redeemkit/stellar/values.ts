@@ -1,4 +1,5 @@
 import { InvalidAddressError, InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { showText } from '../core/errors/showText.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { extractBaseAddress, StrKey } from './sdk.ts'
 
@@ -47,6 +48,9 @@ export function checkAddress(address: unknown, field: string): string {
     source: 'SEP-23',
   })
 }
+
+/** Quotes a value that is not a function name, as untrusted text. */
+export const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
 
 /** Bytes as hex digits. */
 export const hexOf = (bytes: Uint8Array) =>

@@ -10,7 +10,7 @@ import {
   textValue,
   tokenValue,
 } from '../../core/inspection/values.ts'
-import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import { networks } from '../networks.ts'
 
 /** The context of an instruction. */

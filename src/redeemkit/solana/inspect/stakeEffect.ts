@@ -1,6 +1,6 @@
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line } from '../../core/inspection/values.ts'
-import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
   accountValue,
   authorityChange,

@@ -8,7 +8,7 @@ import {
   isLighthouseAssertion,
   maxLighthouseAssertions,
   readInstruction,
-} from '../instruction/decodeInstruction.ts'
+} from '../instruction/readInstruction.ts'
 import { transferLayouts } from '../instruction/transferLayouts.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import {

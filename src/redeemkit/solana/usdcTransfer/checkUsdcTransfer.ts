@@ -1,16 +1,17 @@
+import { showText } from '../../core/errors/showText.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import { programs } from '../instruction/programs.ts'
+import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
   describeInstruction,
   isLighthouseAssertion,
   maxLighthouseAssertions,
   meaningFor,
-} from '../instruction/decodeInstruction.ts'
-import { programs } from '../instruction/programs.ts'
+} from '../instruction/readInstruction.ts'
 import type { AnyInstruction, InstructionOf, transferLayouts } from '../instruction/transferLayouts.ts'
 import { networks, usdcDecimals } from '../networks.ts'
 import type { TransactionDetails } from '../transaction/transactionDetails.ts'
@@ -195,7 +196,10 @@ function checkPart(
     case 'memo': {
       const { text } = instruction.args
       if (terms.anyMemo !== true || paymentId !== undefined) {
-        compare(report, 'WRONG_MEMO', `${path}.memo`, text, paymentId)
+        if (text !== paymentId) {
+          const wanted = paymentId === undefined ? 'none' : showText(paymentId)
+          report('WRONG_MEMO', `${path}.memo is ${showText(text)}, not ${wanted}.`, `${path}.memo`)
+        }
         return signers
       }
       if (code === 'SIGN_IN' || text.length > 256)

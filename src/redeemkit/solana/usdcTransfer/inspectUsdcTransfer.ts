@@ -1,3 +1,4 @@
+import { quoteText } from '../../core/errors/showText.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import { type Effect, unexpectedTitle } from '../../core/inspection/effect.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
@@ -51,7 +52,7 @@ export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspe
       line('token', addressValue(network.usdcMint)),
       line('chain', textValue(`Solana ${network.name}`)),
       line('account', addressValue(`${from}`)),
-      ...(paymentId === undefined ? [] : [line('memo', textValue(JSON.stringify(paymentId)))]),
+      ...(paymentId === undefined ? [] : [line('memo', textValue(quoteText(paymentId, 500)))]),
       line('feePayer', addressValue(details.feePayer)),
     ],
     findings,

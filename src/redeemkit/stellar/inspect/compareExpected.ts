@@ -4,6 +4,7 @@ import type { Invocation } from '../envelope/authEntry.ts'
 import { formatMemo, toMemo } from '../envelope/memo.ts'
 import { accountOperations, type Expectation } from '../expected.ts'
 import { Address, fromSdk, Operation, scValToBigInt, xdr } from '../sdk.ts'
+import { showName } from '../values.ts'
 import {
   compare,
   type InspectedOperation,
@@ -122,7 +123,8 @@ function compareCall(
   const isTransfer = wanted.contract === context.network.usdc.contract && wanted.functionName === 'transfer'
   const contractCode = isTransfer ? 'WRONG_ASSET' : 'WRONG_CONTRACT'
   compare(context, contractCode, `${field}.contract`, actual.contract, wanted.contract)
-  compare(context, 'WRONG_FUNCTION', `${field}.functionName`, actual.functionName, wanted.functionName)
+  const [name, wantedName] = [actual, wanted].map(({ functionName }) => showName(functionName))
+  compare(context, 'WRONG_FUNCTION', `${field}.functionName`, name, wantedName)
   const [actualArgs, wantedArgs] = [actual.args, wanted.args].map((args) => args.map(formatArgument))
   if (isTransfer && actual.args.length === 3)
     transferArguments.forEach(([name, code], index) => {

@@ -5,6 +5,7 @@ import type { InspectionLine, InspectionValue } from '../../core/inspection/insp
 import { line, textValue } from '../../core/inspection/values.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
+import { showName } from '../values.ts'
 import { accountValue, isOwn, type Place, stellarSentence } from './stellarValues.ts'
 
 /** Describes a call and the calls inside it, the outer one first. */
@@ -99,9 +100,6 @@ function argumentValue(arg: string, place: Place): InspectionValue {
 }
 
 const longestValue = 80
-
-/** Quotes a value that is not a function name, as untrusted text. */
-const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
 
 /** The symbol of a token by its contract: USDC's is the network's, XLM's follows from the passphrase. */
 function symbolOf(contract: string, { network }: Place): 'USDC' | 'XLM' | undefined {

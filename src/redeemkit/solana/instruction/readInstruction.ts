@@ -1,7 +1,9 @@
 import { claimsSignIn } from '../../core/authMessage.ts'
+import { quoteText } from '../../core/errors/showText.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { formatBase58, readLittleEndian } from '../encoding.ts'
-import { instructionLayouts } from './instructionLayouts.ts'
+import { maxTransactionLength } from '../transaction/parseTransaction.ts'
+import type { instructionLayouts } from './instructionLayouts.ts'
 import { type AssertionReader, type AssertionType, readAssertion } from './lighthouse.ts'
 import { type ProgramName, programs } from './programs.ts'
 import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './transferLayouts.ts'
@@ -30,15 +32,6 @@ export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyIn
  */
 export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
 
-/**
- * Names the parts of an instruction of the System, Token, Token-2022, Associated Token Account, Memo
- * (all three), Compute Budget, Stake and Lighthouse programs. Data of a different length than the layout's, or too few accounts, make it
- * `unknown`.
- */
-export function decodeInstruction(instruction: RawInstruction): DecodedInstruction {
-  return readInstruction(instruction, instructionLayouts)
-}
-
 /** The whole instruction, on one line. */
 export function describeInstruction({
   program,
@@ -49,17 +42,10 @@ export function describeInstruction({
   args,
 }: AnyInstruction): string {
   const parts = Object.entries({ ...args, ...accounts }).map(
-    ([label, value]) => `${label} ${/text|seed/i.test(label) ? quote(value) : value}`,
+    ([label, value]) =>
+      `${label} ${/text|seed/i.test(label) ? quoteText(`${value}`, maxTransactionLength) : value}`,
   )
   return `${program === 'unknown' ? programId : program} ${name} (${[...parts, ...extraAccounts].join(', ')})`
-}
-
-/** Untrusted text on one line, with every invisible character escaped. */
-function quote(text: unknown): string {
-  return JSON.stringify(text).replace(
-    /[\p{C}\p{Zl}\p{Zp}]/gu,
-    (hidden) => `\\u${hidden.codePointAt(0)?.toString(16).padStart(4, '0')}`,
-  )
 }
 
 /** Returns the finding code of an instruction that was not expected. */
