@@ -49,7 +49,9 @@ export function tokenAccountOf(options: { owner: string; mint: string }): string
   const id = `${owner} ${mint}`
   const found = known.get(id)
   if (found !== undefined) return found
-  const bytes = [owner, programs.token, mint].map((key) => parseBase58(key, { field: 'owner', length: 32 }))
+  const bytes = Object.entries({ owner, program: programs.token, mint }).map(([field, key]) =>
+    parseBase58(key, { field, length: 32 }),
+  )
   const program = parseBase58(programs.associatedToken, { field: 'program' })
   for (let bump = 255; ; bump--) {
     const hash = sha256(Uint8Array.from([...bytes.flatMap((key) => [...key]), bump, ...program, ...marker]))

@@ -1,4 +1,4 @@
-import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
+import { checkDomains, clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
 import { formatBase64 } from '../../core/base64.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
@@ -92,16 +92,12 @@ function unknown(field: string, what: string): InvalidAuthMessageError {
  *
  * @returns unix seconds at which the signed text expires; `undefined` for plain text, which states no expiry
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
- *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidClockError}
+ *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidClockError} {@link InvalidOptionError}
  */
 export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
   const { message, address, environment, domains, allowPlainText } = options
   const network = networkOf(environment)
-  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
-    throw new AuthMessageMismatchError('The allowed hosts are missing.', {
-      field: 'domains',
-      fix: "Pass a list of hosts: the service's own, or the page's.",
-    })
+  checkDomains(domains)
   // A text that claims to be a sign-in must pass every check, even if plain text is allowed. A text with control characters
   // is never signed, because it could be a transaction.
   if (allowPlainText === true && isPlainText(message)) return undefined

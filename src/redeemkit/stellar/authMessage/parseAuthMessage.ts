@@ -1,11 +1,10 @@
-import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
+import { checkDomains, clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
 import { type Clock, readClock } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/errors/authMessageErrors.ts'
-import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
 import { plainHost } from '../../core/parseUrl.ts'
@@ -109,7 +108,7 @@ export type AuthExpectation = ChallengeTerms & {
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError` naming the field; `InvalidOptionError`
  */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
-  checkDomains(expected)
+  checkDomains(expected.domains)
   // A text that claims to be a sign-in must pass every check, even if plain text is allowed.
   if (expected.allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
@@ -134,19 +133,11 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
   return parsed
 }
 
-/** @throws `InvalidOptionError` unless the caller names the allowed hosts */
-export function checkDomains({ domains }: Pick<AuthExpectation, 'domains'>): void {
-  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
-    throw new InvalidOptionError('The allowed hosts are missing.', {
-      field: 'domains',
-      fix: "Pass a list of hosts: the service's own, or the page's.",
-    })
-}
-
 /**
  * Compares one field of a sign-in with its valid values.
  *
- * @throws `AuthMessageMismatchError` for account, site and network, `AuthMessageExpiredError` for times, `InvalidAuthMessageError` for others
+ * @throws `AuthMessageMismatchError` for account, site and network, `AuthMessageExpiredError` for times, otherwise
+ * `InvalidAuthMessageError`
  */
 export function expectField(value: unknown, field: string, allowed: readonly unknown[]): void {
   if (allowed.includes(value)) return

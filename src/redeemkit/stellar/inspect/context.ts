@@ -41,7 +41,7 @@ export type InspectOptions = ChallengeTerms & {
   origin?: string | undefined
   /** Names of addresses that the wallet or its user knows. */
   known?: Readonly<Record<string, string>> | undefined
-  /** The latest ledger, with which the expiry of authorizations is compared. Absent: it is not checked. */
+  /** The latest ledger, to check the expiry of authorizations. Absent: the expiry is not checked. */
   latestLedger?: number | undefined
   /** Your own simulation of the call: the answer of the SDK's `simulateTransaction`. A request may declare up to 1.5 times each resource. */
   simulation?: CallNeeds | undefined
