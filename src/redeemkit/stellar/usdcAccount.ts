@@ -58,8 +58,8 @@ export async function usdcAccount(
   const builder = await startTransaction(client, { ...options, expected, network })
   for (const operation of accountOperations(expected, network)) builder.addOperation(operation)
   const built = builder.build()
-  const keeper = find(sponsorKey)?.val.account()
-  if (keeper !== undefined) checkReserve(keeper, { entries: creates ? 3 : 1, fee: BigInt(built.fee) })
+  const account = find(sponsorKey)?.val.account()
+  if (account !== undefined) checkReserve(account, { entries: creates ? 3 : 1, fee: BigInt(built.fee) })
   const transaction = built.toXDR()
   guardTransaction(parseTransaction(transaction, network), {
     ...options,
