@@ -82,7 +82,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   ['src/sandbox/merchantOptions.ts', 'defaultMerchantId', 1, /\b(sandbox-(?!simulates)[a-z]+)\b/g],
   ['src/redeemkit/evm/findingTexts.ts', 'permit2', 1, /PERMIT2 = (0x\w+)/g, /Permit2 `(0x\w+)`/g],
   [
-    'src/redeemkit/solana/instruction/decodeInstruction.ts',
+    'src/redeemkit/solana/instruction/readInstruction.ts',
     'maxLighthouseAssertions',
     1,
     /(?:at most|Up to|transfer and) (\w+) (?:Lighthouse )?assertions/g,

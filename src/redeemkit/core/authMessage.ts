@@ -1,3 +1,4 @@
+import { InvalidOptionError } from './errors/inputErrors.ts'
 import { credentialHours } from './limits.ts'
 
 /** Maximum lead of the service's clock over this one. */
@@ -14,6 +15,15 @@ export const maxLifeMs = credentialHours * 3_600_000 + extraLifeMs
 export function isWithinLifetime(times: { issuedAt: number; expiresAt: number; now: number }): boolean {
   const { issuedAt, expiresAt, now } = times
   return issuedAt <= now + clockSkewMs && expiresAt > issuedAt && expiresAt <= issuedAt + maxLifeMs
+}
+
+/** @throws {@link InvalidOptionError} unless the caller passes a list of allowed hosts */
+export function checkDomains(domains: unknown): void {
+  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
+    throw new InvalidOptionError('The allowed hosts are missing.', {
+      field: 'domains',
+      fix: "Pass a list of hosts: the service's own, or the page's.",
+    })
 }
 
 /** Whether a nonce is one of EIP-4361: at least 8 letters and digits. Some sites use a UUID, or a short number. */

@@ -46,7 +46,7 @@ export type ChainAdapter<
    * Rejects an invalid challenge with the chain's typed error, before any prompt.
    */
   signAuthMessage: (challenge: AuthChallenge, expectation: AuthExpectation) => Promise<SignedAuth>
-  /** Whether `signed` is this wallet's signature of the challenge, and the challenge matches `expectation`, if given. */
+  /** Whether `signed` is this wallet's signature of the challenge. A Stellar challenge transaction is also compared with `expectation`. */
   verifyAuthMessage: (
     challenge: AuthChallenge,
     signed: SignedAuth,

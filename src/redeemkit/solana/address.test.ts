@@ -55,6 +55,11 @@ describe('tokenAccountOf', () => {
     })
   })
 
+  test.each(['owner', 'mint'])('rejects an invalid %s, naming the field', (field) => {
+    const good = { owner: networks[1].usdcMint, mint: networks[0].usdcMint }
+    expect(() => tokenAccountOf({ ...good, [field]: 'x' })).toThrow(expect.objectContaining({ field }))
+  })
+
   test('is the known account', () => {
     // Origin: `spl-token address` for the key of 32 ones and mainnet's USDC, by spl-token 0.4.14.
     expect(

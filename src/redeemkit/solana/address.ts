@@ -8,11 +8,11 @@ import { formatBase58, type InvalidBase58Error, parseBase58 } from './encoding.t
 import { programs } from './instruction/programs.ts'
 import { networks } from './networks.ts'
 
-/** An address as text, or an object that can write itself as one (a web3.js `PublicKey`). */
+/** An address as base58 text, or an object with `toBase58` (a web3.js `PublicKey`). */
 export type AddressLike = string | { toBase58(): string }
 
 /**
- * Takes an address: base58 text of 32 bytes, or a web3.js `PublicKey`.
+ * Parses an address: base58 text of 32 bytes, or a web3.js `PublicKey`.
  *
  * @returns its base58 text
  * @throws {@link InvalidAddressError} for anything else
@@ -49,7 +49,9 @@ export function tokenAccountOf(options: { owner: string; mint: string }): string
   const id = `${owner} ${mint}`
   const found = known.get(id)
   if (found !== undefined) return found
-  const bytes = [owner, programs.token, mint].map((key) => parseBase58(key, { field: 'owner', length: 32 }))
+  const bytes = Object.entries({ owner, program: programs.token, mint }).map(([field, key]) =>
+    parseBase58(key, { field, length: 32 }),
+  )
   const program = parseBase58(programs.associatedToken, { field: 'program' })
   for (let bump = 255; ; bump--) {
     const hash = sha256(Uint8Array.from([...bytes.flatMap((key) => [...key]), bump, ...program, ...marker]))
@@ -72,11 +74,10 @@ export function isOnCurve(publicKey: Uint8Array): boolean {
 }
 
 /**
- * Whether an address is that of a program, of a mint or of the runtime itself, so that no payment comes from
- * it or goes to it.
+ * Whether an address is a program, a mint or an account of the runtime, which can neither pay nor be paid.
  *
- * The runtime's own (Stake, Vote, sysvars, loaders, wrapped SOL, the incinerator) all have eight ones in a
- * row, which no key has by chance.
+ * The addresses of the runtime (Stake, Vote, sysvars, loaders, wrapped SOL, the incinerator) contain eight
+ * ones in a row. A random key never does in practice.
  */
 export function isReserved(address: string): boolean {
   return (

@@ -19,7 +19,7 @@ describe('base58', () => {
     expect(Buffer.from(parseBase58(text, { field })).toString('hex')).toBe(hex)
   })
 
-  test('of no bytes is not a text', () => {
+  test('of no bytes is empty text', () => {
     expect(formatBase58(new Uint8Array())).toBe('')
   })
 

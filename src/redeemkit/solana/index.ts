@@ -31,7 +31,7 @@ export { signAuthMessage } from './authMessage/signAuthMessage.ts'
 export { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 export { InvalidBase58Error } from './encoding.ts'
 export { inspect } from './inspect/inspect.ts'
-export type { DecodedInstruction } from './instruction/decodeInstruction.ts'
+export type { DecodedInstruction } from './instruction/readInstruction.ts'
 export { type Network, networkOf, networks } from './networks.ts'
 export { ChangedByWalletError } from './signer/askWallet.ts'
 export type {

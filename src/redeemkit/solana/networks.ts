@@ -38,9 +38,9 @@ export const networks: readonly [Network, Network] = [
 ]
 
 /**
- * The network of an environment.
+ * Returns the network of an environment.
  *
- * @throws {@link UnknownNetworkError} for an environment without a row
+ * @throws {@link UnknownNetworkError} for an unknown environment
  */
 export function networkOf(environment: Environment): Network {
   const network = networks.find((row) => row.environment === environment)

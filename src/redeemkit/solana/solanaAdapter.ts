@@ -9,8 +9,8 @@ import type { SolanaSigner } from './signer/solanaSigner.ts'
 import { addressOf } from './signer/solanaSigner.ts'
 
 /**
- * One Solana wallet behind `core`'s `ChainAdapter`, for `login`. There are no credits and no EIP-3009
- * authorizations on Solana, so there is nothing here to sign them with.
+ * Creates a chain adapter for `login` from one Solana wallet. Solana has no credits and no EIP-3009
+ * authorizations, so the adapter only signs in.
  *
  * @throws {@link UnknownNetworkError} for an unknown environment; when used, what {@link signAuthMessage}
  *   throws
@@ -30,7 +30,7 @@ export function solanaAdapter(options: solanaAdapter.Options): ChainAdapter<'sol
     blockchain: 'solana',
     // Read each time: the user may have switched accounts.
     getAddress: async () => addressOf(signer),
-    // Field by field: an extra field of the service or a caller must not become an option.
+    // Field by field: an unknown field of the challenge must not become an option.
     signAuthMessage: ({ message, transaction }, { domains, allowPlainText, now }) =>
       signAuthMessage(signer, { message, transaction, domains, allowPlainText, now, environment, use }),
     verifyAuthMessage: async ({ message, transaction }, { signedMessage }) =>

@@ -1,11 +1,11 @@
 import { BaseError } from '../core/errors/baseError.ts'
 
 /**
- * Shows the values of SDK 17 as SDK 15 and 16 have them, which is the API that our code uses.
+ * Gives the values of SDK 17 the API of SDK 15 and 16, which this package uses.
  *
  * SDK 17 replaced the accessors of its XDR classes (`entry.credentials()`) by fields, and `Buffer`, 64-bit integers and enum functions by
- * plain values. Each value that comes from the SDK is therefore shown as a view, and each view that is passed to the SDK is replaced by
- * the value itself. Bytes that are signed or submitted are always those of the SDK.
+ * plain values. So each value from the SDK is wrapped in a view, and each view that is passed to the SDK is unwrapped. Signed and
+ * submitted bytes are always the SDK's own.
  */
 
 /** The parts of the schema of an XDR class of SDK 17 that are used here. */
@@ -61,17 +61,17 @@ export class UnsupportedSdkError extends BaseError {
   override readonly name = 'UnsupportedSdkError'
 }
 
-/** The namespace `xdr` of SDK 17 as that of SDK 15. */
+/** Gives the namespace `xdr` of SDK 17 the API of SDK 15. */
 export function viewNamespace<xdr extends object>(xdr: xdr): xdr {
   const get = (_: object, name: string) =>
     name === 'Int64' || name === 'Uint64' ? Integer64 : toView(Reflect.get(xdr, name))
-  // It answers to the names of the namespace.
+  // The proxy has the names of the namespace.
   return new Proxy({}, { get }) as xdr
 }
 
 /** Returns a view of a value of SDK 17. Values that no release changed are returned unchanged. */
 export function toView<value>(value: value): value {
-  // Each branch returns what SDK 15 has in place of the value, and so what its types say.
+  // Each branch returns SDK 15's form of the value, which has its type.
   return viewOf(value) as value
 }
 
@@ -99,7 +99,7 @@ function createView(value: object): object {
   return schemaOf(value.constructor).kind === 'enum' ? value : viewXdr(value)
 }
 
-/** Replaces views by their values of SDK 17, also inside lists, options and callbacks. */
+/** Replaces views with their values of SDK 17, also inside lists, options and callbacks. */
 function toOriginal(value: unknown): unknown {
   if (value instanceof Integer64) return value.toBigInt()
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return value
@@ -154,7 +154,7 @@ function discriminantOf(value: XdrValue, { cases, switchOn }: Schema): unknown {
 
 /** A class of XDR: constructors that take old values, unions by discriminant or name, and enums by functions. */
 function viewClass(original: object): object {
-  // The one kind of function that has a schema.
+  // Only XDR classes are functions with a schema.
   const xdrClass = original as XdrClass
   const schema = schemaOf(xdrClass)
   const caseOf = (key: unknown) =>
@@ -183,7 +183,7 @@ function viewClass(original: object): object {
   })
 }
 
-/** A function or class that is not of XDR. */
+/** A function or class that is not XDR. */
 function viewFunction(original: Callable): object {
   return new Proxy(original, {
     apply: (_, self, args: unknown[]) => call(original, toOriginal(self), args),
@@ -211,7 +211,7 @@ function call(original: Callable, self: unknown, args: readonly unknown[]): unkn
   return viewOf(Reflect.apply(original, self, args.map(toOriginal)))
 }
 
-/** The wire object of a value, which every class of SDK 17 is built from. */
+/** Returns the wire object of a value, from which SDK 17 builds every class. */
 function toWire(value: unknown): unknown {
   const original = toOriginal(value)
   if (isXdr(original)) return original.toXdrObject()

@@ -13,7 +13,7 @@ import { checkAddress } from './values.ts'
 /** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
 export type ExpectedPayment = {
   kind: 'payment'
-  /** `G…`, `C…`, or `M…`, the address of an account with a number in it (SEP-23). */
+  /** `G…`, `C…`, or `M…`, a muxed account (SEP-23). */
   to: string
   /** Raw units of 7 decimals: 1 USDC is `10_000_000n`. */
   amount: bigint
@@ -33,33 +33,32 @@ export type ExpectedCall = {
 
 /** The exact content of a transaction: nothing else may be in it. */
 export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
-  /** The customer, whose money or authorization it is. */
+  /** The customer, who pays or authorizes. */
   from: string
   /** Payer of the network fee, never the customer. Absent: the customer pays. */
   sponsor?: string | undefined
   /**
-   * How the sponsor pays. `source`, the default: as the transaction's source, so that the customer cannot be made to pay. `feeBump`: the
-   * customer is the source and signs first. If the sponsor never wraps the transaction, the customer pays the fee.
+   * How the sponsor pays. `source`, the default: as the transaction's source, so the customer never pays a fee. `feeBump`: the customer
+   * is the source and signs first. If the sponsor never wraps the transaction, the customer pays the fee.
    */
   sponsorAs?: 'source' | 'feeBump' | undefined
   /** Text of at most 28 bytes, such as a payment id; or an id or a hash, as exchanges use them. Absent: no memo. */
   memo?: StellarMemo | undefined
 }
 
-/** The account of a customer without XLM: created at the sponsor's cost unless it is there, with a trustline to USDC (CAP-33). */
+/** The account of a customer without XLM. The sponsor pays for it, if it does not exist, and for its USDC trustline (CAP-33). */
 export type ExpectedAccount = Pick<ExpectedTransaction, 'from' | 'memo' | 'sponsorAs'> & {
   kind: 'account'
-  /** Whether it is created, too. */
+  /** Whether the transaction also creates the account. */
   creates: boolean
   /** Payer of the network fee and the reserves. */
   sponsor: string
 }
 
-/** Any expectation of a request. */
 export type Expectation = ExpectedTransaction | ExpectedAccount
 
 /**
- * The call that the customer authorizes, with the USDC transfer inside it; undefined for opening an account, which needs no call.
+ * Returns the call that the customer authorizes, with the USDC transfer inside it; undefined for an account, which needs no call.
  *
  * @throws `MissingExpectationError`, `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an invalid argument;
  * `WrongPartyError` when the customer is the sponsor
@@ -69,7 +68,7 @@ export function expectedInvocation(expected: Expectation, network: StellarNetwor
   const { from, sponsor } = expected
   checkAddress(from, 'from')
   if (sponsor !== undefined || expected.kind === 'account') checkAddress(sponsor, 'sponsor')
-  // A sponsor that signs what a request names must not become the customer.
+  // Otherwise, a request could make the sponsor pay with its own USDC.
   if (from === sponsor)
     throw new WrongPartyError(`${from} would sponsor itself.`, {
       field: 'sponsor',
@@ -113,10 +112,10 @@ function checkCall({ contract, functionName, args }: ExpectedCall): void {
   const isNamed = typeof functionName === 'string' && functionName !== ''
   if (!isNamed || (args !== undefined && !Array.isArray(args)))
     throw new InvalidTransactionError(
-      `No contract has a function ${showValue(functionName)} with such arguments.`,
+      isNamed ? 'args is not a list.' : `${showValue(functionName)} is not a function name.`,
       {
         field: isNamed ? 'args' : 'functionName',
-        fix: 'Pass the function’s name and a list of arguments.',
+        fix: 'Pass the name of the function and a list of arguments.',
       },
     )
   if (!StrKey.isValidContract(contract))
@@ -139,7 +138,7 @@ function formatArgument(arg: Xdr.ScVal | string, index: number): string {
   })
 }
 
-/** A receiver inside a call: an account or a contract. */
+/** Checks a receiver inside a call: an account or a contract. */
 function checkRecipient(to: string): string {
   return StrKey.isValidContract(to) ? to : checkAddress(to, 'to')
 }
@@ -164,7 +163,7 @@ export function accountOperations(
 }
 
 /**
- * A positive amount that fits into Stellar's 63 bits.
+ * Checks a positive amount of at most 63 bits.
  *
  * @throws `InvalidAmountError`
  */
@@ -177,7 +176,7 @@ export function checkAmount(amount: bigint): bigint {
 }
 
 /**
- * Requires an expectation of what a transaction does.
+ * Checks that the caller passed an expectation.
  *
  * @throws {@link MissingExpectationError}
  */
@@ -190,7 +189,7 @@ export function checkExpected(expected: unknown): void {
     })
 }
 
-/** A request to sign without an expectation. */
+/** The caller passed a request to sign without an expectation. */
 export class MissingExpectationError extends BaseError {
   override readonly name = 'MissingExpectationError'
 }

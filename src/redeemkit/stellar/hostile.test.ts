@@ -29,15 +29,15 @@ import {
 } from './stellar.fixture.ts'
 
 /*
- * Generated hostile changes of honest requests: each byte, each account, each operation in each place. A changed request that
- * passes must have the same effect, which this file reads with the SDK alone.
+ * Generated hostile changes of honest requests: each byte, each account, each operation at each position. A changed request
+ * that passes must have the same effect, which this file reads with the SDK alone.
  */
 
 const account = { kind: 'account', from, sponsor: sponsor.publicKey(), creates: true } as const
 const accountXdr = build({ operations: accountOperations(account, network), memo: Memo.none() })
 const honest = [
   ['a payment', build(), payment],
-  ['a payment that the customer pays the fee of', buildOwn(), { ...payment, sponsor: undefined }],
+  ['a payment whose fee the customer pays', buildOwn(), { ...payment, sponsor: undefined }],
   ['a call', buildCall(), call],
   ['an account', accountXdr, account],
 ] as const
@@ -84,7 +84,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
   test('passes unchanged', () => {
     expect(judge(transaction.toXDR(), expected)).toBe('ok')
   })
-  test('with any byte changed does the same or is refused', () => {
+  test('with any byte changed has the same effect or is refused', () => {
     for (let at = 0; at < bytes.length; at += 1)
       for (const change of [0x01, 0x80, 0xff]) {
         const changed = Buffer.from(bytes)
@@ -107,7 +107,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
         }
     expect(count).toBeGreaterThan(0)
   })
-  test('with any other operation in any place is refused', () => {
+  test('with any other operation at any position is refused', () => {
     const inner = transaction.toEnvelope().v1().tx()
     const own = inner.operations()
     for (const [name, graft] of grafts)
@@ -120,7 +120,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
           expect(judge(text, expected), `${name} at ${at}, instead of ${replaced}`).not.toMatch(/ok|caution/)
         }
   })
-  test('with its operations in another number or order is refused', () => {
+  test('with more, fewer or reordered operations is refused', () => {
     const own = transaction.toEnvelope().v1().tx().operations()
     for (const operations of [
       [],
@@ -215,7 +215,7 @@ describe('a sign-in', () => {
     ...added,
     ...lines.slice(at + count),
   ]
-  test('with any line omitted, doubled, moved or repeated is never ok', () => {
+  test('with any line omitted, doubled, moved or changed is never ok', () => {
     for (const [at, line] of lines.entries())
       for (const changed of [
         spliced(at, 1),
@@ -231,7 +231,7 @@ describe('a sign-in', () => {
         if (verdictOf(message) === 'ok') expect(fields(message)).toBe(fields(text()))
       }
   })
-  test('with any sign that cannot be seen, anywhere, is refused', () => {
+  test('with any invisible character, anywhere, is refused', () => {
     for (const sign of ['\u200b', '\u202e', '\u00ad', '\ufeff', '\u0000', '\r', '\t', '\u00a0'])
       for (let at = 0; at <= text().length; at += 1)
         expect(verdictOf(text().slice(0, at) + sign + text().slice(at)), `${at}`).toBe('refuse')

@@ -17,7 +17,7 @@ test.each([
   { usdc: {} },
   { ...network, networkPassphrase: undefined },
   { ...network, usdc: { ...network.usdc, contract: '' } },
-])('a network of one’s own needs all of its names', (environment) => {
+])('a custom network must be complete', (environment) => {
   expect(() => networkOf(environment as never)).toThrow(
     expect.objectContaining({ name: 'UnknownNetworkError', field: 'environment' }),
   )

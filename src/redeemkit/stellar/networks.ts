@@ -56,7 +56,7 @@ export const networks: readonly StellarNetwork[] = [
   },
 ]
 
-/** An environment of the service, or a network of one's own. */
+/** An environment of the service, or a custom network. */
 export type StellarEnvironment = Environment | StellarNetwork
 
 /**

@@ -11,7 +11,7 @@ checkSdk(installed.xdr)
 
 const isLater = isLaterXdr(installed.xdr)
 
-/** A value of the installed SDK that a caller passed, such as an RPC client. */
+/** Adapts a value of the installed SDK, such as an RPC client that a caller passed. */
 export function fromSdk<value>(value: value): value {
   return isLater ? toView(value) : value
 }

@@ -16,7 +16,7 @@ import {
   xdr,
 } from './sdk.ts'
 
-/** Values of the SDK that only tests take. */
+/** Values of the SDK that only tests use. */
 export const Claimant = fromSdk(installed.Claimant)
 export const LiquidityPoolAsset = fromSdk(installed.LiquidityPoolAsset)
 export const MuxedAccount = fromSdk(installed.MuxedAccount)

@@ -9,8 +9,8 @@ import { networkOf, type StellarEnvironment } from './networks.ts'
 import { type StellarSigner, toSigner } from './signer/toSigner.ts'
 
 /**
- * One Stellar wallet as a chain adapter, for `login`. Stellar has no credits and no EIP-3009 authorizations: the type lacks these
- * functions, and calling one anyway throws an `UnsupportedBlockchainError`.
+ * Creates a chain adapter for `login` from one Stellar wallet. Stellar has no credits and no EIP-3009 authorizations: the type lacks
+ * these functions, and calling one anyway throws an `UnsupportedBlockchainError`.
  *
  * @throws `UnknownNetworkError`
  * @example
@@ -30,7 +30,7 @@ export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'s
     blockchain: 'stellar',
     getAddress: async () => (await toSigner(signer, network)).address,
     async signAuthMessage(challenge, expectation) {
-      // Field by field: an extra field of the service or a caller must not become an option.
+      // Field by field: an unknown field of the challenge must not become an option.
       const { message, transaction } = challenge
       const { domains, allowPlainText, now } = expectation
       const asked = { message, transaction, domains, allowPlainText, now }
@@ -39,7 +39,7 @@ export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'s
     async verifyAuthMessage({ message, transaction }, { signedMessage }, expectation) {
       const { address } = await toSigner(signer, network)
       const asked = { ...terms, signedMessage, address, now: expectation?.now }
-      // The 64 bytes of a text's signature, in base64.
+      // 64 bytes in base64: the signature of a text.
       if (transaction === undefined || signedMessage?.length === 88)
         return verifyAuthMessage({ ...asked, message })
       const key = serverKey ?? parseTransaction(transaction, network).transaction.source

@@ -48,7 +48,7 @@ describe('an account for a customer without XLM', () => {
     ])
     expect(operations[1]).toMatchObject({ destination: from, startingBalance: '0.0000000' })
   })
-  test('that exists gets only the trustline', async () => {
+  test('gets only the trustline if it exists', async () => {
     const { transaction, expected } = await make(accountKey)
     expect(expected.creates).toBe(false)
     expect(new Transaction(transaction, networkPassphrase).operations.map(({ type }) => type)).toEqual([
@@ -57,7 +57,7 @@ describe('an account for a customer without XLM', () => {
       'endSponsoringFutureReserves',
     ])
   })
-  test('that already holds USDC needs nothing', async () => {
+  test('needs nothing if it already holds USDC', async () => {
     expect(await usdcAccount(clientWith(accountKey, trustlineKeyOf(from, usdc)), asked)).toBeUndefined()
   })
   test('is signed by customer and sponsor, in any order', async () => {
@@ -97,7 +97,7 @@ describe('an account for a customer without XLM', () => {
   test.each<[string, object, string, string]>([
     ['no customer', { from: 'GABC' }, 'InvalidAddressError', 'from'],
     ['no sponsor', { sponsor: undefined }, 'InvalidAddressError', 'sponsor'],
-    ['themselves as sponsor', { sponsor: from }, 'WrongPartyError', 'sponsor'],
+    ['the customer as sponsor', { sponsor: from }, 'WrongPartyError', 'sponsor'],
     ['a fee as a number', { inclusionFee: 100 }, 'InvalidOptionError', 'inclusionFee'],
     ['another environment', { environment: 'moon' }, 'UnknownNetworkError', 'environment'],
   ])('is a typed error with %s', async (_, change, name, field) => {
@@ -120,7 +120,7 @@ describe('the sponsor’s reserves', () => {
     ext: new xdr.AccountEntryExtensionV2Ext(0),
   })
   const v1 = new xdr.AccountEntryExtensionV1({ liabilities, ext: new xdr.AccountEntryExtensionV1Ext(2, v2) })
-  const keeper = (balance: bigint, ext = new xdr.AccountEntryExt(1, v1)) =>
+  const sponsorEntry = (balance: bigint, ext = new xdr.AccountEntryExt(1, v1)) =>
     new xdr.AccountEntry({
       accountId: sponsor.xdrAccountId(),
       balance: new xdr.Int64(balance),
@@ -133,20 +133,20 @@ describe('the sponsor’s reserves', () => {
       signers: [],
       ext,
     })
-  // 2 of its own, 2 entries, 4 - 1 sponsored for others; 3 new ones, each 0.5 XLM; 7 stroops in offers; the fee.
+  // 2 for the account, 2 entries, 4 - 1 sponsored, 3 new ones, each 0.5 XLM; 7 stroops in offers; the fee.
   const needed = 50_000_000n + 7n + 400n
   test.each([
-    ['less one stroop is too little', needed - 1n, false],
+    ['are one stroop too few', needed - 1n, false],
     ['are enough', needed, true],
-  ])('with what it keeps and offers already, %s', (_, balance, isEnough) => {
-    const check = () => checkReserve(keeper(balance), { entries: 3, fee: 400n })
+  ])('with its existing reserves and offers, %s', (_, balance, isEnough) => {
+    const check = () => checkReserve(sponsorEntry(balance), { entries: 3, fee: 400n })
     if (isEnough) expect(check).not.toThrow()
     else expect(check).toThrow(MissingReserveError)
   })
-  test('of an account without extensions are those of its own entries', () => {
+  test('of an account without extensions count only its own entries', () => {
     const plain = new xdr.AccountEntryExt(0)
-    expect(() => checkReserve(keeper(20_000_000n, plain), { entries: 0, fee: 0n })).not.toThrow()
-    expect(() => checkReserve(keeper(20_000_000n, plain), { entries: 0, fee: 1n })).toThrow(
+    expect(() => checkReserve(sponsorEntry(20_000_000n, plain), { entries: 0, fee: 0n })).not.toThrow()
+    expect(() => checkReserve(sponsorEntry(20_000_000n, plain), { entries: 0, fee: 1n })).toThrow(
       MissingReserveError,
     )
   })
@@ -164,15 +164,15 @@ describe('an account that is not the expected one', () => {
       { transaction: build({ operations, ...change, memo: Memo.none() }).toXDR() },
       { ...options, expected },
     ).findings.map(({ code }) => code)
-  test('passes when it is', () => {
+  test('passes if it is', () => {
     expect(codesOf(honest)).toEqual([])
   })
   test.each<[string, Xdr.Operation[], string]>([
     ['the creation missing', [begin, trust, end], 'EXTRA_OPERATION'],
-    ['a payment behind', [...honest, pay()], 'EXTRA_OPERATION'],
+    ['an extra payment', [...honest, pay()], 'EXTRA_OPERATION'],
     ['a payment instead of the last operation', [begin, create, trust, pay()], 'UNEXPECTED_OPERATION'],
     [
-      'a further signer inside',
+      'another signer',
       [
         begin,
         create,
@@ -182,12 +182,12 @@ describe('an account that is not the expected one', () => {
       'UNEXPECTED_OPERATION',
     ],
     [
-      'money of the sponsor',
+      'XLM of the sponsor',
       [begin, Operation.createAccount({ destination: from, startingBalance: '5' }), trust, end],
       'UNEXPECTED_OPERATION',
     ],
     [
-      'the account of another',
+      'another new account',
       [begin, Operation.createAccount({ destination: to, startingBalance: '0' }), trust, end],
       'UNEXPECTED_OPERATION',
     ],
@@ -207,7 +207,7 @@ describe('an account that is not the expected one', () => {
       'UNEXPECTED_OPERATION',
     ],
     [
-      'the reserves of another',
+      'reserves of another account',
       [Operation.beginSponsoringFutureReserves({ sponsoredId: to }), create, trust, end],
       'UNEXPECTED_OPERATION',
     ],
@@ -225,7 +225,7 @@ describe('an account that is not the expected one', () => {
   ])('with %s is refused', (_, operations, code) => {
     expect(codesOf(operations)).toContain(code)
   })
-  test('whose fee the customer pays is refused', () => {
+  test('is refused if the customer pays the fee', () => {
     expect(codesOf(honest, { source: from })).toContain('CUSTOMER_PAYS_FEE')
   })
   test('cannot be built as a call', async () => {

@@ -44,7 +44,7 @@ export async function usdcAccount(
   const network = networkOf(options?.environment)
   const { from, sponsor, validForSeconds } = options
   const asked = { kind: 'account', from, sponsor, creates: true } as const
-  // For its checks of the accounts.
+  // Checks the accounts.
   expectedInvocation(asked, network)
   const { usdc } = network
   const trustlineKey = trustlineKeyOf(from, new Asset(usdc.code, usdc.issuer))
@@ -58,8 +58,8 @@ export async function usdcAccount(
   const builder = await startTransaction(client, { ...options, expected, network })
   for (const operation of accountOperations(expected, network)) builder.addOperation(operation)
   const built = builder.build()
-  const keeper = find(sponsorKey)?.val.account()
-  if (keeper !== undefined) checkReserve(keeper, { entries: creates ? 3 : 1, fee: BigInt(built.fee) })
+  const account = find(sponsorKey)?.val.account()
+  if (account !== undefined) checkReserve(account, { entries: creates ? 3 : 1, fee: BigInt(built.fee) })
   const transaction = built.toXDR()
   guardTransaction(parseTransaction(transaction, network), {
     ...options,
@@ -79,9 +79,9 @@ export declare namespace usdcAccount {
     from: string
     /** Payer of the fee and the reserves. */
     sponsor: string
-    /** Until when it may be submitted. Default 300. */
+    /** How long it can be submitted, in seconds. Default 300. */
     validForSeconds?: number | undefined
-    /** Stroops offered for the inclusion of each operation. Default 100. */
+    /** Inclusion fee per operation, in stroops. Default 100. */
     inclusionFee?: bigint | undefined
     now?: Clock | undefined
   }

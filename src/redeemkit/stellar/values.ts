@@ -1,4 +1,5 @@
 import { InvalidAddressError, InvalidOptionError } from '../core/errors/inputErrors.ts'
+import { showText } from '../core/errors/showText.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { extractBaseAddress, StrKey } from './sdk.ts'
 
@@ -9,7 +10,7 @@ export function asBuffer(bytes: Uint8Array): Buffer {
 }
 
 /**
- * Checks an optional non-negative integer. Text must not pass: JavaScript would append it instead of adding it, and a limit would be lost.
+ * Checks an optional non-negative integer. Text is refused: `+` would append it to a number, which defeats a limit.
  *
  * @throws `InvalidOptionError`
  */
@@ -22,7 +23,7 @@ export function checkCount(value: number | undefined, field: string): number | u
 }
 
 /**
- * An amount of stroops, or none. 1 XLM is `10_000_000n`.
+ * Checks an optional amount of stroops. 1 XLM is `10_000_000n`.
  *
  * @throws `InvalidOptionError`
  */
@@ -35,7 +36,7 @@ export function checkStroops(value: bigint | undefined, field: string): bigint |
 }
 
 /**
- * The address of a key-held account, `G…`.
+ * Checks the address of a key-held account, `G…`.
  *
  * @throws `InvalidAddressError`
  */
@@ -48,14 +49,17 @@ export function checkAddress(address: unknown, field: string): string {
   })
 }
 
+/** Quotes a value that is not a function name, as untrusted text. */
+export const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
+
 /** Bytes as hex digits. */
 export const hexOf = (bytes: Uint8Array) =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** An amount in raw units. The SDK writes it as decimal text with exactly 7 places. */
+/** Converts an amount of the SDK, decimal text with exactly 7 places, to raw units. */
 export const stroopsOf = (amount: string) => BigInt(amount.replace('.', ''))
 
-/** The account that signs for an address: an `M…` is a number in a `G…` (SEP-23). */
+/** Returns the `G…` account of a muxed address (`M…`, SEP-23). Other addresses stay unchanged. */
 export function baseAddress(address: string): string {
   return StrKey.isValidMed25519PublicKey(address) ? extractBaseAddress(address) : address
 }

@@ -44,7 +44,7 @@ export function describeType(value: unknown): string {
       if (Array.isArray(value)) return `a list of ${value.length}`
       if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
     } catch {
-      // an object that breaks while it is looked at
+      // an object that throws when inspected
     }
     return 'an object'
   }

@@ -5,14 +5,14 @@ import { summaryOf } from './formatInspection.ts'
 import type { Inspection, InspectionDigests } from './inspection.ts'
 import { dangersOf, findingSentence, refusal } from './values.ts'
 
-/** The inspection of a request, or a context, that cannot be read: refused, with the reason. */
+/** Refuses a request, or a context, that cannot be read, with the reason. */
 export function createRefusal(
   error: unknown,
   code?: 'INVALID_EXPECTATION' | 'MALFORMED',
 ): Inspection<undefined> {
   const known = error instanceof BaseError ? error : undefined
   const own = error instanceof InvalidOptionError ? 'INVALID_EXPECTATION' : 'MALFORMED'
-  const message = known === undefined ? 'It does not have the form of such a request.' : sayWhere(known)
+  const message = known === undefined ? 'The request cannot be read.' : sayWhere(known)
   const found = finding('danger', code ?? own, message, {
     field: known?.field,
     fix: known?.fix ?? 'Do not sign it.',
@@ -38,7 +38,7 @@ export function refusedInspection<details = undefined>(
   })
 }
 
-/** A message that begins with a value or a field's name does not name the field of the value. */
+/** A message that begins with a value or a name does not say where in the request that is. */
 const sayWhere = ({ shortMessage, field }: BaseError) =>
   field !== undefined && /^(?:["a-z\d-]|Field )/.test(shortMessage)
     ? `Malformed request (${field}): ${shortMessage}`

@@ -2,7 +2,7 @@ import type { Finding, Grant, Move } from '../finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from './inspection.ts'
 import { dangersOf, findingSentence, line, refusal, sentence, sentenceValue, textValue } from './values.ts'
 
-/** What one instruction or operation of a transaction does, and what is wrong with it. */
+/** The effect of one instruction or operation, and its problems. */
 export type Effect = {
   sentence: InspectionSentence
   lines: InspectionLine[]
@@ -10,8 +10,7 @@ export type Effect = {
   grants: Grant[]
   findings: Finding[]
   /**
-   * How much it matters for the title: 3 is what the transaction is for, 2 an effect, 1 a preparation, and 0 sets how the
-   * transaction is executed.
+   * Its rank for the title: 3 is the purpose of the transaction, 2 an effect, 1 a preparation, 0 a setting of its execution.
    */
   weight: 0 | 1 | 2 | 3
 }
@@ -27,8 +26,8 @@ export const effect = (said: InspectionSentence, more: Partial<Omit<Effect, 'sen
 })
 
 /**
- * The title of a transaction, and lines for what else is wrong: first what gives something away, then the other dangers, then what
- * the transaction is for.
+ * Returns the title of a transaction, and lines for further problems: dangerous effects first, then other dangers. Without
+ * dangers, the title is the purpose of the transaction.
  */
 export function effectTitle(
   effects: readonly Effect[],
@@ -40,25 +39,24 @@ export function effectTitle(
   return refusal(wrong.length > 0 ? wrong : [purposeOf(effects)])
 }
 
-/** What a transaction is for. It says when there is more, so that a small effect cannot hide a large one. */
+/** Returns the purpose of a transaction. It mentions further effects, so that a small one cannot hide a large one. */
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
   if (first === undefined) return sentence('empty')
   // preparations count only if there is nothing else
   const others = effects.filter((one) => one !== first && one.weight >= Math.min(first.weight, 2)).length
-  if (first.weight === 0) return first.sentence
-  if (others === 0) return first.sentence
+  if (first.weight === 0 || others === 0) return first.sentence
   return sentence(others === 1 ? 'effect.andOne' : 'effect.andMore', {
     effect: sentenceValue(first.sentence),
     count: textValue(`${others}`),
   })
 }
 
-/** Of effects that matter alike, one that takes something out of the account comes first: a harmless one could hide it. */
+/** Of two effects of the same weight, the one that takes something out comes first, so that the other cannot hide it. */
 const rankOf = ({ weight, moves }: Effect) =>
   weight + (moves.some(({ direction }) => direction === 'out') ? 0.5 : 0)
 
-/** The title of a transaction that is not the expected one, and lines for each difference. */
+/** Returns the title of a transaction that is not the expected one, and a line for each difference. */
 export function unexpectedTitle(
   effects: readonly Effect[],
   dangers: readonly Finding[],

@@ -83,7 +83,7 @@ export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>)
   return summary
 }
 
-/** More characters than a person reads in one text. The lines have everything. */
+/** The summary leaves out lines beyond this length. */
 const longestSummary = 6_000
 
 /** The default texts lack the sentences of one chain, which carry their own. */
@@ -134,7 +134,7 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
   }
 }
 
-/** A sentence has as many items as a person takes in at once. The lines have all of them. */
+/** A sentence lists at most four items, a line lists all. */
 function listText(items: readonly InspectionValue[], language: Language, place: 'sentence' | 'line'): string {
   const { words } = language.texts
   const most = place === 'line' || items.length <= 4 ? items.length : 3

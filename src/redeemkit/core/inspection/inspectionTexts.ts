@@ -5,7 +5,7 @@ import type { solanaSentences } from './solanaSentences.ts'
 import type { stellarSentences } from './stellarSentences.ts'
 import type { tempoSentences } from './tempoSentences.ts'
 
-/** Key of a sentence that is not of one chain alone. */
+/** Key of a sentence that several chains share. */
 export type CommonSentenceKey = keyof typeof commonEnglish.sentences
 /** Key of a sentence. */
 export type SentenceKey =

@@ -13,7 +13,7 @@ import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
 /** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
 const longestStatement = 4_000
 
-/** What a text to sign is compared with. */
+/** Terms that a text to sign is compared with. */
 export type TextTerms = {
   blockchain: 'Solana' | 'Stellar'
   /** The account that would sign. */
@@ -34,14 +34,14 @@ export const shownText = (text: string, longest = text.length) =>
 export const signInSentence = (key: 'signIn' | 'signIn.challenge', { domain, address }: SignIn) =>
   sentence(key, { site: textValue(showText(domain)), account: addressValue(address) })
 
-/** What is wrong with a text that a wallet is asked to sign, and its fields if it is a sign-in. */
+/** Returns the findings of a text that a wallet is asked to sign, and its fields if it is a sign-in. */
 export function judgeText(
   text: string,
   terms: TextTerms,
 ): { signIn: SignIn | undefined; findings: Finding[] } {
   const signIn = readSignIn(text, terms.blockchain)
   if (signIn !== undefined) return { signIn, findings: signInFindings(text, signIn, terms) }
-  // also with characters between that cannot be seen
+  // also with invisible characters in between
   if (/wantsyoutosign/i.test(text.replace(/[^!-~]/g, '')))
     return {
       signIn,
@@ -123,7 +123,7 @@ function signInFindings(
   return findings
 }
 
-/** A finding for a nonce that is too short, or has other characters than EIP-4361 and its relatives allow. */
+/** The finding for a nonce that is too short, or has characters that EIP-4361 does not allow. */
 export const unusualNonce = (nonce: string) =>
   finding(
     'warning',
@@ -132,7 +132,7 @@ export const unusualNonce = (nonce: string) =>
     { field: 'message.nonce', fix: 'Sign it only on a site that you trust.' },
   )
 
-/** A finding for a sign-in message whose layout is not the standard one. */
+/** The finding for a sign-in message in an unusual layout. */
 export const unusualLayout = () =>
   finding('warning', 'SIGN_IN', 'It is not written as sign-in messages usually are.', {
     field: 'message',
@@ -151,22 +151,28 @@ export const otherPage = (uri: string, site: string) =>
 const siteText = (site: string) => (site === 'null' ? 'a page without an address' : showText(site))
 
 function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks']): Finding[] {
-  const label = fields.Network === undefined ? 'Chain ID' : 'Network'
-  const field = `message.${label}`
-  const named = fields[label]
-  if (named === undefined || networks === undefined)
+  // A text may have both, and a service may read either.
+  const labels = (['Chain ID', 'Network'] as const).filter((label) => fields[label] !== undefined)
+  const [label = 'Chain ID'] = labels
+  if (labels.length === 0 || networks === undefined)
     return [
       finding('warning', 'UNPINNED_CHAIN', 'The network of the sign-in was not compared.', {
-        field,
+        field: `message.${label}`,
         fix: 'Sign it only on a site that you trust.',
       }),
     ]
-  if (networks.includes(named)) return []
+  const wrong = labels.find((name) => !networks.includes(`${fields[name]}`))
+  if (wrong === undefined) return []
   return [
-    finding('danger', 'SIGN_IN', `It is for the network ${showValue(named)}, not for ${networks[0]}.`, {
-      field,
-      fix: 'Do not sign it.',
-    }),
+    finding(
+      'danger',
+      'SIGN_IN',
+      `It is for the network ${showValue(fields[wrong])}, not for ${networks[0]}.`,
+      {
+        field: `message.${wrong}`,
+        fix: 'Do not sign it.',
+      },
+    ),
   ]
 }
 
@@ -210,7 +216,8 @@ export function signInLines(signIn: SignIn, now: bigint): InspectionLine[] {
     line('site', textValue(showText(domain))),
     ...shown('page', fields.URI),
     line('account', addressValue(address)),
-    ...shown('chain', fields['Chain ID'] ?? fields.Network),
+    ...shown('chain', fields['Chain ID']),
+    ...shown('chain', fields.Network),
     ...(statement === undefined
       ? []
       : [line('statement', textValue(quoteText(statement, longestStatement)))]),

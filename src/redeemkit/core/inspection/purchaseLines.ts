@@ -1,7 +1,7 @@
 import type { InspectionLine } from './inspection.ts'
 import { dollarValue, line } from './values.ts'
 
-/** What a purchase costs, and what pays for it. Raw units of a dollar token with 6 decimals. */
+/** The price of a purchase and how it is paid. Raw units of a dollar token with 6 decimals. */
 export function purchaseLines({
   amount,
   usdcAmount,

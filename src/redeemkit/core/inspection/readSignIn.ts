@@ -28,8 +28,8 @@ const siteLine =
 const addressLine = /^[1-9A-Za-z]{32,56}$/
 
 /**
- * A sign-in text with plain line breaks: some sites write Windows line breaks throughout, or add one at the end. The pattern starts
- * only at the first of several breaks. Otherwise, a long text would take minutes.
+ * Normalizes line breaks: some sites write Windows line breaks throughout, or add one at the end. The look-behind keeps the time
+ * linear: otherwise, a long text would take minutes.
  */
 export const withPlainLines = (text: string) =>
   (/(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n')).replace(/(?<!\n)\n+$/, '')

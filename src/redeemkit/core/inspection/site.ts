@@ -32,7 +32,7 @@ export function subdomainFinding(uri: string, site: string): Finding | undefined
   )
 }
 
-/** Findings about the site of a sign-in message: one that was compared with no page, and plain http. */
+/** Findings for a site that was not compared with a page, and for plain http. */
 export function siteFindings(
   site: string,
   { origin, urls }: { origin: string | undefined; urls: readonly string[] },

@@ -10,7 +10,7 @@ export const sentence = (
   values: Readonly<Record<string, InspectionValue>> = {},
 ): InspectionSentence => ({ key, values })
 
-/** Makes the sentences of a chain, each with its English text unless all chains have it. */
+/** Makes the sentences of a chain. Those that only this chain has carry their English text. */
 export const sentencesOf =
   <texts extends Partial<Record<SentenceKey, string>>>(texts: texts) =>
   (

@@ -41,7 +41,7 @@ describe('parseAuthMessage', () => {
     expect(parseAuthMessage(message.replace(`${lines.statement}\n\n`, '')).statement).toBeUndefined()
   })
 
-  test('reads the time before which it does not hold, ahead of a request id and resources', () => {
+  test('reads "Not Before", ahead of a request id and resources', () => {
     const more = `\nNot Before: ${lines['Issued At']}\nRequest ID: 7\nResources:\n- https://a.example`
     expect(parseAuthMessage(write({}, more)).notBefore).toBe(issuedAt)
   })
@@ -77,7 +77,7 @@ describe('parseAuthMessage', () => {
     expect(() => parseAuthMessage(text as never)).toThrow(InvalidAuthMessageError)
   })
 
-  test('has one error for garbage, and for a good text with any change to its frame', () => {
+  test('throws one error for garbage, and for any change to the layout of a valid text', () => {
     const change = fc.tuple(
       fc.nat({ max: message.length }),
       fc.string({ maxLength: 3, unit: 'binary' }),
@@ -105,7 +105,7 @@ describe('the sign-in transaction', () => {
   const sign = (transaction: string, change: object = {}) =>
     signAuthMessage(wallet, { ...base, transaction, use: 'transaction', ...change })
 
-  test('is signed by other wallets when asked', async () => {
+  test('is signed if requested', async () => {
     expect(await sign(harmless)).toMatchObject({ signedMessage: signedTransaction })
   })
 
@@ -147,7 +147,7 @@ describe('the sign-in transaction', () => {
         keys: [{ pubkey: new PublicKey(programs.memo), isSigner: false, isWritable: false }],
       }),
     ],
-  ])('is refused before any prompt when its %s could do something', async (field, transaction) => {
+  ])('is refused before any prompt if its %s could have an effect', async (field, transaction) => {
     asked.mockClear()
     await expect(sign(wire(transaction))).rejects.toMatchObject({
       name: 'InvalidAuthMessageError',
@@ -156,7 +156,7 @@ describe('the sign-in transaction', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  test('is refused at any change of one byte outside its empty signature', async () => {
+  test('is refused after any change of one byte outside its empty signature', async () => {
     asked.mockClear()
     const bytes = parseBase58(harmless, { field: 'transaction' })
     for (let at = 0; at < bytes.length; at++) {
@@ -183,7 +183,7 @@ describe('the sign-in transaction', () => {
     })
   })
 
-  test('is missed when it was to be signed', async () => {
+  test('is required if it was requested', async () => {
     await expect(signAuthMessage(wallet, { ...base, use: 'transaction' })).rejects.toMatchObject({
       name: 'WrongSignerError',
       field: 'transaction',

@@ -1,4 +1,4 @@
-import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
+import { checkDomains, clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
 import { formatBase64 } from '../../core/base64.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import type { AuthExpectation } from '../../core/chainAdapter.ts'
@@ -82,7 +82,7 @@ export declare namespace parseAuthMessage {
 function unknown(field: string, what: string): InvalidAuthMessageError {
   return new InvalidAuthMessageError(`The ${field} ${what}.`, {
     field,
-    fix: 'Ask the service for a new message. Set allowPlainText only for a service that you know sends other text.',
+    fix: 'Ask the service for a new message. Set allowPlainText only if the service sends free text.',
     source: 'PROTOCOL.md 8.3; EIP-4361',
   })
 }
@@ -92,16 +92,12 @@ function unknown(field: string, what: string): InvalidAuthMessageError {
  *
  * @returns unix seconds at which the signed text expires; `undefined` for plain text, which states no expiry
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
- *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidClockError}
+ *   {@link WrongNetworkError} {@link UnknownNetworkError} {@link InvalidClockError} {@link InvalidOptionError}
  */
 export function checkAuthMessage(options: checkAuthMessage.Options): number | undefined {
   const { message, address, environment, domains, allowPlainText } = options
   const network = networkOf(environment)
-  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
-    throw new AuthMessageMismatchError('The allowed hosts are missing.', {
-      field: 'domains',
-      fix: "Pass a list of hosts: the service's own, or the page's.",
-    })
+  checkDomains(domains)
   // A text that claims to be a sign-in must pass every check, even if plain text is allowed. A text with control characters
   // is never signed, because it could be a transaction.
   if (allowPlainText === true && isPlainText(message)) return undefined
@@ -131,7 +127,7 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
   if (!(expiresAt > now))
     throw new AuthMessageExpiredError('The message has expired.', {
       field: 'message.Expiration Time',
-      fix: "Ask for a new message; if that has expired too, set this device's clock.",
+      fix: "Ask for a new message. If that has expired too, correct this device's clock.",
     })
   if (!isWithinLifetime({ issuedAt, expiresAt, now }) || notBefore > now + clockSkewMs)
     throw new AuthMessageExpiredError(
@@ -153,14 +149,13 @@ export declare namespace checkAuthMessage {
   }
 }
 
-/** The blockhash of 32 zero bytes: the hash of no block, so that a transaction with it can never be included. */
+/** 32 zero bytes. No block has this hash, so a transaction with it can never be included. */
 export const impossibleBlockhash = '11111111111111111111111111111111'
 
 /**
- * Proves that a sign-in transaction can do nothing: the wallet is its only signer and only written account,
- * its only instruction is a memo (any version of the program) whose text is the sign-in text, and its
- * blockhash is all zeros, which no block has. A transaction over a nonce account would need an instruction
- * for it, so it cannot be included that way either.
+ * Checks that a sign-in transaction has no effect. The wallet is its only signer and only writable account.
+ * Its only instruction is a memo (any version of the program) with the sign-in text. Its blockhash is all
+ * zeros, and without a further instruction no durable nonce can replace that.
  *
  * @throws {@link InvalidAuthMessageError} that names the wrong part
  */
@@ -186,7 +181,7 @@ export function checkAuthTransaction(
   const { memo, memoV1, memoV4 } = programs
   if (![memo, memoV1, memoV4].some((program) => program === keys[first.program]))
     fail('instructions', 'is not a memo')
-  // With these two accounts, the only one that a memo can name as its signer is the wallet.
+  // Of the two accounts, only the wallet can sign the memo.
   if (first.accounts.some((index) => index !== 0)) fail('instructions', 'names the wrong signer')
   if (formatBase64(first.data) !== formatBase64(new TextEncoder().encode(message)))
     fail('memo', 'has a different text than the message')

@@ -22,7 +22,7 @@ import {
 import { signAuthMessage } from './signAuthMessage.ts'
 
 type SignMessage = (bytes: Uint8Array) => Promise<Uint8Array | { signature: Uint8Array }>
-/** A wallet that is connected as the customer, and signs text in this way. */
+/** A wallet of the customer that signs text like this. */
 const connected = (signMessage: SignMessage): SolanaSigner => ({
   publicKey: customer.publicKey,
   signMessage,
@@ -91,7 +91,7 @@ describe('signAuthMessage', () => {
     ],
     ['message', 'Please sign in', 'InvalidAuthMessageError'],
     ['message', message.replace('Solana', 'Ethereum'), 'InvalidAuthMessageError'],
-  ])('does not ask for a signature of a wrong %s', async (field, text, name) => {
+  ])('does not prompt for a wrong %s', async (field, text, name) => {
     asked.mockClear()
     await expect(sign({ message: text })).rejects.toMatchObject({
       name,
@@ -130,7 +130,7 @@ describe('signAuthMessage', () => {
       ['that could be a transaction', '\u0001\u0000\u0001'],
       ['that hides a part of itself', 'hidden \u202e text'],
       ['that is empty', ''],
-    ])('signs none %s: %j', async (_label, text) => {
+    ])('does not sign text %s: %j', async (_label, text) => {
       await expect(plain(text)).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
     })
   })
@@ -142,7 +142,7 @@ describe('signAuthMessage', () => {
     'https://@pay.example',
     'https://\uff50ay.example',
     'https://pay.example/\u202e',
-  ])('takes no URI that another reader could read as another host: %j', async (URI) => {
+  ])('rejects a URI in which another parser could find a different host: %j', async (URI) => {
     await expect(sign({ message: write({ URI }) })).rejects.toMatchObject({ field: 'message.URI' })
   })
 
@@ -153,7 +153,7 @@ describe('signAuthMessage', () => {
     },
   )
 
-  test('rejects a domain that another parser could read as another host', async () => {
+  test('rejects a domain in which another parser could find a different host', async () => {
     // The Kelvin sign becomes a `k` in lower case.
     const kelvin = write({ domain: 'wor\u212a.example', URI: 'https://work.example' })
     await expect(sign({ domains: ['work.example'], message: kelvin })).rejects.toMatchObject({
@@ -166,7 +166,7 @@ describe('signAuthMessage', () => {
   })
 
   test.each([undefined, 'pay.example', [5]])('signs nothing for invalid hosts: %j', async (domains) => {
-    await expect(sign({ domains })).rejects.toMatchObject({ field: 'domains' })
+    await expect(sign({ domains })).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'domains' })
   })
 
   test('signs as the connected account only', async () => {
@@ -177,7 +177,7 @@ describe('signAuthMessage', () => {
   })
 
   test.each(['Transaction', 'text', '', null, 5, {}, Symbol('x')])(
-    'asks for nothing when it does not know what to ask for: %s',
+    'rejects an invalid choice before any prompt: %s',
     async (use) => {
       asked.mockClear()
       await expect(sign({ transaction: harmless, use })).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('signAuthMessage', () => {
     },
   )
 
-  test.each([undefined, null, 'x'])('asks for nothing when there are no options: %s', async (options) => {
+  test.each([undefined, null, 'x'])('rejects missing options before any prompt: %s', async (options) => {
     asked.mockClear()
     await expect(signAuthMessage(wallet, options as never)).rejects.toMatchObject({
       name: 'InvalidOptionError',
@@ -219,19 +219,19 @@ describe('a signer', () => {
     { code: 'ACTION_REJECTED' },
     { error: 'User rejected' },
     { error: { code: 4001 } },
-  ])("says a user's no: %j", async (error) => {
+  ])('reports a rejection by the user: %j', async (error) => {
     await expect(sign(connected(() => Promise.reject(error)))).rejects.toMatchObject({
       name: 'UserRejectedError',
     })
   })
 
-  test.each([undefined, null, 5, {}, new Error('locked')])('fails: %s', async (error) => {
+  test.each([undefined, null, 5, {}, new Error('locked')])('reports a failure: %s', async (error) => {
     await expect(sign(connected(() => Promise.reject(error)))).rejects.toMatchObject({
       name: 'WalletFailedError',
     })
   })
 
-  test("is asked nothing more after a user's no", async () => {
+  test('is not asked again after a rejection', async () => {
     const signTransaction = vi.fn()
     const refusing: SolanaSigner = {
       ...connected(() => Promise.reject(new Error('User rejected the request.'))),
@@ -256,7 +256,7 @@ describe('a wallet that', () => {
       },
     },
   })
-  /** Signs another text, in the very array that it was given. */
+  /** Signs a different text, written into the given array. */
   const overwrite = (bytes: Uint8Array) => {
     bytes.set(new TextEncoder().encode('evil'), 0)
     return signBytes(bytes)
@@ -274,7 +274,7 @@ describe('a wallet that', () => {
       connected(async (bytes) => signBytes(bytes, stranger)),
     ],
     [
-      'signed another text, and says so',
+      'signed a different text, and reports it',
       'ChangedByWalletError',
       standard((bytes) => {
         const signedMessage = Uint8Array.from([0xff, ...bytes])
@@ -282,17 +282,17 @@ describe('a wallet that', () => {
       }),
     ],
     [
-      'writes another text into the array that it was given, and says so',
+      'writes a different text into the given array, and reports it',
       'ChangedByWalletError',
       standard((bytes) => ({ signature: overwrite(bytes), signedMessage: bytes })),
     ],
     [
-      'writes another text into the array that it was given, and says nothing of the text',
+      'writes a different text into the given array, and does not report it',
       'WrongSignatureError',
       standard((bytes) => ({ signature: overwrite(bytes) }) as never),
     ],
     [
-      'writes another text into the array that it was given, and answers a signature only',
+      'writes a different text into the given array, and returns only a signature',
       'WrongSignatureError',
       connected(async (bytes) => overwrite(bytes)),
     ],
@@ -300,7 +300,7 @@ describe('a wallet that', () => {
     await expect(sign(signer)).rejects.toMatchObject({ name })
   })
 
-  test('answers with bytes of another window is understood', async () => {
+  test('returns bytes of another window is accepted', async () => {
     const foreign = runInNewContext('(bytes) => Uint8Array.from(bytes)')
     const other = connected(async (bytes) => foreign(signBytes(bytes)))
     expect(await sign(other)).toEqual(await sign(customer))
@@ -308,46 +308,44 @@ describe('a wallet that', () => {
 })
 
 describe('solanaAdapter', () => {
-  describe('solanaAdapter', () => {
-    const adapter: ChainAdapter = solanaAdapter({ signer: wallet, environment: 'sandbox' })
-    const challenge = { message, transaction: harmless }
-    const expected = { domains: ['pay.example'], now }
+  const adapter: ChainAdapter = solanaAdapter({ signer: wallet, environment: 'sandbox' })
+  const challenge = { message, transaction: harmless }
+  const expected = { domains: ['pay.example'], now }
 
-    test("is core's adapter, for Solana", () => {
-      expect(adapter).toMatchObject({ family: 'solana', blockchain: 'solana' })
-    })
+  test("is core's adapter, for Solana", () => {
+    expect(adapter).toMatchObject({ family: 'solana', blockchain: 'solana' })
+  })
 
-    test("has the wallet's address", async () => {
-      expect(await adapter.getAddress()).toBe(address)
-    })
+  test("has the wallet's address", async () => {
+    expect(await adapter.getAddress()).toBe(address)
+  })
 
-    test('verifies its own signature', async () => {
-      const signed = await adapter.signAuthMessage(challenge, expected)
-      expect(await adapter.verifyAuthMessage(challenge, signed)).toBe(true)
-    })
+  test('verifies its own signature', async () => {
+    const signed = await adapter.signAuthMessage(challenge, expected)
+    expect(await adapter.verifyAuthMessage(challenge, signed)).toBe(true)
+  })
 
-    test('does not verify it for another message', async () => {
-      const signed = await adapter.signAuthMessage(challenge, expected)
-      expect(await adapter.verifyAuthMessage({ message: 'another' }, signed)).toBe(false)
-    })
+  test('does not verify it for another message', async () => {
+    const signed = await adapter.signAuthMessage(challenge, expected)
+    expect(await adapter.verifyAuthMessage({ message: 'another' }, signed)).toBe(false)
+  })
 
-    test('signs and verifies a transaction if requested', async () => {
-      const hardware = solanaAdapter({ signer: wallet, environment: 'sandbox', use: 'transaction' })
-      const signed = await hardware.signAuthMessage(challenge, expected)
-      expect(signed.signedMessage.length).toBeGreaterThan(500)
-      expect(await hardware.verifyAuthMessage(challenge, signed)).toBe(true)
-    })
+  test('signs and verifies a transaction if requested', async () => {
+    const hardware = solanaAdapter({ signer: wallet, environment: 'sandbox', use: 'transaction' })
+    const signed = await hardware.signAuthMessage(challenge, expected)
+    expect(signed.signedMessage.length).toBeGreaterThan(500)
+    expect(await hardware.verifyAuthMessage(challenge, signed)).toBe(true)
+  })
 
-    test('rejects another network', () => {
-      expect(() => solanaAdapter({ signer: wallet, environment: 'devnet' as never })).toThrow(
-        expect.objectContaining({ name: 'UnknownNetworkError' }),
-      )
-    })
+  test('rejects another network', () => {
+    expect(() => solanaAdapter({ signer: wallet, environment: 'devnet' as never })).toThrow(
+      expect.objectContaining({ name: 'UnknownNetworkError' }),
+    )
+  })
 
-    test.each([undefined, null, 'x'])('%s is no options', (options) => {
-      expect(() => solanaAdapter(options as never)).toThrow(
-        expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
-      )
-    })
+  test.each([undefined, null, 'x'])('rejects %s as options', (options) => {
+    expect(() => solanaAdapter(options as never)).toThrow(
+      expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
+    )
   })
 })

@@ -23,11 +23,11 @@ import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { checkAuthMessage, checkAuthTransaction } from './parseAuthMessage.ts'
 
 /**
- * Signs in: checks the service's message, and asks the wallet for an ed25519 signature of its bytes; or, for
- * a wallet that cannot sign text (a hardware wallet), of the challenge's transaction, once it is proven
- * harmless.
+ * Checks the service's sign-in message, then asks the wallet for an ed25519 signature of its bytes. A wallet
+ * that cannot sign text (a hardware wallet) signs the challenge's transaction instead, which is first checked
+ * to have no effect.
  *
- * The kind is decided before the wallet is asked, so a rejection is never followed by a second prompt.
+ * The choice is made before the prompt, so a rejection is never followed by a second prompt.
  *
  * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
@@ -81,7 +81,7 @@ export declare namespace signAuthMessage {
       environment: Environment
       /** The expected wallet. */
       address?: string | undefined
-      /** `transaction` for a hardware wallet behind a wallet that offers both. Default: the message where it can be signed. */
+      /** `transaction` for a hardware wallet behind a wallet that offers both. Default: the message if the wallet can sign it. */
       use?: 'message' | 'transaction' | undefined
     }
   type ErrorType =

@@ -42,7 +42,7 @@ describe('verifyAuthMessage', () => {
     expect(await verify({ address: stranger.publicKey })).toBe(false)
   })
 
-  test('is false for keys and signatures of small order, which sign everything', async () => {
+  test('is false for keys and signatures of small order, which would sign every text', async () => {
     const zero = formatBase58(new Uint8Array(32))
     const identity = formatBase58(Uint8Array.from([1, ...new Uint8Array(31)]))
     for (const key of [zero, identity])
@@ -97,7 +97,7 @@ describe('verifyAuthMessage', () => {
     })
   })
 
-  test.each([undefined, null, 'x'])('%s is no options', async (options) => {
+  test.each([undefined, null, 'x'])('rejects %s as options', async (options) => {
     await expect(verifyAuthMessage(options as never)).rejects.toMatchObject({
       name: 'InvalidOptionError',
       field: 'options',
@@ -113,7 +113,7 @@ describe('verifyAuthMessage', () => {
       { signedMessage: formatBase58(new Uint8Array(65).fill(3)) },
       'InvalidSignatureError',
     ],
-  ])('has an error for %s', async (_label, change, name) => {
+  ])('throws for %s', async (_label, change, name) => {
     await expect(verify(change)).rejects.toMatchObject({ name, field: 'signedMessage' })
   })
 

@@ -15,12 +15,12 @@ import { checkAuthTransaction } from './parseAuthMessage.ts'
 
 /**
  * Whether `signedMessage` is this wallet's answer to a challenge: its signature of the message, or of a
- * harmless transaction with the message as its memo. Expiry and single use are the service's to check.
+ * harmless transaction with the message as its memo. The service checks expiry and single use itself.
  *
  * @param options.signedMessage base58 of 64 bytes (a signature), or of a whole signed transaction
  * @returns `false` for another key's signature, or one of another text
- * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for what
- *   cannot be either; {@link InvalidOptionError} without a message; {@link InvalidAddressError}
+ * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for data
+ *   that can be neither; {@link InvalidOptionError} without a message; {@link InvalidAddressError}
  * @example
  * ```ts
  * import { verifyAuthMessage } from 'redeemkit/solana'

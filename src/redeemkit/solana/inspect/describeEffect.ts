@@ -3,7 +3,8 @@ import { quoteText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
-import { type DecodedInstruction, isLighthouseAssertion } from '../instruction/decodeInstruction.ts'
+import { instructionLayouts } from '../instruction/instructionLayouts.ts'
+import { type DecodedInstruction, isLighthouseAssertion } from '../instruction/readInstruction.ts'
 import { accountValue, type Place, partLines, solanaSentence, unasked } from './instructionValues.ts'
 import { otherEffect } from './otherPrograms.ts'
 import { stakeEffect } from './stakeEffect.ts'
@@ -27,7 +28,7 @@ function knownEffect(instruction: DecodedInstruction, place: Place): Effect | un
     case 'token2022': {
       const described = tokenEffect(instruction, place)
       const { accounts, extraAccounts, programId } = instruction
-      // further signers of a shared account, or what a transfer hook asks for
+      // further signers of a multisig, or the accounts of a transfer hook
       if (described !== undefined && 'source' in accounts && extraAccounts.length > 0)
         described.findings.push(hookFinding(programId))
       return described
@@ -59,8 +60,11 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
       lines: [line('program', value), ...partLines(instruction, place)],
       findings: [unasked()],
     })
-  // these programs hold users' assets, and all their instructions are known
-  const isHidden = program === 'system' || program === 'token'
+  // A program ignores bytes after the data that it needs, so a known instruction with such bytes still works.
+  const isHidden =
+    closedPrograms.includes(program) ||
+    (program === 'token2022' &&
+      Object.values(instructionLayouts.token2022).some(([number]) => number === data[0]))
   return effect(solanaSentence(isHidden ? 'program.hidden' : 'program.unknown', { program: value }), {
     lines: [line('program', value)],
     findings: [
@@ -78,10 +82,13 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
   })
 }
 
-/** A memo can hold a sign-in, whose statement is shown in full. */
+/** Programs that have no instructions beyond the known ones. */
+const closedPrograms: readonly string[] = ['system', 'token', 'stake', 'computeBudget']
+
+/** Long enough to show the whole statement of a sign-in. */
 const longestMemo = 1_000
 
-/** Phrases of a sign-in, in addition to those that every sign-in has (`claimsSignIn`). */
+/** Phrases that suggest a sign-in, in addition to those of `claimsSignIn`. */
 const signInPattern =
   /\b(?:sign|log)(?:ging|ning)?[\s-]*(?:in|on)\b|\bauthenti|\bauthori[sz]|\bnonce\b|\bverif|\bown(?:er|ership)?\b|\bsession\b/i
 

@@ -12,6 +12,7 @@ import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { address, now, write } from '../authMessage/authMessage.fixture.ts'
 import { blockhash, mint, sponsor, stranger, usdcAccountOf } from '../solana.fixture.ts'
 import { from, transfer, wallet } from '../usdcTransfer/usdcTransfer.fixture.ts'
+import { usdcTransfer } from '../usdcTransfer/usdcTransfer.ts'
 import { inspect } from './inspect.ts'
 
 const other = stranger.publicKey
@@ -28,7 +29,7 @@ const shown = (...instructions: TransactionInstruction[]) =>
   inspect({ transaction: transactionOf(...instructions) }, { address: wallet })
 const account = usdcAccountOf(from)
 
-describe('a transaction without a comparison, in words', () => {
+describe('a transaction without an expectation is described', () => {
   test.each<[string, TransactionInstruction, string, string]>([
     [
       'all SOL',
@@ -101,7 +102,7 @@ describe('a transaction without a comparison, in words', () => {
     expect(inspection.verdict).toBe(verdict)
     expect(formatInspection(inspection).title).toBe(title)
   })
-  test('what is bad comes first, and everything is listed', () => {
+  test('a danger comes first, and everything is listed', () => {
     const { title, lines } = formatInspection(
       shown(
         SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 }),
@@ -128,13 +129,32 @@ test('the expected transfer is ok', () => {
   ).toBe('ok')
 })
 
-test('a different transaction than the expected transfer is described by what it does', () => {
+test('a transaction that is not the expected transfer is described by its effects', () => {
   const send = SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 10 ** 9 })
   const inspection = inspect({ transaction: transactionOf(send) }, { address: wallet, expected: transfer })
   expect(inspection.verdict).toBe('refuse')
   expect(formatInspection(inspection).title).toBe(
     `This is not the expected transaction. It does this: Sends 1 SOL to ${short(other)}.`,
   )
+})
+
+test('a memo that is not the expected one is quoted, on one line', () => {
+  const message = TransactionMessage.decompile(
+    VersionedTransaction.deserialize(Buffer.from(transfer.transaction, 'base64')).message,
+  )
+  Object.assign(message.instructions[3] ?? {}, { data: Buffer.from('x\u202e\nIt is safe') })
+  const transaction = new VersionedTransaction(message.compileToV0Message())
+  const inspection = inspect({ transaction }, { address: wallet, expected: transfer })
+  expect(inspection.findings).toMatchObject([
+    { code: 'WRONG_MEMO', message: 'instructions[3].memo is "x\\u{202e}\\nIt is safe", not "pay_1".' },
+  ])
+  expect(JSON.stringify(formatInspection(inspection))).not.toContain('\u202e')
+})
+
+test('an expected payment id is shown without invisible characters', () => {
+  const built = usdcTransfer({ ...transfer, paymentId: 'pay\u202e1' })
+  const { summary } = inspect({ transaction: built.transaction }, { address: wallet, expected: built })
+  expect(summary).toContain('Memo: "pay\\u{202e}1"\n')
 })
 
 describe('a message', () => {

@@ -16,7 +16,7 @@ import { readOffchainMessage } from './offchainMessage.ts'
  * Describes a transaction or a text that a Solana wallet is asked to sign, and lists what is wrong with it. Never throws.
  *
  * With `expected`, everything that the expected USDC transfer does not need is a danger. Without it, each instruction is described,
- * and what gives the account or everything in it away is a danger; nothing was compared, so the verdict is `caution` at best.
+ * and one that gives away the account or all of its content is a danger. Nothing was compared, so the verdict is `caution` at best.
  *
  * @param request `{ transaction }` or `{ message }`
  * @param context what the wallet knows: page, account, network, the expected transfer

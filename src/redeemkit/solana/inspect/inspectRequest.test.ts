@@ -41,7 +41,7 @@ const memo = (text: string, keys: TransactionInstruction['keys'] = []) =>
     data: Buffer.from(text),
   })
 
-describe('the transfer that was asked for', () => {
+describe('the expected transfer', () => {
   test('is ok for the customer', () => {
     expect(inspectAsTransfer(transfer.transaction)).toMatchObject({
       kind: 'solanaUsdcTransfer',
@@ -65,7 +65,7 @@ describe('the transfer that was asked for', () => {
     )
   })
 
-  test('has its instructions named, in their order', () => {
+  test('lists its instructions by name, in order', () => {
     const { instructions } = inspectAsTransfer(transfer.transaction).details
     expect(instructions.map(({ name }) => name)).toEqual([
       'setComputeUnitLimit',
@@ -76,7 +76,7 @@ describe('the transfer that was asked for', () => {
     ])
   })
 
-  test('has its fee stated', () => {
+  test('reports its fee', () => {
     expect(inspectAsTransfer(transfer.transaction).details.feeLamports).toBe(11_200n)
   })
 
@@ -86,7 +86,7 @@ describe('the transfer that was asked for', () => {
     ).toBe('ok')
   })
 
-  test("is no other wallet's to sign", () => {
+  test('is refused for another wallet', () => {
     expect(codesOf(inspectRequest({ transaction: bytes, wallet: other, expected: transfer }))).toEqual([
       'WRONG_WALLET',
     ])
@@ -113,19 +113,19 @@ describe('without an expectation, what moves value is a warning', () => {
 
   const create = (payer: PublicKey) =>
     token.createAssociatedTokenAccountInstruction(payer, usdcAccountOf(other), other, mint)
-  test('rent that the wallet pays, also when another pays the fee', () => {
+  test('rent that the wallet pays, even if another account pays the fee', () => {
     expect(inspectInstruction(create(from)).verdict).toBe('caution')
     expect(codesOf(inspectInstruction(create(from)))).toEqual(['PAYS_RENT', 'NOT_COMPARED'])
   })
 
-  test('but not rent that another pays, in a transaction without a comparison', () => {
+  test('but not rent that another account pays', () => {
     const inspection = inspectInstruction(create(sponsor.publicKey))
     expect(codesOf(inspection)).toEqual(['NOT_COMPARED'])
     expect(inspection.verdict).toBe('caution')
   })
 })
 
-describe('without an expectation, what gives power away is a danger', () => {
+describe('without an expectation, giving control away is a danger', () => {
   const account = usdcAccountOf(from)
   const signIn = `evil.example wants you to sign in with your Solana account:\n${wallet}\n\nURI: https://evil.example`
   test.each([
@@ -145,7 +145,7 @@ describe('without an expectation, what gives power away is a danger', () => {
       ),
     ],
     [
-      'an account of the wallet made into that of a program',
+      'the wallet turned into an account of a program',
       'AUTHORITY_CHANGE',
       SystemProgram.createAccount({
         fromPubkey: sponsor.publicKey,
@@ -156,7 +156,7 @@ describe('without an expectation, what gives power away is a danger', () => {
       }),
     ],
     [
-      'a memo that signs the wallet in somewhere',
+      'a memo that is a sign-in',
       'SIGN_IN',
       memo(signIn, [{ pubkey: from, isSigner: true, isWritable: false }]),
     ],
@@ -168,20 +168,20 @@ describe('without an expectation, what gives power away is a danger', () => {
 })
 
 describe('the summary without an expectation', () => {
-  test('is of a memo that does nothing else', () => {
+  test('describes a memo', () => {
     const { verdict, summary } = inspectInstruction(memo('hi "you"'))
     expect(verdict).toBe('caution')
     expect(summary).toMatch(/^Adds the memo "hi \\"you\\""\.\n/)
   })
 
-  test('has the statement of a sign-in by memo, which is a danger', () => {
+  test('contains the statement of a sign-in by memo, which is a danger', () => {
     const text = 'shop.example wants you to sign in with your Solana account:\nx\n\nI agree to pay.\n\nURI: x'
     const { summary, verdict } = inspectInstruction(memo(text))
     expect(summary).toContain('I agree to pay.')
     expect(verdict).toBe('refuse')
   })
 
-  test('quotes the text of others, so that it cannot pass for a part of it', () => {
+  test('quotes foreign text, so that it cannot imitate the summary', () => {
     const seeded = SystemProgram.createAccountWithSeed({
       fromPubkey: from,
       newAccountPubkey: other,
@@ -202,17 +202,17 @@ describe('invalid options', () => {
     inspectRequest({ transaction: bytes, wallet, expected: transfer, ...change } as never)
   const invalid = (field: string) => expect.objectContaining({ name: 'InvalidOptionError', field })
 
-  test.each([undefined, null, 'x'])('%s is no options', (options) => {
+  test.each([undefined, null, 'x'])('rejects %s as options', (options) => {
     expect(() => inspectRequest(options as never)).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError' }),
     )
   })
 
-  test.each([null, 'x', 5])('%s is no expectation', (expected) => {
+  test.each([null, 'x', 5])('rejects %s as an expectation', (expected) => {
     expect(() => inspectWith({ expected })).toThrow(invalid('expected'))
   })
 
-  test.each([null, 'x', {}])('%s is no list of lookup tables', (lookupTables) => {
+  test.each([null, 'x', {}])('rejects %s as lookup tables', (lookupTables) => {
     expect(() => inspectWith({ lookupTables })).toThrow(invalid('lookupTables'))
   })
 
@@ -221,26 +221,23 @@ describe('invalid options', () => {
     ['maxRentLamports', nonsense],
     ['references', [null, 'x', {}]],
     ['paymentId', [null, 5n, {}]],
-  ])('an expectation without a proper %s is named', (field, values) => {
+  ])('rejects an invalid %s, naming the field', (field, values) => {
     for (const value of values)
       expect(() => inspectWith({ expected: { ...transfer, [field]: value } })).toThrow(invalid(field))
   })
 
-  test('an expectation without proper lamports of rent is named', () => {
+  test('rejects invalid lamports of rent, naming the field', () => {
     for (const lamports of [null, 'x', 1.5, [5], new Date(), Symbol('x'), Object.create(null)])
       expect(() => inspectWith({ expected: { ...transfer, rent: { lamports } } })).toThrow(
         invalid('rent.lamports'),
       )
   })
 
-  test.each([() => null, () => undefined])(
-    'an object that serializes to nothing is no transaction',
-    (serialize) => {
-      expect(() => inspectRequest({ transaction: { serialize } as never, wallet })).toThrow(
-        expect.objectContaining({ name: 'InvalidTransactionError', field: 'transaction' }),
-      )
-    },
-  )
+  test.each([() => null, () => undefined])('rejects an object that serializes to nothing', (serialize) => {
+    expect(() => inspectRequest({ transaction: { serialize } as never, wallet })).toThrow(
+      expect.objectContaining({ name: 'InvalidTransactionError', field: 'transaction' }),
+    )
+  })
 
   test.each([{ state: {} }, {}])('a lookup table without addresses resolves nothing: %j', (given) => {
     const table = {
@@ -263,16 +260,16 @@ describe('invalid options', () => {
   })
 
   test.each([
-    ['bytes that are no transaction', { transaction: 'AAAA' }, 'InvalidTransactionError'],
+    ['bytes that are not a transaction', { transaction: 'AAAA' }, 'InvalidTransactionError'],
     ['text that is cut off', { transaction: transfer.transaction.slice(0, -3) }, 'InvalidBase64Error'],
-    ['a wallet that is no address', { wallet: 'x' }, 'InvalidAddressError'],
+    ['a wallet that is not an address', { wallet: 'x' }, 'InvalidAddressError'],
   ])('%s', (_label, change, name) => {
     expect(() => inspectRequest({ transaction: bytes, wallet, ...change })).toThrow(
       expect.objectContaining({ name }),
     )
   })
 
-  test('an expected amount that is no bigint', () => {
+  test('an expected amount that is not a bigint', () => {
     expect(() => inspectWith({ expected: { ...transfer, amount: 1.5 } })).toThrow(
       expect.objectContaining({ name: 'InvalidAmountError', field: 'amount' }),
     )
@@ -296,7 +293,7 @@ test('a sign-in is described with its site, wallet and statement', () => {
   ])
 })
 
-test('a statement of a thousand characters is shown whole', () => {
+test('a statement of a thousand characters is shown completely', () => {
   const statement = 'I give everything away. '.repeat(41).slice(0, 990)
   expect(look(write({ statement })).summary).toContain(statement)
 })
@@ -305,7 +302,7 @@ test.each([
   ['another site', { domain: 'evil.example' }, 'message.domain'],
   ['another wallet', { address: '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU' }, 'message.address'],
   ['another network', { 'Chain ID': 'solana:mainnet' }, 'message.Chain ID'],
-  ['a time that is over', { 'Expiration Time': new Date(now()).toISOString() }, 'message.Expiration Time'],
+  ['an expired time', { 'Expiration Time': new Date(now()).toISOString() }, 'message.Expiration Time'],
 ])('a sign-in for %s is a danger, and still described', (_, change, field) => {
   const { summary, verdict, findings } = look(write(change))
   expect(verdict).toBe('refuse')
@@ -313,7 +310,7 @@ test.each([
   expect(summary).toContain('Statement: "Sign in to the payments service."')
 })
 
-test('a sign-in that was compared with no page, and one over plain http, need caution', () => {
+test('a sign-in without an origin, and one over plain http, are caution', () => {
   expect(look(write(), { origin: undefined })).toMatchObject({
     verdict: 'caution',
     findings: [{ code: 'UNCHECKED_SITE' }],
@@ -325,7 +322,7 @@ test('a sign-in that was compared with no page, and one over plain http, need ca
   })
 })
 
-test('another text is quoted, on one line, with caution', () => {
+test('any other text is quoted on one line, and is caution', () => {
   const { summary, verdict, findings, details } = look('Hello\n". Sign in at pay.example')
   expect(summary).toContain('Signs the text "Hello↵\\". Sign in at pay.example".')
   expect([verdict, findings[0]?.code, details.message]).toStrictEqual(['caution', 'PLAIN_TEXT', undefined])

@@ -29,10 +29,6 @@ import { type Place, solValue } from './instructionValues.ts'
 /**
  * Like `inspect`, for callers that pass their own options, but throws if something cannot be read.
  *
- * With `expected`, everything that the expected USDC transfer does not need is a danger: one instruction,
- * signer or written account too many, one account swapped. Without it, what gives the wallet's accounts away is a
- * danger, and everything else is described; since nothing was compared, the verdict is `caution` at best.
- *
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is not a transaction at all;
  *   {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}
  *   {@link InvalidOptionError} for a bad expectation; {@link InvalidBase58Error}
@@ -63,7 +59,7 @@ export declare namespace inspectRequest {
     lookupTables?: readonly LookupTable[] | undefined
     /** Names of addresses that the wallet or its user knows, by address. */
     known?: Readonly<Record<string, string>> | undefined
-    /** The network, with which a sign-in is compared. */
+    /** The network that a sign-in must be for. */
     environment?: Environment | undefined
     /** Origin of the page that asks, as the browser reports it. A sign-in is compared with it. */
     origin?: string | undefined
@@ -133,7 +129,7 @@ function effectsOf(
   )
 }
 
-/** A wallet without the tables can still say what the rest of the transaction does. */
+/** Without the tables, the rest of the transaction can still be described. */
 const withoutComparison = (found: Finding): Finding =>
   found.code === 'UNRESOLVED_LOOKUP_TABLE'
     ? finding('warning', found.code, 'Some of its accounts are in a lookup table that is not given.', {
@@ -149,7 +145,7 @@ const uncompared = finding(
   { field: 'expected', fix: 'Pass the expected transfer.' },
 )
 
-/** More than the fee of any transaction that a person signs: 1 SOL. */
+/** 1 SOL: more than any honest fee. */
 const mostFee = 1_000_000_000n
 
 function feeFindings({ feePayer, feeLamports }: TransactionDetails, wallet: string): Finding[] {
@@ -166,7 +162,7 @@ function feeFindings({ feePayer, feeLamports }: TransactionDetails, wallet: stri
   ]
 }
 
-/** A sign-in by memo, for wallets that cannot sign text. By itself and without a block, the transaction can do nothing. */
+/** Reads a sign-in by memo, for wallets that cannot sign text. Alone, and with an impossible blockhash, it has no effect. */
 function readSignInMemo(
   { instructions, blockhash }: TransactionDetails,
   address: string,
@@ -182,12 +178,12 @@ function readSignInMemo(
     networks,
     origin,
     now,
-    // in a transaction without a comparison, it is caution in any case
+    // a transaction without an expectation is caution in any case
     isStrict: true,
   })
   const isAlone = instructions.every(({ program }, at) => at === index || program === 'computeBudget')
   const isImpossible = blockhash === impossibleBlockhash
-  // a transaction must not contain a sign-in beside other instructions, or for an unknown page
+  // without an origin, only a transaction that has no other effect may sign in
   if (signIn === undefined || (origin === undefined && !(isAlone && isImpossible))) return undefined
   const said = signInSentence(isAlone && isImpossible ? 'signIn.challenge' : 'signIn', signIn)
   return {

@@ -10,10 +10,10 @@ import {
   textValue,
   tokenValue,
 } from '../../core/inspection/values.ts'
-import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import { networks } from '../networks.ts'
 
-/** Where an instruction is judged. */
+/** The context of an instruction. */
 export type Place = {
   wallet: string
   known: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export type Place = {
 /** Wrapped SOL: a token whose accounts hold SOL. */
 export const wrappedSol = 'So11111111111111111111111111111111111111112'
 
-/** An account with the name that the wallet has for it; one of a lookup table that is not given has no address. */
+/** An account with the wallet's name for it. An account of a lookup table that was not passed has no address. */
 export function accountValue(
   account: string,
   { known }: Pick<Place, 'known'>,
@@ -39,7 +39,7 @@ export function accountValue(
   return addressValue(account, name === undefined ? programName : showText(name))
 }
 
-/** The text of `readTransactionDetails` for an account of a lookup table that was not passed. */
+/** How `readTransactionDetails` names an account of a lookup table that was not passed. */
 const hiddenAccount = /^\?(\d+) of (.+)$/
 
 const isHidden = (account: string) => hiddenAccount.test(account)
@@ -51,7 +51,7 @@ export const solValue = (lamports: bigint): InspectionValue => ({
   symbol: 'SOL',
 })
 
-/** An amount of a token. Its decimals are known if the instruction names them, because the program compares them. */
+/** An amount of a token. The decimals that an instruction names are right, because the program compares them. */
 export function tokenAmount(
   amount: bigint | 'unlimited',
   { mint, account, decimals }: { mint: string | undefined; account: string; decimals?: bigint | undefined },
@@ -88,23 +88,23 @@ export const solMove = (from: string, to: string, amount: bigint, wallet: string
   to,
 })
 
-/** A transfer that nothing was compared with. */
+/** The finding for a transfer without an expectation. */
 export const uncompared = () =>
   finding('warning', 'EXTRA_TRANSFER', 'It makes a transfer that was not compared with a payment.', {
     fix: 'Sign it only if you want this transfer.',
   })
 
-/** An instruction that takes nothing by itself. */
+/** The finding for an instruction that by itself takes nothing. */
 export const unasked = (message = 'It makes a change that was not compared with anything.') =>
   finding('warning', 'UNEXPECTED_INSTRUCTION', message, { fix: 'Sign it only if you want this effect.' })
 
-/** Control of an account goes to another one. */
+/** The finding for a change of who controls an account. */
 export const authorityChange = (severity: 'warning' | 'danger', message: string) =>
   finding(severity, 'AUTHORITY_CHANGE', message, {
     fix: severity === 'danger' ? 'Do not sign it.' : 'Sign it only if you want this change.',
   })
 
-/** An account that one form of an instruction has among its arguments, and the other among its accounts. */
+/** Returns a key that one form of an instruction has as an argument, and the other as an account. */
 export const keyOf = (
   { args, accounts }: Pick<DecodedInstruction, 'args' | 'accounts'>,
   name: string,
@@ -128,5 +128,5 @@ export const partLines = (
   ...extraAccounts.map((account) => line('account', accountValue(account, place))),
 ]
 
-/** A sentence of Solana, with its English text unless all chains have it. */
+/** Makes a sentence. One that only Solana has carries its English text. */
 export const solanaSentence = /* @__PURE__ */ sentencesOf(solanaSentences)

@@ -2,7 +2,7 @@ import { utf8Text } from '../../core/attempt.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { formatBase58 } from '../encoding.ts'
 
-/** A text in the envelope in which hardware wallets sign texts. */
+/** A text in the envelope that hardware wallets use. */
 export type OffchainMessage = {
   version: number
   /** Base58; `undefined` if the envelope names no application. */
@@ -12,7 +12,7 @@ export type OffchainMessage = {
   text: string
 }
 
-/** No transaction begins with its first byte. */
+/** The start of every envelope. No transaction begins with 0xff. */
 const signingDomain = Uint8Array.from('\xffsolana offchain', (letter) => letter.charCodeAt(0))
 
 /** The longest text that a hardware wallet can sign. */
@@ -65,7 +65,7 @@ function readVersion1(body: Uint8Array): Read {
   return signers.length > 0 && isOrdered ? { signers, text: readText(rest) } : undefined
 }
 
-/** The signers after their number, and what follows. */
+/** Reads the number of signers and the signers. Returns the remaining bytes, too. */
 function readSigners(body: Uint8Array, at: number) {
   const start = at + 1
   const end = start + 32 * (body[at] ?? 0)
@@ -77,7 +77,7 @@ const addressesOf = (bytes: Uint8Array) =>
     formatBase58(bytes.subarray(32 * index, 32 * index + 32)),
   )
 
-/** A text after its length. Format 0 is printable ASCII; 1 and 2 are UTF-8, and 2 may be longer. */
+/** Reads a length and the text. Format 0 is printable ASCII; 1 and 2 are UTF-8, and 2 may be longer. */
 function readSized(format: number | undefined, [low = 0, high = 0, ...rest]: Uint8Array): string | undefined {
   if (format === undefined || format > 2 || rest.length !== low + 256 * high) return undefined
   if (format < 2 && rest.length > longestShown) return undefined

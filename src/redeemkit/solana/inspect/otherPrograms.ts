@@ -7,7 +7,7 @@ import { accountValue, type Place, solanaSentence } from './instructionValues.ts
 /** Raydium's AMM, which numbers its instructions. */
 const raydiumAmm = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'
 
-/** Programs that people use often, by their addresses in the projects' documentation. Their effects are not read. */
+/** Names of popular programs, by the addresses in their documentation. Their instructions are not decoded. */
 const names: Readonly<Record<string, string>> = {
   AddressLookupTab1e1111111111111111111111111: 'Address Lookup Table',
   JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4: 'Jupiter',

@@ -59,12 +59,14 @@ const call = (programId: string, data: string | Uint8Array, keys: PublicKey[] = 
   keys: keys.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
   data: Buffer.from(data as string, 'hex'),
 })
-/** SIMD-0266: an amount after a byte that says whether there is one. `@solana/spl-token` writes 8 bytes in any case. */
+/** SIMD-0266: a presence byte, then the amount. `@solana/spl-token` always writes 8 bytes. */
 const unwrap = (source: PublicKey, to: PublicKey, owner: PublicKey, amount: string) =>
   call(programs.token, `2d${amount}`, [source, to, owner])
 /** SIMD-0312: the new account, then the payer if there is one. */
 const allowPrefund = (lamports: string, accounts: PublicKey[]) =>
   call(programs.system, `0d000000${lamports}${'00'.repeat(8)}${other.toBuffer().toString('hex')}`, accounts)
+const oneMore = (instruction: TransactionInstruction) =>
+  Object.assign(instruction, { data: Buffer.concat([instruction.data, Buffer.of(0)]) })
 const memo = (text: string) => call(programs.memo, Buffer.from(text).toString('hex'))
 const site = { environment: 'sandbox', origin: 'https://pay.example' } as const
 const sign = (message: string | Uint8Array, context: inspect.Context = {}) =>
@@ -72,7 +74,7 @@ const sign = (message: string | Uint8Array, context: inspect.Context = {}) =>
 const siws = (rest = '', domain = 'pay.example', account = address) =>
   `${domain} wants you to sign in with your Solana account:\n${account}${rest}`
 
-/** What a person reads is whole sentences in both languages, without a name or a value missing. */
+/** Titles, lines and findings are whole sentences in both languages, with all values filled in. */
 function expectReadable(inspection: ReturnType<typeof inspect>) {
   for (const texts of [undefined, ptBrInspection]) {
     const { title, lines, findings } = formatInspection(inspection, { texts })
@@ -89,7 +91,7 @@ function expectReadable(inspection: ReturnType<typeof inspect>) {
 }
 
 test.each(recorded.solana.map(({ name, transaction }) => [name, transaction] as const))(
-  'of another project: %s is caution',
+  'a recorded transaction of another project is caution: %s',
   (_, transaction) => {
     const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
     const payer = message.staticAccountKeys[0]?.toBase58() ?? ''
@@ -99,7 +101,7 @@ test.each(recorded.solana.map(({ name, transaction }) => [name, transaction] as 
   },
 )
 
-describe('an honest request is caution, in words', () => {
+describe('an honest request is caution, with its description', () => {
   const stakeAccount = { stakePubkey: fresh, authorizedPubkey: wallet }
   test.each<[string, TransactionInstruction[], string, Options?]>([
     [
@@ -271,6 +273,12 @@ describe('an honest request is caution, in words', () => {
       'a setting of Token-2022',
       [token.createInitializeMintCloseAuthorityInstruction(fresh, wallet, t22)],
       'Runs the instruction initializeMintCloseAuthority of the program Token-2022 (Toke…xuEb).',
+    ],
+    [
+      'metadata of a Token-2022 token',
+      // spl_token_metadata_interface:updating_field
+      [call(programs.token2022, 'dde9312db5cadcc8', [fresh, wallet])],
+      'Calls the program Token-2022 (Toke…xuEb). Its effect is unknown.',
     ],
     [
       'a lookup table',
@@ -446,7 +454,7 @@ describe('a request that gives something away, or hides what it does, is refused
       `Puts the account ${short(fresh)} under the control of the program ${short(other)}.`,
     ],
     [
-      'an account that is made a program’s',
+      'an account that is assigned to a program',
       [
         SystemProgram.createAccount({
           fromPubkey: other,
@@ -460,7 +468,7 @@ describe('a request that gives something away, or hides what it does, is refused
       { payer: other },
     ],
     [
-      'an account with SOL that is made a program’s',
+      'an account with SOL that is assigned to a program',
       [allowPrefund('00'.repeat(8), [wallet])],
       `Gives control of your account to the program ${short(other)}.`,
     ],
@@ -505,7 +513,7 @@ describe('a request that gives something away, or hides what it does, is refused
       `Closes your account ${short(wrapped)} and sends what is in it to ${short(other)}.`,
     ],
     [
-      'wrapped SOL, for who pays the fee',
+      'wrapped SOL, for the fee payer',
       [token.createCloseAccountInstruction(wrapped, other, wallet)],
       `Closes your account ${short(wrapped)} and sends what is in it to ${short(other)}.`,
       { payer: other },
@@ -555,6 +563,27 @@ describe('a request that gives something away, or hides what it does, is refused
       [call(programs.token, 'ff0103', [own, other])],
       'Contains instructions of the program Token (Toke…Q5DA) that cannot be read here.',
     ],
+    // The programs ignore bytes after the data that they need.
+    [
+      'a new owner with one more byte, of Token-2022',
+      [oneMore(token.createSetAuthorityInstruction(own, wallet, 2, other, [], t22))],
+      'Contains instructions of the program Token-2022 (Toke…xuEb) that cannot be read here.',
+    ],
+    [
+      'a stake for a stranger with one more byte',
+      StakeProgram.authorize({
+        stakePubkey: fresh,
+        authorizedPubkey: wallet,
+        newAuthorizedPubkey: other,
+        stakeAuthorizationType: { index: 1 },
+      }).instructions.map(oneMore),
+      'Contains instructions of the program Stake (Stak…1111) that cannot be read here.',
+    ],
+    [
+      'a network fee with one more byte',
+      [oneMore(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10n ** 13n }))],
+      'Contains instructions of the program Compute Budget (Comp…1111) that cannot be read here.',
+    ],
     [
       'an unreadable instruction of Token',
       [call(programs.token, '06', [own, wallet])],
@@ -584,7 +613,7 @@ describe('a request that gives something away, or hides what it does, is refused
     expect(formatInspection(inspection).title).toMatch(/^Lets "Shop" \(/)
     expect(inspection.verdict).toBe('caution')
   })
-  test('the signature of something else', () => {
+  test('an invalid signature', () => {
     const transaction = build([swap])
     transaction.signatures[0] = new Uint8Array(64).fill(1)
     expect(look(transaction)).toMatchObject({
@@ -595,10 +624,11 @@ describe('a request that gives something away, or hides what it does, is refused
   const transaction = build([SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 1 })])
   test.each<[string, string | Uint8Array, inspect.Context?]>([
     ['the bytes of a transaction', transaction.message.serialize()],
-    ['bytes that are no text', Uint8Array.of(255, 254)],
+    ['bytes that are not text', Uint8Array.of(255, 254)],
     ['a sign-in elsewhere', siws('', 'evil.example')],
     ['a sign-in of another account', siws('', 'pay.example', `${other}`)],
     ['a sign-in on another network', siws('\n\nChain ID: mainnet')],
+    ['a sign-in on another network, and on this one', siws('\n\nChain ID: mainnet\nNetwork: devnet')],
     ['a sign-in at another address', siws('\n\nURI: https://evil.example')],
     ['a sign-in at a domain of one label', siws('\n\nURI: https://example')],
     ['a sign-in at a host that only ends like the site', siws('\n\nURI: https://evilpay.example')],
@@ -612,7 +642,7 @@ describe('a request that gives something away, or hides what it does, is refused
     ['a sign-in with a statement that hides something', siws('\n\nSign in.\u202e')],
     ['a sign-in without its layout', siws(' and more')],
     ['a sign-in for another chain', siws().replace('Solana', 'Ethereum')],
-    ['a sign-in whose words are apart', siws().replace('wants you', 'wants\u00a0you')],
+    ['a sign-in with no-break spaces', siws().replace('wants you', 'wants\u00a0you')],
   ])('%s', (_, message, context) => {
     const inspection = sign(message, context)
     expect(inspection.verdict).toBe('refuse')
@@ -632,7 +662,7 @@ test.each([
   ])
 })
 
-test('a sign-in says what is unusual about its nonce', () => {
+test('an unusual nonce of a sign-in is reported', () => {
   const { verdict, findings } = sign(write({ Nonce: '961ec513-cc51-4ad0' }))
   expect(verdict).toBe('caution')
   expect(findings).toMatchObject([
@@ -643,7 +673,7 @@ test('a sign-in says what is unusual about its nonce', () => {
   ])
 })
 
-// github.com/supabase/auth-js writes them so
+// As github.com/supabase/auth-js writes them.
 test('a sign-in with its fields in another order is caution, and a field that it has twice is refused', () => {
   const text = (...fields: string[]) =>
     [...siws().split('\n').slice(0, 2), '', 'Sign in.', '', ...fields].join('\n')
@@ -727,7 +757,7 @@ describe('an off-chain message', () => {
     ['version 0', version0(text), text, 0],
     ['version 1', version1(text), text, 1],
     ['the short form', short, 'Test Message', 0],
-  ])('of %s is caution, with its text and what is signed', (_, bytes, content, version) => {
+  ])('of %s is caution, with its text and a note on the signed bytes', (_, bytes, content, version) => {
     const inspection = sign(bytes)
     const { title, lines } = formatInspection(inspection)
     expect(inspection).toMatchObject({ kind: 'text', verdict: 'caution', findings: [{ code: 'PLAIN_TEXT' }] })
@@ -772,7 +802,7 @@ describe('an off-chain message', () => {
     ['with a signer missing', changed(version1(text), 17, 3), 'MALFORMED'],
     ['with a byte too many', Uint8Array.from([...version0(text), 97]), 'MALFORMED'],
     ['of one byte less than it says', short.slice(0, -1), 'MALFORMED'],
-    ['that is no text', changed(version1(text), 50, 255), 'MALFORMED'],
+    ['that is not text', changed(version1(text), 50, 255), 'MALFORMED'],
     ['without a text', version1(text).slice(0, 50), 'MALFORMED'],
     [
       'whose signers are not in order',

@@ -1,6 +1,6 @@
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line } from '../../core/inspection/values.ts'
-import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
   accountValue,
   authorityChange,
@@ -118,7 +118,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
   }
 }
 
-/** A deposit into a stake pool also begins with this, and fails if the new authority is not the pool's. */
+/** A deposit into a stake pool starts with the same change, and fails unless the new authority is the pool's. */
 function newAuthority(
   {
     stake,

@@ -3,8 +3,8 @@ import { finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
-import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
 import { programs } from '../instruction/programs.ts'
+import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
   accountValue,
   authorityChange,
@@ -109,7 +109,7 @@ function transfer(from: string, to: string, lamports: bigint, place: Place): Eff
   return effect(solanaSentence(from === wallet ? 'send' : 'sendFrom', values), more)
 }
 
-/** The owner that an instruction gives a new account. */
+/** Returns the owner that an instruction sets for a new account. */
 const ownerOf = (instruction: DecodedInstruction): string | undefined => {
   switch (instruction.name) {
     case 'initialize':
@@ -158,7 +158,7 @@ function creation(
   })
 }
 
-/** Names of the programs whose accounts people create. */
+/** Display names of programs. */
 export const programNames: Readonly<Record<string, string>> = {
   [programs.system]: 'System',
   [programs.token]: 'Token',

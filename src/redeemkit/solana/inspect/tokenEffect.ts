@@ -2,7 +2,7 @@ import { approvalFinding, finding } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
-import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
   accountValue,
   authorityChange,
@@ -186,7 +186,7 @@ function approval(
   )
 }
 
-/** From here on an approval is for everything: a billion tokens of 9 decimals, more than a user approves on purpose. */
+/** An approval of at least this much counts as unlimited: a billion tokens of 9 decimals. */
 const mostTokens = 10n ** 18n
 /** A billion dollars. */
 const mostUsdc = 10n ** 15n
@@ -331,7 +331,7 @@ export function tokenAccountEffect(
   })
 }
 
-/** An instruction of the program with a transfer hook, which calls another program with further accounts. */
+/** The finding for accounts beyond the layout, which a transfer hook passes to another program. */
 export const hookFinding = (programId: string) =>
   finding(
     'warning',

@@ -74,7 +74,7 @@ export const instructionLayouts = {
       ['source', 'base', 'destination'],
     ],
     upgradeNonceAccount: [12, 'UNEXPECTED_INSTRUCTION', {}, ['nonce']],
-    // Like `createAccount`, also for an account that holds SOL. The payer follows if there are lamports.
+    // Like `createAccount`, but the account may already hold SOL. The payer is listed only if it adds lamports.
     createAccountAllowPrefund: [13, 'EXTRA_TRANSFER', { lamports: 8, space: 8, owner: 'key' }, ['account']],
   },
   token: {

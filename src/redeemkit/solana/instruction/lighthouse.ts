@@ -14,19 +14,19 @@ const sizes: Readonly<Record<string, number>> = { 1: 1, 2: 2, 4: 4, 8: 8, g: 16 
 const signedSizes: Readonly<Record<string, number>> = { p: 1, q: 2, r: 4, t: 8, u: 16 }
 /** The comparisons, in the order of their numbers. */
 const comparisons = ['=', '!=', '>', '<', '>=', '<=', 'contains', 'lacks'] as const
-/** Parts of one byte: how many values each may have. */
+/** The number of possible values of the one-byte parts. */
 const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: comparisons.length, e: 2 }
 
 /**
- * Reads what the Lighthouse program asserts, after the number of the instruction: how much it logs, then one
- * assertion of a form, or a list of them.
+ * Reads the data of a Lighthouse assertion after the instruction number: the log level, then one assertion of
+ * a form, or a list of them.
  *
  * @returns the assertions as text: `amount 1500000 >=, delegate none =`
- * @throws RangeError for data that the program would not read, and for a number in a longer form than it needs
+ * @throws RangeError for data that the program rejects, and for a number that is not in its shortest form
  */
 export function readAssertion(reader: AssertionReader, type: AssertionType): string {
   const [form, how] = type.split(' ') as [keyof typeof assertionForms, 'each' | undefined]
-  // Two log levels log through a call of another program.
+  // Two log levels call another program.
   if ([3, 6].includes(limited(reader, 7))) throw new RangeError('a call')
   const count = how === 'each' ? lengthOf(reader) : 1
   if (count < 1) throw new RangeError('no assertion')
@@ -65,21 +65,21 @@ function readPart(reader: AssertionReader, part: string): string[] {
   return [part === 'i' || part === 'e' ? (comparisons[value] ?? '') : `${value}`]
 }
 
-/** A byte below a bound. */
+/** Reads a byte below a bound. */
 function limited(reader: AssertionReader, bound: number): number {
   const value = Number(reader.number(1))
   if (value >= bound) throw new RangeError('out of range')
   return value
 }
 
-/** A count of items of at least one byte each: no transaction has more. */
+/** Reads a count of items. Each has at least one byte, so the length of a transaction is a bound. */
 function lengthOf(reader: AssertionReader): number {
   const count = Number(variable(reader))
   if (count > maxTransactionLength) throw new RangeError('too many')
   return count
 }
 
-/** An unsigned LEB128 number: seven bits a byte, the lowest first. */
+/** Reads an unsigned LEB128 number: seven bits per byte, the lowest first. */
 function variable(reader: AssertionReader): bigint {
   let value = 0n
   for (let shift = 0n; shift < 32n; shift += 7n) {
@@ -94,14 +94,13 @@ function variable(reader: AssertionReader): bigint {
 }
 
 /**
- * What the Lighthouse program can assert, by the kind of account: each assertion with its name and its parts in
- * order, numbered from 0. From the program's own IDL, as npm's lighthouse-sdk 2.1.0 has it.
+ * The assertions of the Lighthouse program by kind of account. Each has a name and its parts in order; its position is
+ * its number. Source: the program's IDL in npm's lighthouse-sdk 2.1.0.
  *
- * A part is a letter: `1` `2` `4` `8` `g` a number of 1, 2, 4, 8, 16 bytes, and `p` `q` `r` `t` `u` one that may be
- * negative; `k` 32 bytes; `b` 0 or 1; `n` and `s` one of 9 and of 4 constants; `O` a key and `o` a number of 8 bytes,
- * after a byte that says whether there is one; `v` a number of variable length; `y` bytes after their length; `i` one
- * of the 8 comparisons of numbers, `e` one of the two of anything; a letter of {@link nestedForms} an assertion of
- * that form.
+ * A part is a character: `1` `2` `4` `8` `g` a number of 1, 2, 4, 8, 16 bytes, and `p` `q` `r` `t` `u` a signed one;
+ * `k` 32 bytes; `b` 0 or 1; `n` one of 9 constants, `s` one of 4; `O` an optional key, `o` an optional number of 8
+ * bytes; `v` a number of variable length; `y` a length and that many bytes; `i` one of the 8 comparisons, `e` one of
+ * the first 2; a letter of {@link nestedForms} a nested assertion.
  */
 const assertionForms = {
   data: 'bool:be u8:1i i8:pi u16:2i i16:qi u32:4i i32:ri u64:8i i64:ti u128:gi i128:ui bytes:ye key:ke',
@@ -117,7 +116,7 @@ const assertionForms = {
   treeConfig: 'creator:ke delegate:ke capacity:8i minted:8i isPublic:be isDecompressible:1e',
 } as const
 
-/** Assertions inside of others. */
+/** Assertions inside others. */
 const nestedForms: Readonly<Record<string, string>> = {
   I: 'lamports:ui length:ui owner:e rentEpoch:ui',
   D: 'u8:qi i8:qi u16:ri i16:ri u32:ti i32:ti u64:ui i64:ui bytes:2e',

@@ -18,8 +18,8 @@ export type ArgType =
   | AssertionType
 
 /**
- * An instruction: the number its data begins with (the second byte counts 256 where it is part of the number), its severity for a wallet
- * that did not ask for it, and its arguments and accounts in order. Without arguments and accounts, they are not decoded.
+ * An instruction: the number its data begins with (a second byte of it counts 256), its finding code if it was not expected, and its
+ * arguments and accounts in order. Without arguments and accounts, they are not decoded.
  */
 export type Layout =
   | readonly [number: number, meaning: FindingCode]
@@ -46,7 +46,7 @@ type Named<program, name, accounts, args> = {
   programId: string
   program: program
   name: name
-  /** Its severity without an expected transfer. */
+  /** Its finding code if it was not expected. */
   meaning: FindingCode
   /** The accounts by the names that the program gives them. */
   accounts: accounts
@@ -120,8 +120,8 @@ const token = {
 } as const
 
 /**
- * The instructions of a USDC transfer, and those that take away an account or its money: a transfer with one of the latter is
- * refused with that instruction's name.
+ * The instructions of a USDC transfer, and those that can take an account or its money: the error of a refused transfer names
+ * them.
  */
 export const transferLayouts = {
   system: {
@@ -154,7 +154,7 @@ export const transferLayouts = {
   },
   // No transfer has an instruction of this program.
   stake: {},
-  // Wallets add it. It reads accounts, and fails the transaction if an assertion is wrong.
+  // Wallets add these. They read accounts, and fail the transaction if an assertion is false.
   lighthouse: {
     assertAccountData: [2, 'INSTRUCTION', { assertion: 'data' }, target],
     assertAccountDataMulti: [3, 'INSTRUCTION', { assertions: 'data each' }, target],

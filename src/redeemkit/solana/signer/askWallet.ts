@@ -11,7 +11,7 @@ const refusalPattern =
   /\buser(?: has)? (?:reject|declin|den[iy]|cancel|clos|abort|disapprov|refus)|(?:reject|declin|deni|cancel|abort|refus)\w+ by (?:the )?user|^(?:transaction|request|approval|signature|signing) (?:was )?(?:rejected|declined|denied|cancell?ed|aborted|refused)\.?$/i
 
 /**
- * Waits for a wallet's answer, and throws one error for a rejection and another one for a failure.
+ * Waits for a wallet's answer. A rejection and a failure have different errors.
  *
  * @throws {@link UserRejectedError} {@link WalletFailedError}
  */
@@ -19,7 +19,7 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
   try {
     return await prompt
   } catch (cause) {
-    // Checked for redeemkit's errors only: a wallet's error may throw when it is inspected.
+    // `safeCause` comes first: a wallet's error may throw when it is inspected.
     if (safeCause(cause) === cause && cause instanceof BaseError) throw cause
     for (let error: unknown = cause, depth = 0; error && depth < 5; depth++) {
       // Any value can be thrown, text too, so its fields are not trusted.
@@ -36,12 +36,11 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
     }
     throw new WalletFailedError('The wallet failed to sign.', {
       cause,
-      fix: 'Unlock or reconnect the wallet; the cause has its code, if it gave one.',
+      fix: 'Unlock or reconnect the wallet. `cause` has its error code, if any.',
     })
   }
 }
 
-/** The error for a wallet that signed something else than requested. */
 export function changedByWallet(): ChangedByWalletError {
   return new ChangedByWalletError('The wallet changed the request before signing it.', {
     field: 'transaction',
@@ -49,7 +48,7 @@ export function changedByWallet(): ChangedByWalletError {
   })
 }
 
-/** The wallet signed something else than requested. */
+/** The wallet signed something other than requested. */
 export class ChangedByWalletError extends BaseError {
   override readonly name = 'ChangedByWalletError'
 }
@@ -60,7 +59,7 @@ export class ChangedByWalletError extends BaseError {
  * @throws {@link WrongSignatureError}
  */
 export function checkSignature(address: string, message: Uint8Array, answer: Uint8Array): Uint8Array {
-  // The verifier would take hex text too, which no caller can use.
+  // The verifier also accepts hex text, but callers need bytes.
   const signature = ArrayBuffer.isView(answer) ? Uint8Array.from(answer) : new Uint8Array()
   if (isSignedBy(address, message, signature)) return signature
   throw new WrongSignatureError(`The wallet answered with a signature that is not ${address}'s.`, {

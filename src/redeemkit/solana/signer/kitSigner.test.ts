@@ -34,14 +34,14 @@ const kitSponsor = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(3
 const options = { transaction: transfer.transaction, expected: transfer }
 
 describe('a signer of kit', () => {
-  test('has its address, signs as a customer, and as a sponsor', async () => {
+  test('signs as customer and as sponsor', async () => {
     const { transaction } = await signUsdcTransfer(kitCustomer, options)
     expect(transaction).toBe((await signUsdcTransfer(customer, options)).transaction)
     const both = await sponsorUsdcTransfer(kitSponsor, { transaction, expected: transfer })
     expect(both).toEqual(await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer }))
   })
 
-  test('that answers with a whole transaction is accepted too', async () => {
+  test('that returns a whole transaction is accepted too', async () => {
     const modifying: TransactionModifyingSigner = {
       address: kitCustomer.address,
       modifyAndSignTransactions: async (transactions) => {
@@ -128,7 +128,7 @@ describe('a transaction of kit', () => {
   })
 
   test.each([[{}], [{ a: null }], [null]])(
-    'with other signatures than its signers is refused: %j',
+    'with signatures that do not match its signers is refused: %j',
     (signatures) => {
       const messageBytes = parseTransaction(bytes).message
       expect(() => readTransaction({ messageBytes, signatures: signatures as never })).toThrow(
@@ -163,7 +163,7 @@ describe('toTransactionSigner', () => {
   }
 
   describe.each(Object.entries(recordedMessages))('Phantom’s %s on mainnet', (_name, recorded) => {
-    test('is as its customer signed it', () => {
+    test('has a valid signature of its customer', () => {
       const { keys, message, signatures } = signed(recorded)
       expect(isSignedBy(keys[0] ?? '', message, signatures[0] ?? new Uint8Array())).toBe(true)
     })

@@ -54,7 +54,7 @@ export type KitSigner = {
 export type SolanaSigner = KeypairSigner | WalletAdapterSigner | WalletStandardSigner | KitSigner
 
 /**
- * The address that a signer signs for.
+ * Returns the address of a signer.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */
@@ -82,7 +82,7 @@ export function isKitSigner(signer: SolanaSigner): signer is KitSigner {
   return typeof signer === 'object' && signer !== null && 'address' in signer && !('publicKey' in signer)
 }
 
-/** The ed25519 signature of these bytes by a web3.js `Keypair`. */
+/** Signs bytes with a web3.js `Keypair`. */
 export function signWithKeypair({ secretKey }: KeypairSigner, bytes: Uint8Array): Uint8Array {
   return ed25519.sign(bytes, secretKey.slice(0, 32))
 }

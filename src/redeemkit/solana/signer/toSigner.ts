@@ -60,7 +60,7 @@ export declare namespace toMessageSigner {
 
 type MessageCall = (message: Uint8Array) => Promise<Uint8Array>
 
-/** Asks this wallet. It receives a copy, because a wallet may modify its input. */
+/** Returns the wallet's own method. It gets a copy, because a wallet may modify its input. */
 function messageCall(signer: SolanaSigner, address: string): MessageCall | undefined {
   if ('account' in signer) return standardCall(signer)
   if (isKitSigner(signer)) return kitCall(signer, address)

@@ -8,7 +8,7 @@ import {
   isLighthouseAssertion,
   maxLighthouseAssertions,
   readInstruction,
-} from '../instruction/decodeInstruction.ts'
+} from '../instruction/readInstruction.ts'
 import { transferLayouts } from '../instruction/transferLayouts.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import {
@@ -70,7 +70,7 @@ export declare namespace toTransactionSigner {
 
 type TransactionCall = (transaction: Uint8Array) => Promise<TransactionLike>
 
-/** Asks the wallet, and uses only this address's signature from its answer. */
+/** Asks the wallet, and takes nothing but this address's signature from its answer. */
 async function signChecked(
   address: string,
   bytes: Uint8Array,
@@ -89,7 +89,7 @@ async function signChecked(
   const signatureOf = (place: number) =>
     checkSignature(address, after.message, after.signatures[place] ?? new Uint8Array())
   if (after.message.join() === before.message.join()) return withSignature(before, own, signatureOf(own))
-  // The change would invalidate the other party's signature.
+  // A change would invalidate the signature of the other party.
   const isFirst = before.signatures.every(
     (signature, index) => index === own || signature.every((byte) => byte === 0),
   )
@@ -120,7 +120,7 @@ function readAnswer(answer: TransactionLike): ParsedTransaction {
   }
 }
 
-/** Asks this wallet. It receives a copy, because a wallet may modify its input. */
+/** Returns the wallet's own method. It gets a copy, because a wallet may modify its input. */
 function transactionCall(
   signer: SolanaSigner,
   address: string,
@@ -201,9 +201,9 @@ function adapterCall(wallet: WalletAdapterSigner): TransactionCall | undefined {
 
 /**
  * Whether a wallet returned a transaction with only Lighthouse assertions added (see `isLighthouseAssertion`): the same fee payer,
- * blockhash, version and lookup tables; every instruction in its place among the others, with the same data and the
- * same accounts in the same roles; and no new account but those that the assertions read, which neither sign nor are
- * written. Accounts may have new indexes: they are compared by address.
+ * blockhash, version and lookup tables; the same instructions in the same order, with the same data, accounts and
+ * roles; and no new account except read-only, non-signing ones of the assertions. Accounts are compared by address,
+ * because their indexes may change.
  */
 export function isSameButAssertions(before: ParsedTransaction, after: ParsedTransaction): boolean {
   const [was, is] = [rolesOf(before), rolesOf(after)]
@@ -248,7 +248,7 @@ function rolesOf({ keys, signers, readonlySigners, readonlyOthers }: ParsedTrans
   )
 }
 
-/** The instructions with addresses instead of indexes; accounts of lookup tables by their position there. */
+/** The instructions with addresses instead of indexes. Accounts of lookup tables keep their position. */
 function namedInstructions({ keys, instructions }: ParsedTransaction) {
   const nameOf = (index: number) => keys[index] ?? `looked up ${index - keys.length}`
   return instructions.map(({ program, accounts, data }) => ({

@@ -23,8 +23,8 @@ export type Instruction = {
 }
 
 /**
- * Compiles a message without lookup tables, version 0 unless `legacy`: payer first, then signers, then the
- * others, the written ones before the read ones.
+ * Compiles a message without lookup tables, version 0 unless `legacy`: the payer, the other signers, then the
+ * rest; in each group, writable accounts first.
  */
 export function encodeMessage(options: {
   payer: string
@@ -67,7 +67,7 @@ export function encodeMessage(options: {
   ])
 }
 
-/** Solana's "compact" length: seven bits a byte, the lowest first. */
+/** Solana's "compact" length: seven bits per byte, the lowest first. */
 export function encodeLength(length: number): number[] {
   return length < 128 ? [length] : [(length & 127) | 128, length >> 7]
 }

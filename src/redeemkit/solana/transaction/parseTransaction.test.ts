@@ -105,7 +105,7 @@ describe('parseTransaction', () => {
     }
   })
 
-  test('rejects more than a packet holds', () => {
+  test('rejects more than 1232 bytes', () => {
     expect(() => parseTransaction(new Uint8Array(1233))).toThrow(/longer than 1232/)
   })
 
@@ -129,7 +129,7 @@ describe('parseTransaction', () => {
     )
   })
 
-  test('refuses a lookup table that nothing is looked up in, as a node does', () => {
+  test('refuses a lookup without indexes, as a node does', () => {
     const bytes = samples[0] ?? new Uint8Array()
     const empty = Uint8Array.from([...bytes.slice(0, -1), 1, ...table.key.toBytes(), 0, 0])
     expect(() => parseTransaction(empty)).toThrow(/empty lookup/)
@@ -149,11 +149,11 @@ describe('parseTransaction', () => {
   test.each([
     ['1', Buffer.from(getBase64EncodedWireTransaction(v1), 'base64')],
     ['2', v2],
-  ])('says of version %s that it is not known', (_version, bytes) => {
+  ])('rejects the unknown version %s', (_version, bytes) => {
     expect(() => parseTransaction(bytes)).toThrow(/unknown version/)
   })
 
-  test('has one error for garbage', () => {
+  test('throws one error for garbage', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1300 }), (bytes) => {
         expect(() => parseTransaction(bytes)).toThrow(InvalidTransactionError)
@@ -182,7 +182,7 @@ describe('readTransaction', () => {
     ['an object of web3.js', v0],
     ['bytes', v0.serialize()],
     ['base64', Buffer.from(v0.serialize()).toString('base64')],
-  ])('takes %s', (_form, given) => {
+  ])('accepts %s', (_form, given) => {
     expect(readTransaction(given).message).toEqual(v0.message.serialize())
   })
 

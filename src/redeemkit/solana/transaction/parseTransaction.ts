@@ -25,11 +25,10 @@ export type ParsedTransaction = {
 }
 
 /**
- * Parses a transaction as strictly as a node: input that a node would refuse to decode is refused, so that both read the same
- * content.
+ * Parses a transaction as strictly as a node, so that both read the same content.
  *
  * @param bytes a whole transaction, signed or not: signatures, then a legacy or version 0 message
- * @throws {@link InvalidTransactionError} when a byte is missing, left over, or points to nowhere
+ * @throws {@link InvalidTransactionError} for missing or extra bytes, and for an invalid index
  */
 export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   let at = 0
@@ -57,7 +56,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const key = () => formatBase58(take(32))
 
   if (bytes.length > maxTransactionLength) return fail(`is longer than ${maxTransactionLength} bytes`)
-  // Later versions begin with their number. So many signatures would not fit into a transaction.
+  // Later versions begin with their number: more than 127 signatures would not fit into a transaction.
   if ((bytes[0] ?? 0) > 127) return fail('has an unknown version')
   const signatures = list(() => take(64))
   const start = at
@@ -92,7 +91,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
       program >= keys.length ||
       accounts.some((account) => account >= keys.length + loaded)
     )
-      return fail('points to an account that is not there')
+      return fail('points to a missing account')
   return {
     version,
     signatures,
@@ -130,7 +129,7 @@ export type TransactionLike =
  */
 export function readTransaction(transaction: TransactionLike): ParsedTransaction {
   if (typeof transaction === 'string') return parseTransaction(parseBase64(transaction, 'transaction'))
-  // Also one of another window, which is not an instance of this window's class.
+  // Unlike `instanceof`, this also accepts bytes of another window.
   if (ArrayBuffer.isView(transaction)) return parseTransaction(Uint8Array.from(transaction))
   let bytes: Uint8Array
   try {
@@ -171,7 +170,7 @@ export declare namespace readTransaction {
 export function feeOf(options: {
   signatures: number
   units: number | bigint
-  /** Micro-lamports a unit. */
+  /** Micro-lamports per unit. */
   microLamports: bigint
 }): bigint {
   const { signatures, units, microLamports } = options

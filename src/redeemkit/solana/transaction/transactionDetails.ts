@@ -3,7 +3,7 @@ import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
 import { invalidOption } from '../checkOptions.ts'
-import { type DecodedInstruction, readInstruction } from '../instruction/decodeInstruction.ts'
+import { type DecodedInstruction, readInstruction } from '../instruction/readInstruction.ts'
 import type { AnyInstruction, InstructionOf, Layouts } from '../instruction/transferLayouts.ts'
 import { signatureStates } from './isSignedBy.ts'
 import { feeOf, type ParsedTransaction } from './parseTransaction.ts'
@@ -16,7 +16,7 @@ export type TransactionDetails<instruction = DecodedInstruction> = {
   feeLamports: bigint
   signers: string[]
   missingSignatures: string[]
-  /** Accounts that may be changed. */
+  /** Writable accounts. */
   writable: string[]
   /** Accounts that no instruction uses. */
   unused: string[]
@@ -27,7 +27,7 @@ export type TransactionDetails<instruction = DecodedInstruction> = {
 /**
  * Resolves the accounts of a transaction and decodes the instructions that the table of layouts covers.
  *
- * @returns `findings` lists problems that do not depend on the purpose: unknown accounts, wrong signatures
+ * @returns `findings` has the problems of any transaction: unresolved accounts, wrong signatures
  * @throws InvalidOptionError, InvalidAddressError for invalid lookup tables
  */
 export function readTransactionDetails<const table extends Layouts>(
@@ -51,13 +51,7 @@ export function readTransactionDetails<const table extends Layouts>(
   const states = signatureStates(parsed)
   signers.forEach((signer, index) => {
     if (states[index] === 'wrong')
-      findings.push(
-        danger(
-          'WRONG_SIGNATURE',
-          `The signature of ${signer} is by another key, or of another message.`,
-          'signatures',
-        ),
-      )
+      findings.push(danger('WRONG_SIGNATURE', `The signature of ${signer} is invalid.`, 'signatures'))
   })
   const nameOf = (index: number) => accounts[index] ?? ''
   const instructions = parsed.instructions.map(({ program, accounts: indexes, data }) =>
@@ -99,10 +93,10 @@ function askedFor(
 export type LookupTable = { key: AddressLike; state: { addresses: readonly AddressLike[] } }
 
 /**
- * Lists all accounts of a transaction in the order that instructions refer to: the message's own, then the writable and then the read-only
+ * Lists all accounts of a transaction in the order of their indexes: the message's own, then the writable and then the read-only
  * ones of its lookup tables.
  *
- * @returns `missing` names the tables that are not given or too short; their accounts are `?…`, which is no
+ * @returns `missing` names the tables that were not passed or are too short. Their accounts are `?…`, which is not an
  *   address
  */
 function resolveAccounts(
@@ -132,7 +126,7 @@ function resolveAccounts(
   }
 }
 
-/** A finding that must prevent the signature. */
+/** Creates a danger. */
 export function danger(code: FindingCode, message: string, field?: string): Finding {
   return { severity: 'danger', code, message, field, fix: 'Do not sign it.' }
 }

@@ -24,7 +24,7 @@ const malicious: [label: string, Build, errorName: string][] = [
     'UnexpectedInstructionError',
   ],
   [
-    'an unchecked transfer more',
+    'an extra unchecked transfer',
     { extra: [token.createTransferInstruction(usdcAccountOf(from), usdcAccountOf(other), from, 1n)] },
     'UnexpectedInstructionError',
   ],
@@ -118,7 +118,7 @@ const malicious: [label: string, Build, errorName: string][] = [
     'UnexpectedInstructionError',
   ],
   [
-    'an unasked memo',
+    'an unexpected memo',
     {
       extra: [
         new TransactionInstruction({
@@ -136,7 +136,7 @@ const malicious: [label: string, Build, errorName: string][] = [
     'FeeTooHighError',
   ],
   [
-    'a heap that no chain gives',
+    'an impossible heap size',
     { extra: [ComputeBudgetProgram.requestHeapFrame({ bytes: 1024 })] },
     'FeeTooHighError',
   ],
@@ -198,11 +198,11 @@ describe.each(malicious)('%s', (_label, options, errorName) => {
     expect(inspectRequest({ transaction, wallet, expected: base }).verdict).toBe('refuse')
   })
 
-  test('is refused by its own error', () => {
+  test('is refused with its own error', () => {
     expect(() => assertUsdcTransfer({ transaction, expected: base })).toThrow(itsError)
   })
 
-  test('is not signed, by the same error', () => {
+  test('is not signed, with the same error', () => {
     const parsed = readTransaction(transaction)
     expect(() => refuseOtherTransfers(parsed, { wallet, expected: base })).toThrow(itsError)
   })
@@ -220,7 +220,7 @@ describe('a stranger who signs the memo', () => {
     expect(codesOf(inspectRequest({ ...asked, wallet }))).toEqual(['EXTRA_SIGNER'])
   })
 
-  test('is refused by its own error', () => {
+  test('is refused with its own error', () => {
     expect(() => assertUsdcTransfer(asked)).toThrow(
       expect.objectContaining({ name: 'UnexpectedSignerError' }),
     )
@@ -238,7 +238,7 @@ test('the error carries every finding', () => {
   )
 })
 
-test.each([undefined, null, 'x'])('%s is no options', (options) => {
+test.each([undefined, null, 'x'])('rejects %s as options', (options) => {
   // Garbage on purpose: what callers without types pass.
   expect(() => assertUsdcTransfer(options as never)).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError' }),

@@ -28,7 +28,7 @@ function outcome(transaction: Uint8Array): string {
 }
 const isRefused = (result: string) => result === 'refuse' || result === 'InvalidTransactionError'
 
-test('is written back as it was read', () => {
+test('serializes to the parsed bytes', () => {
   expect(rebuild(parseTransaction(bytes))).toEqual(bytes)
 })
 
@@ -75,7 +75,7 @@ test('a read-only source is an UnexpectedAccountError', () => {
   )
 })
 
-/** Holds that the transaction is refused after this change. */
+/** Expects the transaction to be refused after this change. */
 function expectRefused(label: string, change: (parsed: ParsedTransaction) => void): void {
   const parsed = parseTransaction(bytes)
   change(parsed)
@@ -111,9 +111,9 @@ describe.each(good.instructions.map((instruction, i) => ({ name: names[i], instr
       })
     })
 
-    test('refuses any account more', () => {
+    test('refuses any extra account', () => {
       for (const other of indexes) {
-        // A memo may name its signers; that is what they are for.
+        // A memo may name its signers.
         if (i === memo && other < 2) continue
         expectRefused(`plus account ${other}`, ({ instructions }) => {
           instructions[i]?.accounts.push(other)
@@ -150,15 +150,15 @@ test.each(indexes)('refuses a stranger in place of key %i', (i) => {
   })
 })
 
-test('refuses one key more', () => {
-  expectRefused('one key more', (parsed) => {
+test('refuses an extra key', () => {
+  expectRefused('an extra key', (parsed) => {
     parsed.keys.push(stranger.publicKey.toBase58())
     parsed.readonlyOthers++
   })
 })
 
-test('refuses one signer more', () => {
-  expectRefused('one signer more', (parsed) => {
+test('refuses an extra signer', () => {
+  expectRefused('an extra signer', (parsed) => {
     parsed.keys.splice(2, 0, stranger.publicKey.toBase58())
     parsed.signers++
     parsed.readonlySigners++

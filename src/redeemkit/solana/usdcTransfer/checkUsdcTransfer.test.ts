@@ -64,19 +64,19 @@ describe('a memo that was not expected', () => {
     expect(look(withMemo('a'.repeat(257)), anyMemo)).not.toEqual([])
   })
 
-  test('is not a sign-in, also with `anyMemo`', () => {
+  test('must not be a sign-in, even with `anyMemo`', () => {
     const signIn = withMemo('shop.example wants you to sign in with your Solana account:')
     expect(look(signIn, anyMemo)).toEqual(['SIGN_IN'])
   })
 
-  test('lists no accounts, also with `anyMemo`', () => {
+  test('must not list accounts, even with `anyMemo`', () => {
     const parsed = parseTransaction(parseBase64(random, 'transaction'))
     parsed.instructions[3]?.accounts.push(1)
     expect(look(rebuild(parsed), anyMemo)).toEqual(['UNEXPECTED_ACCOUNT'])
   })
 })
 
-describe('a transaction whose fees the customer pays', () => {
+describe('a transaction whose fee the customer pays', () => {
   const { sponsor: _sponsor, computeUnitLimit: _limit, computeUnitPrice: _price, ...silent } = unnamed
   const theirs = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 100 }).add(
     token.createAssociatedTokenAccountIdempotentInstruction(from, usdcAccountOf(to), to, mint),
@@ -112,8 +112,8 @@ describe('the rent that a sponsor pays', () => {
 
   test.each([
     ['as it was built', transfer, []],
-    ['of nothing, for an account that is there', { ...transfer, rent: { lamports: '0' } }, []],
-    ['that was not said', loose, tooHigh],
+    ['of zero, for an account that exists', { ...transfer, rent: { lamports: '0' } }, []],
+    ['that the caller did not state', loose, tooHigh],
   ])('%s', (_label, expected, found) => {
     expect(asSponsor(expected)).toEqual(found)
   })
@@ -165,13 +165,13 @@ describe('a pinned field of the expectation', () => {
     expect(inspectRequest({ transaction: bytes, wallet, expected }).verdict).toBe('refuse')
   })
 
-  test('may be the very fee', () => {
+  test('may be exactly the fee', () => {
     const expected = { ...transfer, maxFeeLamports: 11_200n }
     expect(inspectRequest({ transaction: bytes, wallet, expected }).verdict).toBe('ok')
   })
 })
 
-describe('signatures that are there', () => {
+describe('existing signatures', () => {
   const signed = VersionedTransaction.deserialize(bytes)
   signed.sign([customer, sponsor])
   const good = signed.serialize()
@@ -180,7 +180,7 @@ describe('signatures that are there', () => {
     expect(inspectAsTransfer(good).verdict).toBe('ok')
   })
 
-  test('are refused at a change of any bit', () => {
+  test('are refused after any bit changes', () => {
     for (let at = 1; at <= 128; at++) {
       const changed = Uint8Array.from(good)
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
@@ -188,7 +188,7 @@ describe('signatures that are there', () => {
     }
   })
 
-  test("are refused in each other's place", () => {
+  test('are refused if they are swapped', () => {
     const swapped = Uint8Array.from(good)
     swapped.set(good.slice(65, 129), 1)
     swapped.set(good.slice(1, 65), 65)
@@ -242,7 +242,7 @@ describe('references', () => {
     expect(inspectRequest({ transaction, wallet, expected }).verdict).toBe('ok')
   })
 
-  test('are refused when they were not', () => {
+  test('are refused if not', () => {
     expect(look(transaction.serialize(), base)).toEqual(['UNEXPECTED_ACCOUNT'])
   })
 })

@@ -1,16 +1,17 @@
+import { showText } from '../../core/errors/showText.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { parseAddress } from '../address.ts'
 import { checkOptions, invalidOption } from '../checkOptions.ts'
-import type { DecodedInstruction } from '../instruction/decodeInstruction.ts'
+import { programs } from '../instruction/programs.ts'
+import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
   describeInstruction,
   isLighthouseAssertion,
   maxLighthouseAssertions,
   meaningFor,
-} from '../instruction/decodeInstruction.ts'
-import { programs } from '../instruction/programs.ts'
+} from '../instruction/readInstruction.ts'
 import type { AnyInstruction, InstructionOf, transferLayouts } from '../instruction/transferLayouts.ts'
 import { networks, usdcDecimals } from '../networks.ts'
 import type { TransactionDetails } from '../transaction/transactionDetails.ts'
@@ -30,8 +31,8 @@ type Part = 'transfer' | 'creation' | 'memo' | 'unitLimit' | 'unitPrice' | 'heap
 /**
  * Compares a decoded transaction with the expected USDC transfer. Everything that the transfer does not need is a danger.
  *
- * @param options.wallet who is asked to sign
- * @returns one danger for each thing that is wrong
+ * @param options.wallet the account that would sign
+ * @returns one danger for each difference
  */
 export function checkUsdcTransfer(options: {
   details: Details
@@ -97,12 +98,12 @@ function checkPayers(
       )
     )
       report('WRONG_NETWORK', `${usdcMint} is USDC, but not on ${network.name}.`, 'environment')
-  // Only if the caller asked for it explicitly.
+  // Allowed only if the caller names the customer as the sponsor.
   if (feePayer === from && sponsor !== from)
     report('CUSTOMER_PAYS_FEE', 'The customer would pay the fee.', 'feePayer')
   if (sponsor !== undefined) compare(report, 'WRONG_FEE_PAYER', 'feePayer', feePayer, sponsor)
   if (wallet !== from && wallet !== feePayer)
-    report('WRONG_WALLET', `${wallet} takes no part in the payment.`, 'wallet')
+    report('WRONG_WALLET', `${wallet} is not part of the payment.`, 'wallet')
 }
 
 function partOf({ program, name }: Instruction): Part | undefined {
@@ -136,7 +137,7 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
     const meaning = meaningFor(instruction, terms.from)
     const code = meaning === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : meaning
     if (part === undefined) {
-      report(code, `Not asked for: ${describeInstruction(instruction)}.`, path)
+      report(code, `Unexpected: ${describeInstruction(instruction)}.`, path)
       continue
     }
     let allowed: readonly string[] = []
@@ -145,7 +146,7 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
     seen.add(part)
     for (const account of instruction.extraAccounts)
       if (!allowed.includes(account))
-        report('UNEXPECTED_ACCOUNT', `${instruction.name} is given account ${account}.`, path)
+        report('UNEXPECTED_ACCOUNT', `${instruction.name} has the extra account ${account}.`, path)
   }
   return seen
 }
@@ -153,7 +154,7 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
 /** Older libraries list it after the accounts of a creation (Associated Token Account 1.0). */
 const rentSysvar = 'SysvarRent111111111111111111111111111111111'
 
-/** Compares one part of the transfer. Returns the accounts that may follow its own. */
+/** Compares one part of the transfer. Returns the extra accounts that it may have. */
 function checkPart(
   instruction: Instruction,
   { feePayer, signers }: Details,
@@ -174,7 +175,7 @@ function checkPart(
     })
     for (const key of terms.references)
       if (!instruction.extraAccounts.includes(key))
-        report('REFERENCE_MISSING', `Reference ${key} is not on the transfer.`, 'references')
+        report('REFERENCE_MISSING', `Reference ${key} is missing.`, 'references')
     return terms.references
   }
   switch (instruction.name) {
@@ -195,7 +196,10 @@ function checkPart(
     case 'memo': {
       const { text } = instruction.args
       if (terms.anyMemo !== true || paymentId !== undefined) {
-        compare(report, 'WRONG_MEMO', `${path}.memo`, text, paymentId)
+        if (text !== paymentId) {
+          const wanted = paymentId === undefined ? 'none' : showText(paymentId)
+          report('WRONG_MEMO', `${path}.memo is ${showText(text)}, not ${wanted}.`, `${path}.memo`)
+        }
         return signers
       }
       if (code === 'SIGN_IN' || text.length > 256)
@@ -211,7 +215,7 @@ function checkPart(
     }
     case 'requestHeapFrame':
     case 'setLoadedAccountsDataSizeLimit': {
-      // Free, and without effect on the transfer; with these, the chain would not run it.
+      // Free, and without effect on the transfer. The chain rejects other values.
       const { bytes } = instruction.args
       if (
         instruction.name === 'requestHeapFrame'
@@ -259,7 +263,7 @@ function checkMissingParts(seen: ReadonlySet<Part>, terms: Terms, report: Report
     ],
   ]
   for (const [part, isAsked, code, what, field] of needs)
-    if (isAsked && !seen.has(part)) report(code, `${what} is not in it.`, field)
+    if (isAsked && !seen.has(part)) report(code, `${what} is missing.`, field)
 }
 
 function checkAccounts(details: Details, { from, source, destination }: Terms, report: Report): void {
@@ -269,10 +273,9 @@ function checkAccounts(details: Details, { from, source, destination }: Terms, r
     if (signer !== from && signer !== feePayer) report('EXTRA_SIGNER', `${signer} signs too.`, 'signers')
   for (const account of writable)
     if (![feePayer, source, destination].includes(account))
-      report('EXTRA_WRITABLE', `Account ${account} may be changed.`, 'accounts')
+      report('EXTRA_WRITABLE', `Account ${account} is writable.`, 'accounts')
   for (const account of [source, destination])
-    if (!writable.includes(account))
-      report('NOT_WRITABLE', `Account ${account} cannot be changed.`, 'accounts')
+    if (!writable.includes(account)) report('NOT_WRITABLE', `Account ${account} is not writable.`, 'accounts')
   for (const account of unused) report('UNUSED_ACCOUNT', `Account ${account} is not used.`, 'accounts')
 }
 
@@ -284,7 +287,7 @@ function checkCosts(
 ): void {
   const { blockhash, rent, maxFeeLamports } = terms
   const due = rent ?? tokenAccountRent
-  // Only the fee payer pays rent, and only the rent that it agreed to.
+  // The fee payer pays the rent, and only as much as it agreed to.
   const maxRent = terms.maxRentLamports ?? rent ?? (creation === 'own' ? 0n : due)
   if (creation !== 'none' && due > maxRent)
     report(

@@ -8,14 +8,14 @@ import type { Connection } from './readAccounts.ts'
 /**
  * Follows a transaction until it is confirmed, has failed, or can no longer be included.
  *
- * It can no longer be included when a finalized block is past the last valid one, and a node that has seen that block knows
- * nothing of the transaction. Nodes of a pool differ: an answer from before that block is ignored. A node that
- * has dropped the history of those blocks (most keep it for days) knows nothing of it either: follow a transaction soon.
+ * It can no longer be included if a finalized block is past the last valid one, and a node that has seen that block does not
+ * know the transaction. The nodes of a pool differ, so an answer from before that block is ignored. Confirm soon: most nodes
+ * drop the history of old blocks after some days, and then do not know an included transaction either.
  *
- * @param options.lastValidBlockHeight from the transfer: the last block that may take it
+ * @param options.lastValidBlockHeight from the transfer: the last block that can include it
  * @returns the slot that includes it
- * @throws {@link TransactionFailedError} when it was included and failed; {@link BlockhashExpiredError} when it
- *   was not included and never will be: the only error after which it is safe to prepare and sign a new one;
+ * @throws {@link TransactionFailedError} if it was included and failed; {@link BlockhashExpiredError} if it
+ *   can never be included: the only error after which it is safe to prepare and sign a new one;
  *   {@link InvalidOptionError} {@link InvalidBase58Error}
  */
 export async function confirmUsdcTransfer(

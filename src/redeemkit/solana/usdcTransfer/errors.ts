@@ -1,28 +1,28 @@
 import { BaseError } from '../../core/errors/baseError.ts'
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 
-/** A transaction that can no longer be included: its blockhash is too old, and it is not on chain. */
+/** The transaction can no longer be included: its blockhash is too old, and it is not on chain. */
 export class BlockhashExpiredError extends BaseError {
   override readonly name = 'BlockhashExpiredError'
 }
-/** A transaction that the chain refused, before or after its inclusion. */
+/** The chain refused the transaction, before or after its inclusion. */
 export class TransactionFailedError extends BaseError {
   override readonly name = 'TransactionFailedError'
 }
-/** A wallet without a token account for USDC, or with one that cannot pay or receive. */
+/** The wallet has no token account for USDC, or one that cannot pay or receive. */
 export class MissingTokenAccountError extends BaseError {
   override readonly name = 'MissingTokenAccountError'
 }
 
-/** A different token than the network's USDC. */
+/** The token is not the network's USDC. */
 export class WrongMintError extends RefusedTransactionError {
   override readonly name = 'WrongMintError'
 }
-/** Other decimals than 6. */
+/** The decimals are not 6. */
 export class WrongDecimalsError extends RefusedTransactionError {
   override readonly name = 'WrongDecimalsError'
 }
-/** An account swapped, added, or open to change when it must not be, or the other way round. */
+/** An account was swapped or added, or is writable or read-only when it must not be. */
 export class UnexpectedAccountError extends RefusedTransactionError {
   override readonly name = 'UnexpectedAccountError'
 }
@@ -30,7 +30,7 @@ export class UnexpectedAccountError extends RefusedTransactionError {
 export class WrongFeePayerError extends RefusedTransactionError {
   override readonly name = 'WrongFeePayerError'
 }
-/** A signer too many or too few. */
+/** There is an extra or a missing signer. */
 export class UnexpectedSignerError extends RefusedTransactionError {
   override readonly name = 'UnexpectedSignerError'
 }
@@ -38,7 +38,7 @@ export class UnexpectedSignerError extends RefusedTransactionError {
 export class DelegateApprovalError extends RefusedTransactionError {
   override readonly name = 'DelegateApprovalError'
 }
-/** An account would get another owner or authority. */
+/** An account would get a new owner or authority. */
 export class AuthorityChangeError extends RefusedTransactionError {
   override readonly name = 'AuthorityChangeError'
 }
@@ -46,23 +46,23 @@ export class AuthorityChangeError extends RefusedTransactionError {
 export class AccountClosedError extends RefusedTransactionError {
   override readonly name = 'AccountClosedError'
 }
-/** One instruction too many or too few, or one that is not known. */
+/** There is an extra, a missing or an unknown instruction. */
 export class UnexpectedInstructionError extends RefusedTransactionError {
   override readonly name = 'UnexpectedInstructionError'
 }
-/** A different memo than the payment id. */
+/** The memo is not the payment id. */
 export class WrongMemoError extends RefusedTransactionError {
   override readonly name = 'WrongMemoError'
 }
-/** An unexpected fee, rent or compute budget. */
+/** The fee, the rent or the compute budget is not the expected one. */
 export class FeeTooHighError extends RefusedTransactionError {
   override readonly name = 'FeeTooHighError'
 }
-/** A different blockhash than the one that was prepared. */
+/** The blockhash is not the prepared one. */
 export class WrongBlockhashError extends RefusedTransactionError {
   override readonly name = 'WrongBlockhashError'
 }
-/** Accounts that cannot be known. */
+/** Accounts of a lookup table cannot be resolved. */
 export class UnresolvedLookupTableError extends RefusedTransactionError {
   override readonly name = 'UnresolvedLookupTableError'
 }

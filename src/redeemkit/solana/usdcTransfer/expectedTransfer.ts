@@ -28,7 +28,7 @@ export type ExpectedTransfer = {
   rent?: { lamports: string | number | bigint } | undefined
   blockhash?: string | undefined
   computeUnitLimit?: number | undefined
-  /** Micro-lamports a unit. */
+  /** Micro-lamports per unit. */
   computeUnitPrice?: bigint | undefined
   /** Maximum fee in lamports, including the priority fee. Rent is not included. Default 100_000n. */
   maxFeeLamports?: bigint | undefined
@@ -41,7 +41,7 @@ export type ExpectedTransfer = {
 }
 
 /**
- * Takes an amount of a token: raw units between 1 and 2^64 - 1.
+ * Checks an amount of a token: raw units between 1 and 2^64 - 1.
  *
  * @throws {@link InvalidAmountError}
  */
@@ -55,7 +55,7 @@ export function checkAmount(amount: bigint): bigint {
 }
 
 /**
- * Returns the last block that may include a transaction. Rejects anything but a number, because no block would ever be after it.
+ * Checks the last block that can include a transaction. No block is ever after an invalid one, so waiting would never end.
  *
  * @throws {@link InvalidOptionError}
  */
@@ -69,18 +69,17 @@ export function checkHeight(lastValidBlockHeight: number): void {
 }
 
 /**
- * The most that it has ever cost to keep a token account (165 bytes), in lamports: 6960 a byte, with 128 more. The price
- * is being lowered (SIMD-0437).
+ * The highest rent that a token account (165 bytes) ever had, in lamports: 6960 per byte, and 128 bytes more. SIMD-0437
+ * lowers it.
  */
 export const tokenAccountRent = 2_039_280n
 
-/** The default of the highest fee of a transfer, in lamports. */
 export const defaultMaxFeeLamports = 100_000n
 
 /**
- * Takes the known rent of the receiver's token account. See PROTOCOL.md 9.3.
+ * Parses the known rent of the receiver's token account. See PROTOCOL.md 9.3.
  *
- * @returns lamports; 0n when the account is there
+ * @returns lamports; 0n if the account exists
  * @throws {@link InvalidOptionError}
  */
 export function checkRent(rent: { lamports: string | number | bigint }): bigint {

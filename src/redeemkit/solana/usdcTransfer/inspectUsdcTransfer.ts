@@ -1,3 +1,4 @@
+import { quoteText } from '../../core/errors/showText.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import { type Effect, unexpectedTitle } from '../../core/inspection/effect.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
@@ -46,12 +47,12 @@ export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspe
     title,
     lines: [
       ...lines,
-      // the details describe what a refused transaction does; these are the terms of the expected transfer
+      // the terms of the expected transfer, which a refused transaction may not have
       ...(dangers.length > 0 ? [] : [line('amount', values.amount), line('receiver', values.to)]),
       line('token', addressValue(network.usdcMint)),
       line('chain', textValue(`Solana ${network.name}`)),
       line('account', addressValue(`${from}`)),
-      ...(paymentId === undefined ? [] : [line('memo', textValue(JSON.stringify(paymentId)))]),
+      ...(paymentId === undefined ? [] : [line('memo', textValue(quoteText(paymentId, 500)))]),
       line('feePayer', addressValue(details.feePayer)),
     ],
     findings,
@@ -78,7 +79,7 @@ export declare namespace inspectUsdcTransfer {
     wallet: AddressLike
     expected: ExpectedTransfer
     lookupTables?: readonly LookupTable[] | undefined
-    /** What the instructions do, for the title of a different transaction than the expected one. */
+    /** Describes the instructions, for the title of a transaction that is not the expected one. */
     describe?: ((parsed: ParsedTransaction, details: TransactionDetails) => readonly Effect[]) | undefined
   }
   type ErrorType = transferTerms.ErrorType | readTransaction.ErrorType | readTransactionDetails.ErrorType

@@ -10,8 +10,8 @@ import { transferTerms } from './transferInstructions.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
 /**
- * Builds a USDC transfer with data from the chain: checks the node's network, the customer's token account and balance, that the
- * receiver is a wallet and not a program's; reads the rent that is due, if any, and the latest blockhash.
+ * Builds a USDC transfer with data from the chain. Checks the node's network, the customer's token account and balance, and that
+ * no program owns the receiver. Reads the rent, if any is due, and the latest blockhash.
  *
  * @returns as `usdcTransfer`; `rent.lamports` is `"0"` if the receiver's token account exists
  * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the

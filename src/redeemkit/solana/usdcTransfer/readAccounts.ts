@@ -25,8 +25,8 @@ export async function readTokenAccount(
 }
 
 /**
- * Returns the node's rent of a token account, within a bound: a node that reports more, or 0, is wrong or dishonest. No account is free,
- * and in a transfer 0 means that the account exists.
+ * Returns the node's rent of a token account, within a bound: a node that reports more, or 0, is wrong or dishonest. In a transfer, 0
+ * means that the account exists.
  *
  * @returns lamports
  * @throws {@link FeeTooHighError}; InvalidOptionError
@@ -40,7 +40,7 @@ export async function readRent(
   const lamports = await connection.getMinimumBalanceForRentExemption(165)
   if (Number.isSafeInteger(lamports) && lamports > 0 && lamports <= maxRentLamports) return BigInt(lamports)
   throw new FeeTooHighError(
-    `The node says that a token account costs ${lamports} lamports, not 1 to ${maxRentLamports}.`,
+    `The node reports a rent of ${lamports} lamports for a token account, not 1 to ${maxRentLamports}.`,
     { field: 'rent', fix: 'Use another node, or raise maxRentLamports.' },
   )
 }

@@ -64,7 +64,7 @@ describe('signUsdcTransfer', () => {
     expect(prompted).toHaveBeenCalledWith(expect.objectContaining({ chain: 'solana:devnet' }))
   })
 
-  test('compares bytes, also where the array writes itself as text', async () => {
+  test('compares bytes, also of a `Buffer`', async () => {
     const { signTransaction } = toTransactionSigner(customer)
     expect(await signTransaction?.(Buffer.from(bytes))).toEqual(await signTransaction?.(bytes))
   })
@@ -88,7 +88,7 @@ describe('signUsdcTransfer', () => {
       'DelegateApprovalError',
     ],
     ['another amount', { expected: { ...transfer, amount: 1n } }, 'WrongAmountError'],
-  ])('does not ask for a signature of %s', async (_label, change, name) => {
+  ])('does not prompt for %s', async (_label, change, name) => {
     prompted.mockClear()
     const signer = standard((asked) => signBytes(asked))
     await expect(signUsdcTransfer(signer, { ...options, ...change })).rejects.toMatchObject({ name })
@@ -99,7 +99,7 @@ describe('signUsdcTransfer', () => {
     await expect(signUsdcTransfer(stranger, options)).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
 
-  test('signs what it inspected, even if the object changes afterwards', async () => {
+  test('signs the inspected bytes, even if the object changes afterwards', async () => {
     let reads = 0
     const shifting = {
       serialize: () => {
@@ -114,8 +114,8 @@ describe('signUsdcTransfer', () => {
   })
 
   test.each([
-    ['changed what it was asked to sign', (asked: Uint8Array) => signBytes(mutate(Uint8Array.from(asked)))],
-    ['changed it in the very array that it was given', (asked: Uint8Array) => signBytes(mutate(asked))],
+    ['changed the transaction', (asked: Uint8Array) => signBytes(mutate(Uint8Array.from(asked)))],
+    ['changed it in the given array', (asked: Uint8Array) => signBytes(mutate(asked))],
   ])('refuses the answer of a wallet that %s', async (_what, sign) => {
     await expect(signUsdcTransfer(standard(sign), options)).rejects.toMatchObject({
       name: 'ChangedByWalletError',
@@ -140,7 +140,7 @@ describe('signUsdcTransfer', () => {
 
   // The user was prompted, so the wallet failed, not the transaction.
   test.each([new Uint8Array(), bytes.slice(0, 100), undefined, null, 7])(
-    'calls it the failure of a Wallet Standard wallet when it answers with no transaction (%#)',
+    'throws WalletFailedError if a Wallet Standard wallet returns no transaction (%#)',
     async (answer) => {
       const signer = standard(() => answer as never)
       await expect(signUsdcTransfer(signer, options)).rejects.toMatchObject({ name: 'WalletFailedError' })
@@ -148,7 +148,7 @@ describe('signUsdcTransfer', () => {
   )
 
   test.each([undefined, null, 7, 'x', {}])(
-    'calls it the failure of a wallet adapter when it answers with no transaction: %j',
+    'throws WalletFailedError if a wallet adapter returns no transaction: %j',
     async (answer) => {
       const signer = adapter(() => Promise.resolve(answer as never))
       await expect(signUsdcTransfer(signer, options)).rejects.toMatchObject({ name: 'WalletFailedError' })
@@ -223,7 +223,7 @@ describe('signUsdcTransfer', () => {
     Object.assign(new Error(''), { error: new Error('Transaction cancelled') }),
     new Error('outer', { cause: { code: 4001 } }),
     'User declined.',
-  ])("knows a user's no: %s", async (no) => {
+  ])('recognizes a rejection by the user: %s', async (no) => {
     await expect(refuse(no)).rejects.toMatchObject({ name: 'UserRejectedError' })
   })
 
@@ -242,7 +242,7 @@ describe('signUsdcTransfer', () => {
     Symbol('x'),
     Object.create(null),
     { code: Symbol('x'), message: Object.create(null) },
-  ])('knows the failure of a wallet (%#)', async (failure) => {
+  ])('recognizes the failure of a wallet (%#)', async (failure) => {
     await expect(refuse(failure)).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 
@@ -255,78 +255,76 @@ describe('signUsdcTransfer', () => {
 })
 
 describe('sponsorUsdcTransfer', () => {
-  describe('sponsorUsdcTransfer', () => {
-    const half = VersionedTransaction.deserialize(bytes)
-    half.sign([customer])
-    const byCustomer = half.serialize()
-    const sign = (change: object = {}, signer = sponsor) =>
-      sponsorUsdcTransfer(signer, { transaction: byCustomer, expected: { ...transfer, ...change } })
+  const half = VersionedTransaction.deserialize(bytes)
+  half.sign([customer])
+  const byCustomer = half.serialize()
+  const sign = (change: object = {}, signer = sponsor) =>
+    sponsorUsdcTransfer(signer, { transaction: byCustomer, expected: { ...transfer, ...change } })
 
-    test("adds the fee payer's signature to the customer's", async () => {
-      expect(await sign()).toMatchObject({ transaction: formatBase64(signed.serialize()) })
-    })
+  test("adds the fee payer's signature to the customer's", async () => {
+    expect(await sign()).toMatchObject({ transaction: formatBase64(signed.serialize()) })
+  })
 
-    test("signs nothing without the customer's signature", async () => {
+  test("signs nothing without the customer's signature", async () => {
+    await expect(
+      sponsorUsdcTransfer(sponsor, { transaction: bytes, expected: transfer }),
+    ).rejects.toMatchObject({ name: 'WrongSignatureError' })
+  })
+
+  test("signs nothing with any byte of the customer's signature changed", async () => {
+    for (let at = 65; at < 129; at++) {
+      const changed = Uint8Array.from(byCustomer)
+      changed[at] = (changed[at] ?? 0) ^ 1
       await expect(
-        sponsorUsdcTransfer(sponsor, { transaction: bytes, expected: transfer }),
+        sponsorUsdcTransfer(sponsor, { transaction: changed, expected: transfer }),
       ).rejects.toMatchObject({ name: 'WrongSignatureError' })
-    })
+    }
+  })
 
-    test("signs nothing with any byte of the customer's signature changed", async () => {
-      for (let at = 65; at < 129; at++) {
-        const changed = Uint8Array.from(byCustomer)
-        changed[at] = (changed[at] ?? 0) ^ 1
-        await expect(
-          sponsorUsdcTransfer(sponsor, { transaction: changed, expected: transfer }),
-        ).rejects.toMatchObject({ name: 'WrongSignatureError' })
-      }
-    })
+  test.each([
+    [{ amount: 1n }, 'WrongAmountError'],
+    [{ paymentId: 'pay_2' }, 'WrongMemoError'],
+    [{ maxFeeLamports: 10n }, 'FeeTooHighError'],
+    [{ environment: 'prod' }, 'WrongNetworkError'],
+  ])('does not sign another transfer: %o', async (change, name) => {
+    await expect(sign(change)).rejects.toMatchObject({ name })
+  })
 
-    test.each([
-      [{ amount: 1n }, 'WrongAmountError'],
-      [{ paymentId: 'pay_2' }, 'WrongMemoError'],
-      [{ maxFeeLamports: 10n }, 'FeeTooHighError'],
-      [{ environment: 'prod' }, 'WrongNetworkError'],
-    ])('signs nothing else: %o', async (change, name) => {
-      await expect(sign(change)).rejects.toMatchObject({ name })
-    })
+  test('signs as the sponsor only', async () => {
+    await expect(sign({}, stranger)).rejects.toMatchObject({ name: 'WrongSignerError' })
+  })
 
-    test('signs as the sponsor only', async () => {
-      await expect(sign({}, stranger)).rejects.toMatchObject({ name: 'WrongSignerError' })
+  test('signs for the expected sponsor only', async () => {
+    await expect(sign({ sponsor: stranger.publicKey }, stranger)).rejects.toMatchObject({
+      name: 'WrongFeePayerError',
     })
+  })
 
-    test('signs for the expected sponsor only', async () => {
-      await expect(sign({ sponsor: stranger.publicKey }, stranger)).rejects.toMatchObject({
-        name: 'WrongFeePayerError',
-      })
+  test.each(['first', 'last'] as const)(
+    'never pays with its own USDC, even if a request names it as the customer; it signs %s',
+    async (sponsorSigns) => {
+      const own = sponsor.publicKey
+      const transaction = build({ main: pay({ source: usdcAccountOf(own), owner: own }) })
+      if (sponsorSigns === 'last') transaction.sign([sponsor])
+      const expected = { ...base, from: own, maxRentLamports: 2_039_280n }
+      await expect(
+        sponsorUsdcTransfer(sponsor, { transaction, expected, sponsorSigns }),
+      ).rejects.toMatchObject({ name: 'InvalidAddressError', field: 'from' })
+    },
+  )
+
+  test.each([
+    ['options', undefined],
+    ['options', null],
+    ['expected', { transaction: byCustomer }],
+    ['expected', { transaction: byCustomer, expected: null }],
+  ])('rejects invalid %s before any prompt: %o', async (field, given) => {
+    const signTransaction = vi.fn()
+    const signer = { publicKey: sponsor.publicKey, signTransaction }
+    await expect(sponsorUsdcTransfer(signer, given as never)).rejects.toMatchObject({
+      name: 'InvalidOptionError',
+      field,
     })
-
-    test.each(['first', 'last'] as const)(
-      'never pays with its own USDC, though a request names it as the customer; it signs %s',
-      async (sponsorSigns) => {
-        const own = sponsor.publicKey
-        const transaction = build({ main: pay({ source: usdcAccountOf(own), owner: own }) })
-        if (sponsorSigns === 'last') transaction.sign([sponsor])
-        const expected = { ...base, from: own, maxRentLamports: 2_039_280n }
-        await expect(
-          sponsorUsdcTransfer(sponsor, { transaction, expected, sponsorSigns }),
-        ).rejects.toMatchObject({ name: 'InvalidAddressError', field: 'from' })
-      },
-    )
-
-    test.each([
-      ['options', undefined],
-      ['options', null],
-      ['expected', { transaction: byCustomer }],
-      ['expected', { transaction: byCustomer, expected: null }],
-    ])('rejects invalid %s before any prompt: %o', async (field, given) => {
-      const signTransaction = vi.fn()
-      const signer = { publicKey: sponsor.publicKey, signTransaction }
-      await expect(sponsorUsdcTransfer(signer, given as never)).rejects.toMatchObject({
-        name: 'InvalidOptionError',
-        field,
-      })
-      expect(signTransaction).not.toHaveBeenCalled()
-    })
+    expect(signTransaction).not.toHaveBeenCalled()
   })
 })

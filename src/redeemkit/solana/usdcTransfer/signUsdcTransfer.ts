@@ -16,8 +16,8 @@ import { refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
 
 /**
- * The customer's part: checks that the transaction is the requested USDC transfer, then asks the wallet for its signature. Other signatures
- * are not changed.
+ * Signs as the customer: checks that the transaction is the expected USDC transfer, then asks the wallet. Other signatures are not
+ * changed.
  *
  * @param options.transaction ours (`usdcTransfer`) or one that the service built
  * @returns base64 of the partly signed transaction, for the sponsor
@@ -57,8 +57,8 @@ export declare namespace signUsdcTransfer {
 }
 
 /**
- * Checks a transfer, then signs it with one of its two wallets. A wallet that signs first may add assertions; what comes
- * back is compared with the same terms again.
+ * Checks a transfer, then signs it with one of its two wallets. A wallet that signs first may add assertions; the changed
+ * transaction is compared with the same terms again.
  */
 export async function signTransfer(
   signer: SolanaSigner,

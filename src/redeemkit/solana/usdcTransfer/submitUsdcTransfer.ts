@@ -16,10 +16,10 @@ import type { Connection } from './readAccounts.ts'
  * looked up; if it is not found, confirm it before you sign another one.
  *
  * @returns its signature (base58). Pass it to `confirmUsdcTransfer`, which waits for the outcome
- * @throws {@link WrongSignatureError} when a signature is missing or wrong; {@link TransactionFailedError}
- *   when the node's simulation fails: this call did not send it; {@link SubmitUnknownError} when the node gave no
- *   clear answer, or the blockhash is too old: it may still be or have been included, so confirm it before
- *   anything else
+ * @throws {@link WrongSignatureError} if a signature is missing or wrong; {@link TransactionFailedError}
+ *   if the node's simulation fails: this call did not send it; {@link SubmitUnknownError} if the node gives no
+ *   clear answer, or the blockhash is too old: the transaction may be included already or later, so confirm it
+ *   first
  */
 export async function submitUsdcTransfer(
   connection: Pick<Connection, 'sendRawTransaction' | 'getSignatureStatuses'>,
@@ -93,7 +93,7 @@ function reasonOf(cause: unknown): string {
   return [said.split('Logs:')[0], ...codes].join(' ')
 }
 
-/** A node that did not clearly answer to a submission. */
+/** The node gave no clear answer to a submission. */
 export class SubmitUnknownError extends BaseError {
   override readonly name = 'SubmitUnknownError'
   /** The transaction's id (base58), to confirm it by. */

@@ -65,7 +65,7 @@ function littleEndian(value: bigint | number, length: number): number[] {
 export const u64 = (value: bigint): number[] => littleEndian(value, 8)
 
 /**
- * Reads what every description of a transfer has: network, payer, receiver and amount.
+ * Parses the terms of a transfer: network, payer, receiver, amount, references and rent.
  *
  * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}; InvalidOptionError
  */
@@ -90,7 +90,7 @@ export function transferTerms(given: {
     amount,
     from,
     to,
-    /** The token accounts that the money leaves and reaches. */
+    /** The token accounts of payer and receiver. */
     source: tokenAccountOf({ owner: from, mint }),
     destination: tokenAccountOf({ owner: to, mint }),
     references: references.map((key: AddressLike) => parseAddress(key, { field: 'references' })),
@@ -102,7 +102,7 @@ export declare namespace transferTerms {
   type ErrorType = tokenAccountOf.ErrorType | InvalidAddressError | InvalidAmountError | UnknownNetworkError
 }
 
-/** The most that a transaction can ask for. */
+/** The most compute units that a transaction can request. */
 export const maxUnits = 1_400_000
 
 /**
@@ -110,14 +110,14 @@ export const maxUnits = 1_400_000
  * wallet adds (up to 12,000 each).
  */
 const defaultUnits = 120_000
-/** 64 letters. */
+/** The units of 64 ASCII characters. */
 const freeMemoUnits = 64 * 360
 
 /**
- * The compute unit limit of a transfer whose caller names none. See PROTOCOL.md 9.3.
+ * The default compute unit limit of a transfer. See PROTOCOL.md 9.3.
  *
- * Version 3 of the memo program writes the text into its log character by character and looks each one up in tables, which uses the
- * units. The numbers are upper bounds, measured on the local chain, which runs the program.
+ * Version 3 of the memo program logs the text character by character, with a table look-up for each. The numbers are upper bounds,
+ * measured on the local chain, which runs the program.
  */
 export function unitsFor(memo: string, memoVersion: 3 | 4): number {
   if (memoVersion === 4) return defaultUnits

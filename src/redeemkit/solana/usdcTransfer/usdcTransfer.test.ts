@@ -73,7 +73,7 @@ describe('usdcTransfer', () => {
     })
   })
 
-  test('carries the references by which a shop finds it', () => {
+  test('carries the references', () => {
     const references = [Keypair.generate().publicKey, Keypair.generate().publicKey.toBase58()]
     const built = usdcTransfer({ ...good, references })
     expect(built.references).toEqual(references.map(String))
@@ -151,10 +151,10 @@ describe('usdcTransfer', () => {
   })
 
   test.each([
-    ['when it was not said', {}, '2039280'],
+    ['by default', {}, '2039280'],
     ['of a bigint', { rent: { lamports: 0n } }, '0'],
     ['of text', { rent: { lamports: '2039280' } }, '2039280'],
-  ])('states the rent as the wire has it, %s', (_label, change, lamports) => {
+  ])('returns the rent in the form of the wire, %s', (_label, change, lamports) => {
     expect(usdcTransfer({ ...good, ...change }).rent).toEqual({ lamports })
   })
 
@@ -180,11 +180,11 @@ describe('usdcTransfer', () => {
     expect(usdcTransfer({ ...good, paymentId, memoVersion })).toMatchObject({ paymentId })
   })
 
-  test('pays its highest fee', () => {
+  test('accepts a fee at its limit', () => {
     expect(usdcTransfer({ ...good, maxFeeLamports: 11_200n })).toMatchObject({ maxFeeLamports: 11_200n })
   })
 
-  test.each([undefined, null, 'x'])('%s is no options', (options) => {
+  test.each([undefined, null, 'x'])('rejects %s as options', (options) => {
     expect(() => usdcTransfer(options as never)).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
     )
@@ -270,19 +270,19 @@ describe('readAccounts', () => {
     return readRent({ getMinimumBalanceForRentExemption }, max)
   }
 
-  // 6960 lamports a byte today, 696 when SIMD-0437 is through: 165 bytes and 128 more.
-  test.each([2_039_280, 203_928, 1])('is what the node says: %i', async (lamports) => {
+  // 6960 lamports per byte today, 696 after SIMD-0437: 165 bytes and 128 more.
+  test.each([2_039_280, 203_928, 1])('returns the rent of the node: %i', async (lamports) => {
     expect(await rentOf(lamports)).toBe(BigInt(lamports))
   })
 
   test.each([2_039_281, 0, -0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '1', 1n, null, undefined])(
-    'is not what no token account has ever cost: %s',
+    'rejects a rent that no token account ever had: %s',
     async (lamports) => {
       await expect(rentOf(lamports)).rejects.toMatchObject({ name: 'FeeTooHighError', field: 'rent' })
     },
   )
 
-  test("has the caller's own bound", async () => {
+  test("respects the caller's limit", async () => {
     expect(await rentOf(2_039_281, 3_000_000n)).toBe(2_039_281n)
     await expect(rentOf(203_929, 203_928n)).rejects.toMatchObject({ name: 'FeeTooHighError' })
   })
@@ -310,17 +310,17 @@ describe('other libraries', () => {
       ['a limit of the loaded data', limit(4, 65_536)],
       ['a heap of 32 kB', limit(1, 32_768)],
       ['a heap of 256 kB', limit(1, 262_144)],
-    ])('%s is taken', (_what, instruction) => {
+    ])('%s is accepted', (_what, instruction) => {
       expect(look(instruction).verdict).toBe('ok')
       expect(codesOf(look(instruction, instruction))).toEqual(['UNEXPECTED_INSTRUCTION'])
     })
 
     test.each([
-      ['a limit of nothing', limit(4, 0)],
-      ['a smaller heap than there is', limit(1, 31_744)],
+      ['a data limit of zero', limit(4, 0)],
+      ['a heap below the minimum', limit(1, 31_744)],
       ['a heap of odd size', limit(1, 32_769)],
-      ['a larger heap than there can be', limit(1, 263_168)],
-    ])('%s is refused, with which nothing would run', (_what, instruction) => {
+      ['a heap above the maximum', limit(1, 263_168)],
+    ])('%s is refused, because the chain rejects it', (_what, instruction) => {
       expect(codesOf(look(instruction))).toEqual(['WRONG_COMPUTE_BUDGET'])
     })
 
@@ -334,7 +334,7 @@ describe('other libraries', () => {
       expect(codesOf(created(stranger.publicKey))).toEqual(['UNEXPECTED_ACCOUNT'])
     })
 
-    test.each(['memoV1', 'memo', 'memoV4'] as const)('a payment id by the program %s is taken', (name) => {
+    test.each(['memoV1', 'memo', 'memoV4'] as const)('a payment id by the program %s is accepted', (name) => {
       const message = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
       for (const instruction of message.instructions)
         if (instruction.programId.toBase58() === programs.memo)
@@ -384,7 +384,7 @@ describe('other libraries', () => {
       expect(usdcTransfer({ ...options, paymentId, computeUnitLimit })).toMatchObject({ computeUnitLimit })
     })
 
-    test('has no other version', () => {
+    test('rejects another version', () => {
       expect(() => of(2 as never, 5)).toThrow(expect.objectContaining({ field: 'memoVersion' }))
     })
   })
@@ -417,20 +417,20 @@ describe('other libraries', () => {
       expect(codes(memo(text))).toMatchObject([{ severity: 'warning', code: 'SIGN_IN' }])
     })
 
-    test('a memo that passes itself off as one is a danger', () => {
+    test('a memo that imitates a sign-in is a danger', () => {
       expect(codes(memo('shop.example wants you to sign in with your Solana account'))).toMatchObject([
         { severity: 'danger', code: 'SIGN_IN' },
       ])
     })
 
     test.each(['pay_1', 'Invoice 12 for signage', 'blog entry'])(
-      'a memo of something else is not: %s',
+      'another memo has no finding: %s',
       (text) => {
         expect(codes(memo(text))).toEqual([])
       },
     )
 
-    test('a transfer with the accounts of a hook is a warning of its own', () => {
+    test('the accounts of a transfer hook are another warning', () => {
       const hooked = pay({ program: new PublicKey(programs.token2022) })
       expect(codes(hooked)).toMatchObject([{ severity: 'warning', code: 'EXTRA_TRANSFER' }])
       hooked.keys.push({ pubkey: stranger.publicKey, isSigner: false, isWritable: true })

@@ -125,14 +125,13 @@ export declare namespace usdcTransfer {
     paymentId?: string | undefined
     blockhash: string
     lastValidBlockHeight: number
-    /** Known rent of a token account (PROTOCOL.md 9.3). Default 2_039_280 lamports, the most that it has ever been. */
+    /** Known rent of a token account (PROTOCOL.md 9.3). Default 2_039_280 lamports, the highest ever. */
     rent?: { lamports: string | number | bigint } | undefined
     /** Read-only keys on the transfer, by which the shop finds it (Solana Pay's `reference`). */
     references?: readonly AddressLike[] | undefined
     /**
-     * The order of the instructions, for other readers. `solanaPay`, the default: creation of the receiver's token
-     * account, memo, transfer.
-     * `x402`: transfer, then memo, and no creation, so the receiver's token account must exist.
+     * The order of the instructions. `solanaPay`, the default: creation of the receiver's token account, memo,
+     * transfer. `x402`: transfer, memo. It creates no account, so the receiver's token account must exist.
      */
     layout?: 'solanaPay' | 'x402' | undefined
     /** Allows a receiver that belongs to a program, such as a multisig vault. Default false. */
@@ -147,15 +146,15 @@ export declare namespace usdcTransfer {
      * longer than 64 ASCII characters or has others: 360 for each ASCII character, up to 20_000 for an emoji.
      */
     computeUnitLimit?: number | undefined
-    /** Priority fee in micro-lamports a unit. Default 10_000n. */
+    /** Priority fee in micro-lamports per unit. Default 10_000n. */
     computeUnitPrice?: bigint | undefined
-    /** The highest fee, in lamports, priority fee included and rent not. Default 100_000n. */
+    /** Maximum fee in lamports, including the priority fee. Rent is not included. Default 100_000n. */
     maxFeeLamports?: bigint | undefined
   }
   type ErrorType = transferTerms.ErrorType | OwnerOffCurveError | InvalidBase58Error
 }
 
-/** Customer and sponsor sign; the receiver may be a program's when the caller says so. All three are different wallets. */
+/** Customer and sponsor must be able to sign. The receiver may belong to a program if the caller allows it. */
 function checkWallets(
   wallets: { from: string; to: string; sponsor: string },
   allowOwnerOffCurve: boolean,
@@ -194,7 +193,6 @@ function checkBudget(
     throw invalidOption('computeUnitLimit', computeUnitLimit, 'Pass 1 to 1_400_000 units.')
   if (typeof computeUnitPrice !== 'bigint' || computeUnitPrice < 0n || computeUnitPrice >= 1n << 64n)
     throw invalidOption('computeUnitPrice', computeUnitPrice, 'Pass micro-lamports a unit as a bigint.')
-  // A bound for the comparisons below, and for `inspect` afterwards.
   const fee = feeOf({ signatures: 2, units: computeUnitLimit, microLamports: computeUnitPrice })
   if (typeof maxFeeLamports !== 'bigint' || fee > maxFeeLamports)
     throw invalidOption(
@@ -208,13 +206,13 @@ function checkBudget(
 function memoOf(paymentId: string | undefined): Uint8Array | undefined {
   if (paymentId === undefined) return undefined
   const memo = new TextEncoder().encode(typeof paymentId === 'string' ? paymentId : '')
-  // A lone half of a character would be written as another one.
+  // An unpaired surrogate would be encoded as another character.
   if (memo.length < 1 || memo.length > 500 || /\p{Cs}/u.test(paymentId))
     throw invalidOption('paymentId', paymentId, 'Pass 1 to 500 bytes of UTF-8, or omit it.')
   return memo
 }
 
-/** An address without a private key where a wallet is needed. */
+/** An address without a private key was passed as a wallet. */
 export class OwnerOffCurveError extends BaseError {
   override readonly name = 'OwnerOffCurveError'
 }

@@ -91,7 +91,7 @@ test('are refused after the sponsor has signed, because they invalidate that sig
   expect(signatures.every((signature) => signature.some((byte) => byte !== 0))).toBe(true)
 })
 
-test('leave nothing in the answer but the signature of the wallet that was asked', async () => {
+test('only the signature of the asked wallet is kept', async () => {
   const transaction = withAssertions(phantom)
   transaction.sign([customer])
   transaction.signatures[0] = new Uint8Array(64).fill(7)
@@ -121,14 +121,14 @@ const hostile: [what: string, assertions: TransactionInstruction[]][] = [
     'a call to another program',
     [assertion(16, [0, 0, 0, 0, ...Array<number>(32).fill(0)], [other, mine, to])],
   ],
-  ['a number that the program does not have', [assertion(18, amountOf1)]],
+  ['an unknown instruction number', [assertion(18, amountOf1)]],
   ['a written account', [assertion(9, amountOf1, [other], { isWritable: true })]],
   ['another signer', [assertion(9, amountOf1, [other], { isSigner: true })]],
-  ['one account more', [assertion(9, amountOf1, [mine, other])]],
+  ['an extra account', [assertion(9, amountOf1, [mine, other])]],
   ['no account', [assertion(9, amountOf1, [])]],
   ['an account for the clock', [assertion(15, [0, 0, 0, 0, 0, 0, 0, 0, 0, 3], [mine])]],
-  ['one byte more', [token([...amountOf1, 0])]],
-  ['one byte less', [token(amountOf1.slice(0, -1))]],
+  ['an extra byte', [token([...amountOf1, 0])]],
+  ['a missing byte', [token(amountOf1.slice(0, -1))]],
   [
     'no data',
     [
@@ -138,19 +138,19 @@ const hostile: [what: string, assertions: TransactionInstruction[]][] = [
       )({ programId: lamportsAssertion(from).programId, keys: [], data: Buffer.alloc(0) }),
     ],
   ],
-  ['an assertion that there is not', [token([9, ...amountOf1.slice(1)])]],
-  ['a comparison that there is not', [token([...amountOf1.slice(0, -1), 8])]],
+  ['an unknown assertion', [token([9, ...amountOf1.slice(1)])]],
+  ['an unknown comparison', [token([...amountOf1.slice(0, -1), 8])]],
   ['a comparison that keys do not have', [token([0, ...Array<number>(32).fill(1), 2])]],
-  ['an option that is neither there nor not', [token([3, 2, 0])]],
-  ['an optional number that is neither there nor not', [token([5, 2, 0])]],
-  ['a truth that is neither', [assertion(5, [7, 2, 0], [mine])]],
-  ['a program that it has no number for', [assertion(5, [3, 9, 0], [mine])]],
-  ['a place beyond every account', [assertion(2, [0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 5, 0], [mine])]],
+  ['an invalid presence byte of a key', [token([3, 2, 0])]],
+  ['an invalid presence byte of a number', [token([5, 2, 0])]],
+  ['an invalid boolean', [assertion(5, [7, 2, 0], [mine])]],
+  ['an unknown program constant', [assertion(5, [3, 9, 0], [mine])]],
+  ['an offset beyond every account', [assertion(2, [0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 5, 0], [mine])]],
   ['an empty list', [assertion(10, [0])]],
-  ['a list that is longer than it says', [assertion(10, [1, 8, 8])]],
-  ['a list that is shorter than it says', [assertion(10, [3, 8, 8])]],
+  ['a list longer than its length', [assertion(10, [1, 8, 8])]],
+  ['a list shorter than its length', [assertion(10, [3, 8, 8])]],
   ['a length in a longer form than it needs', [assertion(10, [0x81, 0, 8])]],
-  ['a length beyond every transaction', [assertion(10, [0xff, 0xff, 0xff, 0xff, 0x0f, 8])]],
+  ['a length beyond any transaction', [assertion(10, [0xff, 0xff, 0xff, 0xff, 0x0f, 8])]],
 ]
 
 describe.each(hostile)('a wallet that adds %s', (_what, assertions) => {
@@ -179,7 +179,7 @@ describe.each(hostile)('a wallet that adds %s', (_what, assertions) => {
 })
 
 // 3 and 6 log through another program (Noop), which the instruction would have to name; 7 is not a log level.
-test.each([3, 6, 7])('a assertion with log level %i is not recognized', (level) => {
+test.each([3, 6, 7])('an assertion with log level %i is not recognized', (level) => {
   const bad = tokenAssertion(1n)
   bad.data[1] = level
   expect(inspectAsTransfer(withAssertions({ before: [], after: [bad] }).serialize()).verdict).toBe('refuse')
@@ -232,32 +232,35 @@ function* changesOf(honest: ParsedTransaction): Generator<[label: string, Parsed
       keys[a] = second
       keys[b] = first
     })
-  yield change('one key more', (parsed) => {
+  yield change('an extra key', (parsed) => {
     parsed.keys.push(strange)
     parsed.readonlyOthers++
   })
-  yield change('one writable more', (parsed) => void parsed.readonlyOthers--)
-  yield change('one writable less', (parsed) => void parsed.readonlyOthers++)
-  yield change('the customer written', (parsed) => void parsed.readonlySigners--)
+  yield change('an extra writable account', (parsed) => void parsed.readonlyOthers--)
+  yield change('a writable account made read-only', (parsed) => void parsed.readonlyOthers++)
+  yield change('the customer made writable', (parsed) => void parsed.readonlySigners--)
   yield change('another blockhash', (parsed) => Object.assign(parsed, { blockhash: strange }))
 }
 
 describe.each([
   ['without assertions', withAssertions({ before: [], after: [] })],
   ['with assertions', withAssertions(phantom)],
-  ['with a assertion of its receiver', withAssertions({ before: [hashGuard(usdcAccountOf(to))], after: [] })],
+  [
+    'with an assertion of its receiver',
+    withAssertions({ before: [hashGuard(usdcAccountOf(to))], after: [] }),
+  ],
 ])('hostile transactions %s', (_label, honest) => {
   const parsed = parseTransaction(honest.serialize())
   const changes = [...changesOf(parsed)]
   const before = parseTransaction(bytes)
 
-  test('are many, and do not include the honest one', () => {
+  test('are many, and exclude the honest one', () => {
     expect(changes.length).toBeGreaterThan(250)
     expect(inspectAsTransfer(rebuild(parsed)).verdict).toBe('ok')
     expect(isSameButAssertions(before, parsed)).toBe(true)
   })
 
-  test('are all refused by the first signer that is asked', () => {
+  test('are all refused by the first signer', () => {
     const passed = changes.filter(([, changed]) => {
       try {
         return inspectAsTransfer(rebuild(changed)).verdict === 'ok'
@@ -289,7 +292,7 @@ describe("a wallet's answer is not the built transaction if", () => {
     return new VersionedTransaction(message.compileToV0Message(tables))
   }
 
-  test('its version is another', () => {
+  test('it has another version', () => {
     expect(same(withAssertions(phantom, { legacy: true }))).toBe(false)
   })
 
@@ -308,30 +311,30 @@ describe("a wallet's answer is not the built transaction if", () => {
   })
 
   test.each([
-    ['its fee payer is another', (message: TransactionMessage) => Object.assign(message, { payerKey: from })],
+    ['it has another fee payer', (message: TransactionMessage) => Object.assign(message, { payerKey: from })],
     [
-      'its blockhash is another',
+      'it has another blockhash',
       (message: TransactionMessage) => Object.assign(message, { recentBlockhash: other.toBase58() }),
     ],
     [
-      'the price of a unit is another',
+      'it has another unit price',
       (message: TransactionMessage) => void message.instructions[1]?.data.fill(9, 1),
     ],
-    ['the order is another', (message: TransactionMessage) => void message.instructions.reverse()],
+    ['the order differs', (message: TransactionMessage) => void message.instructions.reverse()],
     [
-      'a assertion names an account that it does not read',
+      'an assertion names an account that it does not read',
       (message: TransactionMessage) =>
         void message.instructions[2]?.keys.push({ pubkey: other, isSigner: false, isWritable: false }),
     ],
     [
-      'the customer is written',
+      'the customer is writable',
       (message: TransactionMessage) =>
         void message.instructions
           .at(-1)
           ?.keys.splice(0, 1, { pubkey: from, isSigner: true, isWritable: true }),
     ],
     [
-      'the mint is written',
+      'the mint is writable',
       (message: TransactionMessage) =>
         void message.instructions.at(-1)?.keys.splice(0, 1, {
           pubkey: new PublicKey(pay().keys[1]?.pubkey ?? from),
@@ -339,9 +342,9 @@ describe("a wallet's answer is not the built transaction if", () => {
           isWritable: true,
         }),
     ],
-    ['a second payment is in it', (message: TransactionMessage) => void message.instructions.push(pay())],
+    ['it contains a second payment', (message: TransactionMessage) => void message.instructions.push(pay())],
     [
-      'it has grown a memo',
+      'it contains a new memo',
       (message: TransactionMessage) =>
         void message.instructions.push(
           Object.assign(tokenAssertion(1n), {
@@ -360,14 +363,14 @@ describe('a transaction differs from the built one if', () => {
   const before = parseTransaction(bytes)
 
   test.each([
-    ['a assertion has an account that is written', [assertion(9, amountOf1, [other], { isWritable: true })]],
-    ['a assertion has an account that signs', [assertion(9, amountOf1, [other], { isSigner: true })]],
+    ['an assertion has a writable account', [assertion(9, amountOf1, [other], { isWritable: true })]],
+    ['an assertion has an account that signs', [assertion(9, amountOf1, [other], { isSigner: true })]],
     ['there are five assertions', [...phantom.before, afterGuard, lamportsAssertion(from)]],
   ])('%s', (_label, after) => {
     expect(isSameButAssertions(before, parse(withAssertions({ before: [], after })))).toBe(false)
   })
 
-  test('a assertion reads by a lookup table', () => {
+  test('an assertion uses a lookup table', () => {
     const message = TransactionMessage.decompile(
       withAssertions({ before: [], after: [lamportsAssertion(other)] }).message,
     )

@@ -38,7 +38,7 @@ export const forbidden = {
     throw new Error('the wallet was asked')
   },
 }
-/** A wallet that signs no text. */
+/** A wallet that cannot sign text. */
 export const textless = {
   getAddress: forbidden.getAddress,
   signTransaction: async (transaction: string) => {

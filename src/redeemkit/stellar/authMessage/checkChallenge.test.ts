@@ -37,10 +37,10 @@ describe('the challenge transaction', () => {
     network,
     now: () => 0x5f3ad471 * 1000,
   }
-  test('of SEP-10, the published one, passes at its time, for its wallet, on its network', () => {
+  test('published in SEP-10 passes at its time, for its wallet, on its network', () => {
     expect(checkChallenge(published, publishedFor).sequence).toBe('0')
   })
-  test('of SEP-10, the published one, is not signed for the public network that its answer names', () => {
+  test('published in SEP-10 is not signed for the public network, which SEP-10 names', () => {
     expect(() => checkChallenge(published, { ...publishedFor, network: networkOf('prod') })).toThrow(
       /signatures/,
     )
@@ -68,7 +68,7 @@ describe('the challenge transaction', () => {
       'transaction.operations[1].value',
     ],
     [
-      'a payment beside',
+      'an extra payment',
       challenge(({ auth }) => [
         Operation.manageData(auth),
         Operation.payment({
@@ -102,7 +102,7 @@ describe('the challenge transaction', () => {
       'transaction.operations',
     ],
     [
-      'data of the wallet beside',
+      'extra data of the wallet',
       challenge(({ auth, domain }) => [
         Operation.manageData(auth),
         Operation.manageData({ ...domain, source: wallet.publicKey() }),
@@ -156,7 +156,7 @@ describe('the challenge transaction', () => {
       challenge(({ auth }) => [Operation.manageData({ ...auth, value: null })]),
       'transaction.operations[0].value',
     ],
-    ['a sequence that lands', challenge(undefined, { sequence: '41' }), 'transaction.sequence'],
+    ['a valid sequence', challenge(undefined, { sequence: '41' }), 'transaction.sequence'],
     ['a negative sequence', challenge(undefined, { sequence: '-3' }), 'transaction.sequence'],
     [
       'a memo',
@@ -206,7 +206,7 @@ describe('the challenge transaction', () => {
     ],
     ['another signer', challenge(undefined, { signers: [other] }), 'transaction.signatures'],
     ['no signature', challenge(undefined, { signers: [] }), 'transaction.signatures'],
-    ['one signature more', challenge(undefined, { signers: [server, other] }), 'transaction.signatures'],
+    ['an extra signature', challenge(undefined, { signers: [server, other] }), 'transaction.signatures'],
   ])('%s is refused before the wallet is asked', async (_, transaction, field) => {
     const isTime = field === 'transaction.timeBounds'
     await expect(
@@ -227,7 +227,7 @@ describe('the challenge transaction', () => {
     ['other XDR', 'AAAA', 'InvalidTransactionError'],
     ['empty text', '', 'InvalidBase64Error'],
     ['none at all', undefined, 'InvalidAuthMessageError'],
-  ])('%s in its place is a typed error', async (_, transaction, name) => {
+  ])('%s instead of it is a typed error', async (_, transaction, name) => {
     await expect(signAuthMessage(noText, { ...base, message: text(), transaction })).rejects.toMatchObject({
       name,
     })

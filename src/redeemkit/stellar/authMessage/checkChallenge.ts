@@ -1,5 +1,5 @@
 import type { Transaction, xdr } from '@stellar/stellar-sdk'
-import { clockSkewMs, maxLifeMs } from '../../core/authMessage.ts'
+import { checkDomains, clockSkewMs, maxLifeMs } from '../../core/authMessage.ts'
 import { readClock } from '../../core/clock.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
@@ -7,10 +7,10 @@ import { formatMemo, toMemo } from '../envelope/memo.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
 import { isSignatureOf } from '../envelope/signEnvelope.ts'
 import { baseAddress, checkAddress } from '../values.ts'
-import { type AuthExpectation, checkDomains, expectField } from './parseAuthMessage.ts'
+import { type AuthExpectation, expectField } from './parseAuthMessage.ts'
 
 /**
- * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves nothing, and comes from the service.
+ * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves no value, and comes from the service.
  *
  * - Its sequence is 0. It has no fee bump, no memo except the expected id, and no condition except time bounds, which are at
  *   most a day apart and include now.
@@ -24,7 +24,7 @@ import { type AuthExpectation, checkDomains, expectField } from './parseAuthMess
  * @see SEP-10, version 3.4
  */
 export function checkChallenge(transactionXdr: string, expected: AuthExpectation): Transaction {
-  checkDomains(expected)
+  checkDomains(expected.domains)
   checkTerms(expected)
   const { address, clientDomain, memoId, network, serverKey } = expected
   const { transaction, feeBump } = parseTransaction(transactionXdr, network)
@@ -132,5 +132,5 @@ function checkSignatures(transaction: Transaction, clientKey: string | undefined
   expectField(isSigned, 'transaction.signatures', [true])
 }
 
-/** Keeps a byte order mark: with it, the text is a different one. */
+/** Keeps a byte order mark, which makes a text a different one. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

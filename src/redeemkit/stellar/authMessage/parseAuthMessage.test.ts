@@ -6,7 +6,7 @@ import { base, forbidden, other, text, wallet } from './authMessage.fixture.ts'
 import { parseAuthMessage } from './parseAuthMessage.ts'
 
 describe('the sign-in text', () => {
-  test('texts: parsed or the one error, and never something else', () => {
+  test('any text is parsed, or throws a typed error', () => {
     const line = fc.oneof(
       fc.constantFrom('URI: https://a.b', 'Version: 1', 'Network: testnet', 'Nonce: 12345678', '', 'x'),
       fc.string(),
@@ -28,7 +28,7 @@ describe('the sign-in text', () => {
       { numRuns: inject('generatedInputs') },
     )
   })
-  test('changes of a character: another text or the one error', () => {
+  test('any changed character gives other fields, or a typed error', () => {
     fc.assert(
       fc.property(fc.nat(text().length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, char) => {
         const changed = text().slice(0, at) + char + text().slice(at + 1)
@@ -72,12 +72,12 @@ describe('the sign-in text', () => {
     ['empty user info', { uri: 'https://@shop.example' }, 'uri', 'AuthMessageMismatchError'],
     ['another version', { version: '2' }, 'message', 'InvalidAuthMessageError'],
     ['a short nonce', { nonce: '1234567' }, 'message', 'InvalidAuthMessageError'],
-    ['a nonce with signs', { nonce: '12345678-9' }, 'message', 'InvalidAuthMessageError'],
+    ['a nonce with punctuation', { nonce: '12345678-9' }, 'message', 'InvalidAuthMessageError'],
     ['a line at the end', { end: '\n' }, 'message', 'InvalidAuthMessageError'],
-    ['more at the end', { end: '\nResources:\n- x' }, 'message', 'InvalidAuthMessageError'],
+    ['extra lines at the end', { end: '\nResources:\n- x' }, 'message', 'InvalidAuthMessageError'],
     ['a statement of two lines', { statement: 'One\nTwo\n\n' }, 'message', 'InvalidAuthMessageError'],
     [
-      'a statement with hidden signs',
+      'a statement with invisible characters',
       { statement: 'One\u202etwo\n\n' },
       'message',
       'InvalidAuthMessageError',
@@ -110,7 +110,7 @@ describe('the sign-in text', () => {
     ['a millisecond before it expires', { expires: '2026-11-20T18:00:00.001Z' }],
     ['without a statement', { statement: '' }],
     ['of a site without TLS', { uri: 'http://shop.example' }],
-  ])('%s is still good', async (_, changes) => {
+  ])('%s is accepted', async (_, changes) => {
     expect(await signAuthMessage(wallet, { ...base, message: text(changes) })).toHaveProperty('expiresAt')
   })
   test.each([undefined, null, 'shop.example', [5]])('is refused when the hosts are %j', async (bad) => {

@@ -1,11 +1,10 @@
-import { clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
+import { checkDomains, clockSkewMs, isPlainText, isWithinLifetime } from '../../core/authMessage.ts'
 import { type Clock, readClock } from '../../core/clock.ts'
 import {
   AuthMessageExpiredError,
   AuthMessageMismatchError,
   InvalidAuthMessageError,
 } from '../../core/errors/authMessageErrors.ts'
-import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { credentialHours } from '../../core/limits.ts'
 import { plainHost } from '../../core/parseUrl.ts'
@@ -34,17 +33,20 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
  * Reads a sign-in text of the service (PROTOCOL.md 8.4). The layout is that of EIP-4361, with Stellar's words:
  *
  * ```text
- * shop.example wants you to sign in with your Stellar account: G…
+ * shop.example wants you to sign in with your Stellar account:
+ * G…
  *
  * An optional statement on one line.
  *
- * URI: https://shop.example Version: 1 Network: pubnet Nonce: 8 to 96 letters and digits Issued At: 2026-11-20T18:00:00.000Z
+ * URI: https://shop.example
+ * Version: 1
+ * Network: pubnet
+ * Nonce: 8 to 96 letters and digits
+ * Issued At: 2026-11-20T18:00:00.000Z
  * Expiration Time: 2026-11-21T18:00:00.000Z
  * ```
  *
- * No line may be missing, doubled, in another order or after the last one.
- *
- * @throws `InvalidAuthMessageError` when it is not exactly that
+ * @throws `InvalidAuthMessageError` for any other text, also with one line more, less or moved
  */
 export function parseAuthMessage(message: string): AuthMessage {
   const match = typeof message === 'string' && message.length < 4000 ? layout.exec(message) : null
@@ -69,7 +71,7 @@ export function parseAuthMessage(message: string): AuthMessage {
 
 function parseTime(text = '', field: string): number {
   const time = dateTime.test(text) ? Date.parse(text) : Number.NaN
-  // A day such as February 30 either fails to parse or comes back as another one.
+  // February 30 either fails to parse or becomes a day in March.
   if (!(time >= 0) || new Date(time).toISOString().slice(0, 19) !== text.slice(0, 19))
     throw new InvalidAuthMessageError(`"${text}" is not a UTC time.`, {
       field,
@@ -82,15 +84,15 @@ function parseTime(text = '', field: string): number {
 export type ChallengeTerms = {
   /** The service's signing key, if known: the required source of a challenge transaction. */
   serverKey?: string | undefined
-  /** The number of the user of a shared account, in decimal digits: the challenge transaction's memo. */
+  /** The id of the user of a shared account, in decimal digits: the challenge transaction's memo. */
   memoId?: string | undefined
-  /** The wallet application that vouches for itself, and its key (`SIGNING_KEY` of its stellar.toml). */
+  /** The domain of the wallet application, which then signs too, and its key (`SIGNING_KEY` of its stellar.toml). */
   clientDomain?: { domain: string; key: string } | undefined
 }
 
 /** Required content of a sign-in. */
 export type AuthExpectation = ChallengeTerms & {
-  /** The signing wallet; in a challenge transaction also `M…`, which contains a user's number. */
+  /** The signing wallet, `G…`; in a challenge transaction also a muxed account, `M…`. */
   address: string
   network: StellarNetwork
   /** Hosts (with port, if any) that it may name. */
@@ -102,11 +104,11 @@ export type AuthExpectation = ChallengeTerms & {
 /**
  * Compares a sign-in text with the expected values.
  *
- * @returns its fields; `undefined` for a free text, which only `allowPlainText` lets pass
+ * @returns its fields; `undefined` for a free text, which needs `allowPlainText`
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError` naming the field; `InvalidOptionError`
  */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
-  checkDomains(expected)
+  checkDomains(expected.domains)
   // A text that claims to be a sign-in must pass every check, even if plain text is allowed.
   if (expected.allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
@@ -131,19 +133,11 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
   return parsed
 }
 
-/** @throws `InvalidOptionError` unless the caller names the allowed hosts */
-export function checkDomains({ domains }: Pick<AuthExpectation, 'domains'>): void {
-  if (!Array.isArray(domains) || domains.some((domain) => typeof domain !== 'string'))
-    throw new InvalidOptionError('The allowed hosts are missing.', {
-      field: 'domains',
-      fix: "Pass a list of hosts: the service's own, or the page's.",
-    })
-}
-
 /**
  * Compares one field of a sign-in with its valid values.
  *
- * @throws `AuthMessageMismatchError` for who and where, `AuthMessageExpiredError` for when, `InvalidAuthMessageError` for the rest
+ * @throws `AuthMessageMismatchError` for account, site and network, `AuthMessageExpiredError` for times, otherwise
+ * `InvalidAuthMessageError`
  */
 export function expectField(value: unknown, field: string, allowed: readonly unknown[]): void {
   if (allowed.includes(value)) return
@@ -152,7 +146,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
     : /^(issuedAt|expirationTime|transaction.timeBounds)$/.test(field)
       ? AuthMessageExpiredError
       : InvalidAuthMessageError
-  const isRule = typeof value === 'boolean' // what the field says was compared before
+  const isRule = typeof value === 'boolean' // the caller compared the value itself
   throw new ErrorClass(
     isRule
       ? `The sign-in has an invalid value for ${field}.`
@@ -164,7 +158,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
   )
 }
 
-/** SEP-53: the digest that a text's signature signs. */
+/** Returns the digest of a text that a wallet signs (SEP-53). */
 export function messageDigest(message: string): Uint8Array {
   return hash(asBuffer(new TextEncoder().encode(`Stellar Signed Message:\n${message}`)))
 }

@@ -38,8 +38,8 @@ describe('a challenge', () => {
     ['with a client domain', withClient(), { clientDomain }],
     ['that the client domain has signed', withClient({}, [server, other]), { clientDomain }],
     ['with a memo', withMemo(Memo.id('12345678901234567890')), { memoId: '12345678901234567890' }],
-    ['for a user of a shared account', forUser(muxed), { address: muxed }],
-  ])('%s is signed and verified when that was asked for', async (_, transaction, terms) => {
+    ['for a muxed account', forUser(muxed), { address: muxed }],
+  ])('%s is signed and verified if requested', async (_, transaction, terms) => {
     const asked = { ...base, serverKey, transaction, ...terms }
     const { signedMessage } = await signAuthMessage(wallet, { ...asked, via: undefined })
     const handedIn = 'clientDomain' in terms ? signedAlsoBy(signedMessage) : signedMessage
@@ -55,7 +55,7 @@ describe('a challenge', () => {
     expect(verifyAuthMessage({ ...asked, signedMessage })).toBe(false)
   })
   test.each<[string, string, object, string]>([
-    ['a client domain that was not asked for', withClient(), {}, 'transaction.operations[2].name'],
+    ['an unexpected client domain', withClient(), {}, 'transaction.operations[2].name'],
     [
       'another client domain',
       withClient({ value: 'evil.example' }),
@@ -91,20 +91,20 @@ describe('a challenge', () => {
     ['no memo', challenge(), { memoId: '7' }, 'transaction.memo'],
     ['a memo of another type', withMemo(Memo.text('7')), { memoId: '7' }, 'transaction.memo'],
     [
-      'another user',
+      'another muxed account',
       forUser(new MuxedAccount(new Account(address, '0'), '78').accountId()),
       { address: muxed },
       'transaction.operations[0].source',
     ],
-    ['no user', challenge(), { address: muxed }, 'transaction.operations[0].source'],
-    ['a user that was not asked for', forUser(muxed), {}, 'transaction.operations[0].source'],
+    ['no muxed account', challenge(), { address: muxed }, 'transaction.operations[0].source'],
+    ['an unexpected muxed account', forUser(muxed), {}, 'transaction.operations[0].source'],
   ])('with %s is refused before the wallet is asked', async (_, transaction, terms, field) => {
     await expect(
       signAuthMessage(noText, { ...base, serverKey, transaction, ...terms }),
     ).rejects.toMatchObject({ name: 'InvalidAuthMessageError', field })
   })
   test.each<[string, object, string, string]>([
-    ['a memo that is no number', { memoId: 'seven' }, 'memo', 'InvalidMemoError'],
+    ['a memo that is not a number', { memoId: 'seven' }, 'memo', 'InvalidMemoError'],
     ['a user named twice', { memoId: '7', address: muxed }, 'memoId', 'InvalidOptionError'],
     [
       'a client domain as text',
@@ -118,7 +118,7 @@ describe('a challenge', () => {
       'clientDomain.key',
       'InvalidAddressError',
     ],
-  ])('cannot be asked for with %s', async (_, terms, field, name) => {
+  ])('cannot be requested with %s', async (_, terms, field, name) => {
     await expect(
       signAuthMessage(noText, { ...base, serverKey, transaction: challenge(), ...terms } as never),
     ).rejects.toMatchObject({ name, field })

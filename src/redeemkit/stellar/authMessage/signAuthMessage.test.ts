@@ -50,7 +50,7 @@ describe('the sign-in text', () => {
     const { expiresAt } = await signAuthMessage(wallet, asked)
     expect(expiresAt).toBe(Date.parse('2026-11-21T17:59:00Z') / 1000)
   })
-  test('is not signed by a different wallet than the one asked for', async () => {
+  test('is not signed by a wallet with another address than requested', async () => {
     await expect(signAuthMessage(wallet, { ...asked, address: other.publicKey() })).rejects.toMatchObject({
       name: 'WrongSignerError',
       field: 'address',
@@ -60,7 +60,7 @@ describe('the sign-in text', () => {
 
 describe('a free text', () => {
   const message = 'Please sign in: 123'
-  test('needs leave', async () => {
+  test('needs allowPlainText', async () => {
     await expect(signAuthMessage(forbidden, { ...base, message })).rejects.toMatchObject({ field: 'message' })
   })
   test('has no expiry', async () => {
@@ -80,7 +80,7 @@ describe('a free text', () => {
   })
 })
 
-describe('a challenge without a text, as a server of plain SEP-10 sends it', () => {
+describe('a challenge without a text, from a server of plain SEP-10', () => {
   const transaction = challenge()
   test('is signed by a key, and by a wallet that does not sign texts', async () => {
     const { signedMessage } = await signAuthMessage(textless, { ...base, transaction })
@@ -93,9 +93,9 @@ describe('a challenge without a text, as a server of plain SEP-10 sends it', () 
     expect(verifyAuthMessage({ ...answer, address: other.publicKey() })).toBe(false)
   })
   test.each<[string, object, string]>([
-    ['asked for as a text', { via: 'message' }, 'message'],
-    ['asked for in an unknown way', { via: 'Transaction' }, 'via'],
-    ['left out', { transaction: undefined }, 'message'],
+    ['requested as a text', { via: 'message' }, 'message'],
+    ['requested in an unknown way', { via: 'Transaction' }, 'via'],
+    ['missing', { transaction: undefined }, 'message'],
     [
       'signed by another server',
       { transaction: challenge(undefined, { signers: [other] }) },
@@ -122,7 +122,7 @@ describe('a challenge and a text', () => {
   test('is signed if the wallet does not support texts', async () => {
     expect(await signAuthMessage(unsupported, asked)).toEqual(await signAuthMessage(textless, asked))
   })
-  test('is not signed when the text was asked for', async () => {
+  test('is not signed if the text was requested', async () => {
     await expect(signAuthMessage(unsupported, { ...asked, via: 'message' })).rejects.toMatchObject({
       name: 'WalletFailedError',
     })
@@ -131,7 +131,7 @@ describe('a challenge and a text', () => {
     [{ code: -4, message: 'no' }, 'UserRejectedError'],
     [{ code: -1, message: 'failed' }, 'WalletFailedError'],
     [new Error('locked'), 'WalletFailedError'],
-  ])('is not signed when the wallet fails at the text otherwise (%j)', async (error, name) => {
+  ])('is not signed if the wallet fails for another reason (%j)', async (error, name) => {
     await expect(signAuthMessage(failing(error), asked)).rejects.toMatchObject({ name })
   })
   describe.each([undefined, server.publicKey()])('signed with %s as the server’s key', (serverKey) => {
@@ -158,7 +158,7 @@ describe('a challenge and a text', () => {
 })
 
 describe('the SDK', () => {
-  test('makes a challenge that we sign, and verifies our signature', async () => {
+  test('builds a challenge that we sign, and verifies our signature', async () => {
     const transaction = WebAuth.buildChallengeTx(
       server,
       wallet.publicKey(),

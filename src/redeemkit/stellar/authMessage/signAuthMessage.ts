@@ -21,8 +21,8 @@ import { type ChallengeTerms, checkAuthMessage, messageDigest } from './parseAut
 /**
  * Signs in: signs the text (SEP-53) or, for a wallet that cannot sign text, the SEP-10 challenge transaction.
  *
- * Everything is checked before the wallet is asked, and its answer is verified. A text must have the service's sign-in layout
- * (see `parseAuthMessage`) unless `allowPlainText`; a transaction must be provably harmless.
+ * Text and transaction are checked before the prompt, and the answer is verified. A text must have the service's sign-in layout
+ * (see `parseAuthMessage`) unless `allowPlainText`; a transaction must pass `checkChallenge`.
  *
  * @returns for a text the base64 signature, for a transaction the base64 XDR with both signatures
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError`, `InvalidBase64Error`,
@@ -46,7 +46,7 @@ export async function signAuthMessage(
   const network = networkOf(options?.environment)
   const wallet = await toSigner(signer, network)
   const { message, transaction, via } = options
-  checkWish(options, wallet.address)
+  checkAsked(options, wallet.address)
   const expected = { ...options, address: options.address ?? wallet.address, network }
   // A server of plain SEP-10 sends a challenge and no text.
   const isBare = message === undefined && transaction !== undefined && via !== 'message'
@@ -57,7 +57,7 @@ export async function signAuthMessage(
     const signature = await wallet
       .sign('signMessage', message, messageDigest(message))
       .catch((error: unknown) => {
-        // A wallet that has the method and says that it cannot: the user has not been asked.
+        // The wallet has the method, but does not support it: the user saw no prompt.
         if (via === undefined && transaction !== undefined && isUnsupported(error)) return undefined
         throw error
       })
@@ -78,7 +78,7 @@ export declare namespace signAuthMessage {
       /** Absent when a server of plain SEP-10 sends a challenge alone. */
       message?: string | undefined
       environment: StellarEnvironment
-      /** The wallet of the requested challenge, `G…`, or `M…` for a user of a shared one. Default: the signer's. */
+      /** The account of the requested challenge, `G…`, or `M…` for a muxed one. Default: the signer's. */
       address?: string | undefined
       /** Hosts (with port, if any) that the challenge may name: the service's own, or the page's. */
       domains: readonly string[]
@@ -101,8 +101,8 @@ export declare namespace signAuthMessage {
     | InvalidClockError
 }
 
-/** The requested account and way of signing. */
-function checkWish({ address, via }: signAuthMessage.Options, own: string): void {
+/** Checks the requested account, and `via`. */
+function checkAsked({ address, via }: signAuthMessage.Options, own: string): void {
   if (address !== undefined && checkAddress(baseAddress(address), 'address') !== own)
     throw new WrongSignerError(`The wallet holds ${own}, not ${address}.`, {
       field: 'address',

@@ -34,7 +34,7 @@ describe('a signature', () => {
   ])('that is invalid (%s) is a typed error', (_, signedMessage, name) => {
     expect(() => verifyAuthMessage({ ...options, signedMessage })).toThrow(expect.objectContaining({ name }))
   })
-  test('of 64 bytes that no key made is false', () => {
+  test('of 64 zero bytes is false', () => {
     expect(verifyAuthMessage({ ...options, signedMessage: Buffer.alloc(64).toString('base64') })).toBe(false)
   })
   test.each([undefined, null, 5])('of %s instead of a text is a typed error', (message) => {
@@ -79,7 +79,7 @@ describe('a transaction that the wallet has signed, with a fresh message', () =>
   })
   const seconds = now() / 1000
 
-  test('verifies when it is the challenge that came with it', () => {
+  test('verifies if it is the issued challenge', () => {
     expect(verify(challenge())).toBe(true)
     expect(verify(challenge(), { message: undefined })).toBe(true)
   })
@@ -90,7 +90,7 @@ describe('a transaction that the wallet has signed, with a fresh message', () =>
     ],
     ['a payment with a challenge’s sequence', challenge(() => [payment])],
     ['a payment behind a challenge', challenge(({ auth }) => [Operation.manageData(auth), payment])],
-    ['a challenge with a sequence that lands', challenge(undefined, { sequence: '41' })],
+    ['a challenge with a valid sequence', challenge(undefined, { sequence: '41' })],
     [
       'the challenge of another server',
       challenge(undefined, { source: other.publicKey(), signers: [other] }),
@@ -133,7 +133,7 @@ describe('a transaction that the wallet has signed, with a fresh message', () =>
   ])('does not verify when it is %s', (_, transaction) => {
     expect(verify(transaction)).toBe(false)
   })
-  test('does not verify when another one was issued', () => {
+  test('does not verify if another one was issued', () => {
     const issued = challenge(({ auth, domain }) => [
       Operation.manageData({ ...auth, value: Buffer.alloc(48, 8).toString('base64') }),
       Operation.manageData(domain),
@@ -155,7 +155,7 @@ describe('a transaction that the wallet has signed, with a fresh message', () =>
     ['serverKey', { serverKey: undefined }, 'InvalidAddressError'],
     ['serverKey', { serverKey: 'GABC' }, 'InvalidAddressError'],
     ['domains', { domains: undefined }, 'InvalidOptionError'],
-  ])('needs %s of its caller (%#)', (field, more, name) => {
+  ])('requires %s (%#)', (field, more, name) => {
     expect(() => verify(challenge(), more)).toThrow(expect.objectContaining({ name, field }))
   })
   test.each([

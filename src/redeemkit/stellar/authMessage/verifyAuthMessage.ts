@@ -37,8 +37,8 @@ import {
  * @param options.transaction the challenge that was issued, never one that came back with the signature
  * @returns false for a signature by another key, over another text or transaction, or for another network; false for a transaction
  * that is not a challenge of this request
- * @throws `InvalidAuthMessageError`, `InvalidBase64Error`, `InvalidSignatureError`, `InvalidAddressError`, `InvalidTransactionError` for what
- * cannot be a signature of a challenge at all; `InvalidOptionError`, `InvalidMemoError`
+ * @throws `InvalidAuthMessageError`, `InvalidBase64Error`, `InvalidSignatureError`, `InvalidAddressError`, `InvalidTransactionError` for text
+ * that cannot be a signature of a challenge; `InvalidOptionError`, `InvalidMemoError`
  * @see SEP-53, SEP-10; PROTOCOL.md 8.4
  * @example
  * ```ts
@@ -84,7 +84,7 @@ export declare namespace verifyAuthMessage {
       /** Absent when a server of plain SEP-10 sent a challenge alone. */
       message?: string | undefined
       environment: StellarEnvironment
-      /** The wallet, `G…`; of a challenge transaction also `M…`. */
+      /** The wallet, `G…`; for a challenge transaction also a muxed account, `M…`. */
       address: string
       /** The wallet's answer: a base64 signature, or a signed challenge transaction. */
       signedMessage: string
@@ -106,7 +106,7 @@ export declare namespace verifyAuthMessage {
     | parseTransaction.ErrorType
 }
 
-/** A text and a challenge transaction of one answer have the same time. A minute is for a slow service. */
+/** Text and transaction of one challenge have the same time. A slow service may take a minute between them. */
 const maxApartMs = 60_000
 
 /** The hash that the wallet had to sign; undefined if the transaction is not a challenge of this request. */
@@ -134,7 +134,7 @@ function hashOfChallenge(
   }
 }
 
-/** The account that signs. */
+/** Returns the account that signs for an address. */
 function checkHolder(address: string): string {
   return checkAddress(typeof address === 'string' ? baseAddress(address) : address, 'address')
 }

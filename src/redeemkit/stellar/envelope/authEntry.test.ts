@@ -2,7 +2,7 @@ import { Address, authorizeEntry, hash, Keypair, nativeToScVal, xdr } from 'stel
 import { describe, expect, test, vi } from 'vitest'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 
-// Only SDK 16 reads what CAP-71 brings; the fixtures are made with it, too.
+// Only SDK 16 reads CAP-71, so the fixtures are built with it.
 vi.mock('@stellar/stellar-sdk', () => import('stellar-sdk-16'))
 const { formatInspection, signAuthEntry } = await import('../index.ts')
 const fixture = await import('../stellar.fixture.ts')
@@ -71,7 +71,7 @@ describe('an authorization that contains its address (CAP-71)', () => {
     entry.credentials().addressV2().signature(older.credentials().address().signature())
     expect(look(entry.toXDR('base64')).findings).toMatchObject([{ code: 'FOREIGN_SIGNATURE' }])
   })
-  test('has a preimage for its own address only', async () => {
+  test('has a preimage that is valid only for its own address', async () => {
     let preimage: xdr.HashIdPreimage | undefined
     await authorizeEntry(
       entryOf('addressV2'),

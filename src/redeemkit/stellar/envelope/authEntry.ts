@@ -31,8 +31,8 @@ export function parseAuthEntry(entryXdr: string): AuthEntry {
       if (parsed.toXDR('base64') !== entryXdr) continue
       return parsed instanceof xdr.HashIdPreimage ? readPreimage(parsed) : parsed
     } catch (cause) {
-      // If the SDK is recent enough, the text is not of this type, and the error below covers both types. Transactions are excluded,
-      // because they begin like CAP-71 credentials.
+      // Says so if the SDK is too old; otherwise, the text is not of this type. Transactions are excluded, because they begin like CAP-71
+      // credentials.
       if (!xdr.TransactionEnvelope.validateXDR(entryXdr, 'base64')) checkSdkReads(cause, 'authEntry')
     }
   }
@@ -85,7 +85,7 @@ export function parseCall(call: Xdr.InvokeContractArgs): Invocation {
 /** Signer and expiry of an authorization entry. */
 export type AddressCredentials = {
   holder: Xdr.SorobanAddressCredentials
-  /** Whether its signature names the address that it is for (CAP-71). */
+  /** Whether the signed bytes contain the address (CAP-71). */
   namesAddress: boolean
   /** Delegates that sign for a contract account, and their own delegates (CAP-71). */
   delegates: readonly string[]
@@ -175,7 +175,7 @@ export function preimageOf(
     }),
   ).toXDR()
   if (!namesAddress) return bytes
-  // CAP-71: type 10, and the address between the end, which stops at byte 48, and the calls.
+  // CAP-71: type 10, and the address after the expiry, which ends at byte 48.
   const [head, calls] = [bytes.subarray(4, 48), bytes.subarray(48)]
   return Uint8Array.from([0, 0, 0, 10, ...head, ...holder.address().toXDR(), ...calls])
 }

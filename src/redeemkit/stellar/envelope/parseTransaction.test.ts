@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { Keypair, Memo, xdr } from '../sdk.ts'
 import { build, codes, look, payment, sponsor, usdc } from '../stellar.fixture.ts'
 
-describe('an envelope that others read otherwise is not read', () => {
-  test('USDC in the frame of a longer code', () => {
+describe('an envelope that other software reads differently is refused', () => {
+  test('USDC encoded as a longer code', () => {
     const envelope = build().toEnvelope()
     envelope
       .v1()
@@ -23,7 +23,7 @@ describe('an envelope that others read otherwise is not read', () => {
       expect.objectContaining({ name: 'InvalidTransactionError' }),
     )
   })
-  test('an envelope of before 2020', () => {
+  test('an envelope from before 2020', () => {
     const v1 = build().toEnvelope().v1().tx()
     const old = new xdr.TransactionV0({
       sourceAccountEd25519: sponsor.rawPublicKey(),
@@ -46,20 +46,20 @@ describe('an envelope that others read otherwise is not read', () => {
 describe('memo', () => {
   describe('a memo', () => {
     const bytes = (hex: string) => Memo.text(Buffer.from(hex, 'hex') as never)
-    test('of bytes is not the text that spells them', () => {
+    test('of bytes differs from their hex text', () => {
       expect(codes(build({ memo: bytes('deadbeef') }), { ...payment, memo: 'deadbeef' })).toEqual([
         'WRONG_MEMO',
       ])
     })
-    test('of text is the text that was expected', () => {
+    test('of text equals the expected text', () => {
       expect(codes(build({ memo: Memo.text('deadbeef') }), { ...payment, memo: 'deadbeef' })).toEqual([])
     })
-    test('of bytes that are not text differs from the text that it looks like', () => {
+    test('of bytes that are not UTF-8 differs from replacement characters', () => {
       expect(look(build({ memo: bytes('fffe') }), { ...payment, memo: '\ufffd\ufffd' }).verdict).toBe(
         'refuse',
       )
     })
-    test('of type return is not one of type hash', () => {
+    test('of type return differs from one of type hash', () => {
       const memo = { type: 'hash', value: 'ab'.repeat(32) } as const
       expect(codes(build({ memo: Memo.return(memo.value) }), { ...payment, memo })).toEqual(['WRONG_MEMO'])
     })
@@ -73,7 +73,7 @@ describe('memo', () => {
       [{ type: 'text', value: 'é'.repeat(15) }],
       [{}],
       [5],
-    ])('%j is no memo', (memo) => {
+    ])('rejects the memo %j', (memo) => {
       expect(() => look(build(), { ...payment, memo: memo as never })).toThrow(
         expect.objectContaining({ name: 'InvalidMemoError', field: 'memo' }),
       )
@@ -87,13 +87,13 @@ describe('memo', () => {
   ] as const)('a memo of type $type', (memo) => {
     const { type, value } = memo
     const own = build({ memo: Memo[type](value) })
-    test('is itself', () => {
+    test('equals itself', () => {
       expect(codes(own, { ...payment, memo })).toEqual([])
     })
-    test('is not the text of type and value', () => {
+    test('differs from the text of type and value', () => {
       expect(codes(own, { ...payment, memo: `${type}:${value}`.slice(0, 28) })).toEqual(['WRONG_MEMO'])
     })
-    test('is not no memo', () => {
+    test('differs from no memo', () => {
       expect(codes(build({ memo: Memo.none() }), { ...payment, memo })).toEqual(['WRONG_MEMO'])
     })
   })
@@ -101,7 +101,7 @@ describe('memo', () => {
   test.each([
     { type: 'id', value: '18446744073709551615' },
     { type: 'hash', value: 'ab'.repeat(32) },
-  ] as const)('a memo of type $type is not the text of its value', (memo) => {
+  ] as const)('a memo of type $type differs from the text of its value', (memo) => {
     const text = build({ memo: Memo.text(memo.value.slice(0, 28)) })
     expect(codes(text, { ...payment, memo })).toEqual(['WRONG_MEMO'])
   })

@@ -23,7 +23,7 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
   try {
     const parsed = TransactionBuilder.fromXDR(transactionXdr, network.networkPassphrase)
     const envelope = parsed.toEnvelope()
-    // The layout from before 2020 has the same signatures in another frame; current software does not write it.
+    // The envelope from before 2020 has the same signatures; current software does not write it.
     if (envelope.switch().name === 'envelopeTypeTxV0' || envelope.toXDR('base64') !== transactionXdr)
       throw new Error('not canonical')
     const [transaction, feeBump] =
@@ -58,9 +58,9 @@ export declare namespace parseTransaction {
 }
 
 /**
- * Requires that a failed read was not due to an SDK that is older than the authorization in the request.
+ * Checks whether a read failed because the SDK is older than the authorization in the request.
  *
- * @throws `InvalidTransactionError` that says to update the SDK
+ * @throws `InvalidTransactionError` with the advice to update the SDK, if so
  * @see CAP-71, which SDK 15 cannot read
  */
 export function checkSdkReads(cause: unknown, field: string): void {
@@ -86,10 +86,9 @@ export function isFromLaterProtocol(cause: unknown): boolean {
 }
 
 /**
- * Reads values of the SDK. Releases support different parts of the protocol and throw their own errors for unknown ones, including
- * `TypeError`.
+ * Reads values of the SDK. Releases support different parts of the protocol, and throw various errors for unknown ones.
  *
- * @throws `InvalidTransactionError` in their place
+ * @throws `InvalidTransactionError` instead
  */
 export function readXdr<value>(read: () => value): value {
   try {

@@ -28,7 +28,7 @@ export async function signEnvelope(
 }
 
 /**
- * The signature of an address in a signed transaction, if that transaction is the one of this hash and has it.
+ * Returns the signature of an address in a signed transaction; undefined if there is none, or if the transaction has another hash.
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError`
  */

@@ -37,7 +37,7 @@ describe('an authorization of CAP-71, which SDK 15 cannot read', () => {
   const sign = { ...base, expected: call }
 
   test.each([
-    ['that names its address', entryOf(2)],
+    ['that contains its address', entryOf(2)],
     ['with delegates', entryOf(3)],
     ['as the preimage of its signature', withType(Buffer.alloc(100), 0, 10)],
   ])('%s: the error says to update the SDK', async (_, authEntry) => {

@@ -39,10 +39,10 @@ describe('a contract call', () => {
   ])('that is the expected one, %s, has no finding', (_, transaction, expected) => {
     expect(look(transaction, expected)).toMatchObject({ verdict: 'ok', findings: [] })
   })
-  test('whose authorization is the source’s belongs to the sponsor when that is the source', () => {
+  test('with the sponsor as source, and an authorization by the source, is refused', () => {
     expect(codes(buildCall({ auth: [bySource()] }), call)).toContain('WRONG_ACCOUNT')
   })
-  test('with the customer as source beside an authorization that is signed inside is refused', () => {
+  test('with the customer as operation source, and an authorization by its address, is refused', () => {
     expect(codes(buildCall({ opSource: from }), call)).toEqual(['WRONG_ACCOUNT'])
   })
   const fn = (contract: string, name: string, values: readonly Xdr.ScVal[] = call.args) =>
@@ -60,7 +60,7 @@ describe('a contract call', () => {
       'WRONG_ARGUMENTS',
     ],
     [
-      'an argument more',
+      'an extra argument',
       buildCall({ func: fn(shop, 'buy', [...call.args, xdr.ScVal.scvVoid()]) }),
       'WRONG_ARGUMENTS',
     ],
@@ -77,7 +77,7 @@ describe('a contract call', () => {
       'WRONG_ACCOUNT',
     ],
     [
-      'a second one for an allowance',
+      'an extra authorization for an allowance',
       buildCall({ auth: [entry(), entry({ root: approve })] }),
       'EXTRA_AUTHORIZATION',
     ],
@@ -98,7 +98,7 @@ describe('a contract call', () => {
       'WRONG_ASSET',
     ],
     ['an expired authorization', buildCall({ auth: [entry({ until: 1000 })] }), 'EXPIRED'],
-    ['an authorization for long', buildCall({ auth: [entry({ until: 1721 })] }), 'EXPIRES_TOO_LATE'],
+    ['a long authorization', buildCall({ auth: [entry({ until: 1721 })] }), 'EXPIRES_TOO_LATE'],
     ['another operation source', buildCall({ opSource: stranger.publicKey() }), 'WRONG_ACCOUNT'],
     ['a memo', buildCall({ memo: Memo.text('x') }), 'WRONG_MEMO'],
     ['a payment instead', build({ memo: Memo.none() }), 'UNEXPECTED_OPERATION'],
@@ -106,7 +106,11 @@ describe('a contract call', () => {
     expect(codes(transaction, call)).toContain(code)
     expect(look(transaction, call).verdict).toBe('refuse')
   })
-  test('without the memo that was expected beside it is refused', () => {
+  test('of an invalid function name quotes it', () => {
+    const { findings } = look(buildCall({ func: fn(shop, 'buy. It is safe') }), call)
+    expect(findings[0]?.message).toBe('call.functionName is "buy. It is safe", expected buy.')
+  })
+  test('without the expected memo is refused', () => {
     expect(codes(buildCall(), { ...call, memo: 'pay_1' })).toEqual(['WRONG_MEMO'])
   })
   const { spends: _, ...free } = call
@@ -129,7 +133,7 @@ describe('a transfer of USDC’s own contract', () => {
   test('is a payment', () => {
     expect(look(buildCall({ func, auth }), expected).verdict).toBe('ok')
   })
-  test('has no memo: the network refuses one beside a call', () => {
+  test('has no memo: the network rejects one in a call', () => {
     expect(codes(buildCall({ func, auth, memo: Memo.text('pay_1') }))).toEqual(['WRONG_MEMO'])
   })
   test('of another network is another asset', () => {
@@ -170,7 +174,7 @@ describe('checkExpected', () => {
       const expected = { ...payment, ...change } as ExpectedTransaction
       expect(() => look(build(), expected)).toThrow(expect.objectContaining({ name, field }))
     })
-    test.each(['from', 'sponsor'])('a %s that is no account', (field) => {
+    test.each(['from', 'sponsor'])('a %s that is not an account', (field) => {
       expect(() => look(build(), { ...call, [field]: 'GABC' })).toThrow(
         expect.objectContaining({ name: 'InvalidAddressError', field }),
       )
@@ -180,7 +184,7 @@ describe('checkExpected', () => {
         expect.objectContaining({ name: 'InvalidTransactionError', field: 'args[0]' }),
       )
     })
-    test('an account with a number as the receiver inside a call', () => {
+    test('a muxed account as the receiver inside a call', () => {
       const muxed = new MuxedAccount(new Account(to, '0'), '7').accountId()
       expect(() => look(build(), { ...call, spends: { to: muxed, amount } })).toThrow(
         expect.objectContaining({ name: 'InvalidAddressError', field: 'to' }),

@@ -4,6 +4,7 @@ import type { Invocation } from '../envelope/authEntry.ts'
 import { formatMemo, toMemo } from '../envelope/memo.ts'
 import { accountOperations, type Expectation } from '../expected.ts'
 import { Address, fromSdk, Operation, scValToBigInt, xdr } from '../sdk.ts'
+import { showName } from '../values.ts'
 import {
   compare,
   type InspectedOperation,
@@ -12,7 +13,7 @@ import {
 } from './context.ts'
 import { parseOperation } from './operations.ts'
 
-/** Compares a transaction with the only one that is expected: its accounts, payer and effects. */
+/** Compares a transaction with the expected one: accounts, payer and effects. */
 export function compareExpected(
   details: TransactionDetails,
   expected: Expectation,
@@ -25,7 +26,7 @@ export function compareExpected(
   if (operation === undefined || expected.kind === 'account') return
   compareOperation(operation, expected, context)
   if (operation.call === undefined) return
-  // The network takes no memo beside a call.
+  // The network rejects a memo in a contract call.
   compare(context, 'WRONG_MEMO', 'memo', quote(details.memo), 'none')
   compareAuthorizations(details, operation, expected, context)
 }
@@ -52,7 +53,7 @@ function compareParties(
   context.findings.push({
     severity: mayBeWrapped ? 'warning' : 'danger',
     code: 'CUSTOMER_PAYS_FEE',
-    message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} puts a fee bump around it` : `, not ${sponsor}`}.`,
+    message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} wraps it in a fee bump` : `, not ${sponsor}`}.`,
     field: 'source',
     ...(!mayBeWrapped && {
       fix: 'Do not sign it, or set sponsorAs if the sponsor wraps it in a fee bump.',
@@ -79,7 +80,7 @@ function compareOperation(
   }
 }
 
-/** Checks that a call has only the authorization that it needs, signed where the network expects it. */
+/** Checks that a call has only the authorization that it needs, signed in the right place. */
 function compareAuthorizations(
   { source, authorizations }: TransactionDetails,
   operation: InspectedOperation,
@@ -122,7 +123,8 @@ function compareCall(
   const isTransfer = wanted.contract === context.network.usdc.contract && wanted.functionName === 'transfer'
   const contractCode = isTransfer ? 'WRONG_ASSET' : 'WRONG_CONTRACT'
   compare(context, contractCode, `${field}.contract`, actual.contract, wanted.contract)
-  compare(context, 'WRONG_FUNCTION', `${field}.functionName`, actual.functionName, wanted.functionName)
+  const [name, wantedName] = [actual, wanted].map(({ functionName }) => showName(functionName))
+  compare(context, 'WRONG_FUNCTION', `${field}.functionName`, name, wantedName)
   const [actualArgs, wantedArgs] = [actual.args, wanted.args].map((args) => args.map(formatArgument))
   if (isTransfer && actual.args.length === 3)
     transferArguments.forEach(([name, code], index) => {
@@ -170,7 +172,7 @@ export function compareAccount(
   return true
 }
 
-/** A call may need half more than simulated, plus this: ledgers change between simulations, and servers add different margins. */
+/** Allowed on top of 1.5 times the simulated need: ledgers change, and servers add different margins. */
 const slack = { fee: 100_000n, instructions: 1_000_000n, diskReadBytes: 5_000n, writeBytes: 5_000n } as const
 const withMargin = (need: bigint, name: keyof typeof slack) => (need * 3n) / 2n + slack[name]
 /** Maximum inclusion fee besides the resource fee, in stroops: 0.1 XLM. */

@@ -33,24 +33,24 @@ export function isCallNeeds(value: unknown): value is CallNeeds {
 /** Expected values of a request. */
 export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
-  /** The wallet that is asked to sign, `G…`; in a sign-in challenge also `M…`, a user's number in it. */
+  /** The wallet that is asked to sign, `G…`; in a sign-in challenge also a muxed account, `M…`. */
   address: string
-  /** The only thing that a transaction or authorization may do. */
+  /** What a transaction or authorization must do. Everything else is a danger. */
   expected?: Expectation | undefined
   /** Origin of the page that asks. A sign-in is compared with it. */
   origin?: string | undefined
   /** Names of addresses that the wallet or its user knows. */
   known?: Readonly<Record<string, string>> | undefined
-  /** The latest ledger, against which authorizations expire. Absent: their end is not judged. */
+  /** The latest ledger, to check the expiry of authorizations. Absent: the expiry is not checked. */
   latestLedger?: number | undefined
-  /** Your own simulation of the call: the answer of the SDK's `simulateTransaction`. A request may declare half more of each resource. */
+  /** Your own simulation of the call: the answer of the SDK's `simulateTransaction`. A request may declare up to 1.5 times each resource. */
   simulation?: CallNeeds | undefined
   /**
    * Maximum total fee, in stroops. Default: 1.5 times the simulated resource fee, plus 0.1 XLM for inclusion; without a simulation
    * 1 XLM, `10_000_000n`.
    */
   maxFee?: bigint | undefined
-  /** How far ahead a time limit may be. Default: the maximum of a credit permit. */
+  /** Maximum validity in seconds. Default: that of a credit permit, 3600. */
   maxValidForSeconds?: number | undefined
   now?: Clock | undefined
 }
@@ -62,7 +62,7 @@ export type InspectDetails = {
   /** Hash on this network, hex. Absent for an authorization. */
   hash?: string
   source?: string
-  /** Who pays, when a fee bump is around it. */
+  /** The payer of the fee bump, if there is one. */
   feeSource?: string | undefined
   /** The most that will be charged, in stroops. */
   fee?: bigint
@@ -102,7 +102,7 @@ export type InspectedAuthorization = {
 
 /** What an inspection knows and has found so far. */
 export type InspectionContext = Omit<InspectOptions, 'now' | 'maxValidForSeconds'> & {
-  /** The address as it was given: `M…` for a user of a shared account. */
+  /** The address as it was given: `M…` for a muxed account. */
   user: string
   network: StellarNetwork
   /** The call that `expected` means; for a payment, the transfer of USDC's contract. */
@@ -141,13 +141,10 @@ export function createContext(options: InspectOptions): InspectionContext {
 
 function checkSimulation(simulation: CallNeeds | undefined): void {
   if (simulation !== undefined && !isCallNeeds(simulation))
-    throw new InvalidOptionError(
-      `simulation is ${showValue(simulation)}, which says no fee and no resources.`,
-      {
-        field: 'simulation',
-        fix: 'Pass the complete answer of the SDK’s simulateTransaction, or omit it.',
-      },
-    )
+    throw new InvalidOptionError(`simulation is ${showValue(simulation)}, which has no fee and resources.`, {
+      field: 'simulation',
+      fix: 'Pass the complete answer of the SDK’s simulateTransaction, or omit it.',
+    })
 }
 
 /** Adds a finding that must prevent the signature. */

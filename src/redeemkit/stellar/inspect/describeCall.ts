@@ -5,6 +5,7 @@ import type { InspectionLine, InspectionValue } from '../../core/inspection/insp
 import { line, textValue } from '../../core/inspection/values.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
+import { showName } from '../values.ts'
 import { accountValue, isOwn, type Place, stellarSentence } from './stellarValues.ts'
 
 /** Describes a call and the calls inside it, the outer one first. */
@@ -100,9 +101,6 @@ function argumentValue(arg: string, place: Place): InspectionValue {
 
 const longestValue = 80
 
-/** Quotes a value that is not a function name, as untrusted text. */
-const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
-
 /** The symbol of a token by its contract: USDC's is the network's, XLM's follows from the passphrase. */
 function symbolOf(contract: string, { network }: Place): 'USDC' | 'XLM' | undefined {
   if (contract === network.usdc.contract) return network.usdc.code
@@ -168,7 +166,7 @@ function burn(from: unknown, amount: unknown, { contract }: Invocation, place: P
 
 /** A billion tokens of 7 decimals: more than a user approves on purpose. */
 const mostKnown = 10n ** 16n
-/** The decimals of other tokens are unknown, so "everything" is the largest amount that they, or tokens of other chains, can have. */
+/** The decimals of other tokens are unknown, so only the usual maximum amounts count as "everything". */
 const isMost = (amount: bigint) => amount === (1n << 63n) - 1n || amount >= (1n << 96n) - 1n
 
 function approval(

@@ -271,7 +271,7 @@ function merge(destination: string, source: string, place: Place): Effect {
   })
 }
 
-/** An account at the highest number can send no further transaction. */
+/** An account with the highest sequence number cannot send another transaction. */
 function bump(bumpTo: string, account: InspectionValue): Effect {
   const number = BigInt(bumpTo)
   if (number < 1n << 62n)
@@ -294,9 +294,9 @@ function describeHostFunction({ func }: Operation.InvokeHostFunction, place: Pla
   ]
 }
 
-/** Any account can issue an asset that has the name of another one. */
+/** Any account can issue an asset with any name. */
 function imitationFindings(operation: Transaction['operations'][number], place: Place): Finding[] {
-  // `compareExpected` judges that of a payment
+  // `inspectTransaction` compares the asset of a payment
   if (operation.type === 'payment') return []
   const assets = Object.values(operation).filter((value): value is Asset => value instanceof Asset)
   const imitated = assets.find(

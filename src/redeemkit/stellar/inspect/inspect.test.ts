@@ -11,7 +11,7 @@ import { inspectRequest } from './inspectRequest.ts'
 const short = (account: string) => `${account.slice(0, 4)}…${account.slice(-4)}`
 
 describe('a request', () => {
-  test('of any text is inspected or a typed error, nothing else', () => {
+  test('of any text is inspected, or throws a typed error', () => {
     const good = [build().toXDR(), buildCall().toXDR(), entry().toXDR('base64')]
     const input = fc.oneof(
       fc.string(),
@@ -45,7 +45,7 @@ describe('a request', () => {
       verdict: 'ok',
     })
   })
-  test('for a sign-in tells its statement', () => {
+  test('for a sign-in shows its statement', () => {
     const said = message.replace('\n\nURI', '\n\nI accept the terms.\n\nURI')
     expect(inspectRequest({ message: said }, { ...options, origin })).toMatchObject({
       summary: expect.stringMatching(
@@ -54,7 +54,7 @@ describe('a request', () => {
       details: { message: { statement: 'I accept the terms.' } },
     })
   })
-  test('for a sign-in tells its statement when it is refused, too', () => {
+  test('for a refused sign-in shows its statement, too', () => {
     const said = message.replace('\n\nURI', '\n\nI owe you.\n\nURI')
     expect(inspectRequest({ message: said }, { ...options, origin: 'https://evil.example' })).toMatchObject({
       verdict: 'refuse',
@@ -68,25 +68,25 @@ describe('a request', () => {
       summary: expect.stringContaining('shop.example,verified\\u{202e}by-us.'),
     })
   })
-  test('for a sign-in tells a long statement to its end', () => {
+  test('for a sign-in shows a long statement completely', () => {
     const statement = `I accept the terms, ${'and more, '.repeat(300)}and that all of mine is given away.`
     const said = message.replace('\n\nURI', `\n\n${statement}\n\nURI`)
     expect(inspectRequest({ message: said }, { ...options, origin }).summary).toContain(
       `Statement: "${statement}"`,
     )
   })
-  test('for a text tells the text, on one line and in quotes', () => {
+  test('for a text shows the text, quoted, on one line', () => {
     expect(inspectRequest({ message: 'I owe "you".\nMe' }, options).summary).toContain(
       'Signs the text "I owe \\"you\\".↵Me".\n',
     )
   })
-  test('for a sign-in that was compared with no page is caution', () => {
+  test('for a sign-in without an origin is caution', () => {
     expect(inspectRequest({ message }, options)).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'UNCHECKED_SITE' }],
     })
   })
-  test('for a free text that the caller allows is caution', () => {
+  test('for a free text is caution', () => {
     expect(inspectRequest({ message: 'hello' }, options)).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'PLAIN_TEXT', severity: 'warning', field: 'message' }],
@@ -108,10 +108,10 @@ describe('a request', () => {
       inspectRequest({ transaction: signed.toXDR() }, { ...options, address: address as never }),
     ).toThrow(expect.objectContaining({ name: 'InvalidAddressError', field: 'address' }))
   })
-  test('that asks for nothing is a typed error', () => {
+  test('without anything to sign is a typed error', () => {
     expect(() => inspectRequest({} as never, options)).toThrow(expect.objectContaining({ field: 'request' }))
   })
-  test.each(secondRequests)('with a second one beside it is a typed error (%#)', (along) => {
+  test.each(secondRequests)('with a second one is a typed error (%#)', (along) => {
     expect(() => inspectRequest({ transaction: theft, ...along } as never, options)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError', field: 'request' }),
     )
@@ -139,12 +139,12 @@ describe('inspect', () => {
       'refuse',
       'Changes who controls your account.',
     ],
-  ])('says what happens: %s', (_, change, verdict, title) => {
+  ])('describes the effect: %s', (_, change, verdict, title) => {
     const inspection = inspect({ transaction: build({ memo: Memo.none(), ...change }).toXDR() }, options)
     expect(inspection.verdict).toBe(verdict)
     expect(formatInspection(inspection).title).toBe(title)
   })
-  test('says what a different transaction than the expected one does', () => {
+  test('describes the effect of a transaction that is not the expected one', () => {
     const transaction = build({
       operations: [Operation.accountMerge({ source: from, destination: to })],
     }).toXDR()
@@ -154,7 +154,7 @@ describe('inspect', () => {
       `This is not the expected transaction. It does this: Closes your account and sends everything in it to ${short(to)}.`,
     )
   })
-  test('says that nothing was expected', () => {
+  test('reports that there was no expectation', () => {
     const { findings } = inspect({ transaction: build().toXDR() }, options)
     expect(findings.map(({ message }) => message)).toContain(
       'You did not say what to expect, so this could not be compared with anything.',

@@ -7,8 +7,8 @@ import { inspectRequest } from './inspectRequest.ts'
 /**
  * Describes what a Stellar wallet is asked to sign, and lists what is wrong with it. Never throws.
  *
- * With `expected`, anything beyond it is a danger. Without it, each operation is described, and what gives the account or everything
- * in it away is a danger; nothing was compared, so the verdict is `caution` at best.
+ * With `expected`, everything beyond it is a danger. Without it, each operation is described, and one that gives away the account or
+ * all of its content is a danger. Nothing was compared, so the verdict is `caution` at best.
  *
  * @param request what a dApp passes to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet
  * @param context what the wallet knows: page, account, network, the expected transaction

@@ -44,7 +44,7 @@ describe('an authorization alone', () => {
     const authEntry = entry({ root: transfer() }).toXDR('base64')
     expect(inspectRequest({ authEntry }, options).verdict).toBe('caution')
   })
-  test('of a contract that is not known is caution without an expectation', () => {
+  test('of an unknown contract is caution without an expectation', () => {
     expect(inspectRequest({ authEntry: entry().toXDR('base64') }, options)).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'UNKNOWN_OPERATION' }, { code: 'NOT_COMPARED' }],
@@ -58,13 +58,13 @@ describe('an authorization alone', () => {
     foreign.credentials().address().address(Address.fromString(from).toScAddress())
     expect(codesOf(foreign.toXDR('base64'))).toEqual(['FOREIGN_SIGNATURE'])
   })
-  test('that is no XDR of one is a typed error', () => {
+  test('with other XDR is a typed error', () => {
     expect(() => ask('AAAA')).toThrow(expect.objectContaining({ name: 'InvalidTransactionError' }))
   })
 })
 
 describe('the preimage of an authorization', () => {
-  /** The preimage that the SDK hands to a wallet. */
+  /** The preimage that the SDK passes to a wallet. */
   async function preimageOfSdk(): Promise<Xdr.HashIdPreimage> {
     return new Promise((resolve, reject) => {
       const signer = async (asked: Xdr.HashIdPreimage) => {
@@ -74,7 +74,7 @@ describe('the preimage of an authorization', () => {
       authorizeEntry(entry(), signer, 1060, networkPassphrase).catch(reject)
     })
   }
-  test('as the SDK makes it has no finding', async () => {
+  test('from the SDK has no finding', async () => {
     expect(ask((await preimageOfSdk()).toXDR('base64')).verdict).toBe('ok')
   })
   test('of another network is refused', async () => {
@@ -190,13 +190,13 @@ describe('a token call, described', () => {
   })
 })
 
-describe('a call that is not understood is caution', () => {
+describe('an unknown call is caution', () => {
   test.each<[string, string, string, Xdr.ScVal[]]>([
     ['of another contract', shop, 'buy', transferArgs()],
     ['of another function', usdc, 'set_admin', [address(to)]],
-    ['of what every object has', usdc, 'constructor', []],
-    ['with an argument more', usdc, 'transfer', [...transferArgs(), money]],
-    ['with an argument less', usdc, 'transfer', transferArgs().slice(1)],
+    ['named like a property of every object', usdc, 'constructor', []],
+    ['with an extra argument', usdc, 'transfer', [...transferArgs(), money]],
+    ['with a missing argument', usdc, 'transfer', transferArgs().slice(1)],
     ['with arguments of other types', usdc, 'transfer', [money, money, money]],
   ])('%s', (_, contract, name, values) => {
     expect(look(contract, name, values)).toMatchObject({

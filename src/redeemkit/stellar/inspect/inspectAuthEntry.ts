@@ -10,7 +10,7 @@ import { Address } from '../sdk.ts'
 import { compareInvocation } from './compareExpected.ts'
 import { addDanger, compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
 
-/** An authorization entry; `source` is whose it is when the transaction's source authorizes by its signature. */
+/** Inspects an authorization entry. It is that of `source` if the source of the transaction authorizes by its signature. */
 export function inspectAuthEntry(
   entry: xdr.SorobanAuthorizationEntry,
   source: string,

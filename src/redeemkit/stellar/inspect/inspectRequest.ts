@@ -42,11 +42,6 @@ import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './
 /**
  * Like `inspect`, for callers that pass their own options, but throws if something cannot be read.
  *
- * Anything beyond is a danger: another operation, contract, function, argument, amount, destination, asset, issuer,
- * account, authorization or sub-invocation, a memo, a condition, a missing or long time limit, a large fee, a signature
- * that is not for this network. Without `expected`, what gives the account or everything in it away is a danger, and the verdict is
- * `caution` at best.
- *
  * @throws `InvalidBase64Error`, `InvalidTransactionError` when the request cannot be read at all; `InvalidAddressError`,
  * `InvalidAmountError`, `InvalidMemoError`, `MissingExpectationError` for an invalid `expected`; `InvalidOptionError`
  */
@@ -127,7 +122,7 @@ export declare namespace inspectRequest {
 type Described = {
   kind: InspectionKind
   effects: readonly Effect[]
-  /** What a sign-in says in place of effects. */
+  /** The sentences of a sign-in, which has no effects. */
   sentences?: readonly InspectionSentence[] | undefined
   lines: readonly InspectionLine[]
   details: InspectDetails | undefined
@@ -258,7 +253,7 @@ const unusual: Partial<Record<FindingCode, readonly [message: string, fix: strin
   FEE_TOO_HIGH: ['Its network fee may be more than 1 XLM.', 'Sign it only if you want to pay this fee.'],
 }
 
-/** The dangers that remain, in words. */
+/** The messages of the dangers that remain. */
 const wrong: Partial<Record<FindingCode, string>> = {
   FEE_TOO_HIGH: 'Its network fee may be more than 100 XLM.',
   WRONG_ASSET: 'Its USDC is not the USDC of this network.',
@@ -267,7 +262,7 @@ const wrong: Partial<Record<FindingCode, string>> = {
   WRONG_SEQUENCE: 'Its sequence number is invalid.',
 }
 
-/** More than the fee of any transaction that a person signs, in stroops: 100 XLM. */
+/** 100 XLM in stroops: more than any honest fee. */
 const mostFee = 1_000_000_000n
 
 /** The findings of a request without an expectation: only what cannot be honest remains a danger. */

@@ -25,7 +25,7 @@ import { stellarSentence } from './stellarValues.ts'
 
 type SignIn = Pick<Inspection, 'kind'> & { sentences: InspectionSentence[]; lines: InspectionLine[] }
 
-/** Inspects a text. `message` has the fields of a sign-in that has all of those that the service requires. */
+/** Inspects a text. `message` has the fields of a complete sign-in of the service. */
 export function inspectMessage(
   message: string,
   { user, network, origin, now, findings }: InspectionContext,
@@ -126,7 +126,7 @@ function isChallenge(
 /** Turns the error of a check into a finding. */
 function addRefusal(context: InspectionContext, error: unknown, isHarmless: boolean): void {
   if (!(error instanceof BaseError)) throw error
-  // the SDK reads other names as this one
+  // the SDK may read a different name as this one
   if (!isHarmless || error.field?.startsWith('transaction.operations[0]'))
     addDanger(context, 'SIGN_IN', error.shortMessage, error.field)
   else

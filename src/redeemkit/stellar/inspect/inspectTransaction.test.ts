@@ -46,7 +46,7 @@ describe('a classic payment', () => {
   test('has its amount in raw units', () => {
     expect(look(build()).details?.operations?.[0]?.payment?.amount).toBe(amount)
   })
-  test('whose fee the customer pays has no finding when no sponsor was named', () => {
+  test('whose fee the customer pays has no finding without an expected sponsor', () => {
     expect(look(buildOwn(), { ...payment, sponsor: undefined }).verdict).toBe('ok')
   })
   test('in a fee bump of the sponsor has no finding, before it signs and after', () => {
@@ -84,12 +84,12 @@ describe('a classic payment', () => {
     ['no operation', build({ operations: [] }), 'EXTRA_OPERATION'],
     ['the payment twice', build({ operations: [pay(), pay()] }), 'EXTRA_OPERATION'],
     [
-      'a trustline beside',
+      'an extra trustline',
       build({ operations: [pay(), Operation.changeTrust({ asset: usdc, source: from })] }),
       'EXTRA_OPERATION',
     ],
     [
-      'a further signer',
+      'another signer',
       build({
         operations: [Operation.setOptions({ source: from, signer: { ed25519PublicKey: to, weight: 255 } })],
       }),
@@ -182,7 +182,7 @@ describe('a classic payment', () => {
     other.sign(sponsor)
     expect(codes(other)).toEqual(['FOREIGN_SIGNATURE'])
   })
-  test('asked for with the passphrase of another network is refused', () => {
+  test('requested with the passphrase of another network is refused', () => {
     expect(
       inspectRequest(
         { transaction: build().toXDR(), networkPassphrase: pubnet.networkPassphrase },
@@ -202,7 +202,7 @@ describe('a classic payment', () => {
   ])('that ends %i seconds from now has the findings %j', (ahead, found) => {
     expect(codes(build({ timebounds: { minTime: 0, maxTime: seconds + ahead } }))).toEqual(found)
   })
-  test('put before a different wallet than customer and sponsor is refused', () => {
+  test('for a wallet that is neither customer nor sponsor is refused', () => {
     expect(
       inspectRequest(
         { transaction: build().toXDR() },
@@ -239,8 +239,8 @@ describe('a classic payment', () => {
   })
   test.each<[string, ExpectedTransaction, string]>([
     ['refused', payment, 'refuse'],
-    ['refused, also when that is said to be the source', { ...payment, sponsorAs: 'source' }, 'refuse'],
-    ['a warning when a fee bump may follow', { ...payment, sponsorAs: 'feeBump' }, 'caution'],
+    ['refused if the sponsor should be the source', { ...payment, sponsorAs: 'source' }, 'refuse'],
+    ['a warning if a fee bump may follow', { ...payment, sponsorAs: 'feeBump' }, 'caution'],
   ])('whose fee the customer pays instead of the sponsor is %s', (_, expected, verdict) => {
     const findings = [expect.objectContaining({ code: 'CUSTOMER_PAYS_FEE' })]
     expect(look(buildOwn(), expected)).toMatchObject({ verdict, findings })
@@ -251,11 +251,11 @@ describe('a classic payment', () => {
   })
   const muxed = (id: string) => new MuxedAccount(new Account(to, '0'), id).accountId()
   test.each<[string, string | undefined, string, string[]]>([
-    ['the same number', '7', muxed('7'), []],
-    ['another number', '7', muxed('8'), ['WRONG_ACCOUNT']],
-    ['no number', '7', to, ['WRONG_ACCOUNT']],
-    ['a number where none is', undefined, muxed('7'), ['WRONG_ACCOUNT']],
-  ])('to a receiver that is expected with %s', (_, number, expected, found) => {
+    ['the same id', '7', muxed('7'), []],
+    ['another id', '7', muxed('8'), ['WRONG_ACCOUNT']],
+    ['no id', '7', to, ['WRONG_ACCOUNT']],
+    ['an unexpected id', undefined, muxed('7'), ['WRONG_ACCOUNT']],
+  ])('to a muxed receiver, expected with %s', (_, number, expected, found) => {
     const destination = number === undefined ? to : muxed(number)
     expect(codes(build({ operations: [pay({ destination })] }), { ...payment, to: expected })).toEqual(found)
   })

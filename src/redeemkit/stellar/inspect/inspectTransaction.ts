@@ -7,7 +7,7 @@ import { compare, type InspectionContext, type TransactionDetails } from './cont
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
 import { parseOperation } from './operations.ts'
 
-/** A transaction envelope. */
+/** Inspects a transaction envelope. */
 export function inspectTransaction(
   parsed: ParsedTransaction,
   context: InspectionContext,
@@ -36,7 +36,7 @@ export function inspectTransaction(
   return details
 }
 
-/** Each signature is one of the accounts', over this content, for this network. */
+/** Checks that each signature is by one of the accounts, for this content and network. */
 function inspectSignatures({ transaction, feeBump }: ParsedTransaction, context: InspectionContext): void {
   const { address, expected, network } = context
   const parties = [address, transaction.source, feeBump?.feeSource, expected?.from, expected?.sponsor]
@@ -66,7 +66,7 @@ function inspectConditions(transaction: Transaction, context: InspectionContext)
     compare(context, 'EXPIRED', field, end, `at least ${seconds}`, end >= seconds)
     compare(context, 'EXPIRES_TOO_LATE', field, end, `at most ${latest}`, end <= latest)
   }
-  // A clock may be a little off; a start that lies beyond that is a transaction for later.
+  // Clocks may differ a little. Beyond that, the transaction is for later.
   compare(context, 'NOT_YET_VALID', 'timeBounds.minTime', start, `at most ${seconds}`, start <= seconds + 300)
   const inner = transaction.toEnvelope().v1().tx()
   const kind = inner.cond().switch().name

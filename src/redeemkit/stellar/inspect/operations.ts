@@ -26,13 +26,13 @@ export function parseOperation(
 function effectOf(operation: Transaction['operations'][number], source: string): string | undefined {
   switch (operation.type) {
     case 'beginSponsoringFutureReserves':
-      return `Has ${source} keep the reserves of ${operation.sponsoredId}`
+      return `Makes ${source} pay the reserves of ${operation.sponsoredId}`
     case 'createAccount':
       return `Creates the account ${operation.destination} with ${operation.startingBalance} XLM of ${source}`
     case 'changeTrust':
       return `Lets ${source} hold ${operation.line} up to ${operation.limit}`
     case 'endSponsoringFutureReserves':
-      return `Ends what is sponsored for ${source}`
+      return `Ends the sponsorship for ${source}`
     default:
       return undefined
   }

@@ -57,7 +57,7 @@ const calls = (
   })
 const approve = (amount: bigint) => [address(from), address(to), number(amount), ledger]
 
-/** What a person reads is whole sentences in both languages, without a name or a value missing. */
+/** Titles, lines and findings are whole sentences in both languages, with all values filled in. */
 function expectReadable(inspection: ReturnType<typeof inspect>) {
   for (const texts of [undefined, ptBrInspection]) {
     const { title, lines, findings } = formatInspection(inspection, { texts })
@@ -71,11 +71,11 @@ function expectReadable(inspection: ReturnType<typeof inspect>) {
   }
 }
 
-/** They give the account away: to another signer, or to the account that it is merged into. */
+/** These give the account away: to another signer, or by a merge. */
 const givesAway = /^(StellarAccountMergeOp|StellarSetOptionsOp-.*|all_sending_like_operations)$/
 
 test.each(recorded.stellar.map(({ name, transaction }) => [name, transaction] as const))(
-  'of another project: %s',
+  'a recorded transaction of another project: %s',
   (name, transaction) => {
     const { source } = parseTransaction(transaction, network).transaction
     const inspection = inspect({ transaction }, { environment: 'sandbox', address: source })
@@ -84,7 +84,7 @@ test.each(recorded.stellar.map(({ name, transaction }) => [name, transaction] as
   },
 )
 
-describe('an honest request is caution, in words', () => {
+describe('an honest request is caution, with its description', () => {
   test.each<[string, Transaction, string]>([
     [
       'XLM',
@@ -134,7 +134,7 @@ describe('an honest request is caution, in words', () => {
       'Offers 10 XLM for 1.00 USDC.',
     ],
     [
-      'an offer at a price without an end',
+      'an offer at a price of one third',
       own(Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '10', price: { n: 1, d: 3 } })),
       'Offers 10 XLM for 3.3333333 USDC.',
     ],
@@ -303,12 +303,12 @@ describe('an honest request is caution, in words', () => {
       `Sends 2.50 USDC to ${short(to)}.`,
     ],
     [
-      'a time that is over',
+      'a past time limit',
       build({ source: from, timebounds: { minTime: 0, maxTime: seconds - 1 } }),
       `Sends 2.50 USDC to ${short(to)}.`,
     ],
     [
-      'a further condition',
+      'another condition',
       build({ source: from, prepare: (builder) => builder.setMinAccountSequence('3') }),
       `Sends 2.50 USDC to ${short(to)}.`,
     ],
@@ -388,7 +388,7 @@ describe('an honest request is caution, in words', () => {
     ['a text', 'Hello, world!'],
     ['a text in another alphabet', 'こんにちは、世界！\n\tさようなら'],
     [
-      'a sign-in with site and account alone',
+      'a sign-in with only site and account',
       `shop.example wants you to sign in with your Stellar account:\n${from}`,
     ],
     ['a sign-in with a chain in place of a network', text().replace('Network: testnet', 'Chain ID: testnet')],
@@ -397,7 +397,7 @@ describe('an honest request is caution, in words', () => {
     expect(inspection.verdict).toBe('caution')
     expectReadable(inspection)
   })
-  test('a challenge of a server at a different host than the site', () => {
+  test('a challenge of a server at another host', () => {
     const transaction = challenge(({ auth, domain }) => [
       Operation.manageData(auth),
       Operation.manageData({ ...domain, value: 'auth.shop.example' }),
@@ -435,12 +435,12 @@ describe('a request that gives the account away, or hides what it does, is refus
       'Gives control of your account to anyone who knows a certain secret.',
     ],
     [
-      'a transaction that is signed before it is shown',
+      'a pre-authorized transaction',
       own(Operation.setOptions({ signer: { preAuthTx: Buffer.alloc(32, 7), weight: 1 } })),
       'Allows one transaction, which is not shown, to be executed for your account.',
     ],
     [
-      'no weight of its own',
+      'no master weight',
       own(Operation.setOptions({ masterWeight: 0 })),
       'Changes who controls your account.',
     ],
@@ -625,7 +625,7 @@ test('a text of several lines is readable, and short in the title', () => {
   expect(lines[0]?.value).toBe(`"Welcome!↵↵${'I agree. '.repeat(200)}Bye."`)
 })
 
-test('a text is shown with the bytes in it, which may be what its signature is for', () => {
+test('a text is shown with its hex bytes, which the signature may be about', () => {
   const hex = 'f8'.repeat(100)
   const shown = (text: string) => formatInspection(sign(text)).lines.map(({ value }) => value)
   expect(shown(`I sign 0x${hex}.`)[0]).toBe(`"I sign 0x${hex}."`)
@@ -646,7 +646,7 @@ test('an entry is shown with its value', () => {
   )
 })
 
-test('tokens that are taken back are a movement', () => {
+test('a clawback is a movement', () => {
   const { moves } = look(own(Operation.clawback({ asset: aqua, amount: '5', from: to })))
   expect(moves).toMatchObject([{ direction: 'in', amount: 50_000_000n, from: to, to: from }])
 })

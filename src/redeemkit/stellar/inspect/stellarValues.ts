@@ -7,16 +7,16 @@ import type { Asset } from '../sdk.ts'
 import { baseAddress } from '../values.ts'
 import type { InspectionContext } from './context.ts'
 
-/** Where an operation is judged. */
+/** The context of an operation. */
 export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'> & {
-  /** The account whose delegate the wallet may be: what it loses, the user loses. */
+  /** The account that the wallet may sign for as a delegate. Its losses are the user's. */
   signsFor?: string
 }
 
-/** Whether an account, or a user's number in it, is that of the wallet. */
+/** Whether an account, or the `G…` account of a muxed one, is that of the wallet. */
 export const isOwn = (account: string, { address }: Place) => baseAddress(account) === address
 
-/** An account with the name that the wallet has for it. */
+/** An account with the wallet's name for it. */
 export function accountValue(account: string, { known = {} }: Pick<Place, 'known'>): InspectionValue {
   const name = known[account]
   return addressValue(account, name === undefined ? undefined : showText(name))
@@ -56,5 +56,5 @@ export function assetMove(
   }
 }
 
-/** A sentence of Stellar, with its English text unless all chains have it. */
+/** Makes a sentence. One that only Stellar has carries its English text. */
 export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)

@@ -39,7 +39,7 @@ export async function askWallet(
 }
 
 /**
- * Runs what may fail in a wallet or a key.
+ * Calls a wallet or a key.
  *
  * @throws `UserRejectedError`, `WalletFailedError`
  */
@@ -81,7 +81,7 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
 function isRefusal(code: unknown, message: string): boolean {
   // -4 is SEP-43's, 4001 that of EIP-1193, which wallets of several chains use everywhere, 5000 WalletConnect's.
   if (/^(-4|4001|5000)$/.test(String(code))) return true
-  // SEP-43's for a failure outside the wallet, and for a request that is wrong.
+  // SEP-43's for an external failure, and for an invalid request.
   if (/^-[23]$/.test(String(code))) return false
   if (/time.?out|timed out|network|malformed|invalid/i.test(message)) return false
   return /reject|declin|denied|cancel|user closed|no elements in sequence/i.test(
@@ -90,7 +90,7 @@ function isRefusal(code: unknown, message: string): boolean {
 }
 
 /**
- * The 64 bytes of a signature in what a wallet answered, verified.
+ * Returns the 64-byte signature in a wallet's answer, verified.
  *
  * @throws `InvalidSignatureError`, `InvalidBase64Error`; `WrongSignatureError` when it is by another key, or of other bytes
  */
@@ -138,7 +138,7 @@ function toBytes(value: unknown): Uint8Array | undefined {
   return undefined
 }
 
-/** Whether `signature` is the key's of this address over these bytes. */
+/** Whether `signature` is the signature of these bytes by the key of this address. */
 export function isSignedBy(address: string, digest: Uint8Array, signature: Uint8Array): boolean {
   return Keypair.fromPublicKey(address).verify(asBuffer(digest), asBuffer(signature))
 }

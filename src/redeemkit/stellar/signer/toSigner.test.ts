@@ -54,7 +54,7 @@ describe('answers of wallets', () => {
   test.each<[string, unknown, string]>([
     ['an error of SEP-43', { error: { code: -4, message: 'Rejected by the user.' } }, 'UserRejectedError'],
     [
-      'Freighter’s refusal',
+      'Freighter’s rejection',
       {
         signedMessage: '',
         signerAddress: '',
@@ -62,9 +62,13 @@ describe('answers of wallets', () => {
       },
       'UserRejectedError',
     ],
-    ['a refusal as text', { error: 'User declined access' }, 'UserRejectedError'],
+    ['a rejection as text', { error: 'User declined access' }, 'UserRejectedError'],
     ['a closed window', { error: { code: -1, message: 'The user closed the modal.' } }, 'UserRejectedError'],
-    ['WalletConnect’s no', { error: { code: 5000, message: 'User disapproved.' } }, 'UserRejectedError'],
+    [
+      'WalletConnect’s rejection',
+      { error: { code: 5000, message: 'User disapproved.' } },
+      'UserRejectedError',
+    ],
     ['a wrong request', { error: { code: -3, message: 'Request rejected: malformed' } }, 'WalletFailedError'],
     [
       'another network',
@@ -90,7 +94,7 @@ describe('answers of wallets', () => {
     ['63 bytes', { signedMessage: signature.subarray(1) }, 'InvalidSignatureError'],
     ['65 bytes', { signedMessage: Buffer.concat([signature, Buffer.alloc(1)]) }, 'InvalidSignatureError'],
     [
-      'numbers that are no bytes',
+      'numbers that are not bytes',
       { signedMessage: [...signature].map((byte) => byte + 256) },
       'InvalidSignatureError',
     ],
@@ -136,15 +140,15 @@ describe('answers of wallets', () => {
     }
   })
   test.each<[string, unknown, string]>([
-    ['a refusal', new Error('User rejected'), 'UserRejectedError'],
+    ['a rejection', new Error('User rejected'), 'UserRejectedError'],
     ['a code alone', { code: -4 }, 'UserRejectedError'],
     ['the code of EIP-1193', { code: 4001 }, 'UserRejectedError'],
     ['a code inside', { error: { code: -4 } }, 'UserRejectedError'],
-    ['a refusal as text inside', { error: 'User declined access' }, 'UserRejectedError'],
-    ['a refusal as text', 'User rejected', 'UserRejectedError'],
+    ['a rejection as text inside', { error: 'User declined access' }, 'UserRejectedError'],
+    ['a rejection as text', 'User rejected', 'UserRejectedError'],
     ['another error', new Error('locked'), 'WalletFailedError'],
     ['nothing', undefined, 'WalletFailedError'],
-  ])('%s, thrown, is an error of its own', async (_, error, name) => {
+  ])('%s, thrown, is a typed error', async (_, error, name) => {
     const signMessage = async () => {
       throw error
     }
@@ -160,7 +164,7 @@ describe('before the wallet is asked', () => {
     ['another network', async () => ({ networkPassphrase: networkOf('prod').networkPassphrase })],
     ['no network', async () => ({})],
     ['another network as text', async () => networkOf('prod').networkPassphrase],
-  ])('one that says %s is refused', async (_, getNetwork) => {
+  ])('a wallet that reports %s is refused', async (_, getNetwork) => {
     await expect(sign(wallet(undefined, { getNetwork, signMessage: asked }))).rejects.toMatchObject({
       name: 'WrongNetworkError',
       field: 'networkPassphrase',
@@ -169,20 +173,20 @@ describe('before the wallet is asked', () => {
   test.each<[string, unknown]>([
     ['text', 'locked'],
     ['an object', { code: -1, message: 'locked' }],
-  ])('one that fails at its network, with %s, is refused', async (_, error) => {
+  ])('a wallet whose getNetwork fails with %s is refused', async (_, error) => {
     const getNetwork = async () => ({ error })
     await expect(sign(wallet(undefined, { getNetwork, signMessage: asked }))).rejects.toMatchObject({
       name: 'WalletFailedError',
     })
   })
-  test.each([-3, '-3'])('a network that it cannot tell (%s) is not a wrong one', async (code) => {
+  test.each([-3, '-3'])('a wallet that does not support getNetwork (%s) is accepted', async (code) => {
     const getNetwork = async () => {
       throw { code, message: 'The wallet does not support the "getNetwork" function' }
     }
     expect(Buffer.from(await sign(wallet({ signedMessage: signature }, { getNetwork })))).toEqual(signature)
   })
-  test('a class with static methods is one', async () => {
-    // A class looks like a function with methods.
+  test('a class with static methods is a wallet', async () => {
+    // A class is a function with methods.
     const Kit = Object.assign(() => undefined, {
       getAddress: async () => ({ address }),
       signMessage: async () => ({ signedMessage: signature.toString('base64'), signerAddress: address }),
@@ -192,7 +196,7 @@ describe('before the wallet is asked', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['an empty field', async () => ({ address: '' })],
     ['empty text', async () => ''],
-  ])('one that shows no account (%s) has to be connected first', async (_, getAddress) => {
+  ])('a wallet without an account (%s) must be connected first', async (_, getAddress) => {
     await expect(sign(wallet(undefined, { getAddress, signMessage: asked }))).rejects.toMatchObject({
       name: 'WalletFailedError',
       fix: expect.stringContaining('connect'),
@@ -211,12 +215,12 @@ describe('before the wallet is asked', () => {
   })
   test.each<[string, () => Promise<unknown>, string]>([
     ['an empty address', async () => ({ address: '' }), 'WalletFailedError'],
-    ['an address with a number', async () => ({ address: 'MABC' }), 'InvalidAddressError'],
+    ['a muxed account', async () => ({ address: 'MABC' }), 'InvalidAddressError'],
     ['an error', async () => ({ error: 'x' }), 'WalletFailedError'],
-  ])('one that answers %s for its address is refused', async (_, getAddress, name) => {
+  ])('a wallet that returns %s as its address is refused', async (_, getAddress, name) => {
     await expect(sign(wallet(undefined, { getAddress }))).rejects.toMatchObject({ name })
   })
-  test('it has to have the method', async () => {
+  test('the wallet must have the method', async () => {
     await expect(sign({ getAddress: async () => ({ address }) })).rejects.toMatchObject({
       name: 'WalletFailedError',
     })
@@ -224,14 +228,14 @@ describe('before the wallet is asked', () => {
   test.each<[string, unknown, object]>([
     ['nothing', undefined, { name: 'WalletFailedError', field: 'signer' }],
     ['an empty object', {}, { name: 'WalletFailedError' }],
-  ])('%s is no signer', async (_, signer, error) => {
+  ])('%s is not a signer', async (_, signer, error) => {
     await expect(sign(signer as never)).rejects.toMatchObject(error)
   })
   const locked = () => {
     throw new Error('locked')
   }
   test.each<[string, unknown]>([
-    ['is no function', address],
+    ['is not a function', address],
     ['fails', locked],
   ])('a key pair whose public key %s', async (_, publicKey) => {
     await expect(sign({ publicKey, sign: () => new Uint8Array(64) } as never)).rejects.toMatchObject({
@@ -246,7 +250,7 @@ describe('before the wallet is asked', () => {
 
 test('an error for a seed instead of a wallet shows only type and length', async () => {
   const seed = key.secret()
-  // As plain JavaScript would call it.
+  // A caller without types.
   const error: unknown = await sign(seed as never).catch((error: unknown) => error)
   expect(String(error)).toContain('got text of 56 characters')
   expect(String(error)).not.toContain(seed.slice(0, 6))
@@ -255,8 +259,8 @@ test('an error for a seed instead of a wallet shows only type and length', async
 })
 
 /*
- * Shapes of answers, by their origin: Freighter (stellar/freighter, @stellar/freighter-api 3 to 6), Creit-Tech/Stellar-Wallets-Kit
- * src/sdk/modules (xBull, Albedo, LOBSTR, Rabet, WalletConnect) and issue 68, @albedo-link/intent, whose closed window resolves, SEP-43 of versions 1.1 and 1.2.
+ * Answers of wallets, by origin: Freighter (stellar/freighter, @stellar/freighter-api 3 to 6), Creit-Tech/Stellar-Wallets-Kit
+ * src/sdk/modules (xBull, Albedo, LOBSTR, Rabet, WalletConnect) and issue 68, @albedo-link/intent, whose closed window resolves, SEP-43 versions 1.1 and 1.2.
  */
 const unsigned = build().toXDR()
 const signedXdr = (() => {
@@ -291,12 +295,12 @@ describe('a signed transaction', () => {
       },
     ],
     ['Rabet', { xdr: signedXdr }],
-  ])('of %s is taken', async (_, answer) => {
+  ])('of %s is accepted', async (_, answer) => {
     expect(await signWith(answer)).toBe(signedXdr)
   })
   test.each<[string, unknown, string]>([
     [
-      'Freighter’s no',
+      'Freighter’s rejection',
       { signedTxXdr: '', signerAddress: '', error: { code: -4, message: 'The user rejected this request.' } },
       'UserRejectedError',
     ],
@@ -305,32 +309,36 @@ describe('a signed transaction', () => {
       { code: -4, message: 'Action request was rejected by the user.' },
       'UserRejectedError',
     ],
-    ['SEP-43 1.1’s no', { code: -4, message: 'Rejected by the user.' }, 'UserRejectedError'],
+    ['SEP-43 1.1’s rejection', { code: -4, message: 'Rejected by the user.' }, 'UserRejectedError'],
     [
       'SEP-43 1.1’s failure',
       { code: -2, message: 'External error occurred.', ext: ['x'] },
       'WalletFailedError',
     ],
     ['an unsigned transaction', { signedTxXdr: unsigned }, 'InvalidSignatureError'],
-    ['no text', { signedTxXdr: '' }, 'InvalidBase64Error'],
+    ['empty text', { signedTxXdr: '' }, 'InvalidBase64Error'],
     [
       'the signature of another',
       { signed_tx_xdr: signedXdr, signer_address: stranger.publicKey() },
       'WrongSignatureError',
     ],
-  ])('that is %s is an error of its own', async (_, answer, name) => {
+  ])('that is %s is a typed error', async (_, answer, name) => {
     await expect(signWith(answer)).rejects.toMatchObject({ name })
   })
   test.each<[string, unknown, string]>([
-    ['Albedo’s no', { code: -4, message: 'Action request was rejected by the user.' }, 'UserRejectedError'],
-    ['xBull’s closed window', { code: -1, message: 'no elements in sequence' }, 'UserRejectedError'],
-    ['xBull’s no', { code: -1, message: 'Request rejected from the wallet' }, 'UserRejectedError'],
     [
-      'a method that is not there',
+      'Albedo’s rejection',
+      { code: -4, message: 'Action request was rejected by the user.' },
+      'UserRejectedError',
+    ],
+    ['xBull’s closed window', { code: -1, message: 'no elements in sequence' }, 'UserRejectedError'],
+    ['xBull’s rejection', { code: -1, message: 'Request rejected from the wallet' }, 'UserRejectedError'],
+    [
+      'an unsupported method',
       { code: -3, message: 'xBull does not support the "signTransaction" function' },
       'WalletFailedError',
     ],
-  ])('%s, thrown, is an error of its own', async (_, error, name) => {
+  ])('%s, thrown, is a typed error', async (_, error, name) => {
     const failing = async () => {
       throw error
     }
@@ -354,12 +362,12 @@ describe('a signed text', () => {
     ],
     ['SEP-43 1.1', { signed_message: once, signer_address: from }],
     ['SEP-43’s hex', { signedMessage: signature.toString('hex') }],
-  ])('of %s is taken', async (_, answer) => {
+  ])('of %s is accepted', async (_, answer) => {
     const wallet = { getAddress: async () => ({ address: from }), signMessage: async () => answer }
     const { sign } = await toSigner(wallet, network)
     expect(Buffer.from(await sign('signMessage', 'hello', digest))).toEqual(signature)
   })
-  test('that was encoded twice and is invalid is a typed error', async () => {
+  test('encoded twice and invalid is a typed error', async () => {
     const signedMessage = Buffer.from('?'.repeat(88)).toString('base64')
     const wallet = { getAddress: async () => from, signMessage: async () => ({ signedMessage }) }
     const { sign } = await toSigner(wallet, network)
@@ -376,7 +384,7 @@ describe('a signed authorization', () => {
     ['its signature as a Buffer', (signature) => ({ signedAuthEntry: Buffer.from(signature, 'base64') })],
     ['its signature in SEP-43 1.1’s spelling', (signature) => ({ signed_auth_entry: signature })],
     ['the whole entry', (_, whole) => ({ signedAuthEntry: whole })],
-  ])('is taken by %s', async (_, shape) => {
+  ])('is accepted as %s', async (_, shape) => {
     const whole = await signWithKey(customer)
     const wallet = {
       getAddress: entryWallet.getAddress,
@@ -385,7 +393,7 @@ describe('a signed authorization', () => {
     }
     expect(await signAuthEntry(wallet, asked)).toBe(whole)
   })
-  test('by the whole entry of another call is refused', async () => {
+  test('as the whole entry of another call is refused', async () => {
     const other = xdr.SorobanAuthorizationEntry.fromXDR(await signWithKey(customer), 'base64')
     const signature = stranger.sign(Buffer.alloc(32))
     other.credentials().address().signature().vec()?.[0]?.map()?.[1]?.val(xdr.ScVal.scvBytes(signature))

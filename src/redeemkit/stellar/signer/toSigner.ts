@@ -121,7 +121,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
   const checkNetwork = async () => {
     if (wallet.getNetwork === undefined) return
     const current = await askWallet(wallet, 'getNetwork').catch((error: unknown) => {
-      // It does not report its network. What it signs is bound to the network anyway, and verified.
+      // It does not report its network. Every signature is bound to the network, and verified.
       if (isUnsupported(error)) return networkPassphrase
       throw error
     })

@@ -15,10 +15,10 @@ import { simulateAsPayer } from './simulateCall.ts'
 /**
  * Wraps the customer's signed transaction in a fee bump that the sponsor signs, so that the customer needs no XLM.
  *
- * For a transaction whose source is the customer. It only pays the fee and signs no authorization entries. For a call that a
- * sponsor submits, make the sponsor the source instead (`stellarTransaction`).
+ * The source of the transaction must be the customer. The fee bump signs no authorization entries: for a call that a sponsor
+ * submits, make the sponsor the source instead (`stellarTransaction`).
  *
- * @param sponsor the one who pays, named as `expected.sponsor`
+ * @param sponsor the payer of the fee, `expected.sponsor`
  * @param options.client for a call: the sponsor's own RPC server, which simulates it
  * @returns base64 XDR of the signed fee bump
  * @throws `RefusedTransactionError` or a subclass if the inner transaction is not the expected one,
@@ -59,7 +59,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
     )
   const resourceFee = BigInt(transaction.toEnvelope().v1().tx().ext().value()?.resourceFee().toString() ?? 0)
   const offered = (BigInt(transaction.fee) - resourceFee) / BigInt(transaction.operations.length)
-  // The network wants at least the inner transaction's rate, and 100 stroops.
+  // The network requires at least the inner transaction's rate, and 100 stroops.
   const baseFee = greatest(options.baseFee ?? 100n, offered + 1n, 100n)
   const bump = TransactionBuilder.buildFeeBumpTransaction(
     address,
@@ -72,7 +72,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
 
 export declare namespace feeBump {
   type Options = signTransaction.Options & {
-    /** Stroops for each operation, and for the bump. Default and least: the rate of the inner transaction, 100. */
+    /** Stroops per operation, and for the bump. Default and minimum: the rate of the inner transaction, at least 100. */
     baseFee?: bigint | undefined
   }
   type ErrorType = signTransaction.ErrorType | InvalidAddressError | WrongSignatureError

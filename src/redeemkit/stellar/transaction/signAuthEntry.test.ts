@@ -26,7 +26,7 @@ import { base, entryWallet, forbidden, noExpectations } from './transaction.fixt
 const authEntry = entry().toXDR('base64')
 
 describe('an authorization entry', () => {
-  test('asked for with the passphrase of another network is refused', async () => {
+  test('requested with the passphrase of another network is refused', async () => {
     await expect(
       signAuthEntry(forbidden, {
         ...base,
@@ -36,7 +36,7 @@ describe('an authorization entry', () => {
       }),
     ).rejects.toMatchObject({ name: 'WrongTransactionNetworkError' })
   })
-  test('asked for with the passphrase of its network is signed', async () => {
+  test('requested with the passphrase of its network is signed', async () => {
     expect(await signAuthEntry(customer, { ...base, authEntry, expected: call, networkPassphrase })).toMatch(
       /^[A-Za-z0-9+/=]+$/,
     )
@@ -52,7 +52,7 @@ describe('an authorization entry', () => {
     ['a number as fee', { maxFee: 100 }, 'maxFee'],
     ['null as the end', { validUntilLedger: null }, 'validUntilLedger'],
     ['an invalid time limit', { maxValidForSeconds: Number.NaN }, 'maxValidForSeconds'],
-  ])('%s switches no limit off', async (_, change, field) => {
+  ])('%s does not disable a limit', async (_, change, field) => {
     const far = entry({ until: 900_000 }).toXDR('base64')
     await expect(
       signAuthEntry(forbidden, {
@@ -68,7 +68,7 @@ describe('an authorization entry', () => {
     ['another amount', transfer(to, amount + 1n), 'WrongAmountError'],
     ['another asset', invocation(pubnet.usdc.contract, 'transfer', transferArgs()), 'WrongAssetError'],
     ['another function', invocation(network.usdc.contract, 'approve', transferArgs()), 'WrongCallError'],
-  ])('%s in the contract’s form of a payment has an error of its own', async (_, root, name) => {
+  ])('%s in a payment by contract call has its own error', async (_, root, name) => {
     const { memo: _memo, ...expected } = payment
     await expect(
       signAuthEntry(forbidden, { ...base, authEntry: entry({ root }).toXDR('base64'), expected }),
@@ -77,7 +77,7 @@ describe('an authorization entry', () => {
 })
 
 describe('an authorization by the source’s signature', () => {
-  test('has nothing to sign', async () => {
+  test('cannot be signed here', async () => {
     await expect(
       signAuthEntry(forbidden, { ...base, authEntry: bySource().toXDR('base64'), expected: call }),
     ).rejects.toMatchObject({ name: 'InvalidTransactionError', field: 'authEntry' })
@@ -93,7 +93,7 @@ describe('an authorization entry without an expiry', () => {
   test.each<[string, StellarSigner, object, object]>([
     ['and none set', customer, {}, { name: 'ExpiredTransactionError', field: 'validUntilLedger' }],
     ['and a past one set', customer, { validUntilLedger: 1000 }, { name: 'ExpiredTransactionError' }],
-    ['and a broken one set', customer, { validUntilLedger: 1.5 }, { name: 'InvalidOptionError' }],
+    ['and an invalid one set', customer, { validUntilLedger: 1.5 }, { name: 'InvalidOptionError' }],
     ['by a stranger', stranger, { validUntilLedger: 1060 }, { name: 'WrongSignerError' }],
     [
       'for an allowance',
@@ -136,11 +136,11 @@ const preimage = (root: Xdr.SorobanAuthorizedInvocation, until = 1060, passphras
 describe('a preimage', () => {
   const root = invocation(shop, 'buy', call.args, [transfer()])
   const asked = { ...base, authEntry: preimage(root), expected: call }
-  test('is answered with the signature of its hash', async () => {
+  test('returns the signature of its hash', async () => {
     const signature = await signAuthEntry(customer, asked)
     expect(signature).toBe(customer.sign(hash(Buffer.from(asked.authEntry, 'base64'))).toString('base64'))
   })
-  test('is signed so that the SDK puts the entry together with our signature', async () => {
+  test('has a signature with which the SDK completes the entry', async () => {
     const signed = await authorizeEntry(
       entry(),
       async (given) =>

@@ -62,7 +62,7 @@ async function signPreimage(
 ): Promise<string> {
   const { authEntry, latestLedger, validUntilLedger } = options
   if (validUntilLedger !== undefined || latestLedger === undefined)
-    throw new InvalidOptionError('The last ledger of a preimage cannot be changed.', {
+    throw new InvalidOptionError('The last ledger of a preimage can be checked, but not set.', {
       field: validUntilLedger === undefined ? 'latestLedger' : 'validUntilLedger',
       fix: 'Pass latestLedger, and omit validUntilLedger.',
     })

@@ -48,7 +48,7 @@ describe('the customer signs', () => {
   })
 })
 
-test('the sponsor never pays with its own USDC, though a request names it as the customer', async () => {
+test('the sponsor never pays with its own USDC, even if a request names it as the customer', async () => {
   const own = sponsor.publicKey()
   const transaction = build({ operations: [pay({ source: own })] }).toXDR()
   await expect(
@@ -96,7 +96,7 @@ describe('before the wallet is asked', () => {
       'WrongPartyError',
     ],
     ['another amount', build({ operations: [pay({ amount: '2.6' })] }).toXDR(), 'WrongAmountError'],
-    ['an operation more', build({ operations: [pay(), pay()] }).toXDR(), 'ExtraOperationError'],
+    ['an extra operation', build({ operations: [pay(), pay()] }).toXDR(), 'ExtraOperationError'],
     [
       'past time bounds',
       build({ timebounds: { minTime: 0, maxTime: 5 } }).toXDR(),
@@ -126,7 +126,7 @@ describe('before the wallet is asked', () => {
       signTransaction(forbidden, { ...base, transaction: strange.toXDR(), expected: payment }),
     ).rejects.toMatchObject({ name: 'ForeignSignatureError', field: 'signatures' })
   })
-  test.each(secondRequests)('a second request beside the first is not looked at (%#)', async (along) => {
+  test.each(secondRequests)('a second request is ignored (%#)', async (along) => {
     const request = { ...base, ...along, transaction: theft, expected: payment } as signTransaction.Options
     await expect(signTransaction(forbidden, request)).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
@@ -149,7 +149,7 @@ describe('before the wallet is asked', () => {
       signTransaction(stranger, { ...base, transaction: own, expected: payment }),
     ).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
-  test('a customer who would pay the sponsor’s fee is not asked', async () => {
+  test('a customer is not asked to pay the fee of the sponsor', async () => {
     await expect(
       signTransaction(customer, { ...base, transaction: buildOwn().toXDR(), expected: payment }),
     ).rejects.toMatchObject({ name: 'WrongPartyError' })
@@ -159,7 +159,7 @@ describe('before the wallet is asked', () => {
 describe('a fee bump', () => {
   const signedOwn = buildOwn()
   signedOwn.sign(customer)
-  test('is signed by the one who pays it', async () => {
+  test('is signed by its payer', async () => {
     const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '200', signedOwn, networkPassphrase)
     await expect(
       signTransaction(forbidden, { ...base, transaction: bump.toXDR(), expected: payment }),
@@ -192,12 +192,12 @@ describe('a sponsored call', () => {
     expect(verdict).toBe('ok')
     expect(details?.authorizations).toMatchObject([{ address: from, isSigned: true, validUntilLedger: 1060 }])
   })
-  test('is not authorized when its expiry is neither checked nor set: it is valid after the time bounds', async () => {
+  test('is not authorized if its expiry is neither checked nor set, because the time bounds do not limit it', async () => {
     await expect(
       signTransaction(forbidden, { ...unjudged, transaction, expected: call }),
     ).rejects.toMatchObject({ name: 'ExpiredTransactionError', field: 'latestLedger' })
   })
-  test('is authorized until the end that is set', async () => {
+  test('is authorized until the given ledger', async () => {
     const set = await signTransaction(customer, {
       ...unjudged,
       transaction,
@@ -216,7 +216,7 @@ describe('feeBump', () => {
   const asked = { ...base, expected: payment }
 
   describe('a fee bump', () => {
-    test('costs the sponsor one stroop more for each operation and the bump', async () => {
+    test('costs the sponsor one extra stroop for each operation and for the bump', async () => {
       const bumped = await feeBump(sponsor, { ...asked, transaction: signed })
       expect(look({ toXDR: () => bumped })).toMatchObject({
         verdict: 'ok',
@@ -244,7 +244,7 @@ describe('feeBump', () => {
         feeBump(sponsor, { ...asked, transaction: signed, baseFee: 10_000_000n }),
       ).rejects.toMatchObject({ name: 'RefusedTransactionError' })
     })
-    test.each(secondRequests)('is for the transaction, with any second request (%#)', async (along) => {
+    test.each(secondRequests)('ignores a second request (%#)', async (along) => {
       const request = { ...asked, ...along, transaction: theft } as feeBump.Options
       await expect(feeBump(forbidden, request)).rejects.toMatchObject({ name: 'WrongPartyError' })
     })

@@ -52,7 +52,7 @@ describe('a sponsor of a call', () => {
     for (const transaction of [declaring(50_000), declaring(175_000, [2_500_000, 12_500, 12_500])])
       expect(await sign(transaction)).toBeTypeOf('string')
   })
-  test('simulates the transaction of the customer', async () => {
+  test('simulates the given transaction', async () => {
     const seen: string[] = []
     const simulateTransaction = async (transaction: { toXDR: () => string }) => {
       seen.push(transaction.toXDR())
@@ -68,7 +68,7 @@ describe('a sponsor of a call', () => {
     ['too many instructions', declaring(50_000, [2_500_001, 5_000, 5_000]), 'resources.instructions'],
     ['too many bytes to read', declaring(50_000, [1_000_000, 12_501, 5_000]), 'resources.diskReadBytes'],
     ['too many bytes to write', declaring(50_000, [1_000_000, 5_000, 12_501]), 'resources.writeBytes'],
-    ['an offer for inclusion above 0.1 XLM', declaring(50_000, undefined, { fee: '1125001' }), 'fee'],
+    ['an inclusion fee above 0.1 XLM', declaring(50_000, undefined, { fee: '1125001' }), 'fee'],
     ['no resources', buildCall({ prepare: () => undefined }), 'ext'],
   ])('does not sign %s', async (_, transaction, field) => {
     await expect(sign(transaction)).rejects.toMatchObject({ name: 'RefusedTransactionError', field })
@@ -94,26 +94,26 @@ describe('a sponsor of a call', () => {
     })
   })
   test.each<[string, () => Promise<unknown>]>([
-    ['is out of reach', () => Promise.reject(new TypeError('fetch failed'))],
-    ['answers nothing', async () => undefined],
-    ['names no fee', async () => ({ ...success, minResourceFee: undefined })],
-    ['names a fee that is no number', async () => ({ ...success, minResourceFee: '-1' })],
-    ['names no resources', async () => ({ ...success, transactionData: { build: () => undefined } })],
-  ])('learns as a typed error that its server %s', async (_, simulateTransaction) => {
+    ['is unreachable', () => Promise.reject(new TypeError('fetch failed'))],
+    ['returns nothing', async () => undefined],
+    ['returns no fee', async () => ({ ...success, minResourceFee: undefined })],
+    ['returns an invalid fee', async () => ({ ...success, minResourceFee: '-1' })],
+    ['returns no resources', async () => ({ ...success, transactionData: { build: () => undefined } })],
+  ])('gets a typed error if its server %s', async (_, simulateTransaction) => {
     const broken = { simulateTransaction: simulateTransaction as never }
     await expect(sign(declaring(50_000), { client: broken })).rejects.toMatchObject({
       name: 'SimulationUnavailableError',
       field: 'client',
     })
   })
-  test('returns a complete simulation, or throws', async () => {
+  test('requires a complete simulation', async () => {
     for (const simulation of [{}, null, { ...success, minResourceFee: 50_000 }])
       await expect(sign(declaring(50_000), { client: undefined, simulation })).rejects.toMatchObject({
         name: 'InvalidOptionError',
         field: 'simulation',
       })
   })
-  test('has to have something to compare with', async () => {
+  test('requires a client, a simulation or a maxFee', async () => {
     await expect(sign(declaring(50_000), { client: undefined })).rejects.toMatchObject({
       name: 'InvalidOptionError',
       field: 'client',

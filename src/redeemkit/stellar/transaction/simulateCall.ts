@@ -34,7 +34,7 @@ export async function simulateCall(
   return simulation
 }
 
-/** @throws {@link SimulationUnavailableError} for a server that cannot be reached, or that answers with something else */
+/** @throws {@link SimulationUnavailableError} for a server that is unreachable, or returns no simulation */
 async function ask(
   client: simulateCall.Client,
   call: Transaction,
@@ -65,7 +65,7 @@ export declare namespace simulateCall {
   type ErrorType = ContractCallFailedError | SimulationUnavailableError
 }
 
-/** A contract call that would fail. */
+/** The contract call would fail. */
 export class ContractCallFailedError extends BaseError {
   override readonly name = 'ContractCallFailedError'
 }

@@ -17,7 +17,7 @@ import { simulateCall } from './simulateCall.ts'
  * Builds a call of a merchant contract: the `stellarTransaction` of a checkout (PROTOCOL.md 9.4).
  *
  * The call is simulated, given its resources and authorizations, and compared with the expectation: a contract or an RPC
- * server that wants more from the customer than `spends` is refused here already.
+ * server that takes more from the customer than `spends` is refused.
  *
  * @returns the unsigned transaction as base64 XDR, and the last ledger of its authorizations
  * @throws `ContractCallFailedError` when the call fails, `SimulationUnavailableError` without a simulation; `RefusedTransactionError` and its subclasses when it does more
@@ -87,7 +87,7 @@ export declare namespace stellarTransaction {
   type Options = {
     environment: StellarEnvironment
     expected: ExpectedTransaction
-    /** Until when it may be submitted. Default 300. */
+    /** How long it can be submitted, in seconds. Default 300. */
     validForSeconds?: number | undefined
     /** Inclusion fee in stroops, in addition to the resource fee. Default 100. */
     inclusionFee?: bigint | undefined
@@ -100,7 +100,7 @@ export declare namespace stellarTransaction {
 }
 
 /**
- * A builder with source, sequence, fee, memo and time limit set: the sponsor as source when there is one.
+ * Creates a builder with source, sequence, fee, memo and time limit. The sponsor, if there is one, is the source.
  *
  * @param options.expected whose accounts `expectedInvocation` has checked
  * @throws {@link MissingAccountError} `InvalidMemoError`, `InvalidOptionError`
@@ -150,7 +150,7 @@ export declare namespace startTransaction {
   type ErrorType = MissingAccountError | InvalidMemoError | InvalidOptionError | InvalidClockError
 }
 
-/** An account that is not on the ledger. */
+/** The account is not on the ledger. */
 export class MissingAccountError extends BaseError {
   override readonly name = 'MissingAccountError'
 }

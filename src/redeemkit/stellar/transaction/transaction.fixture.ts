@@ -11,7 +11,7 @@ export const forbidden = {
     throw new Error('the wallet was asked')
   },
 }
-/** The customer's wallet, as far as it authorizes calls. */
+/** The customer's wallet, which can only authorize calls. */
 export const entryWallet = {
   getAddress: async () => ({ address: from }),
   signAuthEntry: async (preimage: string) => ({
@@ -20,12 +20,12 @@ export const entryWallet = {
   }),
 }
 export const base = { environment: 'sandbox', now, latestLedger: 1000 } as const
-/** A transaction that no expectation here fits. */
+/** A transaction that matches no expectation here. */
 export const theft = build({
   operations: [pay({ destination: stranger.publicKey(), amount: '900' })],
 }).toXDR()
 const good = entry({ root: transfer() }).toXDR('base64')
-/** Second requests that a dApp may pass to have them inspected instead of the transaction. */
+/** Second requests that a dApp may add, to have them inspected instead of the transaction. */
 export const secondRequests = [
   { authEntry: good },
   { message: 'hello', allowPlainText: true, domains: [] },

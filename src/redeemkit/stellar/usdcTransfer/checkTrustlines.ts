@@ -7,7 +7,7 @@ import { fromSdk, Keypair, xdr } from '../sdk.ts'
 const fullAuthorization = 1
 
 /**
- * Whether the sender can pay, and the receiver take it.
+ * Checks that the sender can pay, and the receiver can be paid.
  *
  * @throws {@link TrustlineError}, `InsufficientUsdcError`
  */
@@ -42,7 +42,7 @@ export async function checkTrustlines(
     if (field === 'from' && balance - selling < amount)
       throw new InsufficientUsdcError(
         `${address} has ${usdcText(balance)} USDC, less than ${usdcText(amount)}.`,
-        { field: 'amount', fix: 'Pay less, or top the account up first.' },
+        { field: 'amount', fix: 'Pay less, or add USDC first.' },
       )
     const space = BigInt(line.limit().toString()) - balance - buying
     if (field === 'to' && space < amount)
@@ -77,7 +77,7 @@ function usdcText(amount: bigint): string {
   return formatAmount(amount, { decimals: 7 })
 }
 
-/** A trustline that is missing, not authorized, or full. */
+/** A trustline is missing, not authorized, or full. */
 export class TrustlineError extends BaseError {
   override readonly name = 'TrustlineError'
 }

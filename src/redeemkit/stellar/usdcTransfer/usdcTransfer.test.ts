@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { usdcTransfer } from '../index.ts'
 import { amount, from, now, shop, sponsor, to } from '../stellar.fixture.ts'
 
-describe('a transfer is refused before the ledger is asked', () => {
+describe('a transfer is refused before the ledger is read', () => {
   const asked = async () => {
-    throw new Error('the ledger was asked')
+    throw new Error('the ledger was read')
   }
   const client = { getAccount: asked, getLedgerEntries: asked, simulateTransaction: asked }
   const options = { environment: 'sandbox', from, to, amount, sponsor: sponsor.publicKey(), now } as const
   test.each<[string, object, string, string]>([
-    ['from no account', { from: 'GABC' }, 'InvalidAddressError', 'from'],
+    ['from an invalid account', { from: 'GABC' }, 'InvalidAddressError', 'from'],
     ['from a contract', { from: shop }, 'InvalidAddressError', 'from'],
-    ['to no account', { to: 'GABC' }, 'InvalidAddressError', 'to'],
-    ['to oneself', { to: from }, 'WrongPartyError', 'to'],
-    ['with a sponsor that is no account', { sponsor: 'GABC' }, 'InvalidAddressError', 'sponsor'],
-    ['of nothing', { amount: 0n }, 'InvalidAmountError', 'amount'],
+    ['to an invalid account', { to: 'GABC' }, 'InvalidAddressError', 'to'],
+    ['to the customer', { to: from }, 'WrongPartyError', 'to'],
+    ['with an invalid sponsor', { sponsor: 'GABC' }, 'InvalidAddressError', 'sponsor'],
+    ['of zero', { amount: 0n }, 'InvalidAmountError', 'amount'],
     ['of a number', { amount: 25 }, 'InvalidAmountError', 'amount'],
     ['with a memo that is too long', { memo: 'x'.repeat(29) }, 'InvalidMemoError', 'memo'],
     [
@@ -26,7 +26,7 @@ describe('a transfer is refused before the ledger is asked', () => {
     ['with a number as its memo', { memo: 5 }, 'InvalidMemoError', 'memo'],
     ['with null as its memo', { memo: null }, 'InvalidMemoError', 'memo'],
     ['of 2^63', { amount: 1n << 63n }, 'InvalidAmountError', 'amount'],
-    ['for no whole seconds', { validForSeconds: 1.5 }, 'InvalidOptionError', 'validForSeconds'],
+    ['for a fraction of seconds', { validForSeconds: 1.5 }, 'InvalidOptionError', 'validForSeconds'],
     ['for text as seconds', { validForSeconds: '300' }, 'InvalidOptionError', 'validForSeconds'],
     ['for negative seconds', { validForSeconds: -5 }, 'InvalidOptionError', 'validForSeconds'],
     ['for NaN seconds', { validForSeconds: Number.NaN }, 'InvalidOptionError', 'validForSeconds'],
@@ -44,7 +44,7 @@ describe('a transfer is refused before the ledger is asked', () => {
       field: 'sponsor',
     })
   })
-  test('when it is right, the ledger is asked', async () => {
+  test('the ledger is read for a valid transfer', async () => {
     await expect(usdcTransfer(client, options)).rejects.toMatchObject({ name: 'MissingAccountError' })
   })
 })

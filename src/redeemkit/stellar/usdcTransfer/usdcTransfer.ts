@@ -44,7 +44,7 @@ export async function usdcTransfer(
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === receiver)
     throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Pass another receiver.' })
-  // For its checks of the accounts and the amount.
+  // Checks the accounts and the amount.
   expectedInvocation(expected, network)
   const toContract = StrKey.isValidContract(to)
   const asset = new Asset(network.usdc.code, network.usdc.issuer)
@@ -77,16 +77,16 @@ export declare namespace usdcTransfer {
     environment: StellarEnvironment
     /** The customer, `G…`. */
     from: string
-    /** The receiver: `G…`, `C…`, or `M…`, as exchanges use them. */
+    /** The receiver: `G…`, `C…`, or a muxed account `M…`, as exchanges use them. */
     to: string
     amount: bigint
     /** Payer of the network fee. Default: the customer. */
     sponsor?: string | undefined
     /** The payment id, text of at most 28 bytes; or an id or a hash, as exchanges use them. */
     memo?: StellarMemo | undefined
-    /** Until when it may be submitted. Default 300. */
+    /** How long it can be submitted, in seconds. Default 300. */
     validForSeconds?: number | undefined
-    /** Stroops offered for inclusion. Default 100. */
+    /** Inclusion fee in stroops. Default 100. */
     inclusionFee?: bigint | undefined
     now?: Clock | undefined
   }

@@ -1,20 +1,22 @@
 import { claimsSignIn } from '../../core/authMessage.ts'
+import { quoteText } from '../../core/errors/showText.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { formatBase58, readLittleEndian } from '../encoding.ts'
-import { instructionLayouts } from './instructionLayouts.ts'
+import { maxTransactionLength } from '../transaction/parseTransaction.ts'
+import type { instructionLayouts } from './instructionLayouts.ts'
 import { type AssertionReader, type AssertionType, readAssertion } from './lighthouse.ts'
 import { type ProgramName, programs } from './programs.ts'
 import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './transferLayouts.ts'
 
 /**
  * The most assertions that wallets add to a payment: Phantom adds three before it and one after it (x402-foundation/x402#3318).
- * It asserts something of each account that is written; transactions that write more than a payment does came with six and nine.
+ * Phantom adds one for each writable account; larger transactions were seen with six and nine.
  */
 export const maxLighthouseAssertions = 4
 
 /**
- * Whether an instruction is an assertion of the Lighthouse program, which only reads accounts and fails the transaction when they are
- * not as asserted. Its data is fully decoded, and it has no accounts beyond those of its layout.
+ * Whether an instruction is an assertion of the Lighthouse program, which only reads accounts and fails the transaction if the
+ * assertion is false. Its data is fully decoded, and it has no accounts beyond those of its layout.
  *
  * Only the deployed Lighthouse program guarantees that an assertion just reads. Account roles apply to the whole message: an
  * assertion about the fee payer, such as Phantom's, runs with that signature. The program is still upgradeable
@@ -30,15 +32,6 @@ export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyIn
  */
 export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
 
-/**
- * Names the parts of an instruction of the System, Token, Token-2022, Associated Token Account, Memo
- * (all three), Compute Budget, Stake and Lighthouse programs. Data of a different length than the layout's, or too few accounts, make it
- * `unknown`.
- */
-export function decodeInstruction(instruction: RawInstruction): DecodedInstruction {
-  return readInstruction(instruction, instructionLayouts)
-}
-
 /** The whole instruction, on one line. */
 export function describeInstruction({
   program,
@@ -49,22 +42,15 @@ export function describeInstruction({
   args,
 }: AnyInstruction): string {
   const parts = Object.entries({ ...args, ...accounts }).map(
-    ([label, value]) => `${label} ${/text|seed/i.test(label) ? quote(value) : value}`,
+    ([label, value]) =>
+      `${label} ${/text|seed/i.test(label) ? quoteText(`${value}`, maxTransactionLength) : value}`,
   )
   return `${program === 'unknown' ? programId : program} ${name} (${[...parts, ...extraAccounts].join(', ')})`
 }
 
-/** Untrusted text on one line, with every invisible character escaped. */
-function quote(text: unknown): string {
-  return JSON.stringify(text).replace(
-    /[\p{C}\p{Zl}\p{Zp}]/gu,
-    (hidden) => `\\u${hidden.codePointAt(0)?.toString(16).padStart(4, '0')}`,
-  )
-}
-
-/** Severity of an instruction that the wallet did not ask for. */
+/** Returns the finding code of an instruction that was not expected. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
-  // A wallet can be turned into an account of any program.
+  // This puts the wallet under the control of any program.
   if (name.startsWith('createAccount') && accounts.account === wallet) return 'AUTHORITY_CHANGE'
   if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
   return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning
@@ -111,7 +97,7 @@ function rowOf(
   data: Uint8Array,
   reader: ReturnType<typeof dataReader>,
 ): [string, Layout] | undefined {
-  // Memos have no instruction number. Nor has the first instruction of the Associated Token Account program, if its data is empty.
+  // Memos have no instruction number. Empty data is the first instruction of the Associated Token Account program.
   const isNumbered = !/^memo/.test(program) && (program !== 'associatedToken' || data.length > 0)
   const number = isNumbered ? Number(reader.number(program === 'system' || program === 'stake' ? 4 : 1)) : 0
   const find = (wanted: number) => Object.entries(layouts).find(([, [own]]) => own === wanted)
@@ -156,7 +142,7 @@ function dataReader(data: Uint8Array) {
   const optionalAmount = () => {
     const tag = number(1)
     if (tag > 1n) throw new RangeError('neither 0 nor 1')
-    // `@solana/spl-token` writes the 8 bytes of an absent one too; the program ignores them.
+    // `@solana/spl-token` writes the 8 bytes even without an amount; the program ignores them.
     const amount = tag === 1n || data.length === at + 8 ? number(8) : 0n
     return tag === 1n ? amount : null
   }

@@ -10,8 +10,9 @@ import {
 import { getUnwrapLamportsInstruction } from '@solana-program/token'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
-import { decodeInstruction, isLighthouseAssertion, readInstruction } from './decodeInstruction.ts'
+import { instructionLayouts } from './instructionLayouts.ts'
 import { programs } from './programs.ts'
+import { isLighthouseAssertion, readInstruction } from './readInstruction.ts'
 import { recordedAssertions } from './recordedAssertions.fixture.ts'
 import { transferLayouts } from './transferLayouts.ts'
 
@@ -23,15 +24,18 @@ const t22 = token.TOKEN_2022_PROGRAM_ID
 const sysvarRent = 'SysvarRent111111111111111111111111111111111'
 const sysvarRecent = 'SysvarRecentB1ockHashes11111111111111111111'
 
+const readAny = (instruction: Parameters<typeof readInstruction>[0]) =>
+  readInstruction(instruction, instructionLayouts)
+
 function decode(instruction: TransactionInstruction) {
-  return decodeInstruction({
+  return readAny({
     programId: instruction.programId.toBase58(),
     accounts: instruction.keys.map(({ pubkey }) => pubkey.toBase58()),
     data: Uint8Array.from(instruction.data),
   })
 }
 
-/** `@solana/spl-token` has this instruction, and does not export it. */
+/** `@solana/spl-token` does not export this instruction. */
 function unwrap(id: PublicKey, amount: bigint | null): TransactionInstruction {
   const [source, destination, authority] = [A, B, C].map((key) => address(`${key}`)) as [
     Address,
@@ -43,7 +47,7 @@ function unwrap(id: PublicKey, amount: bigint | null): TransactionInstruction {
   return new TransactionInstruction({ programId: id, keys, data: Buffer.from(data) })
 }
 
-// Instructions from the libraries that everybody builds with, and what they say they are.
+// Instructions built by the usual libraries, with their names and parts.
 const known: [name: string, TransactionInstruction, accounts: object, args: object][] = [
   [
     'transfer',
@@ -302,7 +306,7 @@ const known: [name: string, TransactionInstruction, accounts: object, args: obje
   ],
 ]
 
-describe('decodeInstruction', () => {
+describe('readInstruction', () => {
   test.each(known)('%s', (name, instruction, accounts, args) => {
     const decoded = decode(instruction)
     expect(decoded).toMatchObject({ name, accounts, args, extraAccounts: [] })
@@ -321,7 +325,7 @@ describe('decodeInstruction', () => {
   })
 
   describe.each(['memo', 'memoV1'] as const)('of the program %s', (program) => {
-    const read = (data: Uint8Array) => decodeInstruction({ programId: programs[program], accounts: [], data })
+    const read = (data: Uint8Array) => readAny({ programId: programs[program], accounts: [], data })
 
     test('reads UTF-8', () => {
       expect(read(new TextEncoder().encode('pay_1 ✓'))).toMatchObject({
@@ -335,7 +339,7 @@ describe('decodeInstruction', () => {
     })
   })
 
-  test('calls the first form of an account creation by its name', () => {
+  test('recognizes the creation of an account without data', () => {
     const { programId, keys } = token.createAssociatedTokenAccountInstruction(a, b, c, d)
     expect(decode(new TransactionInstruction({ programId, keys, data: Buffer.alloc(0) })).name).toBe('create')
   })
@@ -346,7 +350,7 @@ describe('decodeInstruction', () => {
     ([name, { programId }]) =>
       // Text has any length.
       name !== 'uiAmountToAmount' &&
-      // Without data it is the program's first instruction, and so it is with a zero.
+      // Its first instruction has no data, or a zero.
       !programId.equals(token.ASSOCIATED_TOKEN_PROGRAM_ID),
   )
 
@@ -380,7 +384,7 @@ describe('decodeInstruction', () => {
         fc.uint8Array({ maxLength: 120 }),
         fc.array(fc.constantFrom(A ?? '', B ?? ''), { maxLength: 9 }),
         (programId, data, accounts) => {
-          const { name } = decodeInstruction({ programId, data, accounts })
+          const { name } = readAny({ programId, data, accounts })
           expect(name).not.toBe('')
         },
       ),
@@ -389,7 +393,7 @@ describe('decodeInstruction', () => {
   })
 
   test('decodes no other program', () => {
-    expect(decodeInstruction({ programId: A ?? '', accounts: [B ?? ''], data: Uint8Array.of(1) })).toEqual({
+    expect(readAny({ programId: A ?? '', accounts: [B ?? ''], data: Uint8Array.of(1) })).toEqual({
       programId: A,
       meaning: 'UNKNOWN_INSTRUCTION',
       program: 'unknown',
@@ -432,6 +436,6 @@ describe.each(recordedAssertions)('on mainnet: %s', (_what, hex, accounts, name,
 test.each([
   ['a write to memory', '0000fe000101', 5],
   ['the close of a memory', '0100fe', 3],
-])('on mainnet: %s is no assertion', (_what, hex, accounts) => {
+])('on mainnet: %s is not an assertion', (_what, hex, accounts) => {
   expect(isLighthouseAssertion(read(hex, accounts))).toBe(false)
 })
