@@ -4,8 +4,8 @@ import { passesLuhn } from '../core/passesLuhn.ts'
 import { parseRecord } from '../schema/parseRecord.ts'
 
 /**
- * Parses the body of a checkout strictly and collects the texts that errors must not repeat. Messages never show its values. A
- * card number instead of a token is rejected: card numbers belong in the card form only.
+ * Parses the body of a checkout strictly, and returns the texts that errors must not repeat. No error shows a value of the body. A
+ * card number in place of a token is rejected: customers enter it in the card form only.
  *
  * @param options.field path of the body in the caller's data
  * @throws {@link InvalidRecordError}
@@ -21,29 +21,33 @@ export function checkoutRecord<schema extends z.core.$ZodType>(
     record: `The body of ${name}`,
     hideValues: true,
   })
-  const secrets: string[] = []
-  for (const [field, text] of textsOf(record)) {
-    const key = field.split('.')
-    if (key.some((part) => secretFields.has(part))) secrets.push(text)
+  for (const [field, text] of textsOf(record))
     if (/(?:^|\.)(?:cardToken|token)$/.test(field) && isCardNumber(text))
       throw new InvalidRecordError(`The body of ${name} contains a card number instead of a card token.`, {
         field: options.field ? `${options.field}.${field}` : field,
         fix: 'Get a token from the card form or POST /api/tokenize, and pass that.',
       })
-  }
-  return { body: record, secrets }
+  return { body: record, secrets: secretsIn(record) }
 }
 
-/** Fields that give access to money or an account, with everything inside them. */
-const secretFields = new Set([
+/** Returns the texts of secret fields, and all texts inside such a field. */
+export function secretsIn(value: unknown, fields: ReadonlySet<string> = secretFields): string[] {
+  return textsOf(value).flatMap(([path, text]) =>
+    path.split('.').some((part) => fields.has(part)) ? text : [],
+  )
+}
+
+/** Fields of a checkout that give access to money or an account. */
+export const secretFields: ReadonlySet<string> = new Set([
   'cardToken',
   'token',
   'jwtToken',
   'destinationAuthKey',
   'accountNumber',
   'wireRoutingNumber',
-  'customerUsdcTransferData',
-  'customerUsdcTransferDataV2',
+  'signature',
+  'r',
+  's',
   'cavv',
   'additionalVendorData',
   'accountFundingTransaction',

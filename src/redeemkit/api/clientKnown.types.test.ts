@@ -5,7 +5,7 @@ import { pixCheckout } from './endpoints/checkout.ts'
 import { getPlans } from './endpoints/subscription.ts'
 import type { HasSessionKey, PaymentsClient } from './paymentsClient.ts'
 
-/** Looked at by the compiler alone. */
+/** Code that is compiled and never runs. */
 const compiled = (_: () => unknown) => {}
 const least = { baseUrl: 'https://service.example', merchantId: 'shop', blockchain: 'base' } as const
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -13,7 +13,7 @@ const pay: cardCheckout.Body = { subtotal: { cents: 1 }, card: { cardToken: 't' 
 const order: pixCheckout.Body = { subtotal: { cents: 1 }, email: 'a@shop.example' }
 
 describe('the type of a client', () => {
-  test('knows that it has a session key, given as text or as a function', () => {
+  test('says that the client has a session key, as text or as a function', () => {
     compiled(() => {
       cardCheckout(createPaymentsClient({ ...least, sessionKey: 'k' }), pay)
       cardCheckout(createPaymentsClient({ ...least, sessionKey: async () => 'k' }), pay)
@@ -25,11 +25,11 @@ describe('the type of a client', () => {
     })
   })
 
-  test('does not know a session key that was removed, or of another service, merchant or customer', () => {
+  test('says no more that it has one if it was removed, or was for another service, merchant or customer', () => {
     compiled(() => {
       const client = createPaymentsClient({ ...least, wallet, sessionKey: 'k' })
       cardCheckout(client.with({ blockchain: 'eth' }), pay)
-      // @ts-expect-error it was taken away
+      // @ts-expect-error it was removed
       cardCheckout(client.with({ sessionKey: undefined }), pay)
       // @ts-expect-error it is for the other service
       cardCheckout(client.with({ baseUrl: 'https://other.example' }), pay)

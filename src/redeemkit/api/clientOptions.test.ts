@@ -6,13 +6,13 @@ const key = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const misplaced: Record<string, string> = {
   'a private key': `0x${key}`,
   'a private key without 0x': key,
-  'a private key with a line break behind it': `0x${key}\n`,
+  'a private key with a line break at its end': `0x${key}\n`,
   // 32 bytes in base58 are as long as an address
   'a short key': '7Ff2mXq9cT4vLw8hRbYz3N6kPdJs5GuAeB1iVoWt',
-  'a session key with a line break behind it': 'Zk93mQ-xT71vLw_84hRbYc2N\n',
+  'a session key with a line break at its end': 'Zk93mQ-xT71vLw_84hRbYc2N\n',
 }
 
-describe.each(Object.entries(misplaced))('%s in a wrong place is not shown', (_, secret) => {
+describe.each(Object.entries(misplaced))('%s in a wrong option is not shown', (_, secret) => {
   test.each(['wallet', 'sessionKey', 'signedMessage', 'deviceId', 'baseUrl'])('as %s', (field) => {
     const options = {
       baseUrl: 'https://service.example',
@@ -21,7 +21,7 @@ describe.each(Object.entries(misplaced))('%s in a wrong place is not shown', (_,
       [field]: secret,
     }
     try {
-      // As plain JavaScript would call it.
+      // JavaScript callers can pass such options
       createPaymentsClient(options as createPaymentsClient.Options)
     } catch (error) {
       expect(error).toMatchObject({ name: 'InvalidOptionError' })
@@ -51,11 +51,11 @@ test.each([
   ['https://service.example/pay/api/', '/pay'],
   ['https://service.example/api/pay', '/api/pay'],
   ['https://service.example/papi', '/papi'],
-])('a base URL may end as the service’s paths begin: %s', (baseUrl, path) => {
+])('a base URL may end with /api, as in %s', (baseUrl, path) => {
   expect(createPaymentsClient({ ...good, baseUrl }).baseUrl).toBe(`https://service.example${path}`)
 })
 
-test('an API key is refused with the reason', () => {
+test('an API key is refused', () => {
   expect(() => createPaymentsClient({ ...good, apiKey: 'key' } as never)).toThrow(
     'A browser client does not accept an API key.',
   )
@@ -65,7 +65,7 @@ test.each<[unknown, string]>([
   ['Base', 'blockchain "Base" cannot be used.'],
   [8453, 'blockchain 8453 cannot be used.'],
   [{ key }, 'blockchain cannot be used.'],
-])('a blockchain is shown if it can be no secret: %o', (blockchain, says) => {
+])('an invalid blockchain is shown unless it may be a secret: %o', (blockchain, says) => {
   expect(() => createPaymentsClient({ ...good, blockchain } as never)).toThrow(says)
 })
 
@@ -83,6 +83,6 @@ test.each<[createPaymentsClient.Options['blockchain'], string, boolean]>([
   else expect(create).toThrow(expect.objectContaining({ name: 'InvalidOptionError', field: 'wallet' }))
 })
 
-test.each([1, 2 ** 31 - 1])('a time limit may be %s ms', (timeoutMs) => {
+test.each([1, 2 ** 31 - 1])('a timeout may be %s ms', (timeoutMs) => {
   expect(() => createPaymentsClient({ ...good, timeoutMs })).not.toThrow()
 })

@@ -10,8 +10,8 @@ import { isSecureUrl, parseUrl } from '../core/parseUrl.ts'
 /** Options of a payments client. */
 export type ClientOptions = {
   /**
-   * Base URL of the service, with or without a trailing `/api`. https, or http for this machine and for names that do not resolve
-   * publicly.
+   * Base URL of the service, with or without a trailing `/api`. Must be https, except for this machine and for host names without a
+   * public address.
    */
   baseUrl: string
   /** Your merchant id at the service. */
@@ -19,15 +19,15 @@ export type ClientOptions = {
   /** The customer's chain. Each call can override it. */
   blockchain: Blockchain
   /**
-   * `sandbox` for test networks, `prod` for main networks. With `blockchain` it fixes the chain id, and another chain is refused.
-   * Without it, pass `chainId` or a `publicClient` to calls that need a chain.
+   * `sandbox` for test networks, `prod` for main networks. Together with `blockchain` it determines the chain id, and calls for any
+   * other chain are refused. Without it, pass `chainId` or a `publicClient` to calls that need a chain.
    */
   environment?: Environment | undefined
   /** The customer's wallet. Each call can override it. */
   wallet?: string | undefined
   /** Your own id of the customer, for calls that need it (Pix). Each call can override it. */
   userId?: string | undefined
-  /** Session key from the merchant's server, or a function that fetches one. It is called again once after a 401. */
+  /** Session key from the merchant's server, or a function that fetches one. After a 401 the function is called once more. */
   sessionKey?: string | (() => string | Promise<string>) | undefined
   /** A signed message from an earlier `login` of `wallet` on `blockchain`. */
   signedMessage?: string | undefined
@@ -60,9 +60,9 @@ export type RetryOptions = {
   attempts?: number | undefined
   /** Wait before the second attempt, doubled each time and reduced at random by up to half. Default 500. */
   baseMs?: number | undefined
-  /** Maximum wait for a `retry-after`; a longer one fails immediately. Default 30_000. */
+  /** Longest `retry-after` to wait for. If the service asks for more, the call fails at once. Default 30_000. */
   maxWaitMs?: number | undefined
-  /** Random number from 0 to 1 that spreads the waits. Default `Math.random`. */
+  /** Returns a random number from 0 to 1, by which waits differ between clients. Default `Math.random`. */
   random?: (() => number) | undefined
 }
 
@@ -86,7 +86,7 @@ export type ResponseInfo = {
   errorName?: string | undefined
 }
 
-/** The options that do not name a customer. A merchant's client has them too. */
+/** The options that do not concern a customer. A merchant's client has the same. */
 export const serviceOptions = {
   baseUrl: 'any',
   merchantId: 'any',
@@ -122,8 +122,7 @@ const retryOptions: OptionKinds<RetryOptions> = {
  * Checks the options of a client.
  *
  * @returns the base URL without a trailing `/api` or slash
- * @throws {@link InvalidOptionError} naming the option; {@link InvalidOrderIdError} for the merchant id. Credentials are never
- * shown
+ * @throws {@link InvalidOptionError} naming the option; {@link InvalidOrderIdError} for the merchant id. Neither shows a credential
  */
 export function checkClientOptions(options: ClientOptions): string {
   if ('apiKey' in Object(options))
@@ -175,12 +174,12 @@ export function checkWallet(wallet: string, blockchain: Blockchain): void {
     typeof wallet === 'string' && pattern.test(wallet),
     'wallet',
     `Pass the address of a wallet on ${blockchain}.`,
-    // anything else may be a misplaced key
+    // show a mistyped address only: any other value may be a misplaced key
     typeof wallet === 'string' && /^(?!0x)|.{48}/s.test(wallet) ? undefined : wallet,
   )
 }
 
-/** Checks that an optional text fits into a header. Never shows it, because it may be a credential. */
+/** Checks that an optional text fits into a header. The error does not show the text, which may be a credential. */
 export function checkHeader(text: unknown, field: string): void {
   check(text === undefined || isHeaderText(text), field, 'Pass one line of printable ASCII text.')
 }
@@ -200,7 +199,7 @@ export function checkCount(value: unknown, field: string): void {
 
 function checkBaseUrl(baseUrl: string): string {
   const url = typeof baseUrl === 'string' ? parseUrl(baseUrl) : undefined
-  // The URL is not shown until it is known to contain no credentials.
+  // these errors do not show the URL, which may contain credentials
   check(
     url !== undefined,
     'baseUrl',

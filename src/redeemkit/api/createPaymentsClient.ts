@@ -9,13 +9,13 @@ import { sendCall } from './sendCall.ts'
 export type { Call, CallOptions, HasSessionKey, KeptMessage, PaymentsClient } from './paymentsClient.ts'
 
 /**
- * Creates a client of the payments service for a front end. Opens no connection; pass it to the endpoint functions.
+ * Creates a client of the payments service for a front end. Pass it to the endpoint functions. It opens no connection.
  *
- * It never sends `Authorization`: calls that need the API key belong on the merchant's server. Credentials are private, so the
- * client can be logged.
+ * It never sends `Authorization`: calls that need the API key belong on the merchant's server. A log of the client shows no
+ * credential.
  *
- * @returns a client whose type records whether it has a wallet, a user id and a session key. Calls that need a missing one
- * require it in their own options
+ * @returns a client whose type says whether it has a wallet, a user id and a session key. If one is missing, the types of the calls
+ * that need it ask for it
  * @throws {@link InvalidOptionError} naming an invalid option; {@link InvalidOrderIdError} for a merchant id that is empty, has
  * invisible characters or is not in Unicode NFC; {@link InvalidClockError} for a `now` that returns no valid time
  * @example
@@ -31,7 +31,7 @@ export type { Call, CallOptions, HasSessionKey, KeptMessage, PaymentsClient } fr
 export function createPaymentsClient<const options extends ClientOptions>(
   options: Only<options, ClientOptions>,
 ): PaymentsClient<KnownOf<options>> {
-  // copied, so that later changes of the caller's object have no effect
+  // later changes of the caller's object must have no effect
   const copy: ClientOptions = { ...options }
   // the client has the same fields as its options
   return makeClient(copy, {

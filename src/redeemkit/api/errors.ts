@@ -15,7 +15,7 @@ export class ServiceTimeoutError extends BaseError {
   readonly remedy = 'tryAgain' satisfies WireRemedy
 }
 
-/** The answer is invalid: not JSON, too long, a redirect, or a field of the wrong type. */
+/** The service's answer is not JSON, is too long, is a redirect, or has a field of the wrong type. */
 export class InvalidAnswerError extends BaseError {
   override readonly name = 'InvalidAnswerError'
   readonly remedy = 'tryAgain' satisfies WireRemedy
@@ -35,8 +35,8 @@ export class InvalidAnswerError extends BaseError {
 }
 
 /**
- * The caller's signal aborted the call. With remedy `lookUp`, a submit was already sent and may still execute: from `redeem`,
- * `submitRedeem` and `waitForRedeem` the error then contains what `isOpenRedeemError` describes.
+ * The caller's signal aborted the call. With remedy `lookUp`, the request was already sent, and a submitted redeem may still execute.
+ * From `redeem`, `submitRedeem` and `waitForRedeem`, such an error has the fields that `isOpenRedeemError` describes.
  */
 export class RequestAbortedError extends BaseError {
   override readonly name = 'RequestAbortedError'
@@ -53,8 +53,8 @@ export class RequestAbortedError extends BaseError {
 }
 
 /**
- * A submit was sent, and its outcome is unknown: no answer arrived, or one that does not prove what happened, such as a refusal.
- * The permit may execute until the chain has passed its `validBefore` (PROTOCOL.md 7.4). `cause` is the answer or failure.
+ * A submit was sent, and its outcome is unknown: no answer arrived, or the answer proves nothing, as a refusal does not. The permit
+ * may execute until the chain has passed its `validBefore` (PROTOCOL.md 7.4).
  */
 export class OutcomeUnknownError extends BaseError {
   override readonly name = 'OutcomeUnknownError'

@@ -7,7 +7,7 @@ import { OutcomeUnknownError, RequestAbortedError } from './errors.ts'
 import type { CallOptions, PaymentsClient } from './paymentsClient.ts'
 import type { send } from './send.ts'
 
-/** Gets a credit permit, for a body that was already checked: `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). */
+/** Gets a credit permit: `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). The caller has checked the body. */
 export function askCreditsAuthMsg(
   client: PaymentsClient,
   body: CreditsAuthMsgBody,
@@ -19,7 +19,7 @@ export function askCreditsAuthMsg(
     body,
     answer: lightCreditsAuthMsgAnswer,
     device: true,
-    // without both, the service returns another nonce each time
+    // without both, each answer has a new nonce
     repeatable: body.salt !== undefined && (body.orderKey ?? body.purchaseId) !== undefined,
   })
 }
@@ -29,9 +29,9 @@ export declare namespace askCreditsAuthMsg {
 }
 
 /**
- * Submits a signed redeem, for a body that was already checked: `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2).
+ * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). The caller has checked the body.
  *
- * @throws {@link OutcomeUnknownError} for every failure after it was sent; RequestAbortedError with remedy `lookUp` for an abort
+ * @throws {@link OutcomeUnknownError} for a failure after the request was sent; RequestAbortedError with remedy `lookUp` for an abort
  * after that
  */
 export async function submitGaslessTx(
@@ -39,7 +39,7 @@ export async function submitGaslessTx(
   body: SendGaslessTxRequest,
   options: CallOptions,
 ): Promise<SendGaslessTxResponse> {
-  let left = false
+  let isSent = false
   try {
     return await client.request({
       ...options,
@@ -50,11 +50,11 @@ export async function submitGaslessTx(
       device: true,
       repeatable: false,
       onSend: () => {
-        left = true
+        isSent = true
       },
     })
   } catch (error) {
-    if (!left) throw error
+    if (!isSent) throw error
     if (error instanceof RequestAbortedError) throw new RequestAbortedError({ sent: true })
     // the caller's clock, sleep or random function threw
     const cause =
@@ -67,7 +67,7 @@ export declare namespace submitGaslessTx {
   type ErrorType = OutcomeUnknownError | send.ErrorType
 }
 
-/** Returns the digits of each signature, for services that echo them. The factory that an ERC-6492 wrapper begins with is not secret. */
+/** Returns the digits of each signature, since a service's error may repeat them. The factory at the start of an ERC-6492 wrapper is not secret. */
 function signaturesOf(signed: SendGaslessTxRequest['signedMessages']): string[] {
   const { permitCredits, customerUsdcAuthData: v1, customerUsdcAuthDataV2: v2 } = signed
   return [permitCredits, v1?.r, v1?.s, v2?.signature].flatMap((hex) =>

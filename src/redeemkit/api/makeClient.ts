@@ -11,7 +11,7 @@ import { type CredentialStore, keyOfMessage } from './credentials.ts'
 import type { KeptMessage, PaymentsClient } from './paymentsClient.ts'
 import type { Sender } from './sendCall.ts'
 
-/** Makes a client whose calls `sender` sends. */
+/** Makes a client that sends its calls through `sender`. */
 export function makeClient(
   options: ClientOptions,
   sender: Sender,
@@ -58,7 +58,7 @@ export function makeClient(
   } satisfies PaymentsClient)
 }
 
-/** A session key belongs to one service, merchant and customer: if the same function is passed again, its cached key of another customer is not used. */
+/** A session key belongs to one service, merchant and customer. With a new function object, the key that was cached for the other is not reused. */
 function newSource(sessionKey: ClientOptions['sessionKey']): ClientOptions['sessionKey'] {
   return typeof sessionKey === 'function' ? () => sessionKey() : sessionKey
 }

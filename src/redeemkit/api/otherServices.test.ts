@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emptyAnswer, loose } from '../schema/index.ts'
 import {
   askBody,
-  bytes32,
   errorAnswer,
   fakeClient,
   fakeService,
@@ -21,7 +20,7 @@ import {
 } from './endpoints/redeem.ts'
 import { isServiceError, type ServiceError } from './serviceError.ts'
 
-/** The error of a client whose service answers so. */
+/** Returns the error of a client for this answer of the service. */
 async function errorOf(answer: () => Response): Promise<ServiceError> {
   const { client } = fakeClient(fakeService(answer), { retry: false })
   const error: unknown = await getBalances(client).catch((error: unknown) => error)
@@ -33,21 +32,21 @@ const total = 'Total 1.04 exceeds max credits authorized 1.03'
 const poor = 'Wallet does not have enough credits to complete redeem request'
 const pulled = 'INSUFFICIENT FUNDS TO REDEEM'
 
-describe('messages of a refusal', () => {
+describe('the message of a refusal', () => {
   test.each<[string, unknown]>([
-    // Seen live at a service of this kind (PROTOCOL.md 7.1).
-    ['details beside a general message', { message: 'Error Processing your request', details: total }],
-    ['Message, as a gateway before the service answers', { Message: total }],
+    // observed at a service of this kind (PROTOCOL.md 7.1)
+    ['details next to a general message', { message: 'Error Processing your request', details: total }],
+    ['Message, as gateways in front of a service send it', { Message: total }],
     ['detail', { error: 'Precondition Failed', detail: total }],
     ['reason', { reason: total }],
     ['error', { error: total }],
-    ['an error inside', { error: { name: 'ApiError', message: total } }],
-    ['an error inside, in its details', { error: { message: 'Error', details: [total] } }],
-    ['a list, as validators of some frameworks answer', { statusCode: 412, message: ['no', total] }],
+    ['an error object', { error: { name: 'ApiError', message: total } }],
+    ['the details of an error object', { error: { message: 'Error', details: [total] } }],
+    ['a list, as validators of some frameworks send it', { statusCode: 412, message: ['no', total] }],
     ['an object of details', { message: 'Error', details: { reason: total } }],
-    ['text alone, as JSON', total],
-    ['a code of the service’s own beside it', { code: 'PRECONDITION', message: total }],
-    ['a stack beside it', { name: 'ApiError', message: total, stack: `ApiError: ${total}\n at a.js:1:2` }],
+    ['a JSON text', total],
+    ['a body with the service’s own code', { code: 'PRECONDITION', message: total }],
+    ['a body with a stack', { name: 'ApiError', message: total, stack: `ApiError: ${total}\n at a.js:1:2` }],
   ])('is recognised in %s', async (_, body) => {
     const error = await errorOf(errorAnswer(412, body))
     expect(error).toMatchObject({ name: 'ExceedsAuthorizedError', code: 'EXCEEDS_AUTHORIZED' })
@@ -58,7 +57,7 @@ describe('messages of a refusal', () => {
   test.each([
     [poor, 'INSUFFICIENT_CREDITS'],
     [pulled, 'SIMULATION_FAILED'],
-  ])('"%s" is %s behind a general message, too', async (details, code) => {
+  ])('"%s" is %s, also after a general message', async (details, code) => {
     expect(
       await errorOf(errorAnswer(412, { message: 'Error Processing your request', details })),
     ).toMatchObject({
@@ -67,14 +66,14 @@ describe('messages of a refusal', () => {
     })
   })
 
-  test.each([400, 422])('counts on a %i, which says no more by itself', async (status) => {
+  test.each([400, 422])('determines the code of a %i', async (status) => {
     expect(await errorOf(errorAnswer(status, { details: poor }))).toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
       status,
     })
   })
 
-  test.each([401, 403, 404, 409, 429, 500, 503])('counts for nothing on a %i', async (status) => {
+  test.each([401, 403, 404, 409, 429, 500, 503])('does not determine the code of a %i', async (status) => {
     expect((await errorOf(errorAnswer(status, { message: total }))).code).not.toBe('EXCEEDS_AUTHORIZED')
   })
 
@@ -86,7 +85,7 @@ describe('messages of a refusal', () => {
   })
 
   test('is recognised in a page, without its stack', async () => {
-    // The error page of Express 4.
+    // the error page of Express 4
     const page = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Error</title></head><body>
 <pre>Error: ${total}<br> &nbsp; &nbsp;at /srv/app/redeem.js:10:11<br> &nbsp; &nbsp;at next (/srv/app/node_modules/x.js:3:5)</pre></body></html>`
     expect(await errorOf(() => new Response(page, { status: 412 }))).toMatchObject({
@@ -95,20 +94,10 @@ describe('messages of a refusal', () => {
     })
   })
 
-  test.each([
-    ['<html><head><title>502 Bad Gateway</title></head><body></body></html>', '502 Bad Gateway'],
-    ['<h1>Down &amp; out</h1><script>if (a < b) alert(1)</script>', 'Down & out'],
-    ['upstream connect error\n or disconnect', 'upstream connect error or disconnect'],
-  ])('is what a reader would see of a proxy’s answer: %s', async (body, texts) => {
-    expect((await errorOf(() => new Response(body, { status: 502 }))).shortMessage).toBe(
-      `The service answered 502 INTERNAL: ${JSON.stringify(texts)}.`,
-    )
-  })
-
   test.each<[string, unknown]>([
-    ['a list of errors, as of GraphQL', { errors: [{ message: total, extensions: { code: 'BAD' } }] }],
-    ['a list of errors, as of JSON:API', { errors: [{ status: '412', title: 'Error', detail: total }] }],
-    ['a title and nothing else (RFC 9457)', { type: 'about:blank', title: total, status: 412 }],
+    ['a list of errors of GraphQL', { errors: [{ message: total, extensions: { code: 'BAD' } }] }],
+    ['a list of errors of JSON:API', { errors: [{ status: '412', title: 'Error', detail: total }] }],
+    ['a title alone (RFC 9457)', { type: 'about:blank', title: total, status: 412 }],
     ['a list of FastAPI', { detail: [{ loc: ['body', 'subtotal'], msg: total, type: 'value_error' }] }],
     ['msg', { msg: total }],
     ['an error of OAuth (RFC 6749)', { error: 'invalid_request', error_description: total }],
@@ -124,7 +113,7 @@ describe('messages of a refusal', () => {
     ).toBe('The service answered 404 NOT_FOUND: "No such shop".')
   })
 
-  test('stays short, and no text hides the next', async () => {
+  test('is short, and no text hides the next', async () => {
     const error = await errorOf(errorAnswer(412, { message: 'general '.repeat(500), details: total }))
     expect(error.shortMessage).toContain(total)
     expect(error.shortMessage.length).toBeLessThan(480)
@@ -137,7 +126,7 @@ describe('messages of a refusal', () => {
   })
 
   test('names the fields that a validator named', async () => {
-    // tsoa's answer to a request that does not match its description.
+    // tsoa's answer to an invalid request
     const body = {
       message: 'Validation Failed',
       details: { 'body.subtotal': { message: "'subtotal' is required" }, other: 1 },
@@ -151,12 +140,12 @@ describe('messages of a refusal', () => {
   })
 
   test.each<[string, unknown]>([
-    // tsoa's own error, serialized (tsoa: `ValidateError` with `fields`).
+    // tsoa's error as JSON (`ValidateError` with `fields`)
     [
       'fields',
       { name: 'ValidateError', message: 'Validation Failed', fields: { cents: { message: 'too small' } } },
     ],
-    // ASP.NET and Laravel.
+    // ASP.NET and Laravel
     ['errors', { title: 'One or more validation errors occurred.', errors: { cents: ['too small', 'odd'] } }],
   ])('names the fields that a validator named in %s', async (_, body) => {
     expect(await errorOf(errorAnswer(400, body))).toMatchObject({
@@ -166,7 +155,7 @@ describe('messages of a refusal', () => {
   })
 
   test.each([
-    // express-validator's items, and those of validators that write paths as lists, or `field`.
+    // items of express-validator, and of validators that write a path as a list or as `field`
     { path: 'subtotal.cents', msg: 'too small', location: 'body' },
     { path: ['subtotal', 'cents'], message: 'too small' },
     { field: 'subtotal.cents', message: 'too small' },
@@ -186,13 +175,13 @@ describe('messages of a refusal', () => {
     { details: { a: { message: 7 } } },
     [],
     '   ',
-  ])('in another format is not read as a message: %j', async (body) => {
+  ])('is not read from an unknown format: %j', async (body) => {
     expect((await errorOf(errorAnswer(400, body))).shortMessage).toBe(
       'The service answered 400 INVALID_REQUEST.',
     )
   })
 
-  test('of a hundred thousand brackets is read in time', async () => {
+  test('is found in time in a million characters', async () => {
     const started = performance.now()
     for (const text of ['<'.repeat(1_000_000), '<script'.repeat(100_000), ` at ${'a:1'.repeat(300_000)}`])
       await errorOf(() => new Response(text, { status: 500 }))
@@ -207,7 +196,7 @@ describe('a challenge', () => {
     creq: 'eyJtZXNzYWdlVHlwZSI6IkNSZXEifQ',
   }
 
-  test('is a 412 with transactionId and url, and carries all its fields', async () => {
+  test('is a 412 with transactionId and url, and has all its fields', async () => {
     const error = await errorOf(errorAnswer(412, fields))
     expect(error).toMatchObject({
       name: 'ChallengeRequiredError',
@@ -218,7 +207,7 @@ describe('a challenge', () => {
     expect([error.challenge, creq]).toEqual([fields, fields.creq])
   })
 
-  test('without creq is one', async () => {
+  test('needs no creq', async () => {
     const { creq: _, ...without } = fields
     expect((await errorOf(errorAnswer(412, { message: 'Challenge', details: without }))).challenge).toEqual({
       ...without,
@@ -232,7 +221,7 @@ describe('a challenge', () => {
     [412, { ...fields, url: 'javascript:alert(1)' }],
     [412, { ...fields, transactionId: 5 }],
     [400, fields],
-  ])('is not: %i %j', async (status, body) => {
+  ])('is not this answer: %i %j', async (status, body) => {
     const error = await errorOf(errorAnswer(status, body))
     expect([error.code, error.challenge]).not.toContain('CHALLENGE_REQUIRED')
     expect(error.challenge).toBeUndefined()
@@ -241,7 +230,7 @@ describe('a challenge', () => {
 
 describe('a 423', () => {
   test.each([{}, '', { message: 'Customer is Blocked' }, { code: 'LOCKED' }])(
-    'says by itself that the customer is blocked: %j',
+    'without a known code means that the customer is blocked: %j',
     async (body) => {
       expect(await errorOf(errorAnswer(423, body))).toMatchObject({
         name: 'CustomerBlockedError',
@@ -257,21 +246,8 @@ describe('a 423', () => {
     { error: { code: 'PAYMENT_METHOD_IN_USE', message: 'in use' } },
     { message: 'in use', details: { code: 'PAYMENT_METHOD_IN_USE' } },
     { message: 'PAYMENT_METHOD_IN_USE' },
-  ])('says by its code that the payment method is in use: %j', async (body) => {
+  ])('with this code means that the payment method is in use: %j', async (body) => {
     expect(await errorOf(errorAnswer(423, body))).toMatchObject({ name: 'PaymentMethodInUseError' })
-  })
-})
-
-test('a 451 keeps its links, beside the record of a verification', async () => {
-  const body = {
-    verification: { reference: 'r', status: 'pending', vendor: 'v' },
-    verificationLink: 'https://v.example/1',
-    redirectLink: 'https://shop.example/back',
-  }
-  expect(await errorOf(errorAnswer(451, body))).toMatchObject({
-    name: 'VerificationRequiredError',
-    verificationLink: body.verificationLink,
-    redirectLink: body.redirectLink,
   })
 })
 
@@ -299,7 +275,7 @@ describe('an empty answer', () => {
     ['204', () => new Response(null, { status: 204 })],
   ]
 
-  test.each(empty)('is one where nothing is expected: %s', async (_, answer) => {
+  test.each(empty)('is valid where no record is expected: %s', async (_, answer) => {
     await verifyAuth(fakeClient(fakeService(answer)).client)
     const { client } = fakeClient(fakeService(answer))
     const voided = client.request({
@@ -313,7 +289,7 @@ describe('an empty answer', () => {
   })
 
   test.each(['true', '"verified"', 'OK', '{"valid":true,"error":null,"errors":[]}'])(
-    'so is %s, where nothing is expected',
+    'so is %s where no record is expected',
     async (body) => {
       expect(await verifyAuth(fakeClient(fakeService(() => new Response(body))).client)).toBeUndefined()
     },
@@ -322,8 +298,8 @@ describe('an empty answer', () => {
   test.each([
     ...['false', '"false"', 'null', '0', '[]', '<p>OK</p>', '{"ok"'],
     ...['{"valid":false}', '{"success":false}', '{"error":"declined"}', '{"errors":[{"message":"no"}]}'],
-    ...['{"status":"error","message":"no"}', '{"status":"failed"}'],
-  ])('%s is not', async (body) => {
+    ...['{"status":"error","message":"no"}', '{"status":"failed"}', '{"a":9007199254740993}'],
+  ])('%s is not valid there', async (body) => {
     const verified = verifyAuth(fakeClient(fakeService(() => new Response(body))).client)
     await expect(verified).rejects.toMatchObject({
       name: 'InvalidAnswerError',
@@ -332,7 +308,7 @@ describe('an empty answer', () => {
     })
   })
 
-  test.each(empty)('an empty answer is an error where one is expected: %s', async (_, answer) => {
+  test.each(empty)('is invalid where a record is expected: %s', async (_, answer) => {
     await expect(creditsAuthMsg(fakeClient(fakeService(answer)).client, askBody)).rejects.toMatchObject({
       name: 'InvalidAnswerError',
       message: expect.stringContaining('an empty body'),
@@ -353,11 +329,11 @@ describe('a request', () => {
     return init
   }
 
-  test('is not stored in a cache', async () => {
+  test('is made without a cache', async () => {
     expect((await initOf())?.cache).toBe('no-store')
   })
 
-  // Cloudflare's Workers throw for the option (cloudflare/workerd, issue 698); the polyfill of React Native changes the URL.
+  // Cloudflare's Workers throw for the option (cloudflare/workerd, issue 698); React Native's polyfill changes the URL
   test('omits `cache` where a Request has no such option', async () => {
     vi.stubGlobal('Request', class {})
     onTestFinished(() => void vi.unstubAllGlobals())
@@ -365,7 +341,7 @@ describe('a request', () => {
   })
 })
 
-describe('an answer without a stream of its body', () => {
+describe('an answer whose body has no stream', () => {
   const balances = goodAnswers['/api/customer/balances/shop']
   const text = JSON.stringify(balances)
   /** React Native's fetch returns a Response whose `body` is undefined (react/react-native, issue 37505). */
@@ -391,45 +367,13 @@ describe('an answer without a stream of its body', () => {
     expect(await getBalances(clientOf(plain(readers)))).toEqual(balances)
   })
 
-  test('that is empty is one where nothing is expected', async () => {
+  test('may be empty where no record is expected', async () => {
     await verifyAuth(clientOf(plain({ text: async () => '' }, {}, 204)))
   })
 
-  test('has its error read', async () => {
+  test('with an error status is read', async () => {
     const refused = plain({ text: async () => JSON.stringify({ message: 'Error', details: total }) }, {}, 412)
     await expect(getBalances(clientOf(refused))).rejects.toMatchObject({ code: 'EXCEEDS_AUTHORIZED' })
-  })
-
-  test.each<[string, number, object]>([
-    ['in ASCII', text.length, { text: async () => text }],
-    ['in two bytes each', 16, { text: async () => 'é'.repeat(8) }],
-    ['in three bytes each', 24, { text: async () => '€'.repeat(8) }],
-    ['in four bytes each', 32, { text: async () => '😀'.repeat(8) }],
-    ['as bytes', text.length, { arrayBuffer: async () => bytesOf(text).buffer }],
-  ])('is refused when it is one byte longer than may be, %s', async (_, bytes, readers) => {
-    await expect(getBalances(clientOf(plain(readers), { maxAnswerBytes: bytes - 1 }))).rejects.toMatchObject({
-      name: 'InvalidAnswerError',
-      message: expect.stringContaining(`more than ${bytes - 1} bytes`),
-    })
-    const error = await getBalances(clientOf(plain(readers), { maxAnswerBytes: bytes })).catch(
-      (error) => error,
-    )
-    expect(String(error?.message)).not.toContain('more than')
-  })
-
-  test('is not read if its header says that it is too long', async () => {
-    let read = false
-    const long = plain(
-      {
-        text: async () => {
-          read = true
-          return text
-        },
-      },
-      { 'content-length': '5000000' },
-    )
-    await expect(getBalances(clientOf(long))).rejects.toMatchObject({ name: 'InvalidAnswerError' })
-    expect(read).toBe(false)
   })
 
   test.each<[string, object, string]>([
@@ -439,17 +383,17 @@ describe('an answer without a stream of its body', () => {
       'ServiceUnreachableError',
     ],
     [
-      'of bytes that are no text',
+      'with bytes that are not UTF-8',
       { arrayBuffer: async () => new Uint8Array([0xff]).buffer },
       'InvalidAnswerError',
     ],
-    ['whose json is nothing', { json: async () => undefined }, 'InvalidAnswerError'],
-    ['that nothing can read', {}, 'InvalidAnswerError'],
+    ['whose json is undefined', { json: async () => undefined }, 'InvalidAnswerError'],
+    ['without a method to read it', {}, 'InvalidAnswerError'],
   ])('%s is a redeemkit error', async (_, readers, name) => {
     await expect(getBalances(clientOf(plain(readers)))).rejects.toMatchObject({ name })
   })
 
-  test('ends at its time limit', async () => {
+  test('times out', async () => {
     const hanging = plain({ text: () => new Promise(() => {}) })
     await expect(getBalances(clientOf(hanging, { timeoutMs: 20 }))).rejects.toMatchObject({
       name: 'ServiceTimeoutError',
@@ -457,35 +401,20 @@ describe('an answer without a stream of its body', () => {
   })
 })
 
-describe('a base address that ends in /api', () => {
-  test.each([
-    ['https://service.example/api', '/api/customer/balances/shop'],
-    ['https://service.example/api/', '/api/customer/balances/shop'],
-    ['https://service.example//api//', '/api/customer/balances/shop'],
-    ['https://service.example/pay/api', '/pay/api/customer/balances/shop'],
-    ['https://service.example/myapi', '/myapi/api/customer/balances/shop'],
-    ['https://service.example/api/v2', '/api/v2/api/customer/balances/shop'],
-  ])('%s → %s', async (baseUrl, path) => {
-    const service = fakeService(() => Response.json(goodAnswers['/api/customer/balances/shop']))
-    await getBalances(fakeClient(service, { baseUrl }).client)
-    expect(service.requests.map(({ path }) => path)).toEqual([path])
-  })
-
-  test('is the same service as without it: a session key stays', async () => {
-    const service = fakeService()
-    const { client } = fakeClient(service, { sessionKey: 'session-key' })
-    await getBalances(client.with({ baseUrl: 'https://service.example/api/' }))
-    expect(service.requests[0]?.headers['x-svc-auth-session-key']).toBe('session-key')
-  })
+test('a base URL with a trailing /api is the same service: the client keeps its session key', async () => {
+  const service = fakeService()
+  const { client } = fakeClient(service, { sessionKey: 'session-key' })
+  await getBalances(client.with({ baseUrl: 'https://service.example/api/' }))
+  expect(service.requests[0]?.headers['x-svc-auth-session-key']).toBe('session-key')
 })
 
-test('usdcAuthorization: null is an absent one', async () => {
+test('usdcAuthorization: null counts as absent', async () => {
   const { usdcAuthorization: _, ...asked } = goodAnswers['/api/redeem/evm/creditsAuthMsg']
   const service = fakeService(() => Response.json({ ...asked, usdcAuthorization: null }))
   expect(await creditsAuthMsg(fakeClient(service).client, askBody)).toStrictEqual(asked)
 })
 
-test('transaction: null of a sign-in is an absent one', async () => {
+test('transaction: null of a sign-in counts as absent', async () => {
   const service = fakeService(() => Response.json({ message: 'sign me', transaction: null }))
   expect(await getAuthMessage(fakeClient(service).client)).toStrictEqual({ message: 'sign me' })
 })
@@ -499,7 +428,7 @@ describe('a session key alone', () => {
     ['creditsAuthMsg', (client) => creditsAuthMsg(client, askBody)],
     ['sendGaslessTx', (client) => sendGaslessTx(client, submitBody)],
     ['usdc-authorization', (client) => usdcAuthorizationMessage(client, { amount: { cents: 1 } })],
-  ])('is enough for %s, and then neither wallet nor blockchain is claimed', async (_, call) => {
+  ])('is enough for %s, and is sent without wallet and blockchain', async (_, call) => {
     const service = fakeService()
     await call(fakeClient(service, options).client)
     const { headers } = service.requests[0] ?? { headers: {} }
@@ -517,7 +446,7 @@ describe('a session key alone', () => {
     ])
   })
 
-  test('is sent with the wallet if that is known', async () => {
+  test('is sent with the wallet if the client knows one', async () => {
     const service = fakeService()
     await creditsAuthMsg(fakeClient(service, options).client, askBody, { wallet })
     expect(service.requests[0]?.headers).toMatchObject({
@@ -527,7 +456,7 @@ describe('a session key alone', () => {
     })
   })
 
-  test('is not enough to ask for a message that a wallet is to sign', async () => {
+  test('is not enough to get a sign-in message', async () => {
     const service = fakeService()
     await expect(getAuthMessage(fakeClient(service, options).client)).rejects.toMatchObject({
       name: 'InvalidOptionError',
@@ -541,14 +470,14 @@ describe('a session key alone', () => {
     await expect(verifyAuth(client, { signedMessage: 'signed' })).rejects.toMatchObject({ field: 'wallet' })
   })
 
-  test('is not required for public routes', async () => {
+  test('is not required for a public call', async () => {
     const service = fakeService()
     expect(await getContractAddress(fakeClient(service, { wallet: undefined }).client)).toHaveProperty(
       'address',
     )
   })
 
-  test('and no wallet either: the error names both ways', async () => {
+  test('or a wallet is required: the error names both', async () => {
     const service = fakeService()
     await expect(getBalances(fakeClient(service, { wallet: undefined }).client)).rejects.toMatchObject({
       name: 'InvalidOptionError',
@@ -556,11 +485,5 @@ describe('a session key alone', () => {
       message: expect.stringMatching(/needs a wallet or a session key[\s\S]*sessionKey/),
     })
     expect(service.requests).toEqual([])
-  })
-
-  test('of a signed submit does not change the error', async () => {
-    expect(await sendGaslessTx(fakeClient(fakeService(), options).client, submitBody)).toEqual({
-      hash: bytes32,
-    })
   })
 })

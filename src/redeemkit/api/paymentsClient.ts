@@ -4,15 +4,15 @@ import type { RecordSchema } from '../schema/readRecord.ts'
 import type { ClientOptions } from './clientOptions.ts'
 
 /**
- * A client of the payments service: frozen data and the means to call it. `known` describes what its options contain: a call that
- * needs a session key accepts only a `PaymentsClient<HasSessionKey>`.
+ * A client of the payments service: frozen data, and a function that calls the service. `known` says which optional options the
+ * client has: a call that needs a session key accepts only a `PaymentsClient<HasSessionKey>`.
  */
 export type PaymentsClient<known = unknown> = ClientOf<known> & known
 
-/** A client with a session key, or a function that fetches one. */
+/** A client that has a session key, or a function that fetches one. */
 export type HasSessionKey = { readonly hasSessionKey: true }
 
-/** Options of a client. */
+/** What the type of a client's options says about the client. */
 export type KnownOf<options> = Named<options, 'wallet'> &
   Named<options, 'userId'> &
   (options extends { sessionKey: string | (() => unknown) } ? HasSessionKey : unknown)
@@ -21,7 +21,7 @@ type Named<options, key extends string> = options extends { [_ in key]: string }
   ? { readonly [_ in key]: string }
   : unknown
 
-/** The options that stay known after others are overridden. A session key is valid for its own service, merchant and customer only. */
+/** What stays known after `with` overrides options. A session key is valid for its own service, merchant and customer only. */
 type StillKnown<known, options> = Omit<
   known,
   keyof options | (Extract<keyof options, BoundTo<known>> extends never ? never : 'hasSessionKey')
@@ -42,16 +42,16 @@ type ClientOf<known> = {
   readonly wallet: string | undefined
   /** Your own id of the customer, the default of calls. */
   readonly userId: string | undefined
-  /** Whether there is a session key. The key itself is private. */
+  /** Whether the client has a session key. The key itself is private. */
   readonly hasSessionKey: boolean
   readonly now: Clock
   /** Sends a call and parses its answer. The endpoint functions use it. */
   readonly request: <answer>(call: Call<answer>) => Promise<answer>
-  /** Stores the credential of a login: later calls with that wallet on that chain send it, until it expires. */
+  /** Stores the credential of a login. Until it expires, calls with the same wallet and chain send it. */
   readonly keepSignedMessage: (kept: KeptMessage) => void
   /**
-   * Returns a client with other options that shares the stored signed messages of the same base URL and environment. With another
-   * base URL, merchant or user id, pass the session key again.
+   * Returns a client with some options replaced. Both clients share the signed messages of a base URL and environment. If you replace
+   * the base URL, merchant or user id, pass the session key again.
    */
   readonly with: <const options extends Partial<ClientOptions>>(
     options: Only<options, ClientOptions>,
@@ -70,7 +70,7 @@ export type CallOptions = {
   timeoutMs?: number | undefined
 }
 
-/** The options of a call that needs a wallet or user id: required unless the client is known to have them. */
+/** The options of a call that needs a wallet or user id. Each is required unless the client's type says that the client has it. */
 export type OptionsFor<client, needed extends 'wallet' | 'userId', options = CallOptions> = [
   Exclude<needed, KeysOf<client>>,
 ] extends [never]
@@ -92,11 +92,11 @@ export type Call<answer = unknown> = CallOptions & {
   /** Schema of the answer. With an empty object schema, an empty body is also valid. */
   answer: RecordSchema<answer>
   /**
-   * Headers to send: `none`; `wallet` and blockchain; `session` key, with the wallet if known; or `all` credentials. Without a wallet,
-   * `all` sends the session key alone. Default `all`.
+   * Headers to send: `none`; `wallet` with its blockchain; the `session` key, with the wallet if there is one; or `all` credentials.
+   * Without a wallet, `all` sends the session key alone. Default `all`.
    */
   headers?: 'none' | 'wallet' | 'session' | 'all' | undefined
-  /** Whether it needs the wallet in addition to a session key. */
+  /** Whether the call needs the wallet as well as a session key. */
   needsWallet?: boolean | undefined
   /** Header values that are not client options. */
   more?: { userId?: string | undefined; clientIp?: string | undefined } | undefined
@@ -105,13 +105,13 @@ export type Call<answer = unknown> = CallOptions & {
   /** Replaces the stored signed message. */
   signedMessage?: string | undefined
   /**
-   * Whether it may be retried when its outcome is unknown; false for a submit. `never` is for calls that cost money each time:
-   * one request per click, even after an error.
+   * Whether the call may be repeated when its outcome is unknown; false for a submit. `never` is for calls that cost money each time:
+   * they are sent once, even after a refusal that did nothing.
    */
   repeatable: boolean | 'never'
   /** Called right before each request is sent. */
   onSend?: (() => void) | undefined
-  /** Called when the call is sent again although an earlier attempt may have succeeded. */
+  /** Called before the call is sent again although an earlier attempt may have succeeded. */
   onLost?: (() => void) | undefined
 }
 

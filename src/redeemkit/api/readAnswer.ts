@@ -9,8 +9,8 @@ import { scrub } from './scrub.ts'
 import type { ServiceError } from './serviceError.ts'
 
 /**
- * Parses an HTTP answer. If the schema has no fields, an empty body, `true` and plain text are also valid. A record that only denies its
- * success is not.
+ * Parses an HTTP answer. If the schema has no fields, an empty body, `true` and plain text are also valid. A record that only reports
+ * a failure, such as `{ success: false }`, is invalid.
  *
  * @throws the {@link ServiceError} of an error status; {@link InvalidAnswerError} for a redirect, a body that is too long or not
  * JSON, and a record that does not match the schema
@@ -29,7 +29,7 @@ export async function readAnswer<answer>(
   try {
     text = await readText(response, options.maxBytes, options.race)
   } catch (cause) {
-    // an unreadable error body must not hide the status
+    // the status of an error counts, even if its body cannot be read
     if (failed && !options.signal.aborted) text = ''
     else throw cause instanceof AnswerTextError ? invalid(cause.message) : cause
   }
@@ -85,13 +85,13 @@ function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
   return shape !== undefined && Object.keys(shape).length === 0
 }
 
-/** Whether a body only repeats the success: empty, `true` or a text. Markup comes from a different server than the service. */
+/** Whether a body adds nothing to the success: it is empty, `true` or a text. Markup is the page of a proxy. */
 function saysNothing(text: string): boolean {
   const said = text.trim()
   return /^(?:|["\p{L}].*)$/su.test(said) && !/^"?(?:false|null)"?$/.test(said)
 }
 
-/** Whether a record has no field of its schema that says what was done. */
+/** Whether a record has no field of its schema, except `error`. */
 function isBare(record: unknown, { shape }: RecordSchema<unknown>): boolean {
   return (
     shape !== undefined &&
@@ -99,7 +99,7 @@ function isBare(record: unknown, { shape }: RecordSchema<unknown>): boolean {
   )
 }
 
-/** Whether a record says that the call failed, despite its status. */
+/** Whether a record reports a failure although the status is a success. */
 function denies(body: unknown): boolean {
   return Object.entries(Object(body)).some(([key, value]) => {
     if (/^errors?$/.test(key)) return Boolean(Array.isArray(value) ? value.length : value)
@@ -126,7 +126,7 @@ function errorAnswer(
   })
 }
 
-/** Creates the error of an invalid answer; `what` and `field` may quote the service. */
+/** Creates the error of an invalid answer. `what` and `field` may contain the service's text. */
 function invalidAnswer(
   { what, field }: { what: string; field?: string | undefined },
   facts: Facts,
@@ -146,14 +146,14 @@ function requestIdOf({ response, secrets }: Facts): string | undefined {
 }
 
 /**
- * Reads the body of an error answer: its JSON, or the visible text on one line without a stack trace. Proxies answer with HTML,
- * frameworks with text.
+ * Reads the body of an error answer: its JSON, or otherwise its visible text on one line, without a stack trace. Proxies answer
+ * with HTML, some frameworks with plain text.
  */
 function readErrorBody(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // bounded, to keep the patterns below fast
+    // the patterns below are slow on a long text
     const start = text.slice(0, 4_000)
     const message = /^\s*</.test(start) ? textOfPage(start) : start
     return message

@@ -10,7 +10,7 @@ import {
 import { parseUrl } from '../core/parseUrl.ts'
 import { type Links, type ServiceError, ServiceErrorBase, VerificationError } from './serviceError.ts'
 
-/** The fix of each remedy, for a call without effect. A submit that was already sent has its own errors (PROTOCOL.md 7.4). */
+/** The fix of each remedy, for a call that changed nothing. A submit that was sent has its own errors (PROTOCOL.md 7.4). */
 const fixes: Record<WireRemedy, string> = {
   fix: 'Correct the request. Repeating it unchanged fails again.',
   logIn: 'Log in again, pass a fresh session key, or check the API key. Then repeat the call.',
@@ -26,7 +26,7 @@ const fixes: Record<WireRemedy, string> = {
   lookUp: 'The outcome is unknown. Check the chain before you send it again.',
 }
 
-/** Fixes for codes that need a more specific one than their remedy. */
+/** Fixes of codes for which the fix of the remedy is too general. */
 const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   UNSUPPORTED_SUBTOTAL: "Pass the subtotal in US cents, or in the chain's USDC.",
   FORBIDDEN:
@@ -60,14 +60,14 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   CUSTOMER_BLOCKED: 'Have the customer contact the merchant: only the service can lift the block.',
 }
 
-/** Messages of other services without a code, on a 400, 412 or 422 (PROTOCOL.md 7.2, observed). */
+/** Messages that other services send without a code, with a 400, 412 or 422 (PROTOCOL.md 7.2, observed). */
 const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
   [/not have enough credits/i, 'INSUFFICIENT_CREDITS'],
   [/exceeds max credits/i, 'EXCEEDS_AUTHORIZED'],
   [/insufficient funds to redeem/i, 'SIMULATION_FAILED'],
 ]
 
-/** The codes of statuses that are not in `wireErrors`, or whose first row says too much. */
+/** The codes of statuses that are not in `wireErrors`, or whose first row there is too specific. */
 const byStatus: Record<number, WireErrorCode | undefined> = {
   408: 'UNAVAILABLE',
   409: undefined,
@@ -108,7 +108,7 @@ export function readServiceError(
   const wireCode =
     [...codes, ...said].find((code) => isCodeOf(status, code)) ??
     (status === 412 && challenge.transactionId && challenge.url ? 'CHALLENGE_REQUIRED' : undefined) ??
-    // other services send a bank's decline as a 400 about a payment, with the bank's code
+    // some services report a bank's decline as a 400 with the bank's code and the payment's id
     (status === 400 && bankCode !== undefined ? 'CARD_DECLINED' : undefined) ??
     ([400, 412, 422].includes(status) ? observedCode(said) : undefined) ??
     codeOfStatus(status)
@@ -197,20 +197,20 @@ function asBankCode(code: unknown, status: number): string | undefined {
   return /^[0-9A-Z]{2,3}$/.test(text) && text !== String(status) ? text : undefined
 }
 
-/** The details of a bank's decline, from services that put them at the top level. */
+/** Returns the details of a bank's decline that are at the top level of the body. */
 function bankDetails({ paymentId, code, action, protection }: Record<string, unknown>): unknown {
   return { paymentId, declineCode: code, action, protection }
 }
 
-/** The decline code, from services that put it inside `error`. */
+/** Returns the decline code that is inside `error`. */
 function declineIn(error: unknown): unknown {
   const declineCode = asText(asRecord(error).decline_code)
   return declineCode === undefined ? undefined : { declineCode }
 }
 
 /**
- * Returns the links of a 451, from any part of the body and under any common name: `verificationLink`, `verification_url`,
- * `redirectUrl`; a bare `link` or `url` in `verification` or the body is the verification link.
+ * Returns the links of a 451, from any part of the body and under any common name, such as `verification_url` or `redirectUrl`. A
+ * field named only `link` or `url` is the verification link.
  */
 function verificationLinks(body: Record<string, unknown>): Links {
   const { details, error, data, verification } = body
@@ -231,13 +231,13 @@ function verificationLinks(body: Record<string, unknown>): Links {
   }
 }
 
-/** A 403 that names a field is about this field, such as one that differs from the checkout JWT, and not about the credential. */
+/** A 403 that names a field concerns that field and not the credential: for example, the field differs from the checkout JWT. */
 function fixOfField(code: WireErrorCode | undefined, [field]: readonly string[]): string | undefined {
   if (code !== 'FORBIDDEN' || field === undefined) return undefined
   return `Correct ${showKey(field)}: send the value that the merchant's server set (the checkout JWT, if there is one), or leave it out.`
 }
 
-/** The message does not include the links: anyone holding one can act as the user. */
+/** The text does not contain the links, because anyone who has one can act as the user. */
 function fixOfLinks({ verificationLink, redirectLink }: Links): string | undefined {
   if (verificationLink === undefined) return undefined
   return `Send the user to verificationLink${redirectLink === undefined ? '' : ', then to redirectLink'}. Afterwards make the same call again.`
@@ -259,7 +259,7 @@ function toPath(issue: unknown): string[] {
   return typeof text === 'string' ? [text.slice(0, 200)] : []
 }
 
-/** Fields with messages; specific ones often come with a general `message` (PROTOCOL.md 7.1). */
+/** Fields that may contain a message. Next to a general `message` there is often a specific text (PROTOCOL.md 7.1). */
 const wordFields = [
   'message',
   'Message',
@@ -273,7 +273,7 @@ const wordFields = [
   'fields',
 ]
 
-/** Returns all messages in a body: plain text, the fields above at several depths, and lists of these. */
+/** Returns all messages in a body: the body itself if it is text, and the fields above at several depths, also in lists. */
 function textsOf(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
   if (depth > 3) return []
@@ -285,7 +285,7 @@ function textsOf(value: unknown, depth = 0): string[] {
   return faults.length > 0 ? faults.slice(0, 5) : [asText(record.title) ?? ''].filter(Boolean)
 }
 
-/** Returns field errors like `{ "body.subtotal": { message } }` or `{ "subtotal": [text] }`, as validators of other services send them. */
+/** Returns the errors of single fields, which validators write as `{ "body.subtotal": { message } }` or `{ "subtotal": [text] }`. */
 function faultsIn(fields: unknown): [key: string, reason: string][] {
   return Object.entries(asRecord(fields)).flatMap(([key, one]): [string, string][] => {
     const reason = Array.isArray(one) ? one[0] : asRecord(one).message
@@ -293,7 +293,7 @@ function faultsIn(fields: unknown): [key: string, reason: string][] {
   })
 }
 
-/** Joins all messages without repetitions, each shortened so that it does not hide the next. */
+/** Joins all messages without repetitions. Each of several is shortened, so that a long one does not hide the next. */
 function shownText(said: readonly string[]): string {
   const telling = said.filter((text) => !said.some((other) => other !== text && other.includes(text)))
   const room = telling.length > 1 ? 170 : Infinity

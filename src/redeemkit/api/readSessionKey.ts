@@ -3,7 +3,7 @@ import type { CredentialStore } from './credentials.ts'
 import { SessionKeyError } from './errors.ts'
 
 /**
- * Returns the session key, fetched once and cached. Fetches another one if the cached key is `stale`.
+ * Returns the session key, which is fetched once and cached. If the cached key is `stale`, fetches a new one.
  *
  * @throws {@link SessionKeyError} if the function fails or returns no text that fits into a header
  */
@@ -26,7 +26,7 @@ export async function readSessionKey(
   const held = current() ?? ask()
   const key = await held.key
   if (key !== stale) return key
-  // another rejected call may have fetched a new key meanwhile
+  // another call with the same stale key may have fetched a new one meanwhile
   const newer = current()
   return (newer === undefined || newer === held ? ask() : newer).key
 }

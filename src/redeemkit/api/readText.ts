@@ -1,6 +1,6 @@
 /**
- * Reads the body of an answer as UTF-8, up to a maximum size. Without body streams (React Native), reads it completely and
- * rejects it afterwards if it is too long.
+ * Reads the body of an answer as UTF-8, up to a maximum size. Where bodies have no stream (React Native), the whole body is read
+ * first, and then rejected if it is too long.
  *
  * @param race rejects to stop reading
  * @throws {@link AnswerTextError} for a body that is too long or not UTF-8
@@ -37,7 +37,7 @@ export async function readText(
   }
 }
 
-/** Uses the first available method: `arrayBuffer` is often a stub where there are no streams. */
+/** `text` comes first: where bodies have no stream, `arrayBuffer` is often a stub. */
 async function wholeText(response: Response): Promise<string> {
   // such platforms implement only part of Response
   const { text, arrayBuffer, blob, json } = response as Partial<Response>
@@ -50,7 +50,7 @@ async function wholeText(response: Response): Promise<string> {
 /** Whether a text has more bytes in UTF-8 than allowed. */
 function isLonger(text: string, maxBytes: number): boolean {
   if (text.length > maxBytes) return true
-  // One byte per UTF-16 unit, plus one or two for each non-ASCII unit: the 2 units of a pair take 4 bytes.
+  // A UTF-16 unit takes one byte in UTF-8, two from U+0080 on, three from U+0800 on. Each half of a surrogate pair takes two.
   const more = text.match(/[\u0080-\uffff]/g)?.length ?? 0
   const three = text.match(/[\u0800-\ud7ff\ue000-\uffff]/g)?.length ?? 0
   return text.length + more + three > maxBytes

@@ -18,8 +18,8 @@ export function routeTo({ method, path }: Route, value: string, field = 'merchan
 }
 
 /**
- * Whether a value can be one part of a path. "." and "../.." would lead to another endpoint, even with an encoded slash, because proxies decode
- * `%2F` first. A lone surrogate cannot be encoded.
+ * Whether a value can be one part of a path. "." and "../.." would lead to a different endpoint, even with an encoded slash, because
+ * proxies may decode `%2F`. A lone surrogate cannot be encoded.
  */
 export function isPathPart(value: unknown): value is string {
   return (

@@ -3,7 +3,7 @@ import { scrub } from './scrub.ts'
 
 const signature = `0x${'9e1b7a04c2d85f36'.repeat(8)}1b`
 const digits = signature.slice(2)
-/** As a Stellar wallet signs: base64, with the signs that URLs and JSON write otherwise. */
+/** Base64, as a Stellar wallet signs, with symbols that URLs and JSON escape. */
 const base64 = 'Qm/+x9Zk3/Tq+Vw8Rb1Y/uH+7sLd2Ee/0aGc+5iJnM6oPqX4tK/f=='
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
@@ -20,7 +20,7 @@ function longestRest(shown: unknown, secret: string): number {
 const echoes: Record<string, (secret: string) => unknown> = {
   whole: (secret) => secret,
   'in other letter case': (secret) => secret.toUpperCase(),
-  'with its letter case turned': (secret) =>
+  'with its letter case swapped': (secret) =>
     [...secret]
       .map((sign) => (sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()))
       .join(''),
@@ -28,10 +28,11 @@ const echoes: Record<string, (secret: string) => unknown> = {
   'with 0x before it': (secret) => `0x${secret}`,
   'its first half': (secret) => secret.slice(0, secret.length / 2),
   'its second half': (secret) => secret.slice(secret.length / 2),
-  'a piece of 12 out of its middle': (secret) => secret.slice(11, 23),
-  'its first 18, cut as messages are': (secret) => `"${secret.slice(0, 18)}… (${secret.length} characters)"`,
+  '12 characters of its middle': (secret) => secret.slice(11, 23),
+  'its first 18 characters, as messages shorten it': (secret) =>
+    `"${secret.slice(0, 18)}… (${secret.length} characters)"`,
   'r and s apart': (secret) => ({ r: secret.slice(2, 66), s: secret.slice(66, 130) }),
-  'in two fields of which one is shown': (secret) => ({
+  'in two fields, one of them hidden': (secret) => ({
     message: secret.slice(0, 40),
     hidden: secret.slice(40),
   }),
@@ -40,17 +41,16 @@ const echoes: Record<string, (secret: string) => unknown> = {
     Object.fromEntries([...secret].map((sign, at) => [`f${at}`, sign])),
   'with spaces in it': (secret) => secret.replace(/.{4}/g, '$& '),
   'with line breaks in it': (secret) => secret.replace(/.{6}/g, '$&\n'),
-  'with characters that are not seen in it': (secret) => secret.replace(/.{3}/g, '$&\u200b'),
+  'with invisible characters in it': (secret) => secret.replace(/.{3}/g, '$&\u200b'),
   'URL-encoded': (secret) => encodeURIComponent(secret),
   'URL-encoded twice': (secret) => encodeURIComponent(encodeURIComponent(secret)),
   'JSON in JSON': (secret) => JSON.stringify(JSON.stringify({ secret })),
   'JSON-escaped': (secret) =>
     secret.replace(/[^0-9a-z]/gi, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`),
   'in the middle of words': (secret) => `Signature ${secret} is wrong.`,
-  'as a name of a field': (secret) => ({ [secret]: 1, [`x-${secret.slice(5, 40)}`]: 1 }),
+  'as the name of a field': (secret) => ({ [secret]: 1, [`x-${secret.slice(5, 40)}`]: 1 }),
   'deep inside': (secret) => ({ a: [{ b: { c: [secret] } }] }),
-  'where nothing is meant to be': (secret) =>
-    JSON.parse(`${'['.repeat(70)}${JSON.stringify(secret)}${']'.repeat(70)}`),
+  'nested very deep': (secret) => JSON.parse(`${'['.repeat(70)}${JSON.stringify(secret)}${']'.repeat(70)}`),
 }
 
 for (const [secretName, secret] of Object.entries({ signature, digits, base64, jwt }))
@@ -78,26 +78,26 @@ test.each([
   expect(scrub(`not ${encode(secret)} here`, [secret])).toBe('not [removed] here')
 })
 
-test('digits that came as a number', () => {
+test('digits in a number are removed', () => {
   expect(scrub({ pin: 8_314_159_265 }, ['8314159265'])).toEqual({ pin: '[removed]' })
 })
 
-test('other values stay, with their type', () => {
+test('other values and their types are unchanged', () => {
   const body = {
     message: 'Wallet 0x70997970C51812dc3A010C7d01b50e0d17dc79C8 lacks 1000000000 of 10.00',
     details: { total: 6_040_000, big: '100000000000', list: [1, true, null, 'ż'] },
     issues: ['signedMessages.permitCredits'],
   }
-  // Padding is in every long signature.
+  // every long signature has zeros as padding
   expect(scrub(body, [`0x${'00'.repeat(31)}1b${digits}`, base64])).toEqual(body)
 })
 
-test('a signature of zeros is one', () => {
+test('a signature of zeros is removed', () => {
   const zeros = `0x${'00'.repeat(65)}`
   expect(scrub(`bad ${zeros}`, [zeros])).toBe('bad [removed]')
 })
 
-test('a short secret is removed as a whole, and so is one of symbols only', () => {
+test('a short secret, and a secret of symbols, is removed as a whole', () => {
   expect(scrub('key abc123!', ['abc123'])).toBe('key [removed]!')
   expect(scrub('key ??!!--??', ['??!!--??'])).toBe('key [removed]')
   expect(scrub('a banana', ['a'])).toBe('a banana')

@@ -1,11 +1,11 @@
 import { oneLine } from '../core/errors/oneLine.ts'
 
 /**
- * Removes every secret and every part of one from a value that the service sent, and makes its texts safe to show.
+ * Removes secrets from a value that the service sent, and makes its texts safe to show.
  *
- * No {@link partLength} consecutive letters and digits of a secret remain, in any letter case, regardless of separators (spaces,
- * `%2B`, `\u002b`, field limits). So half a secret, its end, or `r` without `s` is removed too, regardless of later truncation.
- * Values that are nested too deep are removed as well.
+ * No {@link partLength} consecutive letters and digits of a secret remain, in any letter case, even if separators (spaces, `%2B`,
+ * `\u002b`, the end of a field) are between them. So a part of a secret, such as its end, or `r` without `s`, is also removed. Values
+ * that are nested too deep are removed.
  */
 export function scrub<value>(value: value, secrets: readonly string[]): value {
   const parts = new Set(secrets.flatMap(partsOf))
@@ -17,7 +17,7 @@ export function scrub<value>(value: value, secrets: readonly string[]): value {
   const keys: string[] = []
   const texts: string[] = []
   change(value, { key: (text) => keep(keys, text), text: (text) => keep(texts, text) })
-  // In the order of traversal. Values without keys, because one secret may span several values.
+  // in the order of `change`; keys and values apart, because a secret may span several values
   const cleanKeys = removeParts(keys, parts).values()
   const cleanTexts = removeParts(texts, parts).values()
   // types are unchanged, apart from texts
@@ -27,9 +27,9 @@ export function scrub<value>(value: value, secrets: readonly string[]): value {
   }) as value
 }
 
-/** This many consecutive letters and digits of a secret must not remain. */
+/** So many consecutive letters and digits of a secret must not remain. */
 const partLength = 8
-/** Shorter sequences occur in any text. A secret with fewer letters and digits is searched literally, if it has this length. */
+/** Shorter sequences occur in any text. A secret of this length with fewer letters and digits is searched for literally. */
 const shortest = 6
 
 type Change = { key: (text: string) => string; text: (text: string) => string }
@@ -50,7 +50,7 @@ function change(value: unknown, by: Change, depth = 0): unknown {
   return value
 }
 
-/** Returns every sequence of a secret that must not remain, as sent and as escapes write it. */
+/** Returns every sequence of a secret that must not remain, unescaped and with its symbols escaped. */
 function partsOf(secret: string): string[] {
   const escaped = (prefix: string, length: number) =>
     secret.replace(/[^0-9a-z]/gi, (sign) => prefix + sign.charCodeAt(0).toString(16).padStart(length, '0'))

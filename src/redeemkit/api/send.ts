@@ -15,12 +15,12 @@ import { isServiceError, type ServiceError } from './serviceError.ts'
  * Sends a call, with the retries of PROTOCOL.md 7.3, and parses the answer.
  *
  * Retried, up to `retry.attempts` attempts in total:
- * - after a 429, if `retry-after` is at most `retry.maxWaitMs`; after `INSUFFICIENT_CREDITS`: nothing was done, so the same body is
- *   sent again
- * - after a 5xx or a broken connection, only a call that may be repeated; never after a timeout, because that was long enough
- * - once after a 401, with a fresh session key, if a function returns it
+ * - after a 429, if `retry-after` is at most `retry.maxWaitMs`, and after `INSUFFICIENT_CREDITS`: the service did nothing
+ * - after a 5xx or a broken connection, only a call that may be repeated; not after a timeout, because the caller has waited long
+ *   enough
+ * - once after a 401, with a new session key, if the session key is a function
  *
- * A call that must `never` be repeated is sent once; after a 401 the next call fetches a new session key. So it does after a 403.
+ * A call that must `never` be repeated is sent once. After its 401, and after any 403, the next call fetches a new session key.
  */
 export async function send<answer>(call: Call<answer>, means: sendOnce.Means): Promise<answer> {
   const { options } = means
@@ -36,7 +36,7 @@ export async function send<answer>(call: Call<answer>, means: sendOnce.Means): P
         if (call.repeatable !== 'never') continue
         means.forgetKey?.()
       }
-      // it may be the key of a different customer than the page's current one
+      // the key may belong to the customer who used the page before
       if (isServiceError(error) && error.name === 'ForbiddenError') means.forgetKey?.()
       const { repeatable } = call
       if (repeatable === 'never' || options.retry === false || attempt >= attempts) throw error
@@ -70,7 +70,7 @@ function mayRepeat(error: unknown, repeatable: boolean): boolean {
   )
 }
 
-/** Whether the service refused for now, and did nothing. */
+/** Whether the service did nothing, and asks to wait or for more credits. */
 function isUndone(error: unknown): boolean {
   return isServiceError(error) && (error.remedy === 'wait' || error.remedy === 'backOff')
 }

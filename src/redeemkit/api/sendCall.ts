@@ -7,7 +7,7 @@ import { readSessionKey } from './readSessionKey.ts'
 import { send } from './send.ts'
 import type { sendOnce } from './sendOnce.ts'
 
-/** Sends a call of a client with the client's credentials, and parses its answer. */
+/** Sends a call with the client's credentials, and parses the answer. */
 export async function sendCall<answer>(call: Call<answer>, client: sendCall.Client): Promise<answer> {
   const { options, names, store, baseUrl } = client
   const { headers: kind } = call
@@ -21,7 +21,7 @@ export async function sendCall<answer>(call: Call<answer>, client: sendCall.Clie
       return headers
     },
     secrets: () => [...store.secrets, ...(call.secrets ?? [])],
-    // a key passed as text cannot be refreshed
+    // only a function can provide a new key
     refreshable: typeof options.sessionKey === 'function' && kind !== 'none' && kind !== 'wallet',
     forgetKey: () => {
       store.sessionKey = undefined
@@ -34,23 +34,23 @@ export declare namespace sendCall {
     options: ClientOptions
     names: HeaderNames
     store: CredentialStore
-    /** Environment and base URL that stored credentials must belong to. */
+    /** Environment and base URL for which a stored credential is valid. */
     site: string
     baseUrl: string
   }
 }
 
-/** What sends the calls of a client: a part of its own, so that a page can load it later than the client. */
+/** Sends the calls of a client. It is separate from the client, so that a page can load it later. */
 export type Sender = {
   sendCall: <answer>(call: Call<answer>, client: sendCall.Client) => Promise<answer>
 }
 
 /**
- * Returns the headers of a call, credentials separate (PROTOCOL.md 1.2). The wallet is always sent if known; otherwise the
- * session key alone identifies the customer (PROTOCOL.md 1.3).
+ * Returns the headers of a call, credentials separate (PROTOCOL.md 1.2). Without a wallet, the session key alone identifies the
+ * customer (PROTOCOL.md 1.3).
  *
- * @param staleKey a rejected session key, which is replaced
- * @throws {@link InvalidOptionError} for a wallet, chain or credential that a header cannot carry; SessionKeyError
+ * @param staleKey a session key that the service rejected
+ * @throws {@link InvalidOptionError} for a wallet, chain or credential that does not fit into a header; SessionKeyError
  */
 async function callHeaders(
   call: Call,

@@ -5,7 +5,7 @@ import { RequestAbortedError, ServiceTimeoutError, ServiceUnreachableError } fro
 import type { Call } from './paymentsClient.ts'
 import { readAnswer } from './readAnswer.ts'
 
-/** Makes one attempt of a call: headers, request, answer, within the timeout and until an abort. */
+/** Makes one attempt of a call: builds the headers, sends the request and reads the answer. A timeout or an abort ends it. */
 export async function sendOnce<answer>(
   call: Call<answer>,
   means: sendOnce.Means,
@@ -19,7 +19,7 @@ export async function sendOnce<answer>(
   let status: number | undefined
   const watch = watchSignals([options.signal, call.signal], () => new RequestAbortedError({ sent }))
   const timer = setTimeout(() => {
-    // the function that fetches the session key may never answer
+    // otherwise the next call would wait for the same session key, which may never come
     if (!sent) means.forgetKey?.()
     watch.stop(timedOut(timeoutMs))
   }, timeoutMs)
@@ -72,10 +72,10 @@ export declare namespace sendOnce {
     url: string
     /** `fresh` asks for a new session key. */
     headers: (fresh: boolean) => Promise<Headers>
-    /** Every credential of the client, to redact from displayed texts. */
+    /** Every credential of the client so far, to remove from errors. */
     secrets: () => readonly string[]
     refreshable: boolean
-    /** Has the next call ask for a new session key. */
+    /** Makes the next call fetch a new session key. */
     forgetKey?: (() => void) | undefined
   }
 }
@@ -97,21 +97,21 @@ function unreachable(url: string, cause: unknown): ServiceUnreachableError {
 
 function tell<info>(hook: ((info: info) => void) | undefined, info: info): void {
   try {
-    // The hook may be async despite its type. Its errors must not fail the request.
+    // a hook may be async despite its type
     Promise.resolve(hook?.(info)).catch(() => {})
   } catch {
-    // As above.
+    // an error of a hook must not fail the request
   }
 }
 
-/** Combines several signals, and races promises against them, so that even a fetch that ignores signals is abandoned in time. */
+/** Combines several signals, and races promises against them: a `fetch` that ignores signals must not delay the end of a call. */
 export function watchSignals(signals: readonly (AbortSignal | undefined)[], reason: () => BaseError) {
   const controller = new AbortController()
   let lose: (error: BaseError) => void = () => {}
   const lost = new Promise<never>((_, reject) => {
     lose = reject
   })
-  // Without a race nothing handles the rejection.
+  // if no promise is raced, nothing else handles the rejection
   lost.catch(() => {})
   const stop = (error: BaseError) => {
     lose(error)

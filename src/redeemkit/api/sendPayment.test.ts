@@ -27,7 +27,7 @@ async function attempt(
 ) {
   const service = fakeService(...answers)
   const { client } = fakeClient(service, { sessionKey: 'session-key-1', now: () => 1_000, ...options })
-  // The options above give it both.
+  // the options have both
   const error: unknown = await pay(client as Client).then(
     () => undefined,
     (error: unknown) => error,
@@ -45,16 +45,16 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     ['a 503', errorAnswer(503, {})],
     ['the page of a proxy', () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
     ['a 408', errorAnswer(408, {})],
-    ['an answer that cannot be read', () => new Response('{"paymentId":', { status: 200 })],
-    ['another record', () => Response.json([])],
+    ['an answer that is not JSON', () => new Response('{"paymentId":', { status: 200 })],
+    ['an answer with a different record', () => Response.json([])],
     ['a redirect', () => new Response(null, { status: 302, headers: { location: 'https://x.example' } })],
     ['no answer', () => new Promise<Response>(() => {})],
-  ])('is sent once and its outcome unknown after %s', async (_, answer) => {
+  ])('is sent once, and its outcome is unknown after %s', async (_, answer) => {
     const { error, requests } = await attempt(pay, [answer, answer], { timeoutMs: 50 })
     expect(requests).toHaveLength(1)
     expect(error).toBeInstanceOf(PaymentOutcomeUnknownError)
     expect(error).toMatchObject({ remedy: 'lookUp', sentAt: 1_000 })
-    // No part of the error advises to send it again.
+    // the error must not advise to send it again
     expect(String(error)).not.toMatch(/same call again|try again|send the same/i)
     expect(error).not.toHaveProperty('cause')
   })
@@ -70,7 +70,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     [423, { code: 'CUSTOMER_BLOCKED' }],
     [429, {}],
     [451, { verificationLink: 'https://v.example' }],
-  ])('is sent once and refused after a %i: %j', async (status, body) => {
+  ])('is sent once, and is refused after a %i: %j', async (status, body) => {
     const { error, requests } = await attempt(pay, [
       errorAnswer(status, body, { 'retry-after': '0' }),
       errorAnswer(status, body),
@@ -79,7 +79,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     expect(error).toMatchObject({ status })
   })
 
-  test('is sent once when the session key is refused, and the next call has a fresh one', async () => {
+  test('is sent once if the session key is refused, and the next call has a new key', async () => {
     let keys = 0
     const sessionKey = async () => `session-key-${++keys}`
     const { error, requests, client } = await attempt(pay, [errorAnswer(401, {})], { sessionKey })
@@ -92,11 +92,11 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     ])
   })
 
-  test('clicked twice at the same time is one payment, and clicked again later is a second one', async () => {
+  test('is one payment after two clicks at the same time, and a second one after a later click', async () => {
     const paid = { paymentId: 'p', status: 'settled', token: 't', subscriptionId: 's' }
     const answer = () => Response.json(paid)
     const service = fakeService(answer, answer)
-    // The options give it both.
+    // the options have both
     const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
     const [one, other] = await Promise.all([pay(client), pay(client)])
     expect(service.requests).toHaveLength(1)
@@ -105,7 +105,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     expect(service.requests).toHaveLength(2)
   })
 
-  test('clicked twice at the same time ends the same for both, also with an unknown outcome', async () => {
+  test('has the same unknown outcome for two clicks at the same time', async () => {
     const service = fakeService(broken, broken)
     const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
     const ends = await Promise.allSettled([pay(client), pay(client)])
@@ -113,7 +113,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     expect(ends).toMatchObject([1, 2].map(() => ({ reason: { name: 'PaymentOutcomeUnknownError' } })))
   })
 
-  test('is unknown if it was aborted after it was sent, and not before', async () => {
+  test('has an unknown outcome if it was aborted after it was sent, and not before', async () => {
     const abort = new AbortController()
     const leave = () => {
       abort.abort()
@@ -129,7 +129,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
     expect(before.requests).toEqual([])
   })
 
-  test('is unknown when the connection breaks', async () => {
+  test('has an unknown outcome if the connection breaks', async () => {
     const { error } = await attempt(pay, [], { fetch: broken })
     expect(error).toMatchObject({
       name: 'PaymentOutcomeUnknownError',
@@ -157,7 +157,7 @@ describe.each(Object.entries(payments))('%s', (_, pay) => {
   })
 })
 
-test('concurrent payments with other content, or of another client, are separate', async () => {
+test('concurrent payments that differ, or of different clients, are separate', async () => {
   const answer = () => Response.json({ paymentId: 'p', status: 'settled' })
   const service = fakeService(answer, answer, answer, answer)
   const client = fakeClient(service, { sessionKey: 'session-key-1' }).client as Client
@@ -171,30 +171,36 @@ test('concurrent payments with other content, or of another client, are separate
   expect(service.requests).toHaveLength(4)
 })
 
-test('an order is not sent again without an answer: a 5xx is that error', async () => {
+test('an order is not sent again after a 5xx, which is its error', async () => {
   const order = (client: Client) => wireTokenCheckout(client, { subtotal, token: 'wire-account-1' })
   const { error, requests } = await attempt(order, [errorAnswer(503, {}), errorAnswer(503, {})])
   expect(requests).toHaveLength(1)
   expect(error).toMatchObject({ name: 'ServiceUnavailableError', remedy: 'tryAgain' })
 })
 
-describe('a card’s number', () => {
+describe('a card number', () => {
   const number = '4000 0099 0000 0012'
   test.each<[string, (client: Client) => Promise<unknown>]>([
-    ['in the place of a token', (client) => cardCheckout(client, { subtotal, card: { cardToken: number } })],
-    ['in the place of a saved one', (client) => savedCardCheckout(client, { subtotal, token: number })],
+    ['in place of a token', (client) => cardCheckout(client, { subtotal, card: { cardToken: number } })],
+    [
+      'in place of the token of a saved card',
+      (client) => savedCardCheckout(client, { subtotal, token: number }),
+    ],
     [
       'as a number',
-      // Calls that plain JavaScript can make.
+      // JavaScript callers can pass such bodies
       (client) => cardCheckout(client, { subtotal, card: { cardToken: 4000009900000012 as never } }),
     ],
-    ['in the place of the card', (client) => cardCheckout(client, { subtotal, card: number as never })],
+    ['in place of the card', (client) => cardCheckout(client, { subtotal, card: number as never })],
     [
-      'in a field of its own',
+      'in an unknown field',
       (client) => cardCheckout(client, { subtotal, card: { cardToken, number, cvv: '123' } as never }),
     ],
-    ['as a field', (client) => cardCheckout(client, { subtotal, card: { cardToken, [number]: 1 } as never })],
-  ])('%s is refused unseen, and nothing is sent', async (_, pay) => {
+    [
+      'as the name of a field',
+      (client) => cardCheckout(client, { subtotal, card: { cardToken, [number]: 1 } as never }),
+    ],
+  ])('%s is refused and not shown, and nothing is sent', async (_, pay) => {
     const { error, requests } = await attempt(pay, [])
     expect(requests).toEqual([])
     expect(error).toMatchObject({ name: 'InvalidRecordError' })
@@ -204,7 +210,7 @@ describe('a card’s number', () => {
 })
 
 test.each(['', '.', '../..', 'a\ud800'])(
-  'a merchant id that leads elsewhere is refused: %j',
+  'a merchant id that changes the path is refused: %j',
   async (merchantId) => {
     const pay = (client: Client) => cardCheckout({ ...client, merchantId }, { subtotal, card: { cardToken } })
     const { error, requests } = await attempt(pay, [])
@@ -213,7 +219,7 @@ test.each(['', '.', '../..', 'a\ud800'])(
   },
 )
 
-describe('a look-up', () => {
+describe('findPayments', () => {
   const purchase = (paymentId: string, createdAt: string) => ({
     paymentId,
     status: 'SETTLED',
@@ -224,7 +230,7 @@ describe('a look-up', () => {
   })
   const page = (purchases: unknown[], next?: string) => () => Response.json({ purchases, next })
 
-  test("starts at the time of sending, adjusted to the service's clock, over all pages", async () => {
+  test('returns the purchases of all pages since the time of sending, less the difference of the clocks', async () => {
     const service = fakeService(
       page([purchase('c', '2026-05-01T12:00:09Z')], 'page 2&limit=1'),
       page([purchase('b', '2026-05-01T11:59:00Z'), purchase('a', '2026-05-01T11:58:59Z')], 'page 3'),
@@ -242,7 +248,7 @@ describe('a look-up', () => {
     ])
   })
 
-  test('finds nothing where there is nothing', async () => {
+  test('returns an empty list if there are no purchases', async () => {
     const { client } = fakeClient(fakeService(page([])), { sessionKey: 'k' })
     expect(await findPayments(client as Client, { sentAt: 0 })).toEqual([])
   })

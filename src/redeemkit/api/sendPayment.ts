@@ -5,8 +5,8 @@ import { isServiceError } from './serviceError.ts'
 import { sessionCall } from './sessionCall.ts'
 
 /**
- * Sends a card payment once, without retries (PROTOCOL.md 7.6). An identical call during the first one, such as a second click,
- * is not sent and shares its result.
+ * Sends a card payment once, without retries (PROTOCOL.md 7.6). If an identical call is pending, as after a second click, sends
+ * nothing and returns the result of that call.
  *
  * A refusal (a 4xx other than 408) throws the service's error: nothing was charged. Any other failure after sending throws a
  * {@link PaymentOutcomeUnknownError}.
@@ -54,15 +54,15 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * A card payment was sent, and its outcome is unknown: no answer arrived, or one that decided nothing (PROTOCOL.md 7.6). The card
- * may have been charged. Repeating the call would be a second payment: check first.
+ * A card payment was sent, and its outcome is unknown: no answer arrived, or the answer does not show whether the service charged the
+ * card (PROTOCOL.md 7.6). Repeating the call would be a second payment: check first.
  */
 export class PaymentOutcomeUnknownError extends BaseError {
   override readonly name = 'PaymentOutcomeUnknownError'
   readonly remedy = 'lookUp' satisfies WireRemedy
   /** Unix milliseconds when it was sent, by the client's clock. */
   readonly sentAt: number
-  /** The call that lists it once it was made. */
+  /** The call that lists the payment or the card, if it was made. */
   readonly lookUp: 'getPurchases' | 'getSavedCards'
   /** The call's error. Not a `cause`, because its own fix would be to repeat the call. */
   readonly failure: { name: string; status: number | undefined; requestId: string | undefined }
@@ -72,13 +72,13 @@ export class PaymentOutcomeUnknownError extends BaseError {
     super(
       `The outcome of the payment is unknown. ${error instanceof BaseError ? error.shortMessage : 'The call failed.'}`,
       {
-        fix: `Do not pay again yet. ${lookUp} lists the payment once it was made, and the merchant's webhooks report it. If it is not there, check again after a minute.`,
+        fix: `Do not pay again yet. If the payment was made, ${lookUp} lists it, and the merchant's webhooks report it. If it is not there, check again after a minute.`,
         source: 'PROTOCOL.md 7.6',
       },
     )
     this.sentAt = sentAt
     this.lookUp = lookUp
-    // only errors of answers have these two
+    // only errors of an answer have these two fields
     const { status, requestId } = Object(error) as { status?: number; requestId?: string }
     this.failure = { name: error instanceof Error ? error.name : 'unknown', status, requestId }
   }

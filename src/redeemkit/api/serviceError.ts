@@ -7,7 +7,7 @@ export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof ServiceErrorBase
 }
 
-/** The fields of every error answer. Created by `readServiceError`. */
+/** The fields of every error answer. `readServiceError` creates it. */
 export class ServiceErrorBase extends BaseError {
   declare readonly name: string
   /** A code of `wireErrors`; otherwise the service's own code (`[A-Z0-9_]`) or `HTTP_<status>`. */
@@ -51,8 +51,8 @@ export class ServiceErrorBase extends BaseError {
 }
 
 /**
- * A 451: the user must be verified first (PROTOCOL.md 2.9 and 7.2). Like every service error, with the name
- * `VerificationRequiredError`, and two links (http or https only).
+ * A 451: the user must be verified first (PROTOCOL.md 2.9 and 7.2). Its `name` is `VerificationRequiredError`. The two links are http
+ * or https.
  */
 export class VerificationError extends ServiceErrorBase {
   /** The name in `wireErrors`. */
@@ -70,7 +70,7 @@ export class VerificationError extends ServiceErrorBase {
 /** The additional fields of a 451. */
 export type Links = Pick<VerificationError, 'verificationLink' | 'redirectLink' | 'rejectionReasons'>
 
-/** A 3DS challenge: post `creq` to `url` as a form field if it is present, otherwise open `url`. */
+/** A 3DS challenge: open `url` or, if there is a `creq`, post it to `url` as a form field. */
 type Challenge = {
   transactionId: string | undefined
   url: string | undefined
@@ -88,11 +88,11 @@ type Known = {
   }
 }[WireErrorCode]
 
-/** An error answer whose code and status are unknown. */
+/** An error answer with an unknown code and status. */
 export type UnknownServiceError = ServiceErrorBase & { readonly name: 'UnknownServiceError' }
 
 /**
- * An error answer of the service (PROTOCOL.md 7.2): one member for each row of `wireErrors`, distinguished by `name` or `code`,
- * and `UnknownServiceError` for the rest.
+ * An error answer of the service (PROTOCOL.md 7.2): one member for each row of `wireErrors`, distinguished by `name` or `code`, and
+ * `UnknownServiceError` for all other answers.
  */
 export type ServiceError = Known | UnknownServiceError

@@ -2,17 +2,17 @@ import { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { Call, HasSessionKey, PaymentsClient } from './paymentsClient.ts'
 
 /**
- * Sends a call for the customer of a session key (PROTOCOL.md 1.3 and 2.1).
+ * Sends a call that needs a session key (PROTOCOL.md 1.3 and 2.1).
  *
- * @param call.needsUserId whether to send the user id: the call's, otherwise the client's
- * @throws {@link InvalidOptionError} naming what is missing; nothing is sent
+ * @param call.needsUserId whether to send the user id: the call's, or by default the client's
+ * @throws {@link InvalidOptionError} naming the missing option; nothing is sent
  */
 export async function sessionCall<answer>(
   client: PaymentsClient<HasSessionKey>,
   call: sessionCall.Options<answer>,
 ): Promise<answer> {
   const { needsUserId, userId = client.userId, clientIp, ...rest } = call
-  // for callers in JavaScript
+  // JavaScript callers can pass a client without one
   if (!client.hasSessionKey)
     throw missing(
       'sessionKey',

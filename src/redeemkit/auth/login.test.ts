@@ -52,22 +52,19 @@ describe('login', () => {
     ['domain', { domain: ['x'] }],
     ['allowPlainText', { allowPlainText: 'yes' }],
     ['domains', { domains: 'service.example' }],
-  ])(
-    'an option that is misspelt or of another type, %s, asks neither service nor wallet',
-    async (field, options) => {
-      const service = fakeService()
-      const { client } = fakeClient(service, { wallet: undefined })
-      const { adapter, asked } = fakeAdapter()
-      await expect(login(client, { adapter, ...options })).rejects.toMatchObject({
-        name: 'InvalidOptionError',
-        field,
-      })
-      expect([service.requests, asked]).toEqual([[], []])
-    },
-  )
+  ])('refuses the misspelt or invalid option %s before it asks service or wallet', async (field, options) => {
+    const service = fakeService()
+    const { client } = fakeClient(service, { wallet: undefined })
+    const { adapter, asked } = fakeAdapter()
+    await expect(login(client, { adapter, ...options })).rejects.toMatchObject({
+      name: 'InvalidOptionError',
+      field,
+    })
+    expect([service.requests, asked]).toEqual([[], []])
+  })
 
   test.each(['getAddress', 'signAuthMessage', 'verifyAuthMessage'] as const)(
-    'a signal ends the wait for a wallet that never answers %s',
+    'an abort ends the wait for a wallet that never answers %s',
     async (method) => {
       const service = fakeService()
       const { client } = fakeClient(service, { wallet: undefined })
@@ -81,14 +78,14 @@ describe('login', () => {
     },
   )
 
-  test('a signal that outlives the call keeps no listener', async () => {
+  test('leaves no listener on the signal', async () => {
     const { client } = fakeClient(fakeService())
     const { signal } = new AbortController()
     await login(client, { adapter: fakeAdapter().adapter, signal })
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('an abort ends it, even if a wallet never answers', async () => {
+  test('sends nothing after an abort', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, { wallet: undefined })
     const { adapter } = fakeAdapter({ getAddress: () => new Promise<never>(() => {}) })
@@ -99,7 +96,7 @@ describe('login', () => {
     expect(service.requests).toEqual([])
   })
 
-  test("other fields of the service's answer never reach the wallet", async () => {
+  test('passes only message and transaction of the answer to the wallet', async () => {
     const answer = {
       message: 'sign me',
       transaction: 'AAAA',
@@ -120,7 +117,7 @@ describe('login', () => {
   const { adapter: whole } = fakeAdapter()
   const broken = Object.keys(whole).map((part) => ({ adapter: { ...whole, [part]: undefined } }))
   test.each([undefined, null, {}, { adapter: undefined }, { adapter: { address: wallet } }, ...broken])(
-    'without an adapter (%j) nothing is sent',
+    'sends nothing without an adapter: %j',
     async (options) => {
       const service = fakeService()
       const { client } = fakeClient(service)
@@ -132,7 +129,7 @@ describe('login', () => {
     },
   )
 
-  test("the page's host is the domain if there is one; the caller may pass others", async () => {
+  test("expects the host of the service or the page, or the caller's domains", async () => {
     const { client } = fakeClient(fakeService(), { baseUrl: 'http://127.0.0.1:3000' })
     const first = fakeAdapter()
     Object.defineProperty(globalThis, 'location', {
@@ -150,7 +147,7 @@ describe('login', () => {
     expect(second.expectation()).toMatchObject({ domains: ['a.example'], allowPlainText: true })
   })
 
-  test('a wallet that the client is not for is refused before anything is sent', async () => {
+  test("refuses a wallet other than the client's before it sends anything", async () => {
     const service = fakeService()
     const { client } = fakeClient(service)
     const other = fakeAdapter({ getAddress: async () => `0x${'11'.repeat(20)}` })
@@ -163,7 +160,7 @@ describe('login', () => {
     await login(client, { adapter: lower.adapter })
   })
 
-  test('on Solana and Stellar, case distinguishes addresses', async () => {
+  test('compares addresses of Solana and Stellar with their letter case', async () => {
     const own = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
     const { client } = fakeClient(fakeService(), { wallet: own, blockchain: 'solana' })
     const solana = (address: string) =>
@@ -174,7 +171,7 @@ describe('login', () => {
     expect(await login(client, { adapter: solana(own) })).toMatchObject({ wallet: own, blockchain: 'solana' })
   })
 
-  test("a client of another chain uses the adapter's wallet", async () => {
+  test("uses the adapter's wallet if the client is for a different chain", async () => {
     const { client } = fakeClient(fakeService())
     const address = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
     const { adapter } = fakeAdapter({
@@ -185,7 +182,7 @@ describe('login', () => {
     expect(await login(client, { adapter })).toMatchObject({ wallet: address, blockchain: 'solana' })
   })
 
-  test('a failed check or a rejection is thrown unchanged: nothing is verified or stored', async () => {
+  test('throws the error of a failed check or a rejection unchanged, and verifies nothing', async () => {
     const service = fakeService()
     const { client } = fakeClient(service)
     const no = new Error('no')
@@ -194,7 +191,7 @@ describe('login', () => {
     expect(service.requests.map(({ path }) => path)).toEqual(['/api/auth'])
   })
 
-  test('a signature of something else is never sent', async () => {
+  test('does not send a signature that does not fit the message', async () => {
     const service = fakeService()
     const { client } = fakeClient(service)
     const { adapter } = fakeAdapter({ verifyAuthMessage: async () => false })
@@ -204,7 +201,7 @@ describe('login', () => {
     expect(service.requests.map(({ path }) => path)).toEqual(['/api/auth'])
   })
 
-  test('an answer that the service does not verify is not stored', async () => {
+  test('does not store a credential that the service does not verify', async () => {
     const service = fakeService(
       () => Response.json({ message: 'sign me' }),
       () => Response.json({ code: 'UNAUTHENTICATED' }, { status: 401 }),
@@ -215,14 +212,5 @@ describe('login', () => {
     })
     await getBalances(client)
     expect(service.requests.at(-1)?.headers['x-svc-auth-signed-message']).toBeUndefined()
-  })
-
-  test('an abort reaches both calls', async () => {
-    const { client } = fakeClient(fakeService())
-    await expect(
-      login(client, { adapter: fakeAdapter().adapter, signal: AbortSignal.abort() }),
-    ).rejects.toMatchObject({
-      name: 'RequestAbortedError',
-    })
   })
 })

@@ -8,17 +8,17 @@ import { BaseError } from '../core/errors/baseError.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
 /**
- * Signs the customer in: fetches the sign-in message, checks it, asks the wallet to sign it, and verifies the signature. The
- * client keeps the credential for later calls with this wallet.
+ * Signs the customer in: fetches the sign-in message, checks it, asks the wallet to sign it, and verifies the signature. Later calls
+ * of the client with this wallet send the credential.
  *
- * The wallet is asked only after the message's address, chain, domain, uri, expiry and format were checked.
+ * The wallet is asked only after a check of the message's address, chain, domain, URI, expiry and format.
  *
  * @param options.adapter the wallet, from `evmAdapter`, `solanaAdapter` or `stellarAdapter`
  * @returns the credential, valid until `expiresAt` (unix seconds). Never log it
  * @throws {@link NoAdapterError} without an adapter; InvalidOptionError for an unknown option or one of the wrong type
- * @throws {@link WrongWalletError} when the client is for another wallet
- * @throws {@link InvalidAuthSignatureError} when the wallet signed something else; nothing is sent
- * @throws the adapter's errors for a message that must not be signed or a rejection; the errors of the endpoints
+ * @throws {@link WrongWalletError} when the client's wallet is a different one
+ * @throws {@link InvalidAuthSignatureError} when the wallet did not sign this message; the signature is not sent
+ * @throws the adapter's errors for a message that must not be signed, and for a rejection; the errors of the endpoints
  *
  * @see PROTOCOL.md 8.1
  * @example
@@ -76,7 +76,7 @@ export declare namespace login {
     /** Unix seconds at which it expires, if the message says so. */
     expiresAt: number | undefined
   }
-  /** The adapter's errors come in addition: `signAuthMessage.ErrorType` and `verifyAuthMessage.ErrorType` of its chain. */
+  /** Also the errors of the adapter: `signAuthMessage.ErrorType` and `verifyAuthMessage.ErrorType` of its chain. */
   type ErrorType =
     | NoAdapterError
     | WrongWalletError
@@ -86,7 +86,7 @@ export declare namespace login {
     | verifyAuth.ErrorType
 }
 
-/** Waits for the wallet until the caller aborts. A late answer is ignored. */
+/** Waits for the wallet until the caller aborts. An answer after that is ignored. */
 async function unlessAborted<answer>(
   answer: Promise<answer>,
   signal: AbortSignal | undefined,
@@ -104,7 +104,7 @@ async function unlessAborted<answer>(
   }
 }
 
-/** Catches a wallet passed instead of its adapter. */
+/** Checks the options. A caller may have passed a wallet instead of an adapter. */
 function checkLogin(options: login.Options): login.Options {
   const { family, blockchain, getAddress, signAuthMessage, verifyAuthMessage } = Object(
     Object(options).adapter,
@@ -138,7 +138,7 @@ export class WrongWalletError extends BaseError {
   override readonly name = 'WrongWalletError'
 }
 
-/** The wallet did not return its signature of the message. */
+/** The wallet returned something other than its signature of the message. */
 export class InvalidAuthSignatureError extends BaseError {
   override readonly name = 'InvalidAuthSignatureError'
 }

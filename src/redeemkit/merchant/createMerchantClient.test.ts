@@ -2,7 +2,6 @@ import { inspect } from 'node:util'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../schema/endpoints/endpoints.ts'
 import { holdsKey } from './client/callRequest.ts'
-import { bodySecrets } from './client/callService.ts'
 import { type CallPolicy, calls } from './client/calls.ts'
 import { createMerchantClient, type MerchantClient } from './createMerchantClient.ts'
 import { apiKey, type Sent, service } from './merchant.fixture.ts'
@@ -23,7 +22,7 @@ describe('the client', () => {
     expect(methods.sort()).toEqual([...endpoints.map(({ id }) => id), 'request'].sort())
   })
 
-  test('reads with GET, and repeats each of these', () => {
+  test('repeats every call with GET', () => {
     const once = endpoints.filter(({ id, method }) => method === 'GET' && calls[id].repeatable !== true)
     expect(once).toEqual([])
   })
@@ -41,7 +40,7 @@ describe('the client', () => {
     ['headerPrefix', { headerPrefix: 'X' }],
     ['timeoutMs', { timeoutMs: 0 }],
     ['sessionKey', { sessionKey: 'x' }],
-  ])('is not made with a wrong %s', (field, wrong) => {
+  ])('cannot be created with an invalid %s', (field, wrong) => {
     const options = { baseUrl: 'https://service.example', apiKey, merchantId: 'shop', ...wrong }
     expect(() => createMerchantClient(options as never)).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field }),
@@ -53,7 +52,7 @@ describe('the client', () => {
     ['shop\u200b', 'U+200B'],
     [' shop', 'white space'],
     ['cafe\u0301', 'NFC'],
-  ])('is not made for the merchant %j, nor is a call', async (merchantId, reason) => {
+  ])('cannot be created for the merchant %j, nor make a call for it', async (merchantId, reason) => {
     const refused = expect.objectContaining({
       name: 'InvalidOrderIdError',
       field: 'merchantId',
@@ -70,7 +69,7 @@ describe('the client', () => {
   test.each([
     ['order\u00ad1', 'U+00AD'],
     ['order ', 'white space'],
-  ])('makes no checkout JWT for the order %j', async (purchaseId, reason) => {
+  ])('requests no checkout JWT for the order %j', async (purchaseId, reason) => {
     const { client, sent } = service({})
     await expect(client.createCheckoutJwt({ body: { purchaseId } })).rejects.toThrow(
       expect.objectContaining({
@@ -94,7 +93,7 @@ describe('required options of a call', () => {
     return error
   }
 
-  /** Values that would do, by header. */
+  /** A valid value for each header. */
   const good: Record<string, string> = {
     ...onBase,
     ...session,
@@ -123,24 +122,24 @@ describe('required options of a call', () => {
     ['userId', {}],
     ['blockchain', { wallet }],
     ['wallet', { userId: 'alice', blockchain: 'base' }],
-  ])('a session key needs a customer: %s', async (field, options) => {
+  ])('getSessionKey needs a customer: %s', async (field, options) => {
     expect(await refused((client) => client.getSessionKey(options as never))).toMatchObject({ field })
   })
 
-  test('a wallet is sent with its blockchain, even if both are optional', async () => {
+  test('include the blockchain of a wallet, even if both are optional', async () => {
     expect(
       await refused((client) => client.cardCheckout({ ...session, wallet, body: card } as never)),
     ).toMatchObject({ field: 'blockchain' })
   })
 
   test.each([
-    ['a parameter of the path', 'paymentId', {}],
-    ['one that leads elsewhere', 'paymentId', { paymentId: '../..' }],
-    ['one that is empty', 'paymentId', { paymentId: '' }],
-    ['a header that belongs to another call', 'wallet', { paymentId: 'p', wallet }],
-    ['the key', 'authorization', { paymentId: 'p', authorization: 'key' }],
+    ['no path parameter', 'paymentId', {}],
+    ['a path parameter that changes the path', 'paymentId', { paymentId: '../..' }],
+    ['an empty path parameter', 'paymentId', { paymentId: '' }],
+    ['a header that the call does not list', 'wallet', { paymentId: 'p', wallet }],
+    ['the API key', 'authorization', { paymentId: 'p', authorization: 'key' }],
     ['a misspelt name', 'payment', { paymentId: 'p', payment: 'p' }],
-  ])('%s', async (_, field, options) => {
+  ])('are refused with %s', async (_, field, options) => {
     expect(await refused((client) => client.getPayment(options as never))).toMatchObject({
       name: 'InvalidOptionError',
       field,
@@ -151,30 +150,34 @@ describe('required options of a call', () => {
     ['body.subtotal', { body: { card: card.card } }],
     ['body.color', { body: { ...card, color: 'red' } }],
     ['body.subtotal', {}],
-  ])('a body as its record says: %s', async (field, options) => {
+  ])('include a valid body: %s', async (field, options) => {
     expect(await refused((client) => client.cardCheckout({ ...session, ...options } as never))).toMatchObject(
       { name: 'InvalidRecordError', field },
     )
   })
 
   test.each<[string, (client: MerchantClient) => Promise<unknown>, string]>([
-    ['a parameter', (client) => client.getPayment({} as never), 'getPayment needs paymentId.'],
-    ['a sign-in', (client) => client.getCustomerSubscriptions({ ...onBase } as never), 'needs sessionKey'],
-  ])('what is missing is named: %s', async (_, ask, says) => {
+    ['a path parameter', (client) => client.getPayment({} as never), 'getPayment needs paymentId.'],
+    [
+      'a session key',
+      (client) => client.getCustomerSubscriptions({ ...onBase } as never),
+      'needs sessionKey',
+    ],
+  ])('are named in the error if missing: %s', async (_, ask, says) => {
     expect(await refused(ask)).toMatchObject({ shortMessage: expect.stringContaining(says) })
   })
 
   test.each([
     ['blockchain', { wallet, blockchain: 'mars' }],
     ['wallet', { wallet: '0x12', blockchain: 'base' }],
-  ])('a customer has a wallet on a chain: wrong %s', async (field, customer) => {
+  ])('are refused with an invalid %s', async (field, customer) => {
     expect(await refused((client) => client.getBalances(customer as never))).toMatchObject({
       name: 'InvalidOptionError',
       field,
     })
   })
 
-  test('the error about a body shows what is wrong, unless it may be private', async () => {
+  test('are shown in the error about a body that cannot be private', async () => {
     const body = { ...onBase, amount: { cents: 'ten' } }
     expect(await refused((client) => client.mintCredits({ body } as never))).toMatchObject({
       field: 'body.amount.cents',
@@ -182,7 +185,7 @@ describe('required options of a call', () => {
     })
   })
 
-  test('a query as its record describes', async () => {
+  test('include a valid query', async () => {
     expect(
       await refused((client) => client.getPurchases({ ...session, query: { limit: '101' } })),
     ).toMatchObject({ name: 'InvalidRecordError', field: 'query.limit' })
@@ -192,26 +195,26 @@ describe('required options of a call', () => {
   })
 })
 
-describe('sent requests', () => {
+describe('a request has', () => {
   const send = async (answer: unknown, ask: (client: MerchantClient) => Promise<unknown>): Promise<Sent> => {
     const { client, sent } = service({ answers: [answer] })
     await ask(client)
     expect(sent).toHaveLength(1)
-    return sent[0] as Sent // there is one
+    return sent[0] as Sent // it is there, by the line above
   }
 
-  test('the API key where the call needs it', async () => {
+  test('the API key if the call needs it', async () => {
     const { headers } = await send(paid, (client) => client.getPayment({ paymentId: 'pay_1' }))
     expect(headers.authorization).toBe(apiKey)
   })
 
-  test('and nowhere else', async () => {
+  test('no API key otherwise', async () => {
     const { headers } = await send(paid, (client) => client.cardCheckout({ ...session, body: card }))
     expect(headers).not.toHaveProperty('authorization')
     expect(headers['x-svc-auth-session-key']).toBe(session.sessionKey)
   })
 
-  test('every header by its name', async () => {
+  test('every header under its name', async () => {
     const link = { expiresAt: '2026-01-01T00:00:00Z', appLink: 'app://', paymentId: 'p' }
     const { url, headers } = await send(link, (client) =>
       client.mobileAppCheckout({
@@ -237,14 +240,14 @@ describe('sent requests', () => {
     })
   })
 
-  test('path and query, each part escaped', async () => {
+  test('its path and query with each part escaped', async () => {
     const { url } = await send({ purchases: [] }, (client) =>
       client.getPurchases({ ...session, merchantId: 'a/b?', query: { limit: '5', after: 'x&y' } }),
     )
     expect(url).toBe('https://service.example/api/customer/purchases/a%2Fb%3F?limit=5&after=x%26y')
   })
 
-  test('no query, body or header that is undefined', async () => {
+  test('no undefined query, body or header', async () => {
     const { url, headers, body } = await send({ purchases: [] }, (client) =>
       client.getPurchases({ ...session, merchantId: undefined, query: { limit: undefined } } as never),
     )
@@ -256,7 +259,7 @@ describe('sent requests', () => {
     })
   })
 
-  test('the merchant that a body names', async () => {
+  test('the merchant that its body names', async () => {
     const { body } = await send({ qrCode: 'q', expiresAt: '2026-01-01T00:00:00Z' }, (client) =>
       client
         .pixCheckout({
@@ -270,14 +273,14 @@ describe('sent requests', () => {
     expect(body).toMatchObject({ merchantId: 'other' })
   })
 
-  test('balances of the client’s merchant by default', async () => {
+  test('the client’s merchant in the path of getBalances by default', async () => {
     const { url } = await send({ credits: { cents: 1 }, usdc: { cents: 1 } }, (client) =>
       client.getBalances(onBase),
     )
     expect(url).toBe('https://service.example/api/customer/balances/shop')
   })
 
-  test('a job by its number, as other services count them', async () => {
+  test('a job’s number in its path, as some services number jobs', async () => {
     const { url } = await send({ status: 'pending' }, (client) => client.getJobStatus({ jobId: 7 }))
     expect(url).toBe('https://service.example/api/merchant/credits/status/7')
   })
@@ -293,19 +296,19 @@ describe('sent requests', () => {
       'creditsAuthMsg',
       { ...onBase, body: { subtotal, transactionData: { type: 'token', destination: wallet } } },
     ],
-  ] as const)('%s names the client’s merchant', async (id, options) => {
+  ] as const)('the client’s merchant in the body of %s', async (id, options) => {
     const { client, sent } = service({ answers: [{ status: 400, body: {} }] })
     await client[id](options as never).catch(() => {})
     expect(sent[0]?.body).toMatchObject({ merchantId: 'shop' })
   })
 
-  test('the headers under another prefix', async () => {
+  test('its headers under the configured prefix', async () => {
     const { client, sent } = service({ answers: [{ key: 'k' }], headerPrefix: 'x-their-' })
     await client.getSessionKey({ userId: 'alice' })
     expect(sent[0]?.headers).toMatchObject({ authorization: apiKey, 'x-their-auth-user-id': 'alice' })
   })
 
-  test('the bank account’s call with its merchant’s header', async () => {
+  test('the merchant id in a header of createIban', async () => {
     const { headers, body } = await send('iban_1', (client) =>
       client.createIban({
         ...session,
@@ -333,7 +336,7 @@ describe('answers', () => {
   const person = { userId: 'alice', body: { firstName: 'Ada', lastName: 'Lovelace' } }
 
   test.each([{ error: 'insufficient balance' }, { success: false }, { errors: ['closed'] }])(
-    'a refund is not made by a 200 that says %j',
+    'a 200 with %j does not show that a refund was made',
     async (body) => {
       const { client } = service({ answers: [body] })
       await expect(client.refundPayment({ paymentId: 'p' })).rejects.toMatchObject({
@@ -343,19 +346,19 @@ describe('answers', () => {
     },
   )
 
-  test('a refund that failed is a record', async () => {
+  test('a refund that failed is returned', async () => {
     const failed = { status: 'failed', error: 'the card is closed' }
     expect(await service({ answers: [failed] }).client.refundPayment({ paymentId: 'p' })).toEqual(failed)
   })
 
-  test('a card token of another service needs no more than the token', async () => {
+  test('a card token of another service may have the token alone', async () => {
     const { client } = service({ answers: [{ token: 'tok_1', error: null }] })
     const body = { number: '4000009900000012', cvv: '123', expMonth: '12', expYear: '39' }
     expect(await client.tokenizeCard({ body })).toEqual({ token: 'tok_1' })
   })
 
   test.each([{ status: 'completed' }, { status: 'failed' }, { status: 'failed', error: null }])(
-    'a job of another service that says no more than %j has ended',
+    'the status of a job at another service may be %j',
     async (body) => {
       const { client } = service({ answers: [body] })
       expect(await client.getJobStatus({ jobId: 7 })).toMatchObject({ status: body.status })
@@ -367,21 +370,21 @@ describe('answers', () => {
     expect(await client.validateKyc(person)).toEqual({ valid: false, invalidFields: ['lastName'] })
   })
 
-  test('no KYC record is null, and no error', async () => {
+  test('a missing KYC record is null', async () => {
     const { client } = service({ answers: [{ status: 404, body: { message: 'no record' } }] })
     expect(await client.validateKyc(person)).toBeNull()
     const { client: refused } = service({ answers: [{ status: 403, body: { message: 'not yours' } }] })
     await expect(refused.validateKyc(person)).rejects.toMatchObject({ name: 'ForbiddenError' })
   })
 
-  test('elsewhere a 404 is an error', async () => {
+  test('a 404 of any other call is an error', async () => {
     const { client } = service({ answers: [{ status: 404, body: {} }] })
     await expect(client.getPayment({ paymentId: 'p' })).rejects.toMatchObject({ name: 'NotFoundError' })
   })
 
   const business = { ...session, ...onBase, userId: 'a', body: { country: 'US', email: 'a@b.example' } }
 
-  test('a 451 has the link and the redirect', async () => {
+  test('a 451 has both links', async () => {
     const details = {
       verificationLink: 'https://verify.example/1',
       redirectLink: 'https://shop.example/back',
@@ -407,11 +410,11 @@ describe('answers', () => {
   })
 })
 
-describe('repeated calls', () => {
+describe('a retry', () => {
   const lost = new TypeError('connection reset')
   const mint = { ...onBase, amount: { cents: 1 } }
 
-  test('a read, after a broken connection and after a 5xx', async () => {
+  test('is made of a read after a broken connection and after a 5xx', async () => {
     const { client, sent } = service({ answers: [lost, { status: 503, body: {} }, paid] })
     await client.getPayment({ paymentId: 'pay_1' })
     expect(sent).toHaveLength(3)
@@ -421,7 +424,7 @@ describe('repeated calls', () => {
     ['mintCredits', { body: { ...mint, idempotencyKey: 'one' } }, { jobId: 'j' }],
     ['burnCredits', { body: { ...mint, idempotencyKey: 'one' } }, { jobId: 'j' }],
     ['refundPayment', { paymentId: 'p', body: { idempotencyKey: 'one' } }, { jobId: 'j' }],
-  ] as const)('%s, when an idempotency key makes the two one', async (id, options, answer) => {
+  ] as const)('is made of %s with an idempotency key', async (id, options, answer) => {
     const { client, sent } = service({ answers: [lost, answer] })
     await client[id](options as never)
     expect(sent).toHaveLength(2)
@@ -431,8 +434,8 @@ describe('repeated calls', () => {
   test.each([
     ['no answer', lost],
     ['a 500', { status: 500, body: {} }],
-    ['an answer without sense', new Response('<html>')],
-  ])('a mint with an idempotency key may have been made, after %s every time', async (_, answer) => {
+    ['an invalid answer', new Response('<html>')],
+  ])('of a mint leaves the outcome unknown if each attempt gets %s', async (_, answer) => {
     const { client } = service({ answers: [answer, answer, answer] })
     await expect(client.mintCredits({ body: { ...mint, idempotencyKey: 'one' } })).rejects.toMatchObject({
       name: 'CallOutcomeUnknownError',
@@ -441,7 +444,7 @@ describe('repeated calls', () => {
   })
 
   test.each([400, 401, 403, 404, 409, 412, 423])(
-    'a refund may have been made when an attempt got no answer, even if the next one is refused with a %i',
+    'of a refund leaves the outcome unknown if an attempt got no answer and the next one a %i',
     async (status) => {
       const { client, sent } = service({ answers: [lost, { status, body: { message: 'in progress' } }] })
       const refund = client.refundPayment({ paymentId: 'p', body: { idempotencyKey: 'one' } })
@@ -454,7 +457,7 @@ describe('repeated calls', () => {
     },
   )
 
-  test('a 409 without a known code may be about the same request, which is still being processed', async () => {
+  test('leaves the outcome unknown after a 409 without a known code: the first request may be in progress', async () => {
     const busy = { status: 409, body: { message: 'A request with this idempotency key is in progress' } }
     const refund = (idempotencyKey?: string) =>
       service({ answers: [busy] }).client.refundPayment({ paymentId: 'p', body: { idempotencyKey } })
@@ -486,28 +489,31 @@ describe('repeated calls', () => {
   const outcomes = [
     ['no answer', lost, 'ServiceUnreachableError'],
     ['a 500', { status: 500, body: {} }, 'ServiceFailureError'],
-    ['an answer without sense', new Response('<html>'), 'InvalidAnswerError'],
+    ['an invalid answer', new Response('<html>'), 'InvalidAnswerError'],
   ] as const
 
-  describe.each(outcomes)('after %s, no call that moves money or makes something', (_, answer, cause) => {
-    test.each(Object.entries(money))('%s', async (id, options) => {
-      const first = answer instanceof Response ? answer.clone() : answer
-      const { client, sent } = service({ answers: [first, paid] })
-      // Each call is made with its own options.
-      const error = await client[id as 'cardCheckout'](options as never).catch((one: unknown) => one)
-      expect(error).toMatchObject({
-        name: expect.stringMatching(/^(?:Call|Payment)OutcomeUnknownError$/),
-        remedy: 'lookUp',
-        failure: { name: cause },
+  describe.each(outcomes)(
+    'after %s is not made of a call that moves money or creates something',
+    (_, answer, cause) => {
+      test.each(Object.entries(money))('%s', async (id, options) => {
+        const first = answer instanceof Response ? answer.clone() : answer
+        const { client, sent } = service({ answers: [first, paid] })
+        // the options belong to this call
+        const error = await client[id as 'cardCheckout'](options as never).catch((one: unknown) => one)
+        expect(error).toMatchObject({
+          name: expect.stringMatching(/^(?:Call|Payment)OutcomeUnknownError$/),
+          remedy: 'lookUp',
+          failure: { name: cause },
+        })
+        // a cause would advise to make the call again
+        expect(Object(error).cause).toBeUndefined()
+        expect(sent).toHaveLength(1)
       })
-      // The cause would advise to make the call again.
-      expect(Object(error).cause).toBeUndefined()
-      expect(sent).toHaveLength(1)
-    })
-  })
+    },
+  )
 
   test.each(['cardCheckout', 'mintCredits'] as const)(
-    'an abort after %s has left tells nothing either',
+    'is not made of %s after an abort, which leaves the outcome unknown',
     async (id) => {
       const abort = new AbortController()
       const { client } = service({ onRequest: () => queueMicrotask(() => abort.abort()) })
@@ -516,7 +522,7 @@ describe('repeated calls', () => {
     },
   )
 
-  test('the error names the code of the network failure', async () => {
+  test('is not made of a withdrawal; the error names the code of the network failure', async () => {
     const refused = new TypeError('fetch failed', {
       cause: Object.assign(new Error(), { code: 'ENOTFOUND' }),
     })
@@ -526,7 +532,7 @@ describe('repeated calls', () => {
     )
   })
 
-  test('of a payment by card it is the same error as in a browser', async () => {
+  test('is not made of a payment by card, whose error is the same as in a browser', async () => {
     const { client } = service({ answers: [lost] })
     await expect(client.savedCardCheckout(money.savedCardCheckout)).rejects.toMatchObject({
       name: 'PaymentOutcomeUnknownError',
@@ -534,7 +540,7 @@ describe('repeated calls', () => {
     })
   })
 
-  test('every call that is not simply repeated says how to look up its result', () => {
+  test('is not always made of a call that changes something, so each of these says what to check', () => {
     const silent = endpoints.filter(({ id }) => {
       const policy: CallPolicy = calls[id]
       return policy.repeatable !== true && policy.lookUp === undefined && policy.payment === undefined
@@ -542,11 +548,11 @@ describe('repeated calls', () => {
     expect(silent.map(({ id }) => id)).toEqual(['creditsAuthMsg', 'sendGaslessTx'])
   })
 
-  test('a clock that fails during a payment leaves the outcome unknown', async () => {
+  test('is not made of a payment during which the clock fails, and the outcome is unknown', async () => {
     let readings = 0
     const now = () => {
       readings += 1
-      // At the start, for the attempt, and when it left; then no more.
+      // when the client is created, at the start of the attempt, and when the request is sent
       if (readings > 3) throw new Error('no clock')
       return 1_000
     }
@@ -557,20 +563,20 @@ describe('repeated calls', () => {
     expect(error).toMatchObject({ name: 'CallOutcomeUnknownError', remedy: 'lookUp' })
   })
 
-  test('a rejection is reported unchanged', async () => {
+  test('is not made after a refusal, which is the error', async () => {
     const { client } = service({ answers: [{ status: 402, body: { code: 'CARD_DECLINED', message: 'no' } }] })
     await expect(client.cardCheckout({ ...session, body: card })).rejects.toMatchObject({
       name: 'CardDeclinedError',
     })
   })
 
-  test('calls refused because of too many requests', async () => {
+  test('is made of a mint after a 429', async () => {
     const { client, sent } = service({ answers: [{ status: 429, body: {} }, { jobId: 'j' }] })
     await client.mintCredits({ body: mint })
     expect(sent).toHaveLength(2)
   })
 
-  test('but no payment', async () => {
+  test('is not made of a payment after a 429', async () => {
     for (const id of ['cardCheckout', 'withdrawUsdc', 'merchantInitiatedTransaction'] as const) {
       const { client, sent } = service({ answers: [{ status: 429, body: {} }, paid] })
       await expect(client[id](money[id] as never)).rejects.toMatchObject({ name: 'RateLimitedError' })
@@ -578,7 +584,7 @@ describe('repeated calls', () => {
     }
   })
 
-  test('a call with a fresh session key, once after a 401', async () => {
+  test('is made once after a 401 with a new session key', async () => {
     const { client, sent } = service({ answers: [{ status: 401, body: {} }, []] })
     let asked = 0
     await client.getSavedCards({ sessionKey: () => `session-key-${++asked}` })
@@ -588,7 +594,7 @@ describe('repeated calls', () => {
     ])
   })
 
-  test('but not with the same one', async () => {
+  test('is not made after a 401 with the same session key', async () => {
     const { client, sent } = service({ answers: [{ status: 401, body: {} }, []] })
     await expect(client.getSavedCards(session)).rejects.toMatchObject({ name: 'UnauthenticatedError' })
     expect(sent).toHaveLength(1)
@@ -607,7 +613,7 @@ describe('repeated calls', () => {
   } as const
 
   test.each(outcomes)(
-    'a redeem is not sent again after %s, and carries its nonce',
+    'is not made of a redeem after %s, and the error has its nonce',
     async (_, answer, cause) => {
       const first = answer instanceof Response ? answer.clone() : answer
       const { client, sent } = service({ answers: [first, { hash: `0x${'22'.repeat(32)}` }] })
@@ -620,7 +626,7 @@ describe('repeated calls', () => {
     },
   )
 
-  test('a redeem that is aborted before it is sent is not open; afterwards it is', async () => {
+  test('is not made of an aborted redeem, which may execute if the request was sent', async () => {
     const { client, sent } = service({ answers: [{}] })
     await expect(client.sendGaslessTx({ ...redeem, signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'RequestAbortedError',
@@ -643,7 +649,7 @@ describe('repeated calls', () => {
     })
   })
 
-  test('a refused redeem may still execute', async () => {
+  test('is not made of a refused redeem, which may execute', async () => {
     const { client } = service({ answers: [{ status: 412, body: { code: 'PERMIT_EXPIRED' } }] })
     await expect(client.sendGaslessTx(redeem)).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
   })
@@ -666,7 +672,7 @@ describe('the API key', () => {
     expectNoKey(service({}).client)
   })
 
-  test('is in no hook and no URL', async () => {
+  test('is in no hook and in no URL', async () => {
     const reported: unknown[] = []
     const { client, sent } = service({
       answers: [paid],
@@ -686,10 +692,10 @@ describe('the API key', () => {
 
   test.each([
     ['a refusal that repeats it', { status: 403, body: says(`Key ${apiKey} may not do this`) }],
-    ['one that repeats half of it', { status: 400, body: says(`No such key: ${apiKey.slice(6)}`) }],
+    ['a refusal that repeats half of it', { status: 400, body: says(`No such key: ${apiKey.slice(6)}`) }],
     ['a failure', { status: 500, body: says(`authorization: ${apiKey}`) }],
     ['a page', new Response(`<html>${apiKey}</html>`, { status: 502 })],
-    ['an answer of another record', { paymentId: { [apiKey]: apiKey } }],
+    ['an answer with a different record', { paymentId: { [apiKey]: apiKey } }],
     [
       'a network error',
       new Error(`connect with ${apiKey}`, { cause: { headers: { authorization: apiKey } } }),
@@ -705,7 +711,7 @@ describe('the API key', () => {
     }
   })
 
-  test('is not in the error of a call that it is not sent with', async () => {
+  test('is not in the error of a call that does not send it', async () => {
     const { client } = service({ answers: [{ status: 402, body: says(`merchant ${apiKey}`) }] })
     expectNoKey(await client.cardCheckout({ ...session, body: card }).catch((cause: unknown) => cause))
   })
@@ -726,14 +732,14 @@ describe('the API key', () => {
   })
 
   test.each<[string, (client: MerchantClient) => Promise<unknown>]>([
-    ['an id in an address', (client) => client.getPayment({ paymentId: apiKey })],
-    ['the user, whom hooks are told of', (client) => client.getSessionKey({ userId: apiKey })],
+    ['an id in a path', (client) => client.getPayment({ paymentId: apiKey })],
+    ['a user id, which hooks receive', (client) => client.getSessionKey({ userId: apiKey })],
     [
-      'what a JWT pins, which customers can read',
+      'a value in a checkout JWT, which customers can read',
       (client) =>
         client.createCheckoutJwt({ body: { purchaseId: 'order 1', webhookInfo: { of: { shop: apiKey } } } }),
     ],
-  ])('given in the place of %s is not sent', async (_, call) => {
+  ])('is not sent in place of %s', async (_, call) => {
     const { client, sent } = service({})
     const error = await call(client).catch((cause: unknown) => cause)
     expect(error).toMatchObject({ name: 'InvalidOptionError' })
@@ -758,26 +764,49 @@ test.each([
   ['the key', 'x abcd1234 y', 'abcd1234', true],
   ['the key of a Bearer header', 'xabcd1234y', 'Bearer  abcd1234', true],
   ['the key in JSON', JSON.stringify({ is: 'x ab"d1234 y' }), 'ab"d1234', true],
-  ['a key that has the word in it', 'x abcbearer 1234 y', 'abcbearer 1234', true],
+  ['a key that contains the word Bearer', 'x abcbearer 1234 y', 'abcbearer 1234', true],
   ['a part of the key', 'x abcd123 y', 'abcd1234', false],
-  ['a key so short that it can be in any text', 'x abcd123 y', 'abcd123', false],
+  ['a key that is too short to search for', 'x abcd123 y', 'abcd123', false],
 ])('a text contains the API key: %s', (_, text, own, contains) => {
   expect(holdsKey(text, own)).toBe(contains)
 })
 
-test('secrets in a body are found at any depth, and without their prefix', () => {
-  const body = {
-    subtotal,
-    none: null,
-    cards: [{ number: '4000', note: 'a card' }, { cvv: '123' }],
-    signedMessages: { permitCredits: '0xabcd', v: 27 },
-    token: 7,
-    signature: 'abc0xdef',
+test('secrets of a checkout are removed from the errors of the service, at any depth', async () => {
+  const secrets = {
+    routing: '021000021',
+    cryptogram: 'AgAAAAAAuqbD0Wv7kL2pXr9T',
+    receiverAccount: 'GB33BUKB20201555555555',
+    signature: `0x${'9e1b7a04'.repeat(16)}`,
   }
-  expect(bodySecrets(body)).toEqual(['4000', '123', 'abcd', 'abc0xdef'])
+  const { client } = service({
+    answers: [{ status: 400, body: { message: Object.values(secrets).join(' ') } }],
+  })
+  const authorization = { from: wallet, to: wallet, value: '1', validAfter: 0, validBefore: 1 } as const
+  const body = {
+    ...card,
+    card: { cardToken: 'tok_0123456789', additionalVendorData: { network: [secrets.cryptogram] } },
+    accountFundingTransaction: { recipient: { account: secrets.receiverAccount } },
+    customerUsdcTransferDataV2: {
+      ...authorization,
+      nonce: `0x${'11'.repeat(32)}` as const,
+      signature: secrets.signature as `0x${string}`,
+    },
+  }
+  const wire = { subtotal, token: 'tok_0123456789', wireRoutingNumber: secrets.routing }
+  for (const [call, hidden] of [
+    [
+      client.cardCheckout({ ...session, body }),
+      [secrets.cryptogram, secrets.receiverAccount, secrets.signature],
+    ],
+    [client.wireTokenCheckout({ ...session, ...onBase, body: wire }), [secrets.routing]],
+  ] as const) {
+    const error = await call.catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ name: 'InvalidRequestError' })
+    for (const secret of hidden) expect(inspect(error, { depth: 10 })).not.toContain(secret)
+  }
 })
 
-describe('a payment without an answer ends at its time limit', () => {
+describe('a payment without an answer ends after the timeout', () => {
   afterEach(() => void vi.useRealTimers())
 
   test.each([
@@ -817,13 +846,13 @@ describe('an invalid API key', () => {
   )
 })
 
-describe('data of cards, accounts and persons', () => {
+describe('data of cards, accounts and people', () => {
   const number = '4000009900000012'
   const showAll = (error: unknown) => inspect(error, { depth: 10 })
 
   test.each([
-    ['a card’s number as a number', { number: 4000009900000012, cvv: '123', expMonth: '12', expYear: '39' }],
-    ['under a wrong name', { number, cvv: 123, expMonth: '12', expYear: '39', pan: number }],
+    ['a card number as a number', { number: 4000009900000012, cvv: '123', expMonth: '12', expYear: '39' }],
+    ['a card number in an unknown field', { number, cvv: 123, expMonth: '12', expYear: '39', pan: number }],
   ])('are not in an error about the body: %s', async (_, body) => {
     const { client } = service({})
     const error = await client.tokenizeCard({ body } as never).catch((cause: unknown) => cause)
@@ -831,7 +860,7 @@ describe('data of cards, accounts and persons', () => {
     expect(showAll(error)).not.toMatch(/4000009900000012|123/)
   })
 
-  test("are redacted in the service's messages", async () => {
+  test("are removed from the service's messages", async () => {
     const body = { number, cvv: '123', expMonth: '12', expYear: '39' }
     const { client } = service({ answers: [{ status: 400, body: { message: `${number} is no card` } }] })
     const error = await client.tokenizeCard({ body }).catch((cause: unknown) => cause)
@@ -842,7 +871,7 @@ describe('data of cards, accounts and persons', () => {
   test.each([
     ['cardNumber', number],
     ['iban', 'DE02120300000000202051'],
-  ])("are redacted in an unchecked body's answer: %s", async (name, value) => {
+  ])('are removed from the errors of `request`: %s', async (name, value) => {
     const { client } = service({ answers: [{ status: 400, body: { message: `${value} is wrong` } }] })
     const error = await client
       .request('POST', '/api/other', { body: { [name]: value } })
@@ -851,7 +880,7 @@ describe('data of cards, accounts and persons', () => {
     expect(showAll(error)).not.toContain(value)
   })
 
-  test('passed as a token are not sent', async () => {
+  test('are not sent in place of a token', async () => {
     const { client, sent } = service({})
     const body = { subtotal, card: { cardToken: number } }
     const error = await client.cardCheckout({ ...session, body }).catch((cause: unknown) => cause)
@@ -860,7 +889,7 @@ describe('data of cards, accounts and persons', () => {
     expect(sent).toEqual([])
   })
 
-  test("so are a customer's", async () => {
+  test('are not in an error about a body of validateKyc', async () => {
     const { client } = service({})
     const body = { firstName: 'Ada', lastName: 'Lovelace', dob: '10.12.1815' }
     const error = await client.validateKyc({ userId: 'a', body }).catch((cause: unknown) => cause)

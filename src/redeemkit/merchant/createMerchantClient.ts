@@ -13,10 +13,11 @@ import type { MerchantCalls } from './client/callTypes.ts'
 import { describedCall, type MerchantRequest } from './client/requestAny.ts'
 
 /**
- * Creates a client for a merchant's server: every endpoint is a method, with the API key where it is needed. Opens no connection.
+ * Creates a client for a merchant's server, with a method for every endpoint. It sends the API key only with calls that need it, and
+ * opens no connection before the first call.
  *
- * Options are checked before anything is sent. Answers are read by their schemas, and unknown fields are kept. A call that moves
- * money is never retried without an `idempotencyKey`; when its outcome is unknown, `CallOutcomeUnknownError` says where to look.
+ * Each call checks its options before it sends anything, and parses the answer with its schema; unknown fields are kept. A call that
+ * moves money is never retried without an `idempotencyKey`. If its outcome is unknown, `CallOutcomeUnknownError` says what to check.
  *
  * The API key is private: no log of the client, error, URL or hook contains it.
  *
@@ -53,7 +54,7 @@ export function createMerchantClient(options: createMerchantClient.Options): Mer
     request: async (method, path, given = {}) =>
       callService(means, describedCall(method, path, given), given),
   }
-  // One method for each endpoint, as the type says.
+  // one method for each endpoint, as the type says
   const client = Object.freeze(
     Object.assign({ baseUrl, merchantId, environment }, other, ...methods),
   ) as MerchantClient
@@ -74,14 +75,14 @@ export type MerchantClient = MerchantCalls & {
   readonly merchantId: string
   readonly environment: Environment | undefined
   /**
-   * Makes a call that the client has no method for, with your API key: `request('GET', '/api/merchant/…')`. It has the headers,
-   * the errors and the protection of secrets of the other calls; body and answer are not checked. Only a GET is sent again: after
-   * anything else, an unknown outcome is a `CallOutcomeUnknownError`.
+   * Makes a call for which the client has no method, with your API key: `request('GET', '/api/merchant/…')`. Headers, errors and the
+   * protection of secrets are those of the other calls. Body and answer are not checked. Only a GET is retried: if the outcome of any
+   * other method is unknown, it throws `CallOutcomeUnknownError`.
    */
   readonly request: MerchantRequest
 }
 
-/** The part of a client that the handler needs. Not reachable through the client itself. */
+/** What the handler needs of a client, kept outside of the client because it has the API key. */
 export const meansOf = new WeakMap<MerchantClient, Means>()
 
 /** Options of a merchant's client. */
@@ -117,7 +118,7 @@ function checkMerchantOptions(options: MerchantClientOptions): {
         field: name,
         fix: 'Pass the key only as `apiKey`: other options end up in URLs and logs.',
       })
-  // Each call names the customer's chain; `user` means no chain.
+  // each call names the customer's chain; `user` means none
   const sending: ClientOptions = { ...rest, blockchain: 'user' }
   return { baseUrl: checkClientOptions(sending), apiKey, sending }
 }

@@ -12,7 +12,7 @@ const subtotal = { cents: 1000 }
 
 type Options = Partial<createMerchantHandler.Options> & { answers?: readonly unknown[] }
 
-/** A handler for a logged-in user, in front of a service that answers by a list. */
+/** A handler for a logged-in user, and a service that returns `answers` in their order. */
 function shop({ answers = [key], ...options }: Options = {}) {
   const { client, sent } = service({ answers, retry: false })
   const errors: unknown[] = []
@@ -39,8 +39,8 @@ function shop({ answers = [key], ...options }: Options = {}) {
   return { ask, post, sent, errors, handler }
 }
 
-describe('a request of the own front end', () => {
-  test('gets a session key of the user who is logged in', async () => {
+describe('a request of the merchant’s front end', () => {
+  test('gets a session key of the logged-in user', async () => {
     const { ask, sent } = shop()
     const { status, body, headers } = await ask('getSessionKey')
     expect({ status, body }).toEqual({ status: 200, body: key })
@@ -50,14 +50,14 @@ describe('a request of the own front end', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  test('by wallet, if the session identifies the user by wallet', async () => {
+  test('gets a session key of the wallet if the session has a wallet', async () => {
     const { ask, sent } = shop({ authenticate: async () => onBase })
     expect((await ask('getSessionKey')).status).toBe(200)
     expect(sent[0]?.headers).toMatchObject({ 'x-svc-auth-wallet': wallet, 'x-svc-auth-blockchain': 'base' })
     expect(sent[0]?.headers).not.toHaveProperty('x-svc-auth-user-id')
   })
 
-  test('reads under the user’s session key, which stays on the server', async () => {
+  test('is made with the user’s session key, which the page does not get', async () => {
     const { ask, sent } = shop({ answers: [key, { purchases: [] }], expose: { getPurchases: true } })
     const { status, text } = await ask('getPurchases?limit=5')
     expect(status).toBe(200)
@@ -68,7 +68,7 @@ describe('a request of the own front end', () => {
     })
   })
 
-  test('one session key serves a user until it is refused', async () => {
+  test('is made with the same session key of a user until the service refuses it', async () => {
     const { ask, sent } = shop({
       answers: [key, [], [], { status: 401, body: {} }, { key: 'fresh' }, []],
       expose: { getSavedCards: true },
@@ -83,7 +83,7 @@ describe('a request of the own front end', () => {
     [401, [{ key: 'first' }, { status: 401, body: {} }, { key: 'second' }, { paymentId: 'p' }], 'second'],
     [409, [{ key: 'first' }, { status: 409, body: {} }, { paymentId: 'p' }], 'first'],
   ])(
-    'a payment is not repeated after a %s; only a 401 makes the next one fetch a key',
+    'is not repeated after a %s if it is a payment; only after a 401 the next one has a new key',
     async (_, answers, used) => {
       const { post, sent } = shop({ answers, expose: { cardCheckout: true } })
       const pay = () => post('cardCheckout', { subtotal, card: { cardToken: 'tok_1' } })
@@ -94,7 +94,7 @@ describe('a request of the own front end', () => {
     },
   )
 
-  test('another user gets another session key', async () => {
+  test('is made with the session key of its own user', async () => {
     const { ask, sent } = shop({
       answers: [key, [], { key: 'of bob' }, []],
       authenticate: (request) => ({ userId: request.headers.get('x-user') ?? 'nobody' }),
@@ -106,7 +106,7 @@ describe('a request of the own front end', () => {
     ).toEqual(['alice', key.key, 'bob', 'of bob'])
   })
 
-  test('has its price from the server', async () => {
+  test('does not set the price, which the rule sets', async () => {
     const { post, sent } = shop({
       answers: [{ checkoutJwtToken: 'jwt' }],
       expose: {
@@ -128,7 +128,7 @@ describe('a request of the own front end', () => {
     })
   })
 
-  test("forwards the page's device, and the address as the server sees it", async () => {
+  test("has the page's device id, and the IP address that the server determines", async () => {
     const { post, sent } = shop({
       answers: [key, { paymentId: 'p' }],
       expose: { cardCheckout: true },
@@ -140,7 +140,7 @@ describe('a request of the own front end', () => {
   })
 })
 
-describe('who may ask', () => {
+describe('the origin of a request', () => {
   const from = async (
     headers: Record<string, string>,
     options: Options = {},
@@ -154,30 +154,27 @@ describe('who may ask', () => {
 
   test.each([
     ['a page of this origin', { 'sec-fetch-site': 'same-origin' }],
-    [
-      'one behind a proxy that took off the TLS',
-      { 'sec-fetch-site': 'same-origin', origin: 'https://shop.test' },
-    ],
-    ['one in an older browser', { origin }],
+    ['a page behind a proxy that ends TLS', { 'sec-fetch-site': 'same-origin', origin: 'https://shop.test' }],
+    ['a page in an older browser', { origin }],
     ['a program', {}],
-  ])('%s', async (_, headers) => {
+  ])('may be %s', async (_, headers) => {
     expect(await from(headers as never)).toMatchObject({ status: 200, asked: 1 })
   })
 
   test.each([
-    ['a page of another site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
-    ['one that sends no origin', { 'sec-fetch-site': 'cross-site' }],
+    ['a page of a different site', { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }],
+    ['a page of a different site without an origin', { 'sec-fetch-site': 'cross-site' }],
     [
-      'a page of another host of the site',
+      'a page of a different host of the site',
       { origin: 'https://blog.shop.example', 'sec-fetch-site': 'same-site' },
     ],
     ['a sandboxed frame', { origin: 'null' }],
-    ['an older browser elsewhere', { origin: 'https://evil.example' }],
-    ['one whose name begins as ours', { origin: `${origin}.evil.example` }],
-    ['another port', { origin: `${origin}:8443` }],
-    ['the same name without TLS', { origin: 'http://shop.example' }],
-    ['an address bar', { 'sec-fetch-site': 'none' }],
-  ])('not %s', async (_, headers) => {
+    ['a page of a different site in an older browser', { origin: 'https://evil.example' }],
+    ['a host whose name begins with this one', { origin: `${origin}.evil.example` }],
+    ['a different port', { origin: `${origin}:8443` }],
+    ['the same host without TLS', { origin: 'http://shop.example' }],
+    ['the address bar', { 'sec-fetch-site': 'none' }],
+  ])('must not be %s', async (_, headers) => {
     const { status, headers: answered, asked, issues } = await from(headers as never)
     expect({ status, asked }).toEqual({ status: 403, asked: 0 })
     expect(issues).toEqual(['origin' in headers ? 'origin' : 'sec-fetch-site'])
@@ -187,7 +184,7 @@ describe('who may ask', () => {
   const app = 'https://app.example'
   const named = { allowedOrigins: [app] }
 
-  test('a page of a named origin, which may read the answer', async () => {
+  test('may be an allowed one, which may read the answer', async () => {
     const { status, headers } = await from({ origin: app, 'sec-fetch-site': 'cross-site' }, named)
     expect(status).toBe(200)
     expect(headers.get('access-control-allow-origin')).toBe(app)
@@ -195,13 +192,13 @@ describe('who may ask', () => {
     expect(headers.get('vary')).toBe('origin')
   })
 
-  test('it may also read why it was refused', async () => {
+  test('may be an allowed one, which may read an error', async () => {
     const { status, headers } = await from({ origin: app }, { ...named, authenticate: () => null })
     expect(status).toBe(401)
     expect(headers.get('access-control-allow-origin')).toBe(app)
   })
 
-  test('its browser asks first', async () => {
+  test('is answered in a preflight request', async () => {
     const { handler } = shop(named)
     const preflight = (from: string) =>
       handler(new Request(`${base}/createCheckoutJwt`, { method: 'OPTIONS', headers: { origin: from } }))
@@ -211,7 +208,7 @@ describe('who may ask', () => {
     const other = await preflight('https://evil.example')
     expect(other.status).toBe(403)
     expect(other.headers.get('access-control-allow-origin')).toBeNull()
-    // The own pages do not ask.
+    // pages of the own origin send no preflight request
     expect((await preflight(origin)).status).toBe(404)
   })
 
@@ -222,13 +219,13 @@ describe('who may ask', () => {
     ['shop.example'],
     ['https://*.shop.example'],
     ['https://shop*.example'],
-  ])('no origin is %s', (wrong) => {
+  ])('cannot be allowed as %s', (wrong) => {
     expect(() => shop({ allowedOrigins: [wrong] })).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field: 'allowedOrigins' }),
     )
   })
 
-  test('an origin without TLS may be named, as in development', async () => {
+  test('may be allowed without TLS, for development', async () => {
     const local = 'http://localhost:5173'
     const { headers } = await from({ origin: local }, { allowedOrigins: [local] })
     expect(headers.get('access-control-allow-origin')).toBe(local)
@@ -242,8 +239,8 @@ describe('who may ask', () => {
     expect((await ask('getSessionKey')).status).toBe(status)
   })
 
-  test.each([[null], [undefined]])('rejects a visitor who is not logged in: %s', async (nobody) => {
-    const { ask, sent } = shop({ authenticate: () => nobody })
+  test.each([[null], [undefined]])('a visitor who is not logged in is rejected: %s', async (none) => {
+    const { ask, sent } = shop({ authenticate: () => none })
     expect(await ask('getSessionKey')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } })
     expect(sent).toEqual([])
   })
@@ -279,18 +276,18 @@ describe('exposed calls', () => {
     '..%2fgetSessionKey',
     'GETSESSIONKEY',
     '',
-  ])('nothing that is not exposed: %s', async (name) => {
+  ])('do not include %s', async (name) => {
     const { ask, sent } = shop()
     expect(await ask(name)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     expect(sent).toEqual([])
   })
 
-  test('nothing by default', async () => {
+  test('are none by default', async () => {
     const { ask } = shop({ expose: {} })
     expect((await ask('getSessionKey')).status).toBe(404)
   })
 
-  test('a call by its own method', async () => {
+  test('take their own method only', async () => {
     const { post } = shop()
     const { status, headers } = await post('getSessionKey', {})
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
@@ -303,31 +300,31 @@ describe('exposed calls', () => {
     'withdrawUsdc',
     'createCheckoutJwt',
     'tokenizeCard',
-  ])('a call of the merchant as a whole needs a rule: %s', (id) => {
+  ])('need a rule if they act for the merchant as a whole: %s', (id) => {
     expect(() => shop({ expose: { [id]: true } as never })).toThrow(`${id} acts for the merchant as a whole`)
   })
 
-  test.each([['getEverything'], ['__proto__x'], ['constructor']])('only calls can be exposed: %s', (id) => {
+  test.each([['getEverything'], ['__proto__x'], ['constructor']])('must be calls of the client: %s', (id) => {
     expect(() => shop({ expose: { [id]: true } as never })).toThrow('There is no such call')
   })
 
-  test.each([[false], ['yes'], [1], [{}]])('exposed is what has true or a rule: %j', (rule) => {
+  test.each([[false], ['yes'], [1], [{}]])('have true or a rule, not %j', (rule) => {
     expect(() => shop({ expose: { getSessionKey: rule } as never })).toThrow('must be a function')
   })
 
-  test('an undefined rule exposes nothing', async () => {
+  test('do not include a call with an undefined rule', async () => {
     expect((await shop({ expose: { getSessionKey: undefined } }).ask('getSessionKey')).status).toBe(404)
   })
 
-  test('a rule that returns false', async () => {
-    for (const no of [false, undefined, null, true]) {
-      const { ask, sent } = shop({ expose: { getPayment: () => no as never } })
+  test('are a 403 if the rule returns no options', async () => {
+    for (const result of [false, undefined, null, true]) {
+      const { ask, sent } = shop({ expose: { getPayment: () => result as never } })
       expect(await ask('getPayment?paymentId=p')).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
       expect(sent).toEqual([])
     }
   })
 
-  test('a rule that checks the owner', async () => {
+  test('may have a rule that checks the owner', async () => {
     const { client } = service({ answers: [{ paymentId: 'p', userId: 'bob' }] })
     const handler = createMerchantHandler({
       client,
@@ -341,7 +338,7 @@ describe('exposed calls', () => {
     expect(answer.status).toBe(403)
   })
 
-  test('a rule may name the delivery wallet of a user without one, and of no other user', async () => {
+  test('may have a rule that sets the delivery wallet of a user without a wallet', async () => {
     const expose = {
       getPlans: ({ asked }) => ({ ...asked(), wallet: `0x${'22'.repeat(20)}`, blockchain: 'base' }),
     } satisfies createMerchantHandler.Options['expose']
@@ -358,12 +355,12 @@ describe('exposed calls', () => {
     }
   })
 
-  test('the client is a redeemkit client', () => {
+  test('need a client of createMerchantClient', () => {
     expect(() => shop({ client: { getSessionKey: () => {} } as never })).toThrow('createMerchantClient')
   })
 })
 
-describe('content of a request', () => {
+describe('the content of a request', () => {
   const expose = {
     pixCheckout: true,
     getPurchases: true,
@@ -379,10 +376,10 @@ describe('content of a request', () => {
 
   test.each([
     ['the user id', 'pixCheckout', { ...pix, userId: 'bob' }, 'userId'],
-    ['the merchant', 'pixCheckout', { ...pix, merchantId: 'other' }, 'merchantId'],
+    ['the merchant id', 'pixCheckout', { ...pix, merchantId: 'other' }, 'merchantId'],
     ['the wallet', 'mintCredits', { ...mint, wallet: `0x${'22'.repeat(20)}` }, 'wallet'],
     ['the chain', 'mintCredits', { ...mint, blockchain: 'polygon' }, 'blockchain'],
-  ])('%s is the session’s, not the body’s', async (_, call, body, field) => {
+  ])('cannot replace %s of the session', async (_, call, body, field) => {
     const { post, sent } = open()
     expect(await post(call, body)).toMatchObject({
       status: 403,
@@ -391,7 +388,7 @@ describe('content of a request', () => {
     expect(sent).toEqual([])
   })
 
-  test('the same values may be repeated, an address in any letter case', async () => {
+  test('may repeat values of the session, an EVM address in any letter case', async () => {
     const { post, sent } = open()
     expect((await post('mintCredits', { ...mint, wallet: wallet.toLowerCase() })).status).toBe(200)
     expect(sent).toHaveLength(1)
@@ -406,19 +403,19 @@ describe('content of a request', () => {
     ],
     ['more than an address', onBase, { ...mint, wallet: `${wallet.toLowerCase()}0` }],
     ['an address in a list', onBase, { ...mint, wallet: [wallet] }],
-  ])('the letter case of anything else matters: %s', async (_, user, body) => {
+  ])('must repeat %s exactly', async (_, user, body) => {
     const { post, sent } = shop({ expose, authenticate: () => user as never })
     expect((await post('pixCheckout', body)).status).toBe(403)
     expect(sent).toEqual([])
   })
 
-  test('a session without a wallet cannot send one', async () => {
+  test('cannot name a wallet if the session has none', async () => {
     const { post } = shop({ expose, authenticate: () => ({ userId: 'alice' }) })
     expect((await post('mintCredits', mint)).status).toBe(403)
     expect(await post('pixCheckout', pix)).toMatchObject({ status: 403, body: { issues: ['wallet'] } })
   })
 
-  test('nor has the query', async () => {
+  test('cannot name the user or credentials in the query', async () => {
     const { ask, sent } = open()
     for (const name of [
       'userId',
@@ -436,7 +433,7 @@ describe('content of a request', () => {
     expect(sent).toEqual([])
   })
 
-  test('nor have the headers', async () => {
+  test('cannot name the user or credentials in headers', async () => {
     const { ask, sent } = open()
     const headers = {
       'x-svc-auth-user-id': 'bob',
@@ -457,16 +454,16 @@ describe('content of a request', () => {
     ['an unknown field', { ...pix, color: 'red' }, 'color'],
     ['a field of another type', { ...pix, subtotal: { cents: '1' } }, 'subtotal.cents'],
     [
-      'a name of the prototype',
+      'a field __proto__',
       '{"subtotal":{"cents":1},"email":"a@b.c","__proto__":{"merchantId":"other"}}',
       undefined,
     ],
     [
-      'another',
+      'a field constructor',
       `{"subtotal":{"cents":1},"email":"a@b.c","constructor":{"prototype":{"x":1}}}`,
       'constructor',
     ],
-  ])('a body as its record: %s', async (_, body, field) => {
+  ])('must not have %s in its body', async (_, body, field) => {
     const { post, sent } = open()
     const { status, body: answer } = await post('pixCheckout', body)
     expect(status).toBe(400)
@@ -476,8 +473,8 @@ describe('content of a request', () => {
   })
 
   test.each([
-    ['no JSON', '{', 400, 'The body is not JSON.'],
-    ['nothing', '', 400, 'The body is not JSON.'],
+    ['text that is not JSON', '{', 400, 'The body is not JSON.'],
+    ['an empty body', '', 400, 'The body is not JSON.'],
     ['a list', '[]', 400, 'The body must be an object.'],
     ['a text', '"a"', 400, 'The body must be an object.'],
     ['null', 'null', 400, 'The body must be an object.'],
@@ -488,18 +485,18 @@ describe('content of a request', () => {
       'The body contains a number that cannot be represented exactly.',
     ],
     [
-      'more than is read',
+      'a body that is too large',
       JSON.stringify({ email: 'x'.repeat(70_000) }),
       413,
       'The body must not exceed 65536 bytes.',
     ],
-  ])('a body that is an object: not %s', async (_, body, status, says) => {
+  ])('must be an object, not %s', async (_, body, status, says) => {
     const { post, sent } = open()
     expect(await post('pixCheckout', body)).toMatchObject({ status, body: { message: says } })
     expect(sent).toEqual([])
   })
 
-  test('a stream that breaks is no invalid body', async () => {
+  test('whose stream breaks is a failure, not an invalid body', async () => {
     const { handler, errors } = open()
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) })
     const headers = { ...sameOrigin, 'content-type': 'application/json' }
@@ -508,7 +505,7 @@ describe('content of a request', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('an endless stream is cancelled', async () => {
+  test('is cancelled if its stream is endless', async () => {
     const { handler } = open()
     let taken = 0
     const body = new ReadableStream({
@@ -536,7 +533,7 @@ describe('content of a request', () => {
     ['text/application/json', undefined],
     ['application/json; charset=utf-8; x=1', undefined],
     ['application/json', 'gzip'],
-  ])('JSON, plain: not %s %s', async (type, encoding) => {
+  ])('must be plain JSON, not %s %s', async (type, encoding) => {
     const { post } = open()
     const headers: Record<string, string> = { 'content-type': type }
     if (encoding) headers['content-encoding'] = encoding
@@ -550,7 +547,7 @@ describe('content of a request', () => {
     'application/json;charset=utf-8',
     'application/json; charset="UTF-8"',
     'Application/JSON ;  charset=utf-8 ',
-  ])('JSON, by its whole name: %s', async (type) => {
+  ])('may be of the type %s', async (type) => {
     expect((await open().post('mintCredits', mint, { 'content-type': type })).status).toBe(200)
   })
 
@@ -564,14 +561,22 @@ describe('content of a request', () => {
     ['getPlans?x<y=1', ['query'], 'This call has no such parameter.'],
     ['getPlans?1x=1', ['query'], 'This call has no such parameter.'],
     [`getPlans?${'x'.repeat(41)}=1`, ['query'], 'This call has no such parameter.'],
-  ])('parameters as the call has them: %s', async (path, issues, message) => {
+  ])('must have the parameters of the call: %s', async (path, issues, message) => {
     expect(await open().ask(path)).toMatchObject({
       status: 400,
       body: { code: 'INVALID_REQUEST', issues, message },
     })
   })
 
-  test('a parameter that changes the path is rejected', async () => {
+  test('must not have a card number in place of a token, which is not shown', async () => {
+    const { post, sent, errors } = shop({ expose: { cardCheckout: true } })
+    const answer = await post('cardCheckout', { subtotal, card: { cardToken: '4000009900000012' } })
+    expect(answer).toMatchObject({ status: 400, body: { issues: ['card.cardToken'] } })
+    expect(answer.text).not.toContain('40000099')
+    expect({ sent, errors }).toEqual({ sent: [], errors: [] })
+  })
+
+  test('must not have a parameter that changes the path', async () => {
     const { ask, sent, errors } = open()
     for (const paymentId of ['../..', '../../seller/usdc-withdraw', '%2e%2e'])
       expect(await ask(`getPayment?paymentId=${encodeURIComponent(paymentId)}`)).toMatchObject({
@@ -581,7 +586,7 @@ describe('content of a request', () => {
     expect({ sent, errors }).toEqual({ sent: [], errors: [] })
   })
 
-  test("an invalid header value is the browser's fault", async () => {
+  test('is a 400 if a header value is invalid', async () => {
     const { post, sent, errors } = shop({ expose: { cardCheckout: true } })
     const body = { subtotal, card: { cardToken: 'tok_1' } }
     expect(await post('cardCheckout', body, { 'x-device-id': 'd\u00e9vice' })).toMatchObject({
@@ -591,7 +596,7 @@ describe('content of a request', () => {
     expect({ sent, errors }).toEqual({ sent: [], errors: [] })
   })
 
-  test('an empty header and a null address are ignored', async () => {
+  test('may have an empty header, and no IP address', async () => {
     const { post, sent } = shop({
       answers: [key, { paymentId: 'p' }],
       expose: { cardCheckout: true },
@@ -602,7 +607,7 @@ describe('content of a request', () => {
     expect(sent[1]?.headers).not.toHaveProperty('x-device-id')
   })
 
-  test('a body that a parser of the framework took is an error for the developer', async () => {
+  test('is a server error if a body parser of the framework has read the body', async () => {
     const { handler, errors } = shop({ expose: { createCheckoutJwt: () => ({ body: { purchaseId: 'o' } }) } })
     const request = (body: string, length: string) =>
       new Request(`${base}/createCheckoutJwt`, {
@@ -610,14 +615,14 @@ describe('content of a request', () => {
         body,
         headers: { 'content-type': 'application/json', 'content-length': length },
       })
-    // As Express and @hono/node-server leave it after express.json().
+    // as Express and @hono/node-server leave the body after express.json()
     expect((await handler(request('', '17'))).status).toBe(500)
     expect(errors).toMatchObject([{ error: { fix: expect.stringContaining('no body parser') } }])
     expect((await handler(request('', '0'))).status).toBe(400)
     expect(errors).toHaveLength(1)
   })
 
-  test('a body that was already read is an error, not an empty body', async () => {
+  test('is a server error if the body was already read', async () => {
     const { handler, errors } = shop({ expose: { cardCheckout: true } })
     const request = new Request(`${base}/cardCheckout`, {
       method: 'POST',
@@ -630,13 +635,13 @@ describe('content of a request', () => {
   })
 })
 
-describe('the error that a browser receives', () => {
+describe('an error in the browser', () => {
   const reported = async (answer: unknown) => {
     const { ask, errors } = shop({ answers: [answer] })
     return { ...(await ask('getSessionKey')), errors }
   }
 
-  test('the service’s, in the wire’s shape', async () => {
+  test('is the service’s error body', async () => {
     const details = { paymentId: 'p', reason: 'declined' }
     const { status, body, headers, errors } = await reported({
       status: 402,
@@ -654,14 +659,14 @@ describe('the error that a browser receives', () => {
     for (const name of ['retry-after', 'allow']) expect(headers.get(name)).toBeNull()
   })
 
-  test('passes on the links of a 451, wherever the service put them', async () => {
+  test('has the links of a 451, from any field', async () => {
     const links = { verificationLink: 'https://v.example/1', redirectLink: 'https://shop.example/back' }
     const { status, body } = await reported({ status: 451, body: links })
     expect(status).toBe(451)
     expect(body).toMatchObject({ code: 'VERIFICATION_REQUIRED', details: links })
   })
 
-  test('a 3DS challenge', async () => {
+  test('has a 3DS challenge', async () => {
     const challenge = { transactionId: 't', url: 'https://3ds.example' }
     const { status, body } = await reported({ status: 412, body: challenge })
     expect(status).toBe(412)
@@ -672,7 +677,7 @@ describe('the error that a browser receives', () => {
     [410, 'CARD_VALIDATION_EXPIRED', 410],
     [428, 'ACCOUNT_VALIDATION_EXPIRED', 428],
     [422, 'INVALID_REQUEST', 400],
-  ])('what the customer can correct: a %i', async (refused, code, status) => {
+  ])('is the service’s if the customer can correct it: a %i', async (refused, code, status) => {
     const { post, errors } = shop({
       answers: [{ status: refused, body: { message: 'try another card' } }],
       expose: { cardOnFileCheckout: () => ({ body: { subtotal, originalPaymentId: 'p' } }) },
@@ -684,14 +689,14 @@ describe('the error that a browser receives', () => {
     expect(errors).toEqual([])
   })
 
-  test('how long to wait', async () => {
+  test('says how long to wait', async () => {
     const { status, headers } = await reported(
       new Response('{}', { status: 429, headers: { 'retry-after': '7' } }),
     )
     expect({ status, wait: headers.get('retry-after') }).toEqual({ status: 429, wait: '7' })
   })
 
-  test("hides the API key: a 401 of the service is the server's failure", async () => {
+  test('is a server error if the service refused the API key', async () => {
     const { status, body, errors } = await reported({
       status: 401,
       body: { message: 'The API key is disabled' },
@@ -706,7 +711,7 @@ describe('the error that a browser receives', () => {
     ])
   })
 
-  test('nor of its scope', async () => {
+  test('does not show the scope of the API key', async () => {
     const { status, body, errors } = await reported({
       status: 403,
       body: { message: 'The API key is for viewer only' },
@@ -720,16 +725,16 @@ describe('the error that a browser receives', () => {
     ['a failure', { status: 500, body: { message: 'at db-7.internal' } }, 503],
     ['a proxy', new Response('<html>nginx db-7.internal</html>', { status: 502 }), 503],
     ['no answer', new TypeError('connect db-7.internal'), 503],
-    ['no sense', { nothing: 'db-7.internal' }, 503],
-    ['a status of its own', { status: 418, body: { message: 'db-7.internal' } }, 500],
-  ])('nothing of the inside: %s', async (_, answer, status) => {
+    ['an invalid answer', { nothing: 'db-7.internal' }, 503],
+    ['an unknown status', { status: 418, body: { message: 'db-7.internal' } }, 500],
+  ])('shows no detail of %s', async (_, answer, status) => {
     const { status: answered, text, errors } = await reported(answer)
     expect(answered).toBe(status)
     expect(text).not.toContain('db-7')
     expect(errors).toHaveLength(1)
   })
 
-  test('nothing of a payment whose answer has the API key in it, but that it may be made', async () => {
+  test('of a payment whose answer contains the API key says only that the outcome is unknown', async () => {
     const { post, errors } = shop({
       answers: [key, { paymentId: 'p', echo: apiKey }],
       expose: { cardCheckout: true },
@@ -740,13 +745,13 @@ describe('the error that a browser receives', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('nothing of a read whose answer has the API key in it', async () => {
+  test('of a read whose answer contains the API key has no details', async () => {
     const { status, body } = await reported({ key: apiKey })
     expect(status).toBe(500)
     expect(body).not.toHaveProperty('details')
   })
 
-  test('the details of a 451, and its links beside them', async () => {
+  test('has the details of a 451 with its links', async () => {
     const details = { level: 2 }
     const { body } = await reported({
       status: 451,
@@ -757,7 +762,7 @@ describe('the error that a browser receives', () => {
     expect(list.body.details).toMatchObject({ details: ['a', 'b'] })
   })
 
-  test('a 451 whose details are text', async () => {
+  test('has the details of a 451 if they are text', async () => {
     const verificationLink = 'https://v.example/1'
     const { ask } = shop({
       answers: [{ status: 451, body: { details: 'Who are you?', verificationLink } }],
@@ -766,7 +771,7 @@ describe('the error that a browser receives', () => {
     expect(body.details).toEqual({ details: 'Who are you?', verificationLink, rejectionReasons: [] })
   })
 
-  test('and an async hook that fails ends no server', async () => {
+  test('is sent even if an async hook fails', async () => {
     const unhandled = vi.fn()
     process.on('unhandledRejection', unhandled)
     const { ask } = shop({
@@ -781,7 +786,7 @@ describe('the error that a browser receives', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  test('that the outcome of a payment is unknown', async () => {
+  test('says that the outcome of a refund is unknown', async () => {
     const { post } = shop({
       answers: [{ status: 500, body: {} }],
       expose: { refundPayment: () => ({ paymentId: 'p' }) },
@@ -792,7 +797,7 @@ describe('the error that a browser receives', () => {
     })
   })
 
-  test('no KYC record is a 404, as on the wire', async () => {
+  test('is a 404 if there is no KYC record', async () => {
     const { post } = shop({ answers: [{ status: 404, body: {} }], expose: { validateKyc: true } })
     expect(await post('validateKyc', { firstName: 'a', lastName: 'b' })).toMatchObject({
       status: 404,
@@ -800,7 +805,7 @@ describe('the error that a browser receives', () => {
     })
   })
 
-  test.each(['authenticate', 'expose', 'onError'] as const)('nothing that %s throws', async (what) => {
+  test.each(['authenticate', 'expose', 'onError'] as const)('does not show an error of %s', async (what) => {
     const fail = () => {
       throw new Error('password hunter2')
     }
@@ -822,7 +827,7 @@ describe('the error that a browser receives', () => {
     ['an answer', { key: 'session', debug: { authorization: apiKey } }],
     ['half an answer', { key: `Bearer ${apiKey}` }],
     ['a failure', { status: 500, body: says(apiKey) }],
-  ])('never the API key: %s', async (_, answer) => {
+  ])('never shows the API key: %s', async (_, answer) => {
     const { text, headers } = await reported(answer)
     expect(text).not.toContain(apiKey)
     expect(JSON.stringify([...headers])).not.toContain(apiKey)

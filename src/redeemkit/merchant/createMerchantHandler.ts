@@ -18,18 +18,17 @@ import { createSessionKeys, type SessionKeys } from './handler/sessionKeys.ts'
  * (PROTOCOL.md 1.6). It works in Hono, Next, workers and any server based on `Request` and `Response`; Express and `node:http`
  * need an adapter.
  *
- * The last path segment names the call: `GET …/getSessionKey`, `POST …/createCheckoutJwt`, with the call's own method. Path and
- * query parameters go into the query, the body into the body. Only the listed calls are exposed. User id, wallet, session key and
- * merchant come from the server, never from the browser.
+ * The last path segment names the call, and the method is the call's own: `GET …/getSessionKey`, `POST …/createCheckoutJwt`. A page
+ * sends the call's path and query parameters as query parameters, and its body as JSON. Only the listed calls are exposed. User id,
+ * wallet, session key and merchant come from the server, never from the browser.
  *
- * @param options.authenticate returns the user of your session: a user id, a wallet, or both; `null` if not logged in
- * @param options.expose `true` for each exposed call, or a function that returns its options for this user. Calls for the
- * merchant as a whole, such as refunds, require a function
- * @param options.allowedOrigins other origins that may call with cookies, such as "https://shop.example". Default: only the
+ * @param options.authenticate returns the user of your session: a user id, a wallet, or both; `null` if no user is logged in
+ * @param options.expose for each exposed call `true`, or a function that returns the call's options for this user. Calls that act for
+ * the merchant as a whole, such as refunds, require a function
+ * @param options.allowedOrigins further origins that may call with cookies, such as "https://shop.example". Default: only the
  * handler's own origin
- * @param options.clientIp returns the customer's IP address, for calls that forward it: only your server knows which proxy to
- * trust
- * @param options.onError receives errors that the browser does not see: failures of your functions, the API key or the network
+ * @param options.clientIp returns the customer's IP address, for calls that forward it. Only your server knows which proxy to trust
+ * @param options.onError receives errors whose details the browser does not get: failures of your functions, the API key or the network
  * @throws {@link InvalidOptionError} naming an invalid option
  * @example
  * ```ts
@@ -76,7 +75,7 @@ export declare namespace createMerchantHandler {
   type ErrorContext = {
     /** Name of the call, if it is exposed. */
     call: EndpointId | undefined
-    /** The status sent to the browser. */
+    /** The request id in the answer to the browser, unless the service has named its own. */
     requestId: string
   }
   type User = MerchantUser
@@ -94,7 +93,7 @@ type Handler = {
 }
 
 function readOptions<user extends MerchantUser>(given: createMerchantHandler.Options<user>): Handler {
-  // Rules of the wider user type would not accept `user`. At run time each rule receives the user that `authenticate` returned.
+  // The types of the rules differ by `user`. At run time each rule gets the user that `authenticate` returned.
   const options = given as unknown as createMerchantHandler.Options
   checkOptions(options, {
     client: 'object',
@@ -124,7 +123,7 @@ function readOptions<user extends MerchantUser>(given: createMerchantHandler.Opt
   }
 }
 
-/** Answers one request. Never throws. */
+/** Answers a request. Never throws. */
 async function respond(handler: Handler, request: Request): Promise<Response> {
   const requestId = globalThis.crypto.randomUUID()
   let origin: string | undefined
@@ -150,7 +149,7 @@ async function respond(handler: Handler, request: Request): Promise<Response> {
 
 const fixedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'origin' }
 
-/** The error for an answer that must not be sent. The call itself was or may have been carried out. */
+/** Returns the error for an answer that contains the API key. The service may have carried the call out. */
 function withKey({ endpoint, policy }: ExposedCall): BaseError {
   const error = new BaseError("The service's answer contains the API key.")
   return policy.repeatable === true
@@ -158,7 +157,7 @@ function withKey({ endpoint, policy }: ExposedCall): BaseError {
     : new CallOutcomeUnknownError(endpoint.id, error, 'Check its status with the service.')
 }
 
-/** Returns the exposed call that a request names. All others look as if they did not exist. */
+/** Returns the exposed call that a request names. Any other call is a 404. */
 function findCall({ exposed }: Handler, request: Request): ExposedCall {
   const call = exposed.get(new URL(request.url).pathname.split('/').at(-1) ?? '')
   if (call === undefined) throw new Refusal('NOT_FOUND', 'There is no such call here.')
@@ -169,7 +168,7 @@ function findCall({ exposed }: Handler, request: Request): ExposedCall {
   return call
 }
 
-/** Authenticates the user, reads the request, applies the rule, then makes the call for that user. */
+/** Authenticates the user, reads the request, applies the rule of the call, and makes the call for that user. */
 async function answer(handler: Handler, call: ExposedCall, request: Request): Promise<unknown> {
   const { client, means, options } = handler
   const found = await options.authenticate(request)
@@ -179,7 +178,6 @@ async function answer(handler: Handler, call: ExposedCall, request: Request): Pr
   const who = { merchantId: means.merchantId, user }
   const ruled = await call.rule({
     ...said,
-    // the user as `authenticate` returned it
     user: found,
     request,
     // the rule of this call
@@ -194,14 +192,14 @@ async function answer(handler: Handler, call: ExposedCall, request: Request): Pr
     const result = await method({ ...ruled, ...identity })
     if (result !== null) return result
   } catch (error) {
-    // A payment is not retried: the next call uses a new key.
+    // a payment is not retried, but the next call must fetch a new key
     if (isServiceError(error) && error.status === 401) handler.sessionKeys.forget(user)
     throw error
   }
   throw new Refusal('NOT_FOUND', 'There is no record.')
 }
 
-/** Returns the customer's header values: from the session, never from the request body. */
+/** Returns the header values of the customer. The session names the customer, never the request. */
 async function identityOf(
   { options, means, sessionKeys }: Handler,
   { endpoint }: ExposedCall,
@@ -222,13 +220,13 @@ async function identityOf(
     userId: user.userId,
     deviceId: said('deviceId'),
     signedMessage: said('signedMessage'),
-    // JavaScript callers may return null, as `Headers.get` does.
+    // JavaScript callers may return null, as `Headers.get` does
     clientIp: listed.has('clientIp') ? (options.clientIp?.(request) ?? undefined) : undefined,
     sessionKey: listed.has('sessionKey') ? await sessionKeys.of(user) : undefined,
   }
   for (const key of ['userId', 'wallet', 'signedMessage'] as const)
     if (values[key] === undefined && endpoint.headers.required.some((one) => one === key))
-      throw new Refusal('FORBIDDEN', `This call needs ${key}, which the session does not name.`, {
+      throw new Refusal('FORBIDDEN', `This call needs ${key}, which the session does not have.`, {
         issues: [key],
       })
   // drop what the call does not list
@@ -239,9 +237,9 @@ async function identityOf(
 
 function tell({ options }: Handler, error: unknown, about: createMerchantHandler.ErrorContext): void {
   try {
-    // The hook may be async despite its type. Its errors must neither reach the browser nor end the server.
+    // a hook may be async despite its type
     Promise.resolve(options.onError?.(error, about)).catch(() => {})
   } catch {
-    // Nothing reports errors of the error hook itself.
+    // an error of the hook must neither reach the browser nor end the server
   }
 }

@@ -2,7 +2,7 @@ import { createMerchantClient } from './createMerchantClient.ts'
 
 export const apiKey = 'sk_live_Zq7RtY2mXw9Kp4Lc8Vb1'
 
-/** A request as the service received it. */
+/** A request that the service received. */
 export type Sent = {
   method: string
   url: string
@@ -11,8 +11,8 @@ export type Sent = {
 }
 
 /**
- * A client of a service with scripted answers: an error breaks the connection, `{ status, body }` is sent with that status,
- * anything else is the body of a 200.
+ * A client of a service that returns `answers` in their order, and the last one again and again. An error breaks the connection. An
+ * object with a `status` is sent with that status; any other value is the body of a 200.
  */
 export function service({ answers = [], ...options }: ServiceOptions) {
   const sent: Sent[] = []

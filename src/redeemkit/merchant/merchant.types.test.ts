@@ -4,7 +4,7 @@ import type { Payment } from '../schema/payment.ts'
 import type { MerchantClient } from './createMerchantClient.ts'
 import { createMerchantHandler } from './createMerchantHandler.ts'
 
-/** Looked at by the compiler alone. */
+/** Code that is compiled and never runs. */
 const compiled = (_: (client: MerchantClient) => unknown) => {}
 const subtotal = { cents: 1000 }
 const card = { subtotal, card: { cardToken: 'tok' } }
@@ -12,7 +12,7 @@ const session = { sessionKey: 'key' }
 const onBase = { wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3', blockchain: 'base' } as const
 
 describe('the type of a call', () => {
-  test('needs only what its headers, path and body require', () => {
+  test('requires only the headers, path parameters and body of the call', () => {
     compiled((client) => [
       client.getSessionKey({ userId: 'alice' }),
       client.getSessionKey(onBase),
@@ -44,17 +44,17 @@ describe('the type of a call', () => {
     ])
   })
 
-  test('cannot forget a header', () => {
+  test('requires each header of the call', () => {
     compiled((client) => [
-      // @ts-expect-error who the key is for
+      // @ts-expect-error the customer
       client.getSessionKey(),
-      // @ts-expect-error who the key is for
+      // @ts-expect-error the customer
       client.getSessionKey({}),
       // @ts-expect-error a wallet without its blockchain
       client.getSessionKey({ wallet: onBase.wallet }),
       // @ts-expect-error sessionKey
       client.cardCheckout({ body: card }),
-      // @ts-expect-error blockchain beside the wallet
+      // @ts-expect-error the blockchain of the wallet
       client.cardCheckout({ ...session, wallet: onBase.wallet, body: card }),
       // @ts-expect-error wallet and blockchain
       client.getPlans(session),
@@ -72,7 +72,7 @@ describe('the type of a call', () => {
       client.registerBusiness({ ...onBase, userId: 'a', body: { country: 'US', email: 'a@b.c' } }),
       // @ts-expect-error signedMessage
       client.verifyAuth(onBase),
-      // @ts-expect-error a chain that the service does not have
+      // @ts-expect-error an unknown chain
       client.getPlans({ ...session, wallet: onBase.wallet, blockchain: 'dogecoin' }),
     ])
   })
@@ -106,7 +106,7 @@ describe('the type of a call', () => {
     compiled(async (client) => {
       expectTypeOf(await client.getPayment({ paymentId: 'p' })).toExtend<Payment>()
       expectTypeOf((await client.getSessionKey({ userId: 'a' })).key).toEqualTypeOf<string>()
-      // Fields that our service always sends, and others may omit.
+      // redeemkit's service always sends this field; others may omit it
       expectTypeOf((await client.cardCheckout({ ...session, body: card })).status).toEqualTypeOf<
         string | undefined
       >()
@@ -154,13 +154,13 @@ describe('the type of the handler', () => {
       createMerchantHandler({
         client,
         authenticate,
-        // @ts-expect-error purchaseId: your server says which order it is
+        // @ts-expect-error purchaseId, which only the server may choose
         expose: { createCheckoutJwt: ({ asked }) => asked() },
       }),
       createMerchantHandler({
         client,
         authenticate,
-        // @ts-expect-error the session says who the user is
+        // @ts-expect-error the session names the user
         expose: { getSessionKey: () => ({ userId: 'bob' }) },
       }),
       createMerchantHandler({

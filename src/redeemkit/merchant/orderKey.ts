@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { orderKeyWith } from '../evm/creditPermit/orderKeyWith.ts'
 
 /**
- * Returns the order key of a merchant's order, by which a server recognizes the order in events: `orderKey` of `redeemkit/evm` without viem.
+ * Returns the order key by which a server recognizes its order in events. The same as `orderKey` of `redeemkit/evm`, without viem.
  *
  * @returns 12 bytes in lower case
  * @throws InvalidOrderIdError, InvalidOptionError

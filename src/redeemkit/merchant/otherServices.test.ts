@@ -6,7 +6,7 @@ import { apiKey, service } from './merchant.fixture.ts'
 const order = { purchaseId: 'order 1', subtotal: { cents: 1000 } }
 const jwt = { checkoutJwtToken: 'a.b.c' }
 
-/** Parameters in a public API description of such a service. */
+/** Parameters of a checkout JWT in a public description of such a service. */
 const observed = {
   origins: ['https://shop.example'],
   allowedPaymentMethods: ['card', 'pix'],
@@ -25,14 +25,14 @@ test('the checkout JWT accepts fields of other services', async () => {
   expect(sent[0]?.body).toEqual({ ...order, ...observed })
 })
 
-test('a card is charged again by its earlier payment', async () => {
+test('the card of an earlier payment is charged', async () => {
   const { client, sent } = service({ answers: [{ paymentId: 'pay_2' }] })
   const body = { originalPaymentId: 'pay_1', subtotal: { cents: 500 } }
   expect(await client.merchantInitiatedTransaction({ userId: 'alice', body })).toEqual({ paymentId: 'pay_2' })
   expect(sent[0]).toMatchObject({ body, headers: { 'x-svc-auth-user-id': 'alice' } })
 })
 
-test('a page may not charge any payment again', () => {
+test('a page may not charge the card of any payment', () => {
   const { client } = service({})
   const expose = { merchantInitiatedTransaction: true } as never
   expect(() => createMerchantHandler({ client, authenticate: () => ({ userId: 'alice' }), expose })).toThrow(
@@ -77,7 +77,7 @@ describe('extraFields', () => {
     expect(sent).toEqual([])
   })
 
-  test('make no mint repeatable', async () => {
+  test('do not make a mint repeatable', async () => {
     const { client, sent } = service({ answers: [new Error('lost')] })
     const body = {
       wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
@@ -90,7 +90,7 @@ describe('extraFields', () => {
   })
 
   test.each(['createCheckoutJwt', 'mintCredits'] as const)(
-    '%s names them for a field that the record lacks',
+    'are the fix for a field that the record of %s does not have',
     async (call) => {
       const { client } = service({})
       const asked = client[call]({ body: { deviceId: 'd1' } } as never)
@@ -98,7 +98,7 @@ describe('extraFields', () => {
     },
   )
 
-  test('are not taken by a call without a body', async () => {
+  test('are rejected by a call without a body', async () => {
     const options = { paymentId: 'pay_1', extraFields: { a: 1 } } as never
     await expect(service({}).client.getPayment(options)).rejects.toMatchObject({ field: 'extraFields' })
   })
@@ -164,13 +164,13 @@ describe('request', () => {
     ['blockchain', 'GET', { wallet: '0x5FbDB2315678afecb367f032d93F642f64180aa3' }],
     ['apiKey', 'POST', { body: { key: apiKey } }],
     ['misspelt', 'POST', { misspelt: 1 }],
-  ])('rejects a wrong %s', async (field, method, options) => {
+  ])('rejects an invalid %s', async (field, method, options) => {
     const { client, sent } = service({})
     await expect(client.request(method as never, '/api/x', options as never)).rejects.toMatchObject({ field })
     expect(sent).toEqual([])
   })
 
-  test('reads errors, without the secrets that were sent', async () => {
+  test('throws the error of the service without the secrets that were sent', async () => {
     const body = { code: 'NOT_FOUND', message: `no user for ${apiKey} and session-key-0123456789` }
     const { client } = service({ answers: [{ status: 404, body }] })
     const failed = await client
@@ -180,7 +180,7 @@ describe('request', () => {
     expect(String(failed)).not.toMatch(/Zq7RtY2mX|0123456789/)
   })
 
-  test('reads again, and changes once', async () => {
+  test('retries a GET, and no other method', async () => {
     const reads = service({ answers: [new Error('lost'), { ok: 1 }] })
     expect(await reads.client.request('GET', '/api/x')).toEqual({ ok: 1 })
     const changes = service({ answers: [new Error('lost'), { ok: 1 }] })

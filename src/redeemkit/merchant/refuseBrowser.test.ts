@@ -13,7 +13,7 @@ describe('the merchant entry point', () => {
     expect(await import('./index.ts')).toHaveProperty('verifyWebhook')
   })
 
-  test('does not load where there is a document', async () => {
+  test('does not load if there is a document', async () => {
     vi.stubGlobal('document', {})
     await expect(import('./index.ts')).rejects.toThrow('loaded in a front end')
   })
@@ -33,10 +33,10 @@ describe('the merchant entry point', () => {
   test.each([
     ['Node before 21', {}],
     ['Node', { navigator: { userAgent: 'Node.js/22' } }],
-    ['Deno, which has workers as a browser has', { navigator: { userAgent: 'Deno/2.5.4' }, window: {} }],
+    ['Deno, which has the global window', { navigator: { userAgent: 'Deno/2.5.4' }, window: {} }],
     ['Bun', { navigator: { userAgent: 'Bun/1.3.1' } }],
     ['a worker of Cloudflare', { navigator: { userAgent: 'Cloudflare-Workers' }, self: {} }],
-    ['a worker at another edge', { navigator: { product: 'Gecko' }, self: {} }],
+    ['another edge worker', { navigator: { product: 'Gecko' }, self: {} }],
     [
       'jsdom',
       {

@@ -3,8 +3,8 @@ import { BaseError } from '../core/errors/baseError.ts'
 /**
  * Throws if code with a merchant's secrets is loaded where customers could read them.
  *
- * Browsers and their workers identify as `Mozilla/…`; Node, Deno, Bun and edge workers do not, even if they define `self`,
- * `window` or `WorkerGlobalScope`. jsdom and happy-dom are tests on a server.
+ * The user agent of browsers and their workers begins with `Mozilla/`. That of Node, Deno, Bun and edge workers does not, even if
+ * they define `self`, `window` or `WorkerGlobalScope`. jsdom and happy-dom simulate a browser in tests on a server.
  *
  * @param scope the global scope; tests pass their own
  * @throws {@link MerchantCodeInBrowserError} in a page, a browser's worker, or a React Native app
@@ -13,8 +13,8 @@ export function refuseBrowser(scope: refuseBrowser.Scope = globalThis): void {
   const { document, navigator } = scope
   const agent = String(navigator?.userAgent)
   const isBrowser = document !== undefined || /^Mozilla\//.test(agent)
-  const isPlayed = /\b(?:jsdom|HappyDOM)\//.test(agent)
-  if ((!isBrowser || isPlayed) && navigator?.product !== 'ReactNative') return
+  const isSimulated = /\b(?:jsdom|HappyDOM)\//.test(agent)
+  if ((!isBrowser || isSimulated) && navigator?.product !== 'ReactNative') return
   throw new MerchantCodeInBrowserError('redeemkit/merchant was loaded in a front end.', {
     fix: 'Import it only on your server. API keys and webhook secrets must never reach a front end.',
     source: 'PROTOCOL.md 1.3',

@@ -7,10 +7,10 @@ import { credentialHours } from '../core/limits.ts'
 import { anyAddress } from '../schema/values.ts'
 
 /**
- * Signs the `destinationAuthKey` of a checkout: a JWT (RFC 7519, HS256) with which the merchant names another receiver for the
- * settled payment (PROTOCOL.md 10.2 and 10.3).
+ * Signs the `destinationAuthKey` of a checkout: a JWT (RFC 7519, HS256) that names another receiver for the settled payment
+ * (PROTOCOL.md 10.2 and 10.3).
  *
- * Call it on your server, and pin the result with `createCheckoutJwt` so that a browser cannot replace it.
+ * Pass the result to `createCheckoutJwt`, so that a browser cannot replace it.
  *
  * @param options.address receiver on the chain where the payment settles, in that chain's format
  * @param options.secret the merchant's JWT secret at the service, 32 characters or more

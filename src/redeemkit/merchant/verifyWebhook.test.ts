@@ -50,7 +50,7 @@ const signed = (header = `t=${seconds},${v1()}`) => ({
 })
 
 describe('signatures of other services', () => {
-  // stripe/stripe-dotnet: EventUtilityTest.cs and Resources/event_test_signature.json, signature made by openssl.
+  // stripe/stripe-dotnet: EventUtilityTest.cs and Resources/event_test_signature.json, signed with openssl
   const dotnet = `{
   "id": "evt_123",
   "object": "event",
@@ -138,7 +138,7 @@ describe('signatures of other services', () => {
 })
 
 describe('a signed webhook', () => {
-  test('becomes its event', async () => {
+  test('is returned as its event', async () => {
     const event = await verifyWebhook(signed())
     expect(event.type === 'whitelist.approved' && event.data.programId).toBe(`0x${'11'.repeat(20)}`)
   })
@@ -149,16 +149,16 @@ describe('a signed webhook', () => {
 
   test.each([
     ['v1 before t', `${v1()},t=${seconds}`],
-    ['two v1, the second fits', `t=${seconds},v1=${'00'.repeat(32)},${v1()}`],
+    ['two v1, of which the second is valid', `t=${seconds},v1=${'00'.repeat(32)},${v1()}`],
     ['spaces between the items', `t=${seconds}, ${v1()}`],
-    ['schemes that are not known', `t=${seconds},v0=1,${v1()},v2=xyz`],
-    ['a v1 that is too short beside the right one', `t=${seconds},v1=00,${v1()}`],
+    ['unknown schemes', `t=${seconds},v0=1,${v1()},v2=xyz`],
+    ['a v1 that is too short, and a valid one', `t=${seconds},v1=00,${v1()}`],
     ['eight v1', `t=${seconds},${Array(8).fill(v1()).join()}`],
-  ])('%s', async (_, header) => {
+  ])('may have %s', async (_, header) => {
     expect(await verifyWebhook(signed(header))).toHaveProperty('id', 'evt_1')
   })
 
-  test('passes under either secret while one replaces the other', async () => {
+  test('is valid under both secrets during a rotation', async () => {
     const both = { secret: ['whsec_new', secret] }
     expect(await verifyWebhook({ ...signed(), ...both })).toHaveProperty('id')
     expect(await verifyWebhook({ ...signed(`t=${seconds},${v1('whsec_new')}`), ...both })).toHaveProperty(
@@ -166,15 +166,15 @@ describe('a signed webhook', () => {
     )
   })
 
-  test('is found under the header prefix of the service, in any case', async () => {
+  test('may have its signature in a header with a prefix, in any letter case', async () => {
     const headers = { 'X-Their-Signature': `t=${seconds},${v1()}` }
     expect(await verifyWebhook({ ...signed(), headers, headerPrefix: 'x-their-' })).toHaveProperty('id')
-    // Node has a list for a header that came twice, and a header may be called as a method is.
+    // Node has a list for a repeated header, and a header may be named like a method
     const lists = { get: 'x', 'x-other': 'y', 'x-svc-signature': [`t=${seconds}`, v1()] }
     expect(await verifyWebhook({ ...signed(), headers: lists })).toHaveProperty('id')
   })
 
-  test('of a redeem identifies its order and payment', async () => {
+  test('of a redeem has the order key and the amounts', async () => {
     const text = JSON.stringify(redeemed)
     const header = `t=${seconds},v1=${mac(`${seconds}.${text}`)}`
     const event = await verifyWebhook({ ...signed(header), body: text })
@@ -190,8 +190,8 @@ describe('a signed webhook', () => {
     ['an amount that is a number', { amount: 10_000_000 }],
     ['a negative amount', { amount: '-1' }],
     ['a fraction', { refunded: '0.1' }],
-    ['a log index that is no count', { logIndex: -1 }],
-  ])('of a redeem with %s is no event', async (_, change) => {
+    ['a negative log index', { logIndex: -1 }],
+  ])('of a redeem must not have %s', async (_, change) => {
     const text = JSON.stringify({ ...redeemed, data: { ...redeemed.data, ...change } })
     const header = `t=${seconds},v1=${mac(`${seconds}.${text}`)}`
     await expect(verifyWebhook({ ...signed(header), body: text })).rejects.toMatchObject({
@@ -208,8 +208,8 @@ describe('a signed webhook', () => {
   })
 })
 
-describe('is refused', () => {
-  /** Another time in the header, which the service has signed. */
+describe('a webhook is refused with', () => {
+  /** A header with another time, correctly signed. */
   const atTime = (time: string) => ({
     headers: { 'x-svc-signature': `t=${time},v1=${mac(`${time}.${body}`)}` },
   })
@@ -217,7 +217,7 @@ describe('is refused', () => {
   test.each([
     ['another body', { body: `${body} ` }],
     ['another secret', { secret: 'whsec_other' }],
-    ['another time in the header', { headers: { 'x-svc-signature': `t=${seconds + 1},${v1()}` } }],
+    ['a time that was not signed', { headers: { 'x-svc-signature': `t=${seconds + 1},${v1()}` } }],
     ['no header', { headers: {} }],
     ['an empty header', { headers: { 'x-svc-signature': '' } }],
     ['no v1', { headers: { 'x-svc-signature': `t=${seconds},v0=${'00'.repeat(32)}` } }],
@@ -225,9 +225,9 @@ describe('is refused', () => {
     ['two times', { headers: { 'x-svc-signature': `t=${seconds},t=1,${v1()}` } }],
     ['a signed time that is no whole number', atTime('1.78e9')],
     ['a signed time with too many digits', atTime(`000${seconds}`)],
-    ['a signed time behind other text', atTime(` ${seconds}`.replace(' ', '+'))],
+    ['a signed time after other text', atTime(` ${seconds}`.replace(' ', '+'))],
     ['a short v1', { headers: { 'x-svc-signature': `t=${seconds},v1=${mac('').slice(2)}` } }],
-    ['very many v1', { headers: { 'x-svc-signature': `t=${seconds},${Array(9).fill(v1()).join()}` } }],
+    ['nine v1', { headers: { 'x-svc-signature': `t=${seconds},${Array(9).fill(v1()).join()}` } }],
   ])('%s', async (_, change) => {
     await expect(verifyWebhook({ ...signed(), ...change })).rejects.toThrow(
       expect.objectContaining({ constructor: InvalidWebhookSignatureError, field: 'x-svc-signature' }),
@@ -236,7 +236,7 @@ describe('is refused', () => {
 
   const digits = '0'.repeat(64)
   test.each([`v1=${digits.slice(1)}`, `v1=${digits}0`, `v1=x${digits}`, `v1=${digits}x`, `v0=${digits}`])(
-    'a malformed signature is named as such: %s',
+    'a malformed signature, which the error names: %s',
     async (malformed) => {
       const headers = { 'x-svc-signature': `t=${seconds},${malformed}` }
       await expect(verifyWebhook({ ...signed(), headers })).rejects.toThrow("The webhook's signature is")
@@ -262,7 +262,7 @@ describe('is refused', () => {
       })
   })
 
-  test('bytes that are no text, although they were signed', async () => {
+  test('signed bytes that are not UTF-8', async () => {
     const bytes = Buffer.from(`${body.slice(0, -1)},"more":"\u00ff"}`, 'latin1')
     const digest = createHmac('sha256', secret).update(`${seconds}.`).update(bytes).digest('hex')
     await expect(
@@ -270,7 +270,7 @@ describe('is refused', () => {
     ).rejects.toMatchObject({ name: 'InvalidJsonError', field: 'body' })
   })
 
-  test('text that is no JSON, although it was signed', async () => {
+  test('signed text that is not JSON', async () => {
     const header = `t=${seconds},v1=${mac(`${seconds}.{`)}`
     await expect(verifyWebhook({ ...signed(header), body: '{' })).rejects.toMatchObject({
       name: 'InvalidJsonError',
@@ -279,7 +279,7 @@ describe('is refused', () => {
   })
 
   test('a body that was already parsed', async () => {
-    // callers without types can pass anything
+    // JavaScript callers can pass any value
     const parsed = JSON.parse(body) as string
     await expect(verifyWebhook({ ...signed(), body: parsed })).rejects.toThrow('raw text or bytes')
   })
@@ -295,12 +295,12 @@ describe('is refused', () => {
     ['toleranceSeconds', { toleranceSeconds: -1 }],
     ['toleranceSeconds', { toleranceSeconds: Number.NaN }],
     ['toleranceSeconds', { toleranceSeconds: '300' }],
-  ])('a wrong option, by its name: %s', async (field, wrong) => {
+  ])('an invalid option: %s', async (field, wrong) => {
     const error = await verifyWebhook({ ...signed(), ...wrong }).catch((caught: Error) => caught)
     expect(error).toMatchObject({ name: 'InvalidOptionError', field })
   })
 
-  test('and what it says names no secret', async () => {
+  test('an error that does not show the secret', async () => {
     const error = await verifyWebhook({ ...signed(), body: '{}' }).catch((caught: Error) => caught)
     expect(String(error)).not.toContain(secret)
   })

@@ -14,16 +14,17 @@ import { isSecret } from './client/callRequest.ts'
  * Verifies the signature of a webhook and returns its event. The signature is `t=<unix seconds>,v1=<hex>`, an HMAC-SHA256 of
  * `<t>.<body>` with the merchant's webhook secret (PROTOCOL.md 10.4).
  *
- * An event may arrive twice or out of order. `redeem.redeemed` identifies its order by `orderKey`; `purchaseId` and `webhookInfo`
- * come from the customer. Fulfill an order once: store chain, hash and log index, or the payment id, together with the effect.
+ * An event may arrive twice or out of order. `orderKey` identifies the order of a `redeem.redeemed`; its `purchaseId` and
+ * `webhookInfo` come from the customer. To fulfil an order once, store chain, hash and log index, or the payment id, in the
+ * transaction that fulfils it.
  *
- * @param options.body the raw body: a body that was parsed and serialized again has another signature
+ * @param options.body the raw body, because a body that was parsed and serialized again does not fit its signature
  * @param options.headers the request's headers, or a plain object
  * @param options.secret the webhook secret, or several during a rotation
  * @param options.toleranceSeconds maximum difference between the signature's time and this clock. Default 300
- * @param options.headerName the header of another service's scheme, such as `stripe-signature`. Default: `signature` after
- * `headerPrefix`
- * @param options.parse reads another service's event from the body text; by default redeemkit's events, keeping unknown types
+ * @param options.headerName the name of the signature's header at another service, such as `stripe-signature`. Default:
+ * `headerPrefix` and `signature`
+ * @param options.parse parses the body of another service's event. Default: parses redeemkit's events, and keeps unknown types
  * @throws {@link InvalidWebhookSignatureError} for a missing, malformed or wrong signature; {@link StaleWebhookError} when its
  * time is too far off; InvalidJsonError, UnsafeJsonNumberError, InvalidRecordError for a signed body that is not an event;
  * InvalidOptionError, InvalidClockError
@@ -143,7 +144,7 @@ function findHeader(headers: verifyWebhook.WebhookHeaders, name: string): string
   return typeof found === 'string' || found === undefined ? found : found.join(',')
 }
 
-/** Reads the items in any order and ignores unknown schemes. */
+/** Reads the items of the header in any order, and ignores unknown schemes. */
 function parseHeader(text: string | undefined, field: string) {
   if (text === undefined)
     throw new InvalidWebhookSignatureError('The webhook has no signature.', {
@@ -166,10 +167,10 @@ function parseHeader(text: string | undefined, field: string) {
   return { time, signatures }
 }
 
-/** Limits the comparisons that an unauthenticated request can cause, for each secret. */
+/** Limits the work that a request without a valid signature can cause. */
 const maxSignatures = 8
 
-/** Web Crypto compares in constant time. Every secret is checked against every signature, even after a match. */
+/** Web Crypto compares in constant time. Every signature is compared for every secret, even after a match. */
 async function isSigned(options: {
   time: string
   body: Uint8Array
@@ -209,7 +210,7 @@ export class InvalidWebhookSignatureError extends BaseError {
   override readonly name = 'InvalidWebhookSignatureError'
 }
 
-/** The signature is valid, but too old or from a clock that is ahead. */
+/** The signature is valid, but its time is too long ago, or in the future. */
 export class StaleWebhookError extends BaseError {
   override readonly name = 'StaleWebhookError'
 }

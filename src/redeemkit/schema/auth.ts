@@ -10,7 +10,7 @@ export const authMessageResponse = z.strictObject({
 })
 export type AuthMessageResponse = z.infer<typeof authMessageResponse>
 
-/** Response of `GET /api/auth/session-key` (PROTOCOL.md 2.4). A credential that expires (1.3). */
+/** Response of `GET /api/auth/session-key` (PROTOCOL.md 2.4): a credential, which expires (PROTOCOL.md 1.3). */
 export const sessionKeyResponse = z.strictObject({ key: filledText })
 export type SessionKeyResponse = z.infer<typeof sessionKeyResponse>
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { dateOrYearText, dateText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
-import { decimalText, double, filledText, freeObject, type SchemaOf, safeUint } from './values.ts'
+import { country, decimalText, double, filledText, freeObject, type SchemaOf, safeUint } from './values.ts'
 
 /** Product types of a base item (PROTOCOL.md 11.9). */
 export const productTypes = [
@@ -45,7 +45,6 @@ export const productTypes = [
 
 const text = z.optional(z.string())
 const flag = z.optional(z.boolean())
-const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
 const count = (least: number) => safeUint.check(z.gte(least, `expected a whole number of at least ${least}`))
 const price = z.strictObject({ currency: z.string(), valueInCurrency: double })
 
@@ -165,7 +164,7 @@ export const moneyTopUpItem = z.strictObject({
 })
 export type MoneyTopUpItem = z.infer<typeof moneyTopUpItem>
 
-/** An item of class `travel` (PROTOCOL.md 11.9). Unknown fields are kept, because services send more than the protocol lists. */
+/** An item of class `travel` (PROTOCOL.md 11.9). It keeps unknown fields, because the protocol does not list all of them. */
 export const travelItem = z.looseObject({
   ...common,
   itemClass: z.literal('travel'),
@@ -216,7 +215,7 @@ const itemClasses = ['giftCard', 'crypto', 'moneyTopUp', 'travel'] as const
 
 export type CartItem = BaseItem | GiftCardItem | CryptoItem | MoneyTopUpItem | TravelItem
 
-/** A cart item for chargeback protection (PROTOCOL.md 11.9). `itemClass` selects its type; without it, a base item. */
+/** A cart item for chargeback protection (PROTOCOL.md 11.9). `itemClass` names its type; an item without it is a base item. */
 export const cartItem: SchemaOf<CartItem> = oneOf(
   {
     giftCard: giftCardItem,

@@ -7,7 +7,7 @@ import { dateTimeText } from './dates.ts'
 import { isUintText } from './formats.ts'
 import { returned } from './loose.ts'
 import { oneOf } from './oneOf.ts'
-import { cents, subtotal } from './subtotal.ts'
+import { cents, currencyCents, subtotal } from './subtotal.ts'
 import { threeDsChallengePreference } from './threeDsChallengePreference.ts'
 import { customPayInFee } from './totals.ts'
 import { transactionData } from './transactionData.ts'
@@ -21,7 +21,6 @@ import {
   orderKey,
   type SchemaOf,
   safeUint,
-  wholeCents,
 } from './values.ts'
 
 /** Data attached to a payment for later notification: any object (PROTOCOL.md 11.8). */
@@ -34,6 +33,11 @@ export type SettlementType = z.infer<typeof settlementType>
 
 /** Percent of the subtotal. */
 export const feePercentage = double.check(z.nonnegative('expected a percentage that is not negative'))
+
+const degrees = (most: number) => {
+  const expected = `expected degrees from -${most} to ${most}`
+  return double.check(z.gte(-most, expected), z.lte(most, expected))
+}
 
 const sharedCheckout = {
   subtotal,
@@ -52,23 +56,12 @@ const sharedCheckout = {
     }),
   ),
   transactionData: z.optional(transactionData),
-  /** Base64 XDR of a call of a merchant's contract. */
+  /** Base64 XDR of a call to a merchant's contract. */
   stellarTransaction: z.optional(filledText),
   settlementType: z.optional(settlementType),
-  /** A JWT naming the address that receives USDC. */
+  /** A JWT that names another receiver (PROTOCOL.md 10.2). */
   destinationAuthKey: z.optional(filledText),
-  userLocation: z.optional(
-    z.strictObject({
-      lat: double.check(
-        z.gte(-90, 'expected degrees from -90 to 90'),
-        z.lte(90, 'expected degrees from -90 to 90'),
-      ),
-      lng: double.check(
-        z.gte(-180, 'expected degrees from -180 to 180'),
-        z.lte(180, 'expected degrees from -180 to 180'),
-      ),
-    }),
-  ),
+  userLocation: z.optional(z.strictObject({ lat: degrees(90), lng: degrees(180) })),
   overrideChargebackProtectionDecision: z.optional(z.boolean()),
   doNotReviewChargebackProtection: z.optional(z.boolean()),
   chargebackProtectionData: z.optional(chargebackProtectionData),
@@ -79,7 +72,7 @@ const customerUsdc = {
   customerUsdcTransferDataV2: z.optional(usdcAuthorizationV2),
   /** The order key in the nonce of the customer's USDC authorization (PROTOCOL.md 10.2). */
   orderKey: z.optional(orderKey),
-  /** The client's 32 random bytes for that nonce. */
+  /** The 32 random bytes that the client chose for that nonce. */
   salt: z.optional(bytes32),
 }
 
@@ -106,8 +99,6 @@ export const wireTokenBody = z
   .check(onlyOneUsdc())
 export type WireTokenBody = z.infer<typeof wireTokenBody>
 
-const price = z.strictObject({ cents: wholeCents, currency })
-
 /** Response of `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): the bank account to pay before `expires`. */
 export const wireTokenResponse = z.strictObject({
   address: z.strictObject({
@@ -123,7 +114,7 @@ export const wireTokenResponse = z.strictObject({
   paymentId: filledText,
   recipientName: z.string(),
   memo: z.string(),
-  amount: price,
+  amount: currencyCents,
   expires: z.string(),
 })
 export type WireTokenResponse = z.infer<typeof wireTokenResponse>
@@ -138,7 +129,7 @@ export type PixBody = z.infer<typeof pixBody>
 export const pixResponse = z.strictObject({
   paymentId: filledText,
   brCode: z.string(),
-  quote: price,
+  quote: currencyCents,
   expires: z.string(),
 })
 export type PixResponse = z.infer<typeof pixResponse>
@@ -151,11 +142,11 @@ export type MobileAppBody = z.infer<typeof mobileAppBody>
 export const mobileAppResponse = z
   .strictObject({
     expiresAt: dateTimeText,
-    /** The field of redeemkit's service. Others name it after the app, and it is kept under that name. */
+    /** Other services name this field after the app; the client keeps it under that name. */
     appLink: returned(z.string()),
     paymentId: filledText,
   })
-  // a page opens the link, and other services give its field another name
+  // a page opens the link, and its field may have any name
   .check(z.refine((answer) => !Object.values(answer).some(isScript), 'expected a link that is no script'))
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>
 
@@ -185,8 +176,8 @@ const newCard = z.strictObject({
 const noChallenge = z.optional(z.never())
 
 /**
- * 3DS data (PROTOCOL.md 10.3 and 11.10): the completed challenge, an external authentication, or before a challenge the browser
- * that will show it.
+ * 3DS data (PROTOCOL.md 10.3 and 11.10): before a challenge, the properties of the browser that will show it; afterwards, the
+ * completed challenge; or an authentication that the merchant obtained elsewhere.
  */
 export const authentication3DS = oneOf(
   {
@@ -220,11 +211,11 @@ export type Authentication3DS = z.infer<typeof authentication3DS>
 export const cardExtras = {
   authentication3DS: z.optional(authentication3DS),
   threeDsChallengePreference: z.optional(threeDsChallengePreference),
-  /** The receiver, if a card funds an account. Not validated. */
+  /** The receiver of a payment that funds an account. Not validated. */
   accountFundingTransaction: z.optional(freeObject),
 }
 
-/** The holder of a saved card, if required (PROTOCOL.md 11.10). */
+/** The address of a saved card's holder, if the service requires it (PROTOCOL.md 11.10). */
 export const cardAddress = z.strictObject({
   address1: z.string(),
   city: z.string(),
@@ -262,7 +253,7 @@ export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
 /** Response of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6). */
 export const cardCheckoutResponse = z.strictObject({
   paymentId: filledText,
-  /** Required from redeemkit's service; optional when loose. */
+  /** Other services may omit it. */
   status: returned(z.string()),
   hash: z.optional(z.string()),
 })
@@ -274,7 +265,7 @@ export type VoidBody = z.infer<typeof voidBody>
 
 const { jwtToken: _, ...pinnable } = sharedCheckout
 
-/** Parameters of other services (PROTOCOL.md 11.8). redeemkit's pins them, and acts on none but `threeDsChallengePreference`. */
+/** Parameters of other services (PROTOCOL.md 11.8). redeemkit's service pins them, and uses only `threeDsChallengePreference`. */
 const observedOfJwt = {
   /** Pages that may show the checkout. */
   origins: z.optional(z.array(filledText)),
@@ -285,7 +276,7 @@ const observedOfJwt = {
   supportEmail: z.optional(filledText),
   /** The checkout saves a card and charges nothing. */
   isZeroAuthorization: z.optional(z.boolean()),
-  /** Has the service check the call before it charges the customer. */
+  /** Whether the service checks the call before it charges the customer. */
   redemptionCheck: z.optional(z.boolean()),
   threeDsChallengePreference: z.optional(threeDsChallengePreference),
   accountFundingTransaction: z.optional(freeObject),
@@ -293,8 +284,8 @@ const observedOfJwt = {
 }
 
 /**
- * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8). Every given parameter is pinned, so any parameter of a checkout is
- * allowed (PROTOCOL.md 10.3).
+ * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8): any parameters of a checkout. The JWT pins each of them (PROTOCOL.md
+ * 10.3).
  */
 export const checkoutJwtBody = z
   .strictObject({
@@ -303,9 +294,9 @@ export const checkoutJwtBody = z
     subtotal: z.optional(subtotal),
     email: z.optional(filledText),
     merchantId: z.optional(orderIdText),
-    /** Your order's id, which can be paid once by card (PROTOCOL.md 10.8). redeemkit's extension: other services do not know it. */
+    /** Your order's id. The order is paid by card once (PROTOCOL.md 10.8). Other services do not know this field. */
     purchaseId: z.optional(orderIdText),
-    /** `Bank` was observed with other services, in addition to the two of the checkout. */
+    /** `Bank` was observed at other services. */
     settlementType: z.optional(z.enum(['Credits', 'USDC', 'Bank'])),
     authOnly: z.optional(z.boolean()),
     ...observedOfJwt,
@@ -347,7 +338,7 @@ const ofKnownCard = z.strictObject({ ...zeroAuthorization, token: filledText })
 // A named type, so that declarations do not repeat both.
 export type ZeroAuthorizationBody = z.infer<typeof ofNewCard> | z.infer<typeof ofKnownCard>
 
-/** Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): saves a new card, or checks a saved one. */
+/** Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): saves a new card, or checks a saved card. */
 export const zeroAuthorizationBody: SchemaOf<ZeroAuthorizationBody> = oneOf(
   { ofNewCard, ofKnownCard },
   { pick: ({ token }) => (token === undefined ? 'ofNewCard' : 'ofKnownCard') },
@@ -356,7 +347,7 @@ export const zeroAuthorizationBody: SchemaOf<ZeroAuthorizationBody> = oneOf(
 /** Response of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11). */
 export const zeroAuthorizationResponse = z.strictObject({
   paymentId: filledText,
-  /** Token of the saved card. Required from redeemkit's service; others may omit it and the next field. */
+  /** Token of the saved card. Other services may omit it, and the next field. */
   token: returned(filledText),
   status: returned(z.string()),
 })
@@ -380,7 +371,7 @@ const byPayment = z
   .strictObject({
     ...sharedCheckout,
     ...customerUsdc,
-    /** The customer's earlier payment by card, also one of 0 that put the card on file. */
+    /** The customer's earlier payment by card, or the zero authorization that saved the card. */
     originalPaymentId: filledText,
     email: z.optional(filledText),
     address: z.optional(cardAddress),
@@ -391,7 +382,7 @@ const byPayment = z
 // A named type, so that declarations do not repeat both.
 export type CardOnFileBody = z.infer<typeof byPayment> | SavedCardBody
 
-/** Body of `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11, 11.8 and 11.10): charges the card of an earlier payment, or a saved one. */
+/** Body of `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11, 11.8 and 11.10): charges the card of an earlier payment, or a saved card. */
 export const cardOnFileBody: SchemaOf<CardOnFileBody> = oneOf(
   { byPayment, savedCardBody },
   { pick: ({ token }) => (token === undefined ? 'byPayment' : 'savedCardBody') },

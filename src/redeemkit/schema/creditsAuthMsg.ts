@@ -13,11 +13,11 @@ export const creditsAuthMsgBody = z.strictObject({
   usdcAmount: z.optional(cents),
   /** 32 random bytes from the client. */
   salt: z.optional(bytes32),
-  /** The order: the first 12 bytes of the nonce, from `purchaseId` or random. */
+  /** Identifies the order: the first 12 bytes of the nonce, derived from `purchaseId` or random. */
   orderKey: z.optional(orderKey),
   /** The merchant's order id. Must hash to `orderKey`. */
   purchaseId: z.optional(orderIdText),
-  /** Data of the page for the merchant's webhooks: any object. */
+  /** Any data of the page for the merchant's webhooks. */
   webhookInfo: z.optional(freeObject),
 })
 export type CreditsAuthMsgBody = z.infer<typeof creditsAuthMsgBody>

@@ -161,7 +161,7 @@ export const currencies = [
   'VES',
 ] as const
 
-// `Extract` gives the type a name, so that declarations do not list every code.
+// with `Extract`, declarations show the type's name instead of every code
 export type Currency = Extract<(typeof currencies)[number], string>
 
 /** A currency code (PROTOCOL.md 11.1), upper case. */

@@ -26,7 +26,7 @@ const byName = z.strictObject({ ...shared, name: text })
 // A named type, so that declarations of checkouts do not repeat it.
 export type CustomerInfo = z.infer<typeof byFirstAndLastName> | z.infer<typeof byName>
 
-/** The customer (PROTOCOL.md 11.5): `firstName` and `lastName`, or an optional `name`. All other fields are optional text. */
+/** The customer (PROTOCOL.md 11.5): with `firstName` and `lastName`, or with an optional `name`. */
 export const customerInfo: SchemaOf<CustomerInfo> = oneOf(
   { byFirstAndLastName, byName },
   {

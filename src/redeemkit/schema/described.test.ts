@@ -6,14 +6,14 @@ import * as schema from './index.ts'
 import { loose, parseRecord } from './index.ts'
 
 /**
- * The schemas accept the values, requests and answers of a public description of such a service, whose source is in
- * `test/vectors/described-words.json`. Requests must pass the strict schemas, answers the loose ones.
+ * A public description of such a service (its source is in `test/vectors/described-words.json`) has values, requests and answers. The
+ * strict schemas accept its requests, the loose schemas its answers.
  */
 
 const a = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const at = '2026-01-15T09:30:00Z'
 
-describe('literals of the description', () => {
+describe('literals of the public description', () => {
   type Def = z.core.$ZodTypeDef & {
     shape?: Record<string, z.core.$ZodType>
     element?: z.core.$ZodType
@@ -63,14 +63,14 @@ describe('literals of the description', () => {
     productType: [schema.baseItem, 'productType'],
   }
 
-  test.each(Object.entries(places))('%s: all are taken', (name, [record, path]) => {
+  test.each(Object.entries(places))('%s: the schema accepts all', (name, [record, path]) => {
     const one = field(record, path)
     // The names are the table's own.
     for (const word of described.words[name as keyof typeof described.words].split(' '))
       expect(z.safeParse(one, word).success, word).toBe(true)
   })
 
-  test('and no others, except for swift and fields that we leave open', () => {
+  test('the schemas accept no others, except swift and the fields with open text', () => {
     const own = Object.entries(places).flatMap(([name, [record, path]]) => {
       const { entries = {}, values = [] }: { entries?: object; values?: unknown[] } = Object(
         field(record, path)._zod.def,
@@ -84,7 +84,7 @@ describe('literals of the description', () => {
   })
 })
 
-describe('requests of its clients are accepted strictly', () => {
+describe('requests of its clients pass the strict schemas', () => {
   const card = {
     cardToken: '411111tok1111',
     expYear: '29',
@@ -104,7 +104,7 @@ describe('requests of its clients are accepted strictly', () => {
 
   test.each<[string, z.core.$ZodType, unknown]>([
     [
-      'a card with what 3DS is told of the browser',
+      'a card with the properties of the browser for 3DS',
       schema.cardCheckoutBody,
       {
         subtotal: { currency: 'USD', cents: 500 },
@@ -127,7 +127,7 @@ describe('requests of its clients are accepted strictly', () => {
       },
     ],
     [
-      '3DS that was done elsewhere',
+      'an authentication that the merchant obtained elsewhere',
       schema.authentication3DS,
       {
         transactionId: 'x',
@@ -185,7 +185,7 @@ describe('requests of its clients are accepted strictly', () => {
     expect(parseRecord(record, body)).toEqual(body)
   })
 
-  test('a browser is no completed challenge', () => {
+  test('the properties of a browser are not a completed challenge', () => {
     const { authentication3DS } = parseRecord(schema.cardCheckoutBody, {
       subtotal: { cents: 1 },
       card,
@@ -196,7 +196,7 @@ describe('requests of its clients are accepted strictly', () => {
   })
 })
 
-describe('its answers are read loosely', () => {
+describe('its answers pass the loose schemas', () => {
   const money = (cents: number) => ({ cents, currency: 'USD' })
   const totals = {
     subtotal: money(100),
@@ -272,11 +272,7 @@ describe('its answers are read loosely', () => {
   }
 
   test.each<[string, z.core.$ZodType, unknown]>([
-    [
-      'totals of rails that we do not have',
-      schema.totalsResponse,
-      { card: totals, ach: totals, cashApp: totals },
-    ],
+    ['totals of further rails', schema.totalsResponse, { card: totals, ach: totals, cashApp: totals }],
     [
       'totals without a currency',
       schema.totalsResponse,
@@ -297,7 +293,7 @@ describe('its answers are read loosely', () => {
       { paymentId: 'p', authorizationExpiration: at },
     ],
     [
-      'a zero authorization that says no more than its payment',
+      'a zero authorization with nothing but its payment id',
       schema.zeroAuthorizationResponse,
       { paymentId: 'p' },
     ],
@@ -314,7 +310,7 @@ describe('its answers are read loosely', () => {
     ],
     ['a challenge', schema.challengeDetails, { transactionId: 'x', url: 'https://acs.test', creq: '' }],
     [
-      "a payment in the service's own words",
+      "a payment with the service's own status",
       schema.payment,
       {
         paymentId: 'p',
@@ -341,7 +337,7 @@ describe('its answers are read loosely', () => {
     expect(parseRecord(loose(record), answer)).toEqual(answer)
   })
 
-  test('a bought subscription as a plain text, which ours never answers', () => {
+  test('a purchased subscription may be plain text in an answer only', () => {
     const answer = parseRecord(loose(schema.purchaseSubscriptionResponse), 'sub_1')
     expect(typeof answer === 'object' ? answer.subscriptionId : answer).toBe('sub_1')
     expect(() => parseRecord(schema.purchaseSubscriptionResponse, 'sub_1')).toThrow('expected object')
@@ -366,7 +362,7 @@ describe('coverage', () => {
     values?: readonly unknown[]
   }
 
-  /** A statement of the vector about one field. */
+  /** What the vector says about one field. */
   type Claim = { path: string[]; presence: 'must' | 'may' | 'open'; isNullable: boolean; words?: string[] }
 
   const records = new Map(
@@ -377,7 +373,7 @@ describe('coverage', () => {
   const lists: Record<string, string> = { currencies: vector.currencies, blockchains: vector.blockchains }
   const groups: Record<string, string[]> = vector.groups
 
-  /** A line with alternatives in braces is one line for each of them. */
+  /** Expands a line with alternatives in braces into one line for each alternative. */
   function alternatives(line: string): string[] {
     const [whole, names] = /\{([^}]+)\}/.exec(line) ?? []
     if (whole === undefined || names === undefined) return [line]
@@ -396,7 +392,7 @@ describe('coverage', () => {
     })
   }
 
-  /** The schemas at a path: one for each alternative that has it. */
+  /** The schemas at a path: one for each alternative of a union that has the path. */
   function at(one: z.core.$ZodType, path: readonly string[]): z.core.$ZodType[] {
     const { shape, element, innerType, valueType, options }: Def = one._zod.def
     const [first, ...rest] = path
@@ -425,7 +421,7 @@ describe('coverage', () => {
     )
   }
 
-  /** The shapes that a record has: of a union each option. */
+  /** The shapes of a record: every option if it is a union. */
   function shapesOf(one: z.core.$ZodType): readonly z.core.$ZodType[] {
     const { options }: Def = one._zod.def
     return options ?? [one]
@@ -463,7 +459,7 @@ describe('coverage', () => {
     })
   })
 
-  describe('a gap is seen', () => {
+  describe('a difference is noticed', () => {
     const noticed = (line: string) => missing(schema.subscription, [line])
 
     test('in a name, in a presence, in a literal', () => {

@@ -8,9 +8,9 @@ export const errorBody = z.strictObject({
   message: z.string(),
   /** One of the codes of `wireErrors`; other services may use others. */
   code: z.string(),
-  /** Depends on the code: `revertReason`, `verificationLink`, `transactionId` and `url`, … */
+  /** Depends on the code (PROTOCOL.md 7.2). */
   details: z.optional(z.unknown()),
-  /** Paths of the fields at fault, for a 400: `subtotal.cents`. */
+  /** For a 400, the paths of the invalid fields, such as `subtotal.cents`. */
   issues: z.optional(z.array(z.string())),
   requestId: z.string(),
 })
@@ -24,9 +24,9 @@ export const challengeDetails = z.strictObject({
 })
 export type ChallengeDetails = z.infer<typeof challengeDetails>
 
-/** `details` of a 451 `VERIFICATION_REQUIRED` (PROTOCOL.md 7.2): where the user goes first, and where afterwards. */
+/** `details` of a 451 `VERIFICATION_REQUIRED` (PROTOCOL.md 7.2): the user opens `verificationLink` first, then `redirectLink`. */
 export const verificationDetails = z.strictObject({
-  /** Required from redeemkit's service; others may omit it. */
+  /** Other services may omit it. */
   verificationLink: returned(filledText),
   redirectLink: z.optional(filledText),
   /** Why the last attempt was rejected. */

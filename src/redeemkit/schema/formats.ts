@@ -1,7 +1,7 @@
-/** A rule for a text or number with its error message, without a schema. */
+/** A rule for a text or number, with its error message. It needs no schema library. */
 export type Format<value> = { matches: (value: value) => boolean; expected: string }
 
-/** A text format as a regular expression, for documentation. */
+/** A text format that is a regular expression, which JSON Schema can show. */
 export type Pattern = Format<string> & { pattern: RegExp }
 
 // @__NO_SIDE_EFFECTS__
@@ -51,6 +51,11 @@ export const wholeCentsFormat: Format<number> = {
 export const safeUintFormat: Format<number> = {
   matches: isSafeUint,
   expected: 'expected a whole number between 0 and 2^53 - 1',
+}
+
+export const byteFormat: Format<number> = {
+  matches: (value) => Number.isInteger(value) && value >= 0 && value <= 255,
+  expected: 'expected a whole number from 0 to 255',
 }
 
 /** For a time given as a number. */

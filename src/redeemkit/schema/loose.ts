@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * Returns a tolerant version of a strict schema, for answers of a service: the same fields and types, but unknown fields are
- * kept, `null` in an optional field counts as absent, `openEnum` accepts any text, `orPlain` accepts plain text or a number, and
- * `returned` fields may be missing. All of this at every depth.
+ * Returns a tolerant version of a strict schema, for answers of a service. At every depth, unknown fields are kept, `null` in an
+ * optional field counts as absent, `openEnum` accepts any text, `orPlain` accepts plain text or a number, and `returned` fields may
+ * be missing.
  *
  * @example
  * ```ts
@@ -13,7 +13,7 @@ import * as z from 'zod/mini'
  */
 // @__NO_SIDE_EFFECTS__
 export function loose<schema extends z.core.$ZodType>(schema: schema): Loose<schema> {
-  // Loosening never changes the type of a known field.
+  // the known fields keep their types
   return loosen(schema) as Loose<schema>
 }
 
@@ -24,7 +24,7 @@ type Loose<schema extends z.core.$ZodType> = z.ZodMiniType<
 
 type PlainOf<schema> = schema extends OrPlain ? string | number : never
 
-/** Covers only top-level fields: the type does not show deeper ones. */
+/** Makes `returned` fields optional, at the top level only. */
 type MayLack<schema extends z.core.$ZodType> =
   schema extends z.ZodMiniObject<infer shape, infer config>
     ? z.ZodMiniObject<
@@ -38,7 +38,7 @@ type MayLack<schema extends z.core.$ZodType> =
     : schema
 
 export declare namespace loose {
-  /** What the tolerant version of a schema returns. */
+  /** The record that the tolerant version of a schema returns. */
   type Output<schema extends z.core.$ZodType> = z.output<MayLack<schema>> | PlainOf<schema>
   type ErrorType = never
 }
@@ -86,7 +86,7 @@ function loosenParts(schema: z.core.$ZodType, def: AnyDef): z.core.$ZodType {
   return schema
 }
 
-/** Removes nulls from fields that do not allow null: optional ones are then absent, required ones missing. */
+/** Removes the nulls of fields that do not allow null. */
 function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const isAbsent = ([key, one]: [string, unknown]) => {
@@ -97,7 +97,7 @@ function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): u
   return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : value
 }
 
-/** An enum for which other services use other values: strict, one of the values; `loose`, any text. */
+/** An enum. Other services may use further values: its `loose` version accepts any text. */
 // @__NO_SIDE_EFFECTS__
 export function openEnum<const values extends readonly string[]>(
   values: values,
@@ -110,10 +110,10 @@ export function openEnum<const values extends readonly string[]>(
   >
 }
 
-/** `string` in a form that does not absorb the literals of a union. */
+/** `string`, written so that editors still suggest the literals of the union. */
 type OtherText = string & Record<never, never>
 
-/** A field that redeemkit's service always returns, and that other services may omit: `loose`, it may be missing. */
+/** A field that redeemkit's service always returns. Other services may omit it: in a `loose` record it may be missing. */
 // @__NO_SIDE_EFFECTS__
 export function returned<schema extends z.core.$ZodType>(schema: schema) {
   return z.nonoptional(z.optional(schema), 'expected this field')
@@ -122,10 +122,10 @@ export function returned<schema extends z.core.$ZodType>(schema: schema) {
 /** Marks a schema whose `loose` version accepts plain text or a number. Type only. */
 export type OrPlain = { readonly orPlain: true }
 
-/** A record that other services send as plain text or a number. Only its `loose` version accepts those. */
+/** A record. Other services may send plain text or a number instead, which only its `loose` version accepts. */
 // @__NO_SIDE_EFFECTS__
 export function orPlain<schema extends z.core.$ZodType>(schema: schema): schema & OrPlain {
-  // `loose` reads `isOrPlain`. The type marks it as `orPlain`, which no schema has.
+  // `loose` reads `isOrPlain`; `orPlain` exists in the type only
   return z.clone(schema, { ...schema._zod.def, isOrPlain: true } as z.core.$ZodTypeDef) as unknown as schema &
     OrPlain
 }

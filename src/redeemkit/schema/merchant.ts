@@ -15,7 +15,7 @@ const provider = z.optional(
   z.union([z.string(), z.array(z.string())], { error: 'expected a name, or a list of names' }),
 )
 
-/** A permission of a person or key of a merchant (PROTOCOL.md 11.15). */
+/** The permissions of a merchant's user or API key (PROTOCOL.md 11.15). */
 export const roleScope = z.enum([
   'admin',
   'editor',
@@ -82,7 +82,7 @@ const fees = z.strictObject({
 export const feeMode = z.enum(['user', 'merchant', 'invoice'])
 export type FeeMode = z.infer<typeof feeMode>
 
-/** Rules in the card settings or, with other services, beside them. */
+/** Rules in the card settings. In records of other services they are in the merchant itself. */
 const rules = {
   enforceCheckoutJwt: flag,
   externalVerificationLinks: flag,
@@ -90,7 +90,7 @@ const rules = {
   banDuplicateAccounts: flag,
 }
 
-/** Card settings of a merchant (PROTOCOL.md 11.15). Arguments of individual providers are kept. */
+/** Card settings of a merchant (PROTOCOL.md 11.15). Unknown fields, such as the arguments of one provider, are kept. */
 export const cardSettings = z.looseObject({
   customerEmailNotifications: z.boolean(),
   merchantEmailNotifications: z.boolean(),
@@ -159,7 +159,7 @@ const goLiveChecklist = z.strictObject({
   ),
 })
 
-/** A person or key that may act for the merchant. */
+/** The people who may act for the merchant. */
 const users = z.array(
   z.strictObject({
     email: z.string(),
@@ -238,7 +238,7 @@ const anyMerchant = z.looseObject({
   chargebackFeeCents: number,
   chargebackEmails: texts,
   fraudEmails: texts,
-  /** Credentials of the bank link are kept. */
+  /** Unknown fields, such as credentials of the provider's link, are kept. */
   linkedBankAccount: z.optional(
     z.looseObject({
       routingNumber: text,
@@ -282,8 +282,7 @@ type AnyMerchant = typeof anyMerchant
 export interface MerchantSchema extends AnyMerchant {}
 
 /**
- * A merchant inside a withdrawer (PROTOCOL.md 11.15). A service omits what the caller may not see, and may send unknown fields,
- * which are kept.
+ * The merchant of a withdrawer (PROTOCOL.md 11.15). A service omits the fields that the caller may not see. Unknown fields are kept.
  */
 export const merchant: MerchantSchema = anyMerchant
 export type Merchant = z.infer<typeof merchant>
@@ -294,6 +293,6 @@ function everyOf<const name extends string, schema extends z.core.$ZodType>(
   names: readonly name[],
   schema: schema,
 ): { [key in name]: schema } {
-  // `fromEntries` loses the names; these are all of them.
+  // the type of `fromEntries` does not have the names
   return Object.fromEntries(names.map((name) => [name, schema])) as { [key in name]: schema }
 }

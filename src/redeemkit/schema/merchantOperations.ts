@@ -34,7 +34,7 @@ export type MintBody = z.infer<typeof mintBody>
 
 /** Response of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7); followed with the job status. */
 export const mintResponse = z.strictObject({
-  /** Text; some services send a number. Only used in paths. */
+  /** Text; some services send a number. The client puts it into a path only. */
   jobId: z.union([filledText, safeUint], { error: 'expected text that is not empty, or a whole number' }),
 })
 export type MintResponse = z.infer<typeof mintResponse>
@@ -47,22 +47,22 @@ export type BurnBody = z.infer<typeof burnBody>
 export const burnResponse = z.strictObject({ ...mintResponse.shape })
 export type BurnResponse = z.infer<typeof burnResponse>
 
-/** Body of `POST /api/merchant/program` (PROTOCOL.md 2.7): requests that a contract is whitelisted. */
+/** Body of `POST /api/merchant/program` (PROTOCOL.md 2.7): requests a whitelist entry for a contract. */
 export const programBody = z.strictObject({
   blockchain,
   /** Contract or program. */
   programId: anyAddress,
-  /** 4 bytes; any selector of the contract when absent. */
+  /** If it is absent, the request is for every function of the contract. */
   selector: z.optional(selector),
 })
 export type ProgramBody = z.infer<typeof programBody>
 
 export const refundReasons = ['userCancellation', 'failedFulfillment', 'buyerFraud', 'other'] as const
 
-/** Body of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): all of it, or a part. */
+/** Body of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11). */
 export const refundBody = z.strictObject({
   refundReason: z.optional(z.enum(refundReasons)),
-  /** Cents of the payment's currency; all that is left when absent. */
+  /** Cents of the payment's currency. If it is absent, everything that is left is refunded. */
   partialAmount: z.optional(cents),
   /** Receiver of the refund of a token payment. */
   destinationWallet: z.optional(anyAddress),
@@ -93,7 +93,7 @@ export type RefundResponse = z.infer<typeof refundResponse>
 
 const oneResponse = 'expected exactly one of response and fileKey'
 
-/** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): a text, or a file. */
+/** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): a text or a file. */
 export const chargebackResponseBody = oneOf(
   {
     text: z.strictObject({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-// Not imported through `z.core`, which would add all of it to a browser's bundle.
+// an import of `z.core` would add all of zod's core to a browser's bundle
 import { $constructor } from 'zod/v4/core'
 import type { SchemaOf } from './values.ts'
 
@@ -11,10 +11,10 @@ type Rule<name extends string> = {
   values: readonly string[]
 }
 
-/** `names` has the names of `options`, in their order. Not one record, because `loose` replaces `options`. */
+/** `names` are the names of `options`, in the same order: an array of its own, because `loose` replaces `options`. */
 type Def = z.core.$ZodUnionDef & Rule<string> & { names: readonly string[] }
 
-// Annotated, as TypeScript requires for assertion functions.
+// TypeScript requires an explicit type for an assertion function
 const ZodMiniUnion: z.core.$constructor<z.ZodMiniUnion> = z.ZodMiniUnion
 
 const ZodOneOf: z.core.$constructor<z.ZodMiniUnion, Def> = $constructor('ZodOneOf', (inst, def) => {
@@ -40,11 +40,10 @@ const ZodOneOf: z.core.$constructor<z.ZodMiniUnion, Def> = $constructor('ZodOneO
 })
 
 /**
- * A union that picks its option by a rule instead of trying all. Errors are reported for the intended option only, with the path
- * of the field.
+ * A union that picks its option by a rule instead of trying all options, so that errors concern the intended option only.
  *
  * @param byName strict schemas
- * @param rule `pick` returns the name of the intended option, `undefined` for none; then the error names the field `by` and the
+ * @param rule `pick` returns the name of the intended option. If it returns `undefined`, the error names the field `by` and its
  * allowed `values`
  */
 // @__NO_SIDE_EFFECTS__
@@ -54,7 +53,7 @@ export function oneOf<options extends Options>(
 ): SchemaOf<z.output<options[keyof options]>> {
   const { pick, by = '', values = [] } = rule
   const [names, options] = [Object.keys(byName), Object.values(byName)]
-  // The constructor's type is wider than that of the options.
+  // the constructor's type does not have the types of the options
   return new ZodOneOf({ type: 'union', options, names, pick, by, values }) as unknown as SchemaOf<
     z.output<options[keyof options]>
   >

@@ -25,7 +25,7 @@ export type PaymentStatus = z.infer<typeof paymentStatus>
 export const paymentRails = ['card', 'wire', 'pix', 'mobileapp'] as const
 export type PaymentRail = (typeof paymentRails)[number]
 
-/** A payment's status in an answer: other services use other values. */
+/** A payment's status in an answer. Other services may use further values. */
 export const readStatus = openEnum(paymentStatus.options)
 
 const text = z.optional(z.string())
@@ -78,8 +78,8 @@ export const payment = z.strictObject({
 export type Payment = z.infer<typeof payment>
 
 /**
- * Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6): the next payment of a subscription or, as
- * observed with other services, another charge of the card of an earlier payment, which needs the user id.
+ * Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6): takes the next payment of a subscription or, with
+ * the user id (observed at other services), charges the card of an earlier payment.
  */
 export const merchantInitiatedTransactionBody = oneOf(
   {

@@ -1,7 +1,7 @@
 import { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
-/** `parseRecord` for any schema with `safeParse`, so that code without zod can use it. */
+/** Like `parseRecord`, for any schema with `safeParse`: it needs no zod. */
 export function readRecord<record>(
   schema: RecordSchema<record>,
   value: unknown,
@@ -35,7 +35,7 @@ export function readRecord<record>(
 
 export declare namespace readRecord {
   type Options = {
-    /** Path of the value in the caller's data, prefixed to the paths of issues. */
+    /** Path of the value in the caller's data. The paths of issues begin with it. */
     field?: string | undefined
     /** Name of the value in the message. Default `The record`. */
     record?: string | undefined
@@ -65,7 +65,7 @@ function toIssues(
         ? `expected ${issue.expected}`
         : issue.message
   const value = issue.path.reduce<unknown>(
-    // read in the same way as zod does; stops at anything but an object
+    // as zod reads it; only objects have fields
     (at, key) =>
       typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
     root,
@@ -74,7 +74,7 @@ function toIssues(
   return [{ path, message: `${is}: ${expected}` }]
 }
 
-/** Appends a field to a path. Names other than plain words are quoted, because they may contain anything, even a secret. */
+/** Appends a field to a path. A name that is not a plain word is quoted and shortened, because it may be anything, even a secret. */
 function pathTo(path: string, key: PropertyKey, hideValues: boolean): string {
   if (typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,39}$/.test(key)) return `${path}${path && '.'}${key}`
   return `${path}[${typeof key === 'number' ? key : hideValues ? '…' : showValue(key, 60)}]`
@@ -84,12 +84,12 @@ function cut(text: string, length = 60): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** The part of a schema that `readRecord` uses. zod's schemas have it, and so do those of `light/`. */
+/** The part of a schema that `readRecord` uses. The schemas of zod and of `light/` have it. */
 export type RecordSchema<record> = {
   safeParse: (value: unknown) => ReadRecord<record>
   /** The fields of an object, by name. */
   shape?: object
-  /** Any answer is valid, also an empty one or plain text. */
+  /** Whether any answer is valid, even an empty body or plain text. */
   isAny?: true
 }
 

@@ -297,6 +297,8 @@ const good: Record<string, [z.core.$ZodType, ...unknown[]]> = {
     schema.customPayInFee,
     { fee: { cents: 10.5, currency: 'USD' }, lineItemLabel: 'Fee' },
     { fee: { percent: 1, isFixed: true }, lineItemLabel: 'Fee' },
+    { fee: { cents: 30, currency: null, percent: 2.5 }, lineItemLabel: 'Fee' },
+    { fee: { cents: 30, percent: 2.5, isFixed: true }, lineItemLabel: 'Fee' },
   ],
   wireTokenBody: [
     schema.wireTokenBody,
@@ -369,26 +371,13 @@ const good: Record<string, [z.core.$ZodType, ...unknown[]]> = {
       name: 'Gold',
       code: 'gold',
       interval: 'Monthly',
-      amount: { cents: 1000, currency: 'USD' },
+      amount: usd,
       active: true,
       settlementChain: 'tempo',
       merchantInitiated: false,
     },
   ],
-  subscription: [
-    schema.subscription,
-    {
-      id: '1',
-      customerId: '2',
-      merchantId: '3',
-      email: 'e@x.test',
-      plan: 'Gold',
-      planCode: 'gold',
-      status: 'Active',
-      blockchain: 'user',
-      nextPaymentAt: '2026-12-20T00:00:00Z',
-    },
-  ],
+  subscription: [schema.subscription, { ...subscription, blockchain: 'user', nextPaymentAt: at }],
   purchaseSubscriptionBody: [
     schema.purchaseSubscriptionBody,
     { planCode: 'gold', token: 't', customerInfo: { name: 'A' }, chargebackProtectionData: [baseItem] },
@@ -537,7 +526,7 @@ const good: Record<string, [z.core.$ZodType, ...unknown[]]> = {
   ],
 }
 
-/** A value, the change that spoils it, the field that must be named. */
+/** A schema, an invalid value, and the field that the error must name. */
 const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.subtotal, { cents: 1.5 }, 'cents'],
   [schema.subtotal, { cents: -1 }, 'cents'],
@@ -549,7 +538,7 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.subtotal, { address: a, amount: '-1' }, 'amount'],
   [schema.subtotal, { address: a, amount: '' }, 'amount'],
   [schema.subtotal, { address: a, amount: Number.NaN }, 'amount'],
-  // may have been another number before it was rounded
+  // JSON.parse may have rounded it
   [schema.subtotal, { address: a, amount: 2 ** 53 }, 'amount'],
   [schema.subtotal, { address: 'a b', amount: 1 }, 'address'],
   [schema.subtotal, JSON.parse('{"cents":1,"__proto__":{}}'), '__proto__'],
@@ -608,6 +597,7 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.cartItem, { ...baseItem, productType: 'sword' }, 'productType'],
   [schema.jobStatus, { status: 'completed' }, 'value'],
   [schema.jobStatus, { status: 'done' }, 'status'],
+  [schema.customPayInFee, { fee: { cents: 30 }, lineItemLabel: 'Fee' }, 'fee.currency'],
   [schema.customerInfo, { firstName: 'A' }, 'lastName'],
   [schema.customerInfo, { name: 'A', dob: '2001-02-29' }, 'dob'],
   [
@@ -656,7 +646,7 @@ const bad: [z.core.$ZodType, unknown, string][] = [
 ]
 
 test.each([{ response: 'no', fileKey: 'f' }, {}])(
-  'a response to a chargeback is exactly one thing: %o',
+  'a response to a chargeback is exactly one of text and file: %o',
   (value) => {
     expect(() => parseRecord(schema.chargebackResponseBody, value)).toThrow(
       /exactly one of response and fileKey/,
@@ -664,14 +654,14 @@ test.each([{ response: 'no', fileKey: 'f' }, {}])(
   },
 )
 
-test('a withdrawer may hold the whole merchant', () => {
+test('a withdrawer may contain the merchant record', () => {
   const whole = { ...withdrawer, merchant }
   expect(parseRecord(schema.withdrawer, whole)).toEqual(whole)
   expect(parseRecord(loose(schema.kybResponse), { withdrawer: whole })).toEqual({ withdrawer: whole })
 })
 
-describe('literals that other services choose', () => {
-  test("are accepted from a service: a payment's state, a refund's reason, a type of event", () => {
+describe('values of other services', () => {
+  test("are accepted in answers: a payment's state, a currency of a fee, a type of event", () => {
     const others = { paymentId: 'p', status: 'SETTLED', rail: 'ach', settlementType: 'Bank' }
     expect(parseRecord(loose(schema.payment), others)).toEqual(others)
     const event = { id: 'e', createdAt: at, type: 'kyc.created', data: { any: 1 } }
@@ -681,12 +671,12 @@ describe('literals that other services choose', () => {
     ).toEqual({ EURO: 1 })
   })
 
-  test('are text all the same', () => {
+  test('must be text', () => {
     expect(fieldOf(() => parseRecord(loose(schema.payment), { paymentId: 'p', status: 1 }))).toBe('status')
   })
 })
 
-describe('a record of the wire', () => {
+describe('a wire record', () => {
   for (const [name, [record, ...values]] of Object.entries(good))
     test(`${name} is accepted unchanged, and from JSON`, () => {
       for (const value of values) {
@@ -700,7 +690,7 @@ describe('a record of the wire', () => {
     test(`${name} refuses an unknown field at every depth, and keeps it when loose`, () => {
       for (const value of values)
         for (const [path, spoilt] of withUnknownField(value)) {
-          if (isFree(name, value, path)) continue
+          if (keepsUnknown(name, value, path)) continue
           expect
             .soft(
               fieldOf(() => parseRecord(record, spoilt)),
@@ -719,7 +709,7 @@ describe('a record of the wire', () => {
 })
 
 /** Whether a record keeps unknown fields at this path. */
-function isFree(name: string, value: unknown, path: string): boolean {
+function keepsUnknown(name: string, value: unknown, path: string): boolean {
   if (/webhookInfo|raw\w+Data/.test(path)) return true
   if (/^(merchant|cardSettings|velocitySettings)$/.test(name))
     return /^(?:(?:cardSettings|velocitySettings|velocitySettingsByRail\.\w+|linkedBankAccount)\.)?unexpected$|^fxFees|\.(?:fixed|minimum|maximum)\./.test(

@@ -5,7 +5,7 @@ import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import { bytes32, freeObject, hexData, orderIdText, safeUint, uintText } from './values.ts'
 
-/** What the customer signed for a redeem (PROTOCOL.md 11.19). V1 and V2 at once is an error (PROTOCOL.md 5.2). */
+/** The customer's signatures for a redeem (PROTOCOL.md 11.19). It is an error to pass both V1 and V2 (PROTOCOL.md 5.2). */
 export const signedMessages = z
   .strictObject({
     /** The signature of the credit permit: opaque bytes of any length (PROTOCOL.md 3.4). */
@@ -22,7 +22,7 @@ export const signedMessages = z
   )
 export type SignedMessages = z.infer<typeof signedMessages>
 
-/** Body fields of `sendGaslessTx` without the cart, whose many schemas would enlarge a browser's bundle. */
+/** Body fields of `sendGaslessTx` without the cart: its many schemas would enlarge a browser's bundle. */
 export const sendGaslessTxFields = {
   merchantId: orderIdText,
   subtotal,
@@ -39,8 +39,8 @@ export const sendGaslessTxFields = {
 }
 
 /**
- * The body as the client checks it: everything except the cart's items, which do not affect what is signed or moved. The service
- * checks them with `sendGaslessTxBody`.
+ * The body as the client checks it: everything except the items of the cart, which the service checks with `sendGaslessTxBody`. They
+ * affect neither a signature nor an amount.
  */
 export const sendGaslessTxRequest = z.strictObject({
   ...sendGaslessTxFields,

@@ -2,12 +2,11 @@ import * as z from 'zod/mini'
 import { blockchains } from '../core/blockchains.ts'
 import { chargebackProtectionData } from './cartItem.ts'
 import { cardAddress, cardExtras, feePercentage, webhookInfo } from './checkout.ts'
-import { currency } from './currency.ts'
 import { customerInfo } from './customerInfo.ts'
 import { dateTimeText } from './dates.ts'
 import { orPlain } from './loose.ts'
-import { cents } from './subtotal.ts'
-import { blockchain, filledText, safeUint, wholeCents } from './values.ts'
+import { cents, currencyCents } from './subtotal.ts'
+import { blockchain, filledText, safeUint } from './values.ts'
 
 /** A subscription plan (PROTOCOL.md 11.12). */
 export const subscriptionPlan = z.strictObject({
@@ -16,7 +15,7 @@ export const subscriptionPlan = z.strictObject({
   /** Can also identify the plan in paths. */
   code: filledText,
   interval: z.enum(['Daily', 'Weekly', 'Monthly', 'Yearly']),
-  amount: z.strictObject({ cents: wholeCents, currency }),
+  amount: currencyCents,
   active: z.boolean(),
   duration: z.optional(safeUint),
   description: z.optional(z.string()),

@@ -4,8 +4,8 @@ import { oneOf } from './oneOf.ts'
 import { double, filledText, wholeCents } from './values.ts'
 
 /**
- * A fee line of the merchant (PROTOCOL.md 11.4): an amount in cents of a currency (variant A), or a percentage (variant B).
- * Nullable fields may be `null` or absent.
+ * A fee line of the merchant (PROTOCOL.md 11.4): an amount in cents of a currency (variant A), or a percentage (variant B), to which
+ * an amount in the subtotal's currency may be added. Nullable fields may be `null` or absent.
  */
 export const customPayInFee = z.strictObject({
   fee: oneOf(
@@ -24,8 +24,10 @@ export const customPayInFee = z.strictObject({
       }),
     },
     {
-      pick: ({ cents, percent }) =>
-        percent !== undefined && percent !== null && (cents ?? null) === null ? 'share' : 'amount',
+      pick: ({ cents, currency, percent }) =>
+        (percent ?? null) !== null && ((cents ?? null) === null || (currency ?? null) === null)
+          ? 'share'
+          : 'amount',
     },
   ),
   lineItemLabel: z.string(),

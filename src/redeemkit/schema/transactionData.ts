@@ -32,7 +32,7 @@ export const returned = z.strictObject({
 })
 export type Returned = z.infer<typeof returned>
 
-/** Shape "known token id" (PROTOCOL.md 6.2 and 11.6): it has no `type`, but a contract and an id. */
+/** Shape "known token id" (PROTOCOL.md 6.2 and 11.6): without `type`, with a contract and an id. */
 export const knownTokenId = z.strictObject({
   type: z.optional(z.never()),
   transaction,
@@ -42,7 +42,7 @@ export const knownTokenId = z.strictObject({
 })
 export type KnownTokenId = z.infer<typeof knownTokenId>
 
-/** Shape "normal" (PROTOCOL.md 6.2 and 11.6): a call, and nothing else. */
+/** Shape "normal" (PROTOCOL.md 6.2 and 11.6): only a call. */
 export const normal = z.strictObject({
   type: z.optional(z.never()),
   transaction,
@@ -95,8 +95,8 @@ export type TransactionDataOf<kind extends TransactionDataKind> = z.infer<(typeo
 export type TransactionData = SafeMint | Returned | Token | Decent | KnownTokenId | Normal
 
 /**
- * What a redeem executes: one of the transactionData shapes (PROTOCOL.md 6.2 and 11.6). Strict: a field that the shape does not
- * have, such as `value`, is an error.
+ * Says what a redeem executes: one of the transactionData shapes (PROTOCOL.md 6.2 and 11.6). A field that the shape does not have,
+ * such as `value`, is an error.
  */
 export const transactionData: SchemaOf<TransactionData> = oneOf(shapes, {
   pick: kindOf,

@@ -1,4 +1,4 @@
-/** The transactionData shapes, and whether a shape's name is on the wire, as `type`. The schemas and the settlements follow this list. */
+/** The transactionData shapes. `true` if the shape's name is on the wire, as `type`. Schemas and settlements follow this list. */
 const kinds = {
   safeMint: true,
   returned: true,
@@ -20,7 +20,7 @@ export const wireTypes = /* @__PURE__ */ Object.entries(kinds).flatMap(([kind, i
 )
 
 /**
- * Returns which shape a parsed `transactionData` has.
+ * Returns the name of a parsed `transactionData`'s shape.
  *
  * @see PROTOCOL.md 6.2
  *

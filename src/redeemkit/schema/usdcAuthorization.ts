@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { unixTimeFormat } from './formats.ts'
-import { bytes32, evmAddress, hexData, safeUint, uintText } from './values.ts'
+import { byteFormat, unixTimeFormat } from './formats.ts'
+import { cents } from './subtotal.ts'
+import { bytes32, evmAddress, hexData, uintText } from './values.ts'
 
 /** Unix seconds: decimal text, or a whole JSON number. */
 const unixTime = z.union(
@@ -24,16 +25,11 @@ const authorization = {
 export const usdcAuthorizationMessageData = z.strictObject(authorization)
 export type UsdcAuthorizationMessageData = z.infer<typeof usdcAuthorizationMessageData>
 
-/** A customer's USDC authorization with the signature in three parts: plain key-held accounts (PROTOCOL.md 11.7). */
+/** A customer's USDC authorization with the signature in three parts, for accounts with a plain key (PROTOCOL.md 11.7). */
 export const usdcAuthorizationV1 = z.strictObject({
   ...authorization,
   /** Recovery value from the wallet: 27 or 28; some wallets return 0 or 1. */
-  v: z
-    .int('expected a whole number from 0 to 255')
-    .check(
-      z.gte(0, 'expected a whole number from 0 to 255'),
-      z.lte(255, 'expected a whole number from 0 to 255'),
-    ),
+  v: z.int(byteFormat.expected).check(z.gte(0, byteFormat.expected), z.lte(255, byteFormat.expected)),
   r: bytes32,
   s: bytes32,
 })
@@ -45,7 +41,7 @@ export type UsdcAuthorizationV2 = z.infer<typeof usdcAuthorizationV2>
 
 /** Body of `POST /api/checkout/evm/usdc-authorization` (PROTOCOL.md 2.3). */
 export const usdcAuthorizationBody = z.strictObject({
-  amount: z.strictObject({ cents: safeUint }),
+  amount: cents,
   paymentId: z.optional(z.string()),
   /** The nonce that the client computed from its order and terms. Services with random nonces choose their own. */
   nonce: z.optional(bytes32),

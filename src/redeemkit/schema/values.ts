@@ -15,7 +15,7 @@ import {
   wholeCentsFormat,
 } from './formats.ts'
 
-/** A schema that changes nothing. An interface, because declarations repeat the type in a `ZodMiniType` four times. */
+/** A schema that returns the value unchanged. An interface keeps declarations short, where a `ZodMiniType` would repeat the type four times. */
 export interface SchemaOf<value> extends z.ZodMiniType<value, value> {}
 
 /** `0x…` text, compatible with viem's `Hex`. */
@@ -46,7 +46,7 @@ export const selector = hexMatching({
   expected: 'expected a selector: 0x and 8 hex digits',
 })
 
-/** Any whole number of bytes, including none. */
+/** Any number of bytes, or none. */
 export const hexData = hexMatching(hexDataFormat)
 
 /** An unsigned 256-bit integer as decimal text. */
@@ -86,8 +86,11 @@ export const orderIdText = z.string().check(({ value, issues }) => {
 /** An address or wallet on any chain: printable ASCII without spaces, so that a header can carry it. */
 export const anyAddress = matching(anyAddressFormat)
 
-/** Decimal text as `parseAmount` takes it: no sign, exponent, separator or blank. */
+/** Decimal text as `parseAmount` accepts it: without sign, exponent, separator and blank. */
 export const decimalText = matching(decimalFormat)
+
+/** A country as two capital letters (ISO 3166-1). */
+export const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
 
 /** Any object. Its contents are not validated. */
 export const freeObject = z.record(z.string(), z.unknown())
@@ -95,6 +98,6 @@ export const freeObject = z.record(z.string(), z.unknown())
 /** An empty object, for answers without content (PROTOCOL.md 11.20). */
 export const emptyAnswer = z.strictObject({})
 
-/** A blockchain's name (PROTOCOL.md 11.2); `user` is a customer without a chain. */
+/** A blockchain's name (PROTOCOL.md 11.2). `user` is for a customer without a chain. */
 export const blockchain = z.enum(blockchains)
 export type { Blockchain } from '../core/blockchains.ts'

@@ -25,8 +25,8 @@ const text = z.optional(z.string())
 /**
  * The data of a `redeem.*` event (PROTOCOL.md 10.4). Amounts are raw units with 6 decimals, in decimal digits.
  *
- * `redeem.redeemed` of a service with intent-bound permits has every field down to `logIndex`. Services with random nonces know
- * only some of them.
+ * In `redeem.redeemed` of a service with intent-bound permits, every field down to `logIndex` is present. Services with random nonces
+ * send only some of them.
  */
 export const redeemEventData = z.strictObject({
   merchantId: filledText,
@@ -41,7 +41,7 @@ export const redeemEventData = z.strictObject({
   creditSeed: z.optional(filledText),
   /** What the redeem executed: the `type` of its transactionData (PROTOCOL.md 11.6). */
   kind: z.optional(filledText),
-  /** The settlement's target: who received the USDC of a token redeem, or which contract was called. */
+  /** The settlement's target: the receiver of the USDC of a token redeem, otherwise the called contract. */
   receiver: z.optional(evmAddress),
   /** The settlement's amount. The amount spent is `amount - refunded`. */
   amount: z.optional(uintText),
@@ -55,9 +55,9 @@ export const redeemEventData = z.strictObject({
   blockNumber: z.optional(safeUint),
   /** Chain, hash and log index together identify the event. */
   logIndex: z.optional(safeUint),
-  /** Set by the customer. It hashes to `orderKey`, which does not prove the price. */
+  /** The customer's claim. It hashes to `orderKey`, which does not prove the price. */
   purchaseId: z.optional(filledText),
-  /** Set by the customer. */
+  /** The customer's claim. */
   webhookInfo: z.optional(freeObject),
   error: text,
 })
@@ -76,9 +76,9 @@ export type CreditsEventData = z.infer<typeof creditsEventData>
 
 /** Data of a `withdrawal.*` event: a payout or the progress of a verification (PROTOCOL.md 10.4). */
 export const withdrawalEventData = z.strictObject({
-  /** Identifies a payout from its creation. */
+  /** Identifies a payout in all of its events. */
   withdrawalId: text,
-  /** Identifies the payout, as in the answer that created it. */
+  /** Identifies a payout, as in the answer to `usdc-withdraw`. */
   transaction: text,
   destination: z.optional(anyAddress),
   amount: z.optional(cents),
@@ -99,7 +99,7 @@ export const whitelistEventData = z.strictObject({
 })
 export type WhitelistEventData = z.infer<typeof whitelistEventData>
 
-/** Every event type, by its data (PROTOCOL.md 10.4). */
+/** All event types, grouped by the record of their data (PROTOCOL.md 10.4). */
 export const webhookEventTypes = {
   payment: [
     'payment.created',
@@ -133,7 +133,7 @@ export type WebhookEventType = (typeof webhookEventTypes)[keyof typeof webhookEv
 const families = ['payment', 'redeem', 'subscription', 'credits', 'withdrawal', 'whitelist'] as const
 
 const event = {
-  /** Stays the same when the event is sent again. */
+  /** The same whenever the event is sent again. */
   id: filledText,
   createdAt: dateTimeText,
 }
@@ -155,15 +155,14 @@ const otherEvent = z.strictObject({
 })
 
 /**
- * The body of a webhook (PROTOCOL.md 10.4): `type` determines `data`. `loose` also accepts types of other services, so handle a
- * default case.
+ * The body of a webhook (PROTOCOL.md 10.4): `type` determines `data`. `loose` also accepts the types of other services, so handle
+ * unknown ones.
  */
 export const webhookEvent = oneOf(
   { ...knownEvents, other: otherEvent },
   {
-    // widened, because `type` can be anything
+    // `type` can be anything
     pick: ({ type }) =>
       families.find((family) => (types[family] as readonly unknown[]).includes(type)) ?? 'other',
-    // The type lists known types only, because an open one would prevent narrowing of `data`.
   },
-) as SchemaOf<WebhookEvent>
+) as SchemaOf<WebhookEvent> // without other types, so that `type` narrows `data`

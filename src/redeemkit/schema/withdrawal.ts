@@ -3,12 +3,10 @@ import { currency } from './currency.ts'
 import { dateText, dateTimeText } from './dates.ts'
 import { merchant } from './merchant.ts'
 import { oneOf } from './oneOf.ts'
-import { anyAddress, blockchain, filledText, orderIdText, safeUint } from './values.ts'
+import { anyAddress, blockchain, country, filledText, orderIdText, safeUint } from './values.ts'
 import { owner, verification } from './verification.ts'
 
 const text = z.optional(z.string())
-
-const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
 
 /** Body of `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9 and 11.17). */
 export const kycValidateBody = z.strictObject({
@@ -37,7 +35,7 @@ export const ibanBody = z.strictObject({
 })
 export type IbanBody = z.infer<typeof ibanBody>
 
-/** Response of `POST /api/withdraw/iban` (PROTOCOL.md 11.18): a token of the account, as a JSON text. */
+/** Response of `POST /api/withdraw/iban` (PROTOCOL.md 11.18): the account's token, as a JSON text. */
 export const ibanResponse = filledText
 export type IbanResponse = z.infer<typeof ibanResponse>
 
@@ -49,7 +47,7 @@ const kyb = {
   redirectLink: z.optional(filledText),
 }
 
-/** Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): passive verification with `info`, otherwise document verification. */
+/** Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): with `info` a passive verification, without it one by documents. */
 export const kybBody = oneOf(
   {
     byDocuments: z.strictObject({ ...kyb, country: filledText, email: filledText }),

@@ -5,8 +5,8 @@ import type { CallOptions, PaymentsClient } from '../paymentsClient.ts'
 import type { send } from '../send.ts'
 
 /**
- * Gets a message that proves ownership of a wallet once signed: `GET /api/auth`. It must be checked before signing, as `login`
- * does.
+ * Gets the message that a wallet signs to prove who owns it: `GET /api/auth`. Check the message before the wallet signs it, as
+ * `login` does.
  *
  * @returns `message`, and a `transaction` for wallets that cannot sign text
  * @see PROTOCOL.md 2.4 and 8
@@ -28,7 +28,7 @@ export async function getAuthMessage(
     headers: 'wallet',
     repeatable: true,
   })
-  // Returns no unknown fields: callers spread the result next to their own options.
+  // without unknown fields, because callers spread the result next to their own options
   return transaction === undefined ? { message } : { message, transaction }
 }
 
@@ -39,9 +39,8 @@ export declare namespace getAuthMessage {
 }
 
 /**
- * Verifies a signed message: `GET /api/auth/verify`. The first call, within 10 minutes of the message's issue, activates it.
- *
- * Resolves if it is valid. A 401 is an `UnauthenticatedError`.
+ * Verifies a signed message: `GET /api/auth/verify`. The first call, within 10 minutes of the message's issue, makes it a
+ * credential. Resolves if the message is valid; a 401 is an `UnauthenticatedError`.
  *
  * @see PROTOCOL.md 2.4 and 8
  * @example
@@ -62,7 +61,7 @@ export async function verifyAuth(client: PaymentsClient, options: verifyAuth.Opt
 
 export declare namespace verifyAuth {
   type Options = CallOptions & {
-    /** Default: the one stored for the wallet. */
+    /** Default: the client's signed message of the wallet. */
     signedMessage?: string | undefined
   }
   type ErrorType = send.ErrorType

@@ -21,13 +21,13 @@ type BrowserId = {
   [id in Endpoint['id']]: NeedsKey<Extract<Endpoint, { id: id }>> extends true ? never : id
 }[Endpoint['id']]
 
-// Calls that the types reject are made anyway, as plain JavaScript can.
+// the tests also make calls that the types reject, as JavaScript callers can
 type Any = PaymentsClient<{ hasSessionKey: true; wallet: string; userId: string }>
 const subtotal = { cents: 1000, currency: 'USD' } as const
 const card = { cardToken: 'tok_1' }
 const clientIp = '192.0.2.1'
 
-/** Each of them, with a body that will do. A call of the table without a line here does not compile. */
+/** Each of these calls with a valid body. Without a line for each, this file does not compile. */
 const calls: Record<BrowserId, (client: Any) => Promise<unknown>> = {
   getAuthMessage: (client) => getAuthMessage(client),
   verifyAuth: (client) => verifyAuth(client),
@@ -48,7 +48,7 @@ const calls: Record<BrowserId, (client: Any) => Promise<unknown>> = {
   getContractAddress: (client) => getContractAddress(client),
 }
 
-/** Beside the table: a session key alone signs in, too (PROTOCOL.md 1.3, observed). */
+/** Headers in addition to the table: other services also verify a session key (PROTOCOL.md 2.4, observed). */
 const also: Partial<Record<BrowserId, EndpointHeader[]>> = { verifyAuth: ['sessionKey'] }
 
 const names: Record<EndpointHeader, string> = { ...headerNames(), authorization: 'authorization' }
@@ -65,7 +65,7 @@ const everything = {
 async function asked(id: BrowserId, options: Partial<ClientOptions>) {
   const service = fakeService()
   const { client } = fakeClient(service, { wallet: undefined, retry: false, ...options })
-  // The tests vary which credentials the client has.
+  // the tests vary the credentials of the client
   const error: unknown = await calls[id](client as Any).then(
     () => undefined,
     (error: unknown) => error,
@@ -84,26 +84,26 @@ test('every endpoint without an API key has a function for browsers', () => {
 })
 
 describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
-  // The calls with an API key are excluded above.
+  // `forBrowsers` has no call with an API key
   const id = anyId as BrowserId
   const required: readonly EndpointHeader[] = headers.required
   const all = [...required, ...headers.optional, ...(also[id] ?? [])].sort()
 
-  test('asks by the method and at the path of the table', async () => {
+  test('is sent with the method and path of the table', async () => {
     const { request } = await asked(id, everything)
     const expected = path.replace(/\{merchantId\w*\}/, 'shop')
     expect({ method: request?.method, path: request?.path }).toEqual({ method, path: expected })
   })
 
-  test('sends the headers of the table and no other', async () => {
+  test('has the headers of the table and no others', async () => {
     expect((await asked(id, everything)).sent.sort()).toEqual(all)
   })
 
   const given = Object.keys(everything).filter((key) => (required as string[]).includes(key))
   test.each(given.filter((key) => key !== 'signedMessage'))(
-    'without %s sends nothing, and says so',
+    'without %s is not sent, and the error names it',
     async (key) => {
-      // If a session key can replace the wallet, leave it out too.
+      // a session key may replace the wallet, so it is left out, too
       const isWalletAlone = key === 'wallet' && !required.includes('sessionKey')
       const { request, error } = await asked(id, {
         ...everything,
@@ -125,7 +125,7 @@ describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
   })
 })
 
-describe('the purchases of a customer', () => {
+describe('a request for the purchases of a customer', () => {
   const clientOf = (...answers: object[]) => {
     const service = fakeService(...answers.map((answer) => () => Response.json(answer)))
     return { ...service, client: fakeClient(service, everything).client as Any }
@@ -135,7 +135,7 @@ describe('the purchases of a customer', () => {
     [{}, ''],
     [{ limit: 100 }, '?limit=100'],
     [{ limit: 1, after: 'a&b' }, '?limit=1&after=a%26b'],
-  ])('are asked for with %o', async (options, query) => {
+  ])('has its options %o in the query', async (options, query) => {
     const { client, requests } = clientOf({ purchases: [] })
     await getPurchases(client, options)
     expect(requests.map((request) => request.query)).toEqual([query])
@@ -146,7 +146,7 @@ describe('the purchases of a customer', () => {
     ['limit', { limit: 0 }],
     ['after', { after: '' }],
     ['after', { after: 7 as never }],
-  ])('are not asked for with a wrong %s', async (field, options) => {
+  ])('is not sent with an invalid %s', async (field, options) => {
     const { client, requests } = clientOf()
     await expect(getPurchases(client, options)).rejects.toMatchObject({ name: 'InvalidOptionError', field })
     expect(requests).toEqual([])
@@ -157,7 +157,7 @@ describe('a checkout in a mobile app', () => {
   const link = { expiresAt: '2026-01-01T00:00:00Z', appLink: 'app://', paymentId: 'p' }
 
   test.each(['https://shop.example/calls', 'https://shop.example/calls//'])(
-    'is created by %s, without credentials',
+    'is created by %s without credentials',
     async (handlerUrl) => {
       const service = fakeService(() => Response.json(link))
       const { client } = fakeClient(service, everything)
@@ -174,7 +174,7 @@ describe('a checkout in a mobile app', () => {
   )
 
   test.each(['javascript:alert(1)', ' data:text/html,x', 'java\nscript:alert(1)', 'VBScript:x'])(
-    'is refused with a link that would run in the page: %j',
+    'is refused if a link in the answer would run in the page: %j',
     async (unsafe) => {
       for (const answer of [
         { ...link, appLink: unsafe },
@@ -188,14 +188,14 @@ describe('a checkout in a mobile app', () => {
     },
   )
 
-  test("carries the customer's device, which chargeback protection requires", async () => {
+  test("sends the customer's device id, which chargeback protection requires", async () => {
     const service = fakeService(() => Response.json(link))
     const { client } = fakeClient(service, { deviceId: 'device' })
     await mobileAppCheckout(client, { subtotal }, { handlerUrl: 'https://shop.example/calls' })
     expect(service.requests[0]?.headers['x-device-id']).toBe('device')
   })
 
-  test('is not repeated: it may exist', async () => {
+  test('is not created again after a 503, because it may exist', async () => {
     const service = fakeService(() => new Response('', { status: 503 }))
     const { client } = fakeClient(service)
     await expect(
@@ -205,7 +205,7 @@ describe('a checkout in a mobile app', () => {
   })
 
   test.each(['/calls', 'shop', 7 as never])(
-    'needs a URL where there is no page: not %s',
+    'needs a whole URL outside of a page: not %s',
     async (handlerUrl) => {
       const service = fakeService()
       await expect(
@@ -224,7 +224,7 @@ test.each([
   ['x4000009900000012', false],
   ['4000009900000012x', false],
   ['40000099000000120000', false],
-])('a card number is no token: %s', async (cardToken, isNumber) => {
+])('a card number in place of a token is refused: %s', async (cardToken, isNumber) => {
   const service = fakeService()
   const { client } = fakeClient(service, { ...everything, retry: false })
   const paying = cardCheckout(client as Any, { subtotal, card: { cardToken } }, { clientIp })
@@ -234,7 +234,7 @@ test.each([
   expect(service.requests).toHaveLength(isNumber ? 0 : 1)
 })
 
-test('the message of a sign-in has a transaction only where the service sends one', async () => {
+test('the message of a sign-in has a transaction only if the service sent one', async () => {
   const answer = (body: object) => getAuthMessage(fakeClient(fakeService(() => Response.json(body))).client)
   expect(await answer({ message: 'm', more: 1 })).toStrictEqual({ message: 'm' })
   expect(await answer({ message: 'm', transaction: 't' })).toStrictEqual({ message: 'm', transaction: 't' })

@@ -20,21 +20,20 @@ import { type PaymentOutcomeUnknownError, sendPayment } from '../sendPayment.ts'
 const cardCheckoutAnswer = /* @__PURE__ */ loose(cardCheckoutResponse)
 
 /**
- * Pays with a card: `POST /api/checkout/card/{merchantId}`. Never retried: each call is a payment.
+ * Pays with a card: `POST /api/checkout/card/{merchantId}`. Never retried, because each request is a payment.
  *
- * Put your order id into `webhookInfo`: the merchant's payment record and webhooks include it. If the service error has the code
- * `CHALLENGE_REQUIRED`, the customer completes `error.challenge`, and you send the same body with `authentication3DS: {
+ * Put your order id into `webhookInfo`: the merchant's payment record and webhooks include it. After an error with the code
+ * `CHALLENGE_REQUIRED`, let the customer complete `error.challenge`, then send the same body with `authentication3DS: {
  * transactionId }`. Amounts are whole cents.
  *
  * @param client a client with a session key
  * @param body `card.cardToken` is a token from the card form, never a card number
  * @param options.clientIp the customer's IP address, if a server makes the call
- * @returns `{ paymentId, status?, hash? }`; `settled` once the funds have settled, `authorized` with `authOnly`
+ * @returns `{ paymentId, status?, hash? }`; `status` is `settled` once the funds have settled, `authorized` with `authOnly`
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * @throws ServiceError for a refusal: `CARD_DECLINED` and `FRAUD_SUSPECTED` (402), `CHALLENGE_REQUIRED` (412), `CUSTOMER_BLOCKED`
  * (423). Nothing was charged
- * @throws {@link PaymentOutcomeUnknownError} if it was sent and the outcome is unknown: check with `findPayments` before you pay
- * again
+ * @throws {@link PaymentOutcomeUnknownError} if it is unknown whether the request paid: call `findPayments` before you pay again
  * @see PROTOCOL.md 2.6, 7.6 and 10.3
  * @example
  * ```ts
@@ -81,8 +80,6 @@ export declare namespace cardCheckout {
   type ErrorType = InvalidRecordError | InvalidOptionError | PaymentOutcomeUnknownError | send.ErrorType
 }
 
-const savedCardCheckoutAnswer = /* @__PURE__ */ loose(cardCheckoutResponse)
-
 /**
  * Pays with a saved card: `POST /api/checkout/token/{merchantId}`. Never retried, like `cardCheckout`. Amounts are whole cents.
  *
@@ -91,8 +88,7 @@ const savedCardCheckoutAnswer = /* @__PURE__ */ loose(cardCheckoutResponse)
  * @param options.clientIp the customer's IP address, if a server makes the call
  * @returns `{ paymentId, status?, hash? }`
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
- * @throws ServiceError for a refusal, like `cardCheckout`; {@link PaymentOutcomeUnknownError} if it was sent and the outcome is
- * unknown
+ * @throws ServiceError for a refusal; {@link PaymentOutcomeUnknownError}, as from `cardCheckout`
  * @see PROTOCOL.md 2.11 and 7.6
  * @example
  * ```ts
@@ -112,7 +108,7 @@ export async function savedCardCheckout(
       ...options,
       ...checkoutRecord(savedCardBody, body, 'savedCardCheckout'),
       ...routeTo(routes.savedCardCheckout, client.merchantId),
-      answer: savedCardCheckoutAnswer,
+      answer: cardCheckoutAnswer,
       device: true,
     },
     'getPurchases',
@@ -131,17 +127,16 @@ export declare namespace savedCardCheckout {
 const zeroAuthorizationAnswer = /* @__PURE__ */ loose(zeroAuthorizationResponse)
 
 /**
- * Saves a card, or checks a saved one: `POST /api/checkout/zero-authorization/{merchantId}`. Nothing is charged, but the bank is
- * asked, so it is never retried.
+ * Saves a card, or checks a saved card: `POST /api/checkout/zero-authorization/{merchantId}`. Charges nothing. Never retried, because
+ * each request asks the bank.
  *
  * @param client a client with a session key
  * @param body exactly one of `card` with a `cardToken` from the card form, or the `token` of a saved card
  * @param options.clientIp the customer's IP address, if a server makes the call
- * @returns `{ paymentId, token?, status? }`; pass `token` to `savedCardCheckout` or `purchaseSubscription`. Other services may
- * omit it: get it from `getSavedCards`
+ * @returns `{ paymentId, token?, status? }`; pass `token` to `savedCardCheckout` or `purchaseSubscription`. If the service omits
+ * `token`, get it from `getSavedCards`
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
- * @throws ServiceError for a refusal, like `cardCheckout`; {@link PaymentOutcomeUnknownError} if it was sent and the outcome is
- * unknown
+ * @throws ServiceError for a refusal; {@link PaymentOutcomeUnknownError}, as from `cardCheckout`
  * @see PROTOCOL.md 2.11 and 7.6
  * @example
  * ```ts

@@ -27,8 +27,8 @@ import { sessionCall } from '../sessionCall.ts'
 const getTotalsAnswer = /* @__PURE__ */ loose(totalsResponse)
 
 /**
- * Calculates the totals of a checkout: `POST /api/checkout/totals/{merchantId}`. Creates nothing. Show them before the customer
- * pays.
+ * Calculates the totals of a checkout: `POST /api/checkout/totals/{merchantId}`. Creates nothing. Show the totals before the
+ * customer pays.
  *
  * @param client a client with a session key
  * @param body the planned checkout, and `bin`, the first 6 to 8 digits of the card, if known
@@ -67,7 +67,7 @@ const pixCheckoutAnswer = /* @__PURE__ */ loose(pixResponse)
 
 /**
  * Creates an order for a Pix payment: `POST /api/checkout/pix`. It costs nothing until the customer pays, and expires after 5
- * minutes. Not retried: a lost order expires unpaid, and you can create another. Amounts are whole cents.
+ * minutes. Not retried: if the answer is lost, create another order, and the first one expires. Amounts are whole cents.
  *
  * @param client a client with a session key
  * @param body `merchantId` defaults to the client's
@@ -116,11 +116,11 @@ const wireTokenCheckoutAnswer = /* @__PURE__ */ loose(wireTokenResponse)
 
 /**
  * Creates an order for a US wire from a saved bank account: `POST /api/checkout/wire/token`. It costs nothing until the customer
- * pays, and expires (PROTOCOL.md 10.1). Not retried: a lost order expires unpaid, and you can create another. Amounts are whole
- * cents.
+ * pays, and expires (PROTOCOL.md 10.1). Not retried: if the answer is lost, create another order, and the first one expires. Amounts
+ * are whole cents.
  *
  * @param client a client with a session key
- * @param body `merchantId` defaults to the client's; `token` is of the saved account
+ * @param body `merchantId` defaults to the client's; `token` identifies the saved account
  * @param options required if the client has no `wallet`
  * @returns the account to pay: `{ address, account_number, wireRoutingNumber, recipientName, memo, amount: { cents, currency },
  * expires, paymentId }`
@@ -161,10 +161,10 @@ export declare namespace wireTokenCheckout {
 const mobileAppCheckoutAnswer = /* @__PURE__ */ loose(mobileAppResponse)
 
 /**
- * Asks the merchant's server to create an order for a payment in a mobile app (PROTOCOL.md 1.6 and 2.6). The call needs the API
- * key, so the server makes it, for the user of its own session.
+ * Asks the merchant's server to create an order for a payment in a mobile app (PROTOCOL.md 1.6 and 2.6). Only that server has the
+ * API key that the call needs. It creates the order for the user of its own session.
  *
- * @throws {@link InvalidOptionError} for an invalid URL; the errors of a call
+ * @throws {@link InvalidOptionError} for an invalid URL
  */
 export async function mobileAppCheckout(
   client: PaymentsClient,

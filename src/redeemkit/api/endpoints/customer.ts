@@ -12,9 +12,9 @@ import type { send } from '../send.ts'
 import { sessionCall } from '../sessionCall.ts'
 
 /**
- * Gets the customer's credits with a merchant, and USDC: `GET /api/customer/balances/{merchantIdOrCreditSeed}`.
+ * Gets the customer's credits at a merchant, and the USDC of the wallet: `GET /api/customer/balances/{merchantIdOrCreditSeed}`.
  *
- * @returns US cents
+ * @returns both in US cents
  * @see PROTOCOL.md 2.5
  * @example
  * ```ts
@@ -102,13 +102,13 @@ export declare namespace getPurchases {
 }
 
 /**
- * Lists purchases that may be a payment with an unknown outcome: the customer's purchases since it was sent, newest first,
- * including failed ones. An empty list proves nothing yet: check again after a minute.
+ * Lists the customer's purchases since a payment with an unknown outcome was sent, newest first, including failed ones: one of them
+ * may be that payment. An empty list proves nothing yet: call again after a minute.
  *
  * @param payment the `PaymentOutcomeUnknownError`, or its `sentAt`
  * @param options.clockSlackMs how far this clock may be ahead of the service's. Default 5 minutes
  * @returns candidates: compare `rail`, `subtotal`, `status`
- * @throws ServiceError `NOT_FOUND` if the service keeps no such list: rely on the merchant's webhooks there
+ * @throws ServiceError `NOT_FOUND` if the service has no list of purchases: then rely on the merchant's webhooks
  * @see PROTOCOL.md 7.6
  * @example
  * ```ts

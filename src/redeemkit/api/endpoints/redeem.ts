@@ -23,10 +23,10 @@ import type { CallOptions, PaymentsClient } from '../paymentsClient.ts'
 import type { send } from '../send.ts'
 
 /**
- * Gets the credit permit of a redeem: `POST /api/redeem/evm/creditsAuthMsg`. It must be checked before signing, as
- * `prepareRedeem` does.
+ * Gets the credit permit of a redeem: `POST /api/redeem/evm/creditsAuthMsg`. Check it before the wallet signs it, as `prepareRedeem`
+ * does.
  *
- * Retried only with `salt` and `orderKey` (or `purchaseId`), because the nonce is then the same.
+ * Retried only with `salt` and `orderKey` (or `purchaseId`), because only then does the service return the same nonce again.
  *
  * @param body `merchantId` defaults to the client's
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
@@ -69,14 +69,14 @@ export declare namespace creditsAuthMsg {
 /**
  * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx`.
  *
- * Once it was sent, every failure is an `OutcomeUnknownError`, even a refusal, because the permit may still be executed. Retried
- * only after a 429 and `INSUFFICIENT_CREDITS`. Look up the nonce's state on chain (`findRedeem`), or send the same request again.
+ * After the request was sent, every failure is an `OutcomeUnknownError`, even a refusal, because the permit may still execute. Look
+ * up the nonce on chain (`findRedeem`), or send the same request again. Retried only after a 429 and `INSUFFICIENT_CREDITS`.
  *
  * @param body `merchantId` defaults to the client's
  * @returns the hash of the transaction, broadcast and not yet mined
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
- * @throws {@link OutcomeUnknownError} for every failure after it was sent; RequestAbortedError with remedy `lookUp` for an abort
- * after that. Errors before it, such as SessionKeyError or an abort with remedy `stop`, sent nothing
+ * @throws {@link OutcomeUnknownError} for a failure after the request was sent; RequestAbortedError with remedy `lookUp` for an abort
+ * after that. With any other error, such as SessionKeyError or an abort with remedy `stop`, nothing was sent
  * @see PROTOCOL.md 2.2 and 7
  * @example
  * ```ts
@@ -108,8 +108,8 @@ export declare namespace sendGaslessTx {
 const usdcAuthorizationMessageAnswer = /* @__PURE__ */ loose(usdcAuthorizationMessageRecord)
 
 /**
- * Gets the USDC authorization of a checkout: `POST /api/checkout/evm/usdc-authorization`. Check it before signing, with
- * `parseUsdcAuthorizationMessage` of `redeemkit/evm`.
+ * Gets the USDC authorization of a checkout: `POST /api/checkout/evm/usdc-authorization`. Check it with
+ * `parseUsdcAuthorizationMessage` of `redeemkit/evm` before the wallet signs it.
  *
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
  * @see PROTOCOL.md 2.3
@@ -130,7 +130,6 @@ export async function usdcAuthorizationMessage(
     ...routes.usdcAuthorization,
     body: parseRecord(usdcAuthorizationBody, body, { record: 'The body of usdc-authorization' }),
     answer: usdcAuthorizationMessageAnswer,
-    // it only creates a message
     repeatable: true,
   })
 }
@@ -146,7 +145,7 @@ const getContractAddressAnswer = /* @__PURE__ */ loose(contractAddressResponse)
 /**
  * Gets the address of the service's credits contract: `GET /api/utils/contract-address`.
  *
- * For discovery only: it does not make an address trusted. Pin the contract from your own configuration.
+ * For discovery only: the answer proves nothing. Pin the contract's address from your own configuration.
  *
  * @see PROTOCOL.md 2.5
  * @example

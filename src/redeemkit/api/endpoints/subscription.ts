@@ -60,8 +60,8 @@ const purchaseSubscriptionAnswer = /* @__PURE__ */ loose(purchaseSubscriptionRes
  * @param options required if the client has no `wallet`
  * @returns `{ subscriptionId, paymentId }`; other services return plain text
  * @throws {@link InvalidRecordError} for an invalid body; nothing is sent
- * @throws ServiceError for a refusal, like `cardCheckout`, and `SUBSCRIPTION_STATE` (409) if the customer already has the plan;
- * {@link PaymentOutcomeUnknownError} if it was sent and the outcome is unknown: check with `getPurchases`
+ * @throws ServiceError for a refusal, as from `cardCheckout`, and with `SUBSCRIPTION_STATE` (409) if the customer has the plan already;
+ * {@link PaymentOutcomeUnknownError} if it is unknown whether the request paid: call `findPayments` before you pay again
  * @see PROTOCOL.md 2.8, 7.6 and 10.5
  * @example
  * ```ts

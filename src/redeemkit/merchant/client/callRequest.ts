@@ -7,7 +7,6 @@ import type { HeaderNames } from '../../core/headerNames.ts'
 import type { Endpoint, EndpointHeader } from '../../schema/endpoints/endpoint.ts'
 import { parseRecord } from '../../schema/parseRecord.ts'
 
-/** The values that determine headers and path. */
 type EndpointRules = Pick<Endpoint, 'id' | 'path' | 'headers' | 'body' | 'query'>
 
 /** Returns the names of the parameters in a path: `{name}`. */
@@ -41,7 +40,7 @@ export function callPath(
     if (!isPathPart(text))
       throw new InvalidOptionError(`${name} cannot be used.`, {
         field: name,
-        fix: 'Pass non-empty text that is not "." or "..", also between slashes.',
+        fix: 'Pass text that is not empty and has no part "." or ".." between slashes.',
       })
     return encodeURIComponent(text)
   })
@@ -55,12 +54,12 @@ export function callPath(
   return query === '' ? path : `${path}?${query}`
 }
 
-/** Whether a value can be a secret. `String(process.env.NAME)` of an unset variable is the text "undefined", which anyone can guess. */
+/** Whether a value is a usable secret. `String(process.env.NAME)` of an unset variable is "undefined", which anyone can guess. */
 export function isSecret(value: unknown): value is string {
   return typeof value === 'string' && !/^\s*(?:bearer\s*)?(?:undefined|null)?\s*$/i.test(value)
 }
 
-/** Shorter keys can occur in any text. */
+/** Any text may contain a shorter key by chance. */
 const shortest = 8
 
 /** Whether a text contains the API key, with or without the `Bearer` prefix, plain or JSON-escaped. */
@@ -70,10 +69,10 @@ export function holdsKey(text: string, apiKey: string): boolean {
 }
 
 /**
- * Returns the headers of a call by the rules of the endpoint table (PROTOCOL.md 1.2 and 2.1), credentials separate. A session key
- * from a function is fetched later.
+ * Returns the headers that the endpoint table lists for a call (PROTOCOL.md 1.2 and 2.1), credentials separate. If the session key
+ * is a function, it is called later.
  *
- * @throws {@link InvalidOptionError} naming the first field that is missing or that no header can carry
+ * @throws {@link InvalidOptionError} naming the first field that is missing or does not fit into a header
  */
 export function callHeaders(
   endpoint: EndpointRules,
@@ -85,7 +84,6 @@ export function callHeaders(
   checkRules(endpoint, values)
   const { wallet, blockchain, sessionKey } = values
   if (wallet !== undefined && blockchain !== undefined) {
-    // Rejects anything but the name of a blockchain.
     checkBlockchain(blockchain as Blockchain)
     checkWallet(wallet as string, blockchain as Blockchain)
   }
@@ -119,11 +117,11 @@ type Given = Readonly<Record<string, unknown>>
 
 const secrets: ReadonlySet<EndpointHeader> = new Set(['authorization', 'sessionKey', 'signedMessage'])
 
-/** The fix for each missing header. */
 export function headersOf({ headers }: Pick<Endpoint, 'headers'>): EndpointHeader[] {
   return [...headers.required, ...headers.optional]
 }
 
+/** The fix for each missing header. */
 const fixes: Readonly<Record<EndpointHeader, string>> = {
   authorization: 'Pass `apiKey` to createMerchantClient.',
   merchantId: 'Pass `merchantId` to createMerchantClient.',

@@ -1,4 +1,4 @@
-import { checkoutRecord } from '../../api/checkoutRecord.ts'
+import { checkoutRecord, secretFields, secretsIn } from '../../api/checkoutRecord.ts'
 import type { CredentialStore } from '../../api/credentials.ts'
 import {
   InvalidAnswerError,
@@ -41,7 +41,7 @@ export type Means = {
 
 export type OneCall = { endpoint: Endpoint & { id: EndpointId }; policy: CallPolicy }
 
-/** A call of the table, or one that the caller describes (`MerchantClient.request`). */
+/** A call of the endpoint table, or a call that the caller describes (`MerchantClient.request`). */
 export type AnyCall = OneCall | DescribedCall
 
 type DescribedCall = {
@@ -55,11 +55,10 @@ export type CallMethod = Call['method']
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * Makes one call of the endpoint table: checks its options, sends the request, and reads the answer by its schema. Invalid
- * options are rejected before anything is sent.
+ * Makes one call: checks its options before anything is sent, sends the request, and parses the answer with the call's schema.
  *
- * @throws {@link CallOutcomeUnknownError}, {@link PaymentOutcomeUnknownError} or {@link OutcomeUnknownError} when a request that
- * changes something was sent, must not be repeated, and its outcome is unknown
+ * @throws {@link CallOutcomeUnknownError}, {@link PaymentOutcomeUnknownError} or {@link OutcomeUnknownError} when the outcome of a
+ * request that changes something is unknown, and the request must not be repeated
  */
 export async function callService(means: Means, call: AnyCall, options: Given = {}): Promise<unknown> {
   const { endpoint, policy } = call
@@ -77,7 +76,8 @@ export async function callService(means: Means, call: AnyCall, options: Given = 
       fix: 'Pass the API key only to createMerchantClient. Other values end up in logs and in front of customers.',
     })
   const store: CredentialStore = { secrets: new Set(), signedMessages: new Map() }
-  for (const text of [...Object.values(headers.secret), apiKey, ...bodySecrets(body)]) store.secrets.add(text)
+  for (const text of [...Object.values(headers.secret), apiKey, ...secretsIn(body, bodySecrets)])
+    store.secrets.add(text)
   let used: string | undefined
   let sentAt: number | undefined
   let wasLost = false
@@ -90,7 +90,7 @@ export async function callService(means: Means, call: AnyCall, options: Given = 
         body,
         answer: 'answer' in call ? call.answer : looseAnswer(call.endpoint),
         repeatable,
-        // The client checks both when it sends.
+        // `send` checks both
         signal: options.signal as AbortSignal | undefined,
         timeoutMs: options.timeoutMs as number | undefined,
         onSend: () => {
@@ -127,7 +127,7 @@ type Departed = {
   wasLost: boolean
 }
 
-/** Maps a failure after the request was sent to its error. */
+/** Returns the error to throw for a failure after the request was sent. */
 function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): unknown {
   const { endpoint, policy } = call
   // The caller's clock, sleep or random function threw while the request was in flight.
@@ -147,7 +147,7 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
   return new CallOutcomeUnknownError(endpoint.id, error, policy.lookUp, { wasLost })
 }
 
-/** Whether the outcome of a call is unknown: no answer, an unreadable one, or one that decided nothing. */
+/** Whether the outcome of a call is unknown: no answer, an invalid answer, or an answer that does not show what the service did. */
 function isOutcomeUnknown(error: BaseError): boolean {
   return (
     error instanceof ServiceUnreachableError ||
@@ -158,7 +158,7 @@ function isOutcomeUnknown(error: BaseError): boolean {
   )
 }
 
-/** Whether another request with the same idempotency key may still be processed: services have various codes for this. */
+/** Whether the service may still be processing a request with the same idempotency key. Services use various codes for this. */
 function isConflict(error: BaseError, { policy, body }: { policy: CallPolicy; body: unknown }): boolean {
   return (
     isServiceError(error) &&
@@ -174,7 +174,7 @@ function isRepeatable({ repeatable }: CallPolicy, body: unknown): boolean | 'nev
     : Reflect.get(Object(body), repeatable) !== undefined
 }
 
-/** Rejects unknown options and headers that belong to another call. */
+/** Rejects unknown options, and headers that this call does not list. */
 function checkNames(endpoint: AnyCall['endpoint'], options: Given): void {
   const names: string[] = [
     ...pathParameters(endpoint.path),
@@ -207,7 +207,7 @@ function readBody({ endpoint, policy }: AnyCall, value: unknown, merchantId: str
   })
 }
 
-/** Adds the fields that only other services know. They never replace a field of the body. */
+/** Adds the fields that redeemkit does not know. None may replace a field of the body. */
 function withExtraFields(body: unknown, extraFields: unknown): unknown {
   if (extraFields === undefined) return body
   for (const name of Object.keys(Object(extraFields)))
@@ -228,9 +228,9 @@ function looseAnswer(endpoint: Endpoint): ReturnType<typeof loose> {
 }
 
 /**
- * A request that changes something was sent, and its outcome is unknown: no answer came, or one that decided nothing. `fix` says
- * where to look before you repeat it (PROTOCOL.md 7.3). Card payments throw `PaymentOutcomeUnknownError` instead, redeems
- * `OutcomeUnknownError`.
+ * A request that changes something was sent, and its outcome is unknown: no answer arrived, or the answer does not show what the
+ * service did. `fix` says what to check before you repeat the call (PROTOCOL.md 7.3). Card payments throw
+ * `PaymentOutcomeUnknownError` instead, and redeems `OutcomeUnknownError`.
  */
 export class CallOutcomeUnknownError extends BaseError {
   override readonly name = 'CallOutcomeUnknownError'
@@ -247,38 +247,21 @@ export class CallOutcomeUnknownError extends BaseError {
       source: 'PROTOCOL.md 7.3',
     })
     this.call = call
-    // Only errors from an answer have these two.
+    // only errors of an answer have these two fields
     const { status, requestId }: { status?: number; requestId?: string } = error as never
     this.failure = { name: error.name, status, requestId }
   }
 }
 
-/** Body fields that must not appear in errors or logs: card and account numbers, personal data, signatures, credentials. */
-const secretFields: ReadonlySet<string> = new Set([
+/** Fields of any body whose values errors and logs must not show: secrets of a checkout, card and account numbers, personal data. */
+const bodySecrets: ReadonlySet<string> = new Set([
+  ...secretFields,
   'number',
   'cardNumber',
   'cvv',
   'iban',
-  'accountNumber',
   'ssn',
   'tin',
-  'token',
-  'cardToken',
-  'cavv',
-  'jwtToken',
-  'destinationAuthKey',
   'permitCredits',
   'sessionKey',
-  'signature',
-  'r',
-  's',
 ])
-
-/** Returns every secret in a body, so that it can be removed from the service's error texts. */
-export function bodySecrets(body: unknown): string[] {
-  if (Array.isArray(body)) return body.flatMap(bodySecrets)
-  if (typeof body !== 'object' || body === null) return []
-  return Object.entries(body).flatMap(([field, value]) =>
-    typeof value === 'string' && secretFields.has(field) ? [value.replace(/^0x/, '')] : bodySecrets(value),
-  )
-}

@@ -38,14 +38,14 @@ type LooseAnswer<endpoint> = endpoint extends { answer: infer schema extends z.c
   ? z.output<ReturnType<typeof loose<schema>>>
   : never
 
-/** The options that a browser may set: not the customer's identity, credentials or the merchant. */
+/** The options that a browser may set. The customer's identity, the credentials and the merchant are not among them. */
 export type AskedOptions<id extends EndpointId> = Flat<
   Omit<PathOptions<EndpointOf<id>>, MerchantParameter> &
     QueryOptions<EndpointOf<id>> &
     BodyOptions<EndpointOf<id>>
 >
 
-/** Calls for the merchant as a whole, which need no customer. */
+/** Calls that act for the merchant as a whole, without a customer. */
 export type MerchantWideId = {
   [id in EndpointId]: EndpointOf<id>['headers'] extends { oneOf: unknown }
     ? never
@@ -56,10 +56,10 @@ export type MerchantWideId = {
       : never
 }[EndpointId]
 
-/** Fields of other services, for calls with a body. */
+/** For calls with a body: the fields that redeemkit does not know. */
 export type ExtraFields<endpoint> = endpoint extends { body: unknown }
   ? {
-      /** Fields of your service that redeemkit does not know. Added to the checked body, unchecked; none can replace one of its fields. */
+      /** Fields of your service that redeemkit does not know. They are added to the checked body without a check, and cannot replace its fields. */
       extraFields?: Readonly<Record<string, unknown>> | undefined
     }
   : unknown
@@ -76,19 +76,19 @@ type HeaderRules = Endpoints['headers']
 
 /** Header values by key. */
 export type HeaderValues = {
-  /** The customer's wallet; together with `blockchain`. */
+  /** The customer's wallet. Pass `blockchain` with it. */
   wallet: string
   /** The chain of the customer's wallet. */
   blockchain: Blockchain
   /** Your own id of the customer. */
   userId: string
-  /** The customer's session key, or a function that returns one. It is called again once after a 401. */
+  /** The customer's session key, or a function that returns one. After a 401 the function is called once more. */
   sessionKey: SessionKeySource
   /** The signature of the customer's sign-in. */
   signedMessage: string
   /** The customer's IP address. */
   clientIp: string
-  /** The customer's device. Needed in practice with chargeback protection. */
+  /** The customer's device. Chargeback protection requires it. */
   deviceId: string
   /** Default: the client's. */
   merchantId: string
@@ -141,18 +141,18 @@ type BodyOptions<endpoint> = endpoint extends { body: infer schema extends z.cor
   ? OptionalWhenEmpty<'body', WithoutMerchant<z.input<schema>>>
   : unknown
 
-/** Makes `merchantId` optional in each member of a union: the client fills it in. */
+/** Makes `merchantId` optional in each member of a union, because the client fills it in. */
 type WithoutMerchant<body> = body extends { merchantId: string }
   ? Omit<body, 'merchantId'> & { merchantId?: string | undefined }
   : body
 
-/** The order of a checkout JWT: optional on the wire, required here (PROTOCOL.md 11.8). */
+/** The order id of a checkout JWT. The wire does not require it, this client does (PROTOCOL.md 11.8). */
 export type OrderOptions<id extends EndpointId> = id extends 'createCheckoutJwt'
   ? {
       body: {
         /**
-         * Your order's id: 1 to 256 visible characters in Unicode NFC, ideally 128 random bits. The order can be paid by card
-         * only once, even when page loads request several JWTs. Without an id, each JWT could pay the order again.
+         * Your order's id: 1 to 256 visible characters in Unicode NFC, best drawn at random with 128 bits. The order can be paid by
+         * card only once, even if each page load requests a JWT. Without an id, each JWT could pay the order again.
          */
         purchaseId: string
       }
@@ -165,5 +165,5 @@ type OptionalWhenEmpty<name extends string, value> =
 /** Whether every option is optional. */
 type AllOptional<options> = Record<never, never> extends options ? true : false
 
-/** Flattens an intersection into one object type, which editors display better. */
+/** Flattens an intersection into one object type, so that editors show its properties. */
 type Flat<type> = type extends unknown ? { [key in keyof type]: type[key] } : never

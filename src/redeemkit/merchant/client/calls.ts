@@ -7,19 +7,19 @@ export type EndpointId = (typeof endpoints)[number]['id']
 /** How the client treats a call, in addition to the endpoint table. */
 export type CallPolicy = {
   /**
-   * Whether the request may be repeated when its outcome is unknown: always, never by default, or only if the body has this
-   * field. `never` is for calls that cost money each time: they are sent once, even after an error (PROTOCOL.md 7.6).
+   * Whether the client repeats the request when its outcome is unknown: `true`, `false`, or only if the body has the named field.
+   * `never` is for calls that cost money each time: they are sent once, even after a refusal that did nothing (PROTOCOL.md 7.6).
    */
   repeatable: boolean | 'never' | 'idempotencyKey' | 'salt'
-  /** What to do when the outcome is unknown. Absent for calls that change nothing. */
+  /** The advice when the outcome is unknown. Absent for calls that change nothing. */
   lookUp?: string
-  /** For card payments: the call that lists the payment once it was made. */
+  /** For card payments: the call that lists the payment or the card, if it was made. */
   payment?: 'getPurchases' | 'getSavedCards'
   /** The body is a checkout, or contains card, bank or personal data. Errors never show its values. */
   body?: 'checkout' | 'private'
-  /** The body needs a `merchantId`; the client's is the default. */
+  /** The body needs a `merchantId`. Default: the client's. */
   namesMerchant?: true
-  /** A 404 means that there is no record, and is not an error. */
+  /** A 404 means that there is no record. The call then resolves to `null`. */
   mayLack?: true
 }
 
@@ -31,7 +31,7 @@ const findJob =
 const findCharge =
   'The customer may have been charged. Wait for the webhook payment.settled, or check the customer with getPurchases, before you repeat the call.'
 
-/** A call that creates an order, which the customer then pays. */
+/** Calls that create an order, which the customer then pays. */
 const orderCall = {
   repeatable: false,
   body: 'checkout',
@@ -46,15 +46,15 @@ const orderCall = {
  */
 export const calls = {
   /**
-   * Gets the message that a wallet signs to sign in: `GET /api/auth`. Check it before signing, as `login` of `redeemkit` does.
-   * PROTOCOL.md 2.4.
+   * Gets the message that a wallet signs to sign in: `GET /api/auth`. Check it before the wallet signs it, as `login` of `redeemkit`
+   * does. PROTOCOL.md 2.4.
    */
   getAuthMessage: read,
   /** Verifies a signed sign-in message: `GET /api/auth/verify`. A 401 is an `UnauthenticatedError`. PROTOCOL.md 2.4. */
   verifyAuth: read,
   /**
-   * Gets a session key for a customer, identified by your user id, by wallet and blockchain, or by both: `GET
-   * /api/auth/session-key`. Pass it to that customer's front end. It expires (PROTOCOL.md 1.3).
+   * Gets a session key for a customer, whom you name by your user id, by wallet and blockchain, or by both: `GET
+   * /api/auth/session-key`. Pass it to that customer's front end only. It expires (PROTOCOL.md 1.3).
    */
   getSessionKey: read,
   /**
@@ -63,21 +63,21 @@ export const calls = {
    */
   creditsAuthMsg: { repeatable: 'salt', namesMerchant: true },
   /**
-   * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx`. Any failure after it was sent is an `OutcomeUnknownError`: check
-   * the chain, or send the same request again. PROTOCOL.md 2.2 and 7.4.
+   * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx`. A failure after the request was sent is an `OutcomeUnknownError`:
+   * check the chain, or send the same request again. PROTOCOL.md 2.2 and 7.4.
    */
   sendGaslessTx: { repeatable: false, namesMerchant: true },
   /**
    * Creates a token that pins the parameters of a checkout, so that a browser can neither change nor add any: `POST
-   * /api/checkout/jwt-token`. It expires (PROTOCOL.md 1.3). `purchaseId` is your order's id: every page load can create a new JWT, and the
-   * order is still paid only once. PROTOCOL.md 10.3 and 10.8.
+   * /api/checkout/jwt-token`. It expires (PROTOCOL.md 1.3). `purchaseId` is your order's id: the order is paid once, even if each page
+   * load creates a JWT. PROTOCOL.md 10.3 and 10.8.
    */
   createCheckoutJwt: { repeatable: true, body: 'checkout' },
   /** Replaces card data with a token, for merchants who may handle card data: `POST /api/tokenize`. PROTOCOL.md 2.6. */
   tokenizeCard: { repeatable: true, body: 'private' },
   /**
-   * Pays with a card: `POST /api/checkout/card/{merchantId}`. A 3DS challenge is a `ChallengeRequiredError` with `challenge`:
-   * after the customer has completed it, send the same body with `authentication3DS`. Never retried. PROTOCOL.md 2.6 and 10.3.
+   * Pays with a card: `POST /api/checkout/card/{merchantId}`. If the bank asks for 3DS, the error is a `ChallengeRequiredError`. Let the
+   * customer complete its `challenge`, then send the same body with `authentication3DS`. Never retried. PROTOCOL.md 2.6 and 10.3.
    */
   cardCheckout: { repeatable: 'never', payment: 'getPurchases', body: 'checkout' },
   /** Creates an order for a US wire from a saved account: `POST /api/checkout/wire/token`. PROTOCOL.md 2.6. */
@@ -88,13 +88,13 @@ export const calls = {
   mobileAppCheckout: {
     repeatable: false,
     body: 'checkout',
-    lookUp: 'An unused order may exist. It expires. Create another one.',
+    lookUp: 'An unpaid order may exist. It expires. Create another one.',
   },
-  /** Voids a payment that was made with `authOnly`: `POST /api/checkout/void`. PROTOCOL.md 2.6. */
+  /** Voids a payment with `authOnly`: `POST /api/checkout/void`. PROTOCOL.md 2.6. */
   voidPayment: { repeatable: false, lookUp: 'The payment may be voided. Check its status with getPayment.' },
   /**
-   * Takes the next payment of a subscription that the merchant bills, or charges the card of a customer's earlier payment while the
-   * customer is absent: `POST /api/checkout/merchant-initiated-transaction`. Never retried. PROTOCOL.md 2.6.
+   * Takes the next payment of a subscription whose plan is `merchantInitiated`, or charges the card of a customer's earlier payment
+   * while the customer is absent: `POST /api/checkout/merchant-initiated-transaction`. Never retried. PROTOCOL.md 2.6.
    */
   merchantInitiatedTransaction: {
     repeatable: 'never',
@@ -146,22 +146,22 @@ export const calls = {
   /** Gets a payment: `GET /api/merchant/payments/{paymentId}`. PROTOCOL.md 2.7 and 11.11. */
   getPayment: read,
   /**
-   * Starts a job that mints credits to a wallet: `POST /api/merchant/credits/mint`. With an `idempotencyKey`, the call is retried
-   * safely. `getJobStatus` reports progress. PROTOCOL.md 2.7.
+   * Starts a job that mints credits to a wallet: `POST /api/merchant/credits/mint`. Retried only with an `idempotencyKey`.
+   * `getJobStatus` reports whether the job has ended. PROTOCOL.md 2.7.
    */
   mintCredits: { repeatable: 'idempotencyKey', lookUp: findJob },
   /**
-   * Starts a job that turns a wallet's credits into USDC: `POST /api/merchant/credits/burn`. With an `idempotencyKey`, the call
-   * is retried safely. `getJobStatus` reports progress. PROTOCOL.md 2.7.
+   * Starts a job that turns a wallet's credits into USDC: `POST /api/merchant/credits/burn`. Retried only with an `idempotencyKey`.
+   * `getJobStatus` reports whether the job has ended. PROTOCOL.md 2.7.
    */
   burnCredits: { repeatable: 'idempotencyKey', lookUp: findJob },
   /** Gets the status of a mint or burn job: `GET /api/merchant/credits/status/{jobId}`. PROTOCOL.md 2.7 and 11.16. */
   getJobStatus: read,
-  /** Requests that a contract is whitelisted: `POST /api/merchant/program`. Repeating the call has no effect. PROTOCOL.md 2.7 and 6.3. */
+  /** Requests a whitelist entry for a contract: `POST /api/merchant/program`. It can be called again safely. PROTOCOL.md 2.7 and 6.3. */
   requestWhitelist: read,
   /**
-   * Responds to a chargeback with text or a file: `POST /api/merchant/chargebacks/{paymentId}/respond`. Each response is
-   * forwarded to the card network. PROTOCOL.md 2.7.
+   * Responds to a chargeback with text or a file: `POST /api/merchant/chargebacks/{paymentId}/respond`. The service forwards each
+   * response to the card network. PROTOCOL.md 2.7.
    */
   respondToChargeback: {
     repeatable: false,
@@ -169,8 +169,8 @@ export const calls = {
       'The response may have reached the card network. You can send another one while the dispute is open.',
   },
   /**
-   * Refunds a payment in whole or in part: `POST /api/merchant/payments/{paymentId}/refund`. With an `idempotencyKey`, the call
-   * is retried safely. PROTOCOL.md 2.11.
+   * Refunds a payment in whole or in part: `POST /api/merchant/payments/{paymentId}/refund`. Retried only with an `idempotencyKey`.
+   * PROTOCOL.md 2.11.
    */
   refundPayment: {
     repeatable: 'idempotencyKey',
@@ -186,19 +186,19 @@ export const calls = {
       'The USDC may have been sent. Check the destination on chain, or wait for the webhook withdrawal.completed, before you repeat the call.',
   },
   /**
-   * Compares a name and date of birth with the KYC record of a user: `POST /api/withdraw/kyc/validate`.
-   *
-   * Resolves to `null` when there is no record; a failed comparison is `valid: false`. PROTOCOL.md 2.9 and 11.17.
+   * Compares a name and date of birth with the KYC record of a user: `POST /api/withdraw/kyc/validate`. Resolves to `null` if there is
+   * no record; `valid: false` means that something differs. PROTOCOL.md 2.9 and 11.17.
    */
   validateKyc: { repeatable: true, body: 'private', mayLack: true },
   /**
-   * Saves a bank account and returns its token: `POST /api/withdraw/iban`. An account that another withdrawer uses is a 423 with
-   * code `PAYMENT_METHOD_IN_USE`. PROTOCOL.md 2.9 and 11.18.
+   * Saves a bank account and returns its token: `POST /api/withdraw/iban`. If another withdrawer uses the account, the error has the
+   * code `PAYMENT_METHOD_IN_USE` (423). PROTOCOL.md 2.9 and 11.18.
    */
   createIban: {
     repeatable: false,
     body: 'private',
-    lookUp: 'The account may have been saved. Saving it again returns another token for the same account.',
+    lookUp:
+      'The account may have been saved. Call it again: the same account of the same user has the same token.',
   },
   /**
    * Verifies a business: `POST /api/withdraw/kyb`. After a 451, send the user to the error's `verificationLink`, then to its

@@ -6,7 +6,7 @@ import { freeObject } from '../../schema/values.ts'
 import type { AnyCall, CallMethod } from './callService.ts'
 import type { HeaderValues, SendOptions } from './callTypes.ts'
 
-/** Makes a call that the client has no method for. */
+/** Makes a call for which the client has no method. */
 export type MerchantRequest = (
   method: CallMethod,
   path: string,
@@ -37,7 +37,7 @@ const headers = [
 /**
  * Describes a call that is not in the endpoint table.
  *
- * @throws {@link InvalidOptionError} for another method, or a path that is not one of the API
+ * @throws {@link InvalidOptionError} for an unknown method, or a path that is not below `/api/`
  */
 export function describedCall(method: CallMethod, path: string, options: MerchantRequestOptions): AnyCall {
   if (!methods.includes(method))
@@ -51,7 +51,7 @@ export function describedCall(method: CallMethod, path: string, options: Merchan
       fix: 'Pass a path from `/api/`, in ASCII, with each part URL-encoded. Pass query parameters as `query`.',
     })
   const optional: EndpointHeader[] = [...headers]
-  // Only where the caller names one: most calls do not take this header.
+  // most calls do not take this header, so it has no default here
   if (options.merchantId !== undefined) optional.push('merchantId')
   return {
     endpoint: {
@@ -68,7 +68,7 @@ export function describedCall(method: CallMethod, path: string, options: Merchan
         : {
             repeatable: 'never',
             body: 'private',
-            lookUp: 'The request may have been carried out. Check at the service before you repeat it.',
+            lookUp: 'The service may have carried it out. Check that before you repeat the call.',
           },
     answer: anything,
   }
@@ -76,7 +76,7 @@ export function describedCall(method: CallMethod, path: string, options: Merchan
 
 const anything: RecordSchema<unknown> = { safeParse: (data) => ({ success: true, data }), isAny: true }
 
-/** Whether a path is below `/api/`, is printable ASCII (percent-encoded or not), and has neither a query nor `.` or `..` segments. */
+/** Whether a path is below `/api/`, in printable ASCII (also percent-encoded), without a query and without `.` or `..` segments. */
 function isApiPath(path: unknown): path is `/api/${string}` {
   return (
     typeof path === 'string' &&

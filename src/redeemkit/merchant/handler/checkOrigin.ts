@@ -2,8 +2,8 @@ import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
 import { Refusal } from './errorAnswer.ts'
 
 /**
- * Allows pages of the merchant's own origin and of the allowed origins, and programs that are not browsers. Browsers set the
- * origin headers themselves and scripts cannot change them; a page of another site cannot send JSON without a preflight request.
+ * Allows pages of the merchant's own origin and of the allowed origins, and programs that are not browsers. Only the browser sets
+ * the origin headers, not a page's scripts. A page of another site cannot send JSON without a preflight request.
  *
  * @returns the allowed origin, which may read the answer
  * @throws {@link Refusal} with a 403 for pages of other sites
@@ -23,7 +23,7 @@ export function checkOrigin(request: Request, allowed: ReadonlySet<string>): str
 /**
  * Returns the allowed origins as browsers write them.
  *
- * @throws {@link InvalidOptionError} for anything else, including `*` and `null`
+ * @throws {@link InvalidOptionError} for a text that is no origin, such as `*` and `null`
  */
 export function readOrigins(origins: readonly string[]): ReadonlySet<string> {
   for (const origin of origins)

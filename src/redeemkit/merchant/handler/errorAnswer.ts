@@ -3,11 +3,11 @@ import { isServiceError, type ServiceError, VerificationError } from '../../api/
 import { BaseError } from '../../core/errors/baseError.ts'
 import { isWireErrorCode, type WireErrorCode, wireErrors } from '../../core/errors/wireErrors.ts'
 
-/** A request that the handler rejects. Caught and answered by the handler itself. */
+/** The reason for which the handler rejects a request. It never leaves the handler. */
 export class Refusal extends Error {
   readonly code: WireErrorCode
   readonly issues: readonly string[]
-  /** The allowed method. */
+  /** The method that the call takes. */
   readonly allow: string | undefined
 
   constructor(code: WireErrorCode, message: string, options: Refusal.Options = {}) {
@@ -31,13 +31,13 @@ export type ErrorAnswer = {
   requestId?: string | undefined
   retryAfterMs?: number | undefined
   allow?: string | undefined
-  /** A server-side error: the browser gets few details, `onError` gets all. */
+  /** A failure on the server's side. `onError` gets all details, the browser only a few. */
   isOwn?: true
 }
 
 /**
- * Returns what the browser may know of an error: what the customer or the page can act on, in the service's words without
- * secrets. Details about the merchant's credentials, network or code stay on the server.
+ * Returns the part of an error that the browser gets. If the customer or the page can correct the request, that is the service's
+ * text without secrets. Details about the merchant's credentials, network or code stay on the server.
  */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof Refusal) {
@@ -68,21 +68,21 @@ const failure: ErrorAnswer = {
   isOwn: true,
 }
 
-/** Statuses caused by the request. */
+/** Statuses that the request caused. */
 const passedOn: readonly number[] = [400, 402, 404, 409, 410, 412, 422, 423, 428, 429, 451]
 
 function serviceAnswer(error: ServiceError): ErrorAnswer {
   const { code, status, requestId, retryAfterMs, issues } = error
   if (error.remedy === 'tryAgain')
     return { code: 'UNAVAILABLE', message: 'The payments service failed.', requestId, isOwn: true }
-  // Could also be about the API key: pass on the fields, not the message.
+  // the message may be about the API key; the fields may be passed on
   if (status === 403 && isWireErrorCode(code))
     return { code, message: 'The payments service rejected this request.', issues, requestId, isOwn: true }
   if (!passedOn.includes(status) || !isWireErrorCode(code)) return { ...failure, requestId }
   return { code, message: error.shortMessage, details: detailsOf(error), issues, requestId, retryAfterMs }
 }
 
-/** The details for this error code. Services put them in different fields. */
+/** Returns the details that belong to the error's code. Services put them into different fields. */
 function detailsOf(error: ServiceError): unknown {
   const { challenge, details } = error
   if (challenge !== undefined) return challenge
@@ -92,7 +92,7 @@ function detailsOf(error: ServiceError): unknown {
   return { ...more, verificationLink, redirectLink, rejectionReasons }
 }
 
-/** The answer to a failed request. */
+/** Creates the answer to a failed request. */
 export function toResponse(answer: ErrorAnswer, requestId: string): Response {
   const { code, message, details, issues = [], retryAfterMs, allow } = answer
   const { status, name } = wireErrors[code]

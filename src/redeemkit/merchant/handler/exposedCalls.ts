@@ -13,14 +13,14 @@ import type {
 } from '../client/callTypes.ts'
 import type { MerchantUser, Said } from './readAsked.ts'
 
-/** The calls that a handler exposes, by name. Any other is a 404. */
+/** The calls that a handler exposes, by name. Any other call is a 404. */
 export type Exposed<user extends MerchantUser = MerchantUser> = {
   readonly [id in EndpointId]?: ExposeRule<id, user> | (id extends MerchantWideId ? never : true) | undefined
 }
 
 /**
- * Returns the options of the call, or `false` to reject the request. `asked()` returns the checked options of the request; spread
- * it and add your own values after it to pin them.
+ * Returns the options of the call, or `false` to reject the request. `asked()` returns the options of the request after a check. To
+ * set a value yourself, put it after `...asked()`.
  */
 export type ExposeRule<id extends EndpointId, user extends MerchantUser = MerchantUser> = (
   request: RuleRequest<id, user>,
@@ -30,8 +30,8 @@ export type RuleRequest<id extends EndpointId, user extends MerchantUser = Merch
   user: user
   request: Request
   /**
-   * The request's options, checked by the call's schemas. An invalid request is answered with a 400, one that names another user
-   * with a 403.
+   * Returns the request's options after checking them with the call's schemas. If it throws, the page gets a 400 for an invalid
+   * request, or a 403 for a request that names a different user.
    */
   asked: () => AskedOptions<id>
 }
@@ -41,10 +41,10 @@ export type RuleResult<id extends EndpointId> =
   | (AskedOptions<id> &
       OrderOptions<id> &
       ExtraFields<EndpointOf<id>> & {
-        /** Delivery wallet for a user who is known only by an id. */
+        /** Delivery wallet of a user who has none in the session. */
         wallet?: string | undefined
         blockchain?: Blockchain | undefined
-        /** Set by the session. */
+        /** The session sets it. */
         userId?: never
         sessionKey?: never
       })
@@ -79,13 +79,13 @@ export function exposedCalls(expose: Readonly<Record<string, unknown>>): Readonl
         fix:
           rule === true
             ? `${id} acts for the merchant as a whole. Pass a function that decides what this user may do.`
-            : 'Pass a function that decides what a user may do, or true. Leave out calls that are not exposed.',
+            : 'Pass true, or a function that decides what a user may do. Leave out a call to hide it.',
       })
   }
   return found
 }
 
-/** Whether a call needs no header that names a customer, so that it acts with the full rights of the API key. */
+/** Whether a call needs only the API key, and no header that names a customer: it acts with all rights of the key. */
 function isMerchantWide({ endpoint: { headers } }: OneCall): boolean {
   const { required } = headers
   return !('oneOf' in headers) && required.length > 0 && required.every((key) => key === 'authorization')

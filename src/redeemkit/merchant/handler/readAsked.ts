@@ -1,3 +1,4 @@
+import { checkoutRecord } from '../../api/checkoutRecord.ts'
 import { checkBlockchain, checkHeader, checkWallet } from '../../api/clientOptions.ts'
 import { AnswerTextError, readText } from '../../api/readText.ts'
 import { isPathPart } from '../../api/routeTo.ts'
@@ -10,9 +11,9 @@ import { isMerchantParameter, pathParameters } from '../client/callRequest.ts'
 import type { OneCall } from '../client/callService.ts'
 import { Refusal } from './errorAnswer.ts'
 
-/** The content of a request, before its schemas are checked. */
+/** The content of a request, before the call's schemas check it. */
 export type Said = {
-  /** Fields of the URL's query. A page sends path parameters there, too. */
+  /** Fields of the URL's query, which include the path parameters. */
   params: Readonly<Record<string, string>>
   /** The JSON object of a POST. */
   body: Readonly<Record<string, unknown>> | undefined
@@ -34,8 +35,8 @@ export async function readSaid(request: Request, maxBodyBytes: number): Promise<
 }
 
 /**
- * Returns the request's path parameters, query and body, checked by the call's schemas. A body that names another merchant or
- * user is rejected.
+ * Returns the path parameters, query and body of a request, after checking them with the call's schemas. Rejects a body that names
+ * a different merchant or user.
  *
  * @throws {@link Refusal} with a 400 that names the fields, or a 403
  */
@@ -61,9 +62,8 @@ export function takeAsked(
   if (endpoint.query !== undefined) asked.query = take(endpoint.query, Object.fromEntries(rest))
   if (endpoint.body !== undefined) {
     checkNames(body ?? {}, who)
-    // the merchant id is filled in where a body requires it
     const named = policy.namesMerchant ? { ...body, merchantId: who.merchantId } : { ...body }
-    asked.body = take(endpoint.body, named)
+    asked.body = take(endpoint.body, named, policy.body)
   }
   return asked
 }
@@ -88,12 +88,17 @@ function isSame(value: unknown, own: string | undefined): boolean {
   return own !== undefined && plain(value) === plain(own)
 }
 
-function take(schema: NonNullable<Endpoint['body']>, value: unknown): unknown {
+function take(
+  schema: NonNullable<Endpoint['body']>,
+  value: unknown,
+  kind?: OneCall['policy']['body'],
+): unknown {
   try {
-    return parseRecord(schema, value)
+    return kind === 'checkout' ? checkoutRecord(schema, value, 'the call').body : parseRecord(schema, value)
   } catch (error) {
     if (!(error instanceof InvalidRecordError)) throw error
-    const issues = error.issues.map(({ path }) => path)
+    // a card number in place of a token has a field, but no issues
+    const issues = error.issues.length > 0 ? error.issues.map(({ path }) => path) : [error.field ?? '']
     // values are not shown: they may be card data
     throw new Refusal(
       'INVALID_REQUEST',
@@ -124,7 +129,7 @@ async function readJson(request: Request, maxBytes: number): Promise<Record<stri
   try {
     // a Response, so that `readText` can read it
     const text = await readText(new Response(request.body), maxBytes, (promise) => promise)
-    // Body parsers of Node frameworks leave an empty stream.
+    // after a body parser of a Node framework, the stream is empty
     if (text === '' && Number(request.headers.get('content-length')) > 0) throw alreadyRead()
     body = parseJson(text)
   } catch (error) {

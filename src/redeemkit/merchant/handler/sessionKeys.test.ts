@@ -6,7 +6,7 @@ beforeEach(() => {
   ms = 0
 })
 
-/** Session keys in the order in which the service made them; `fails` counts those that it refuses first. */
+/** A cache of session keys. The service numbers its keys, and refuses the first `fails` requests. */
 function keys({ fails = 0 } = {}) {
   const asked: unknown[] = []
   const client = {
@@ -20,7 +20,7 @@ function keys({ fails = 0 } = {}) {
   return { asked, forget, keyOf: async (userId: string) => (await of({ userId }))(), of }
 }
 
-test('a key is used for an hour, which is less than it lives', async () => {
+test('a key is used for an hour', async () => {
   const { keyOf } = keys()
   expect(await keyOf('alice')).toBe('key 1')
   ms = 3_600_000 - 1
@@ -31,14 +31,14 @@ test('a key is used for an hour, which is less than it lives', async () => {
   expect(await keyOf('alice')).toBe('key 2')
 })
 
-test('a key that was refused is fetched again, once for all that follow', async () => {
+test('after a refusal, one new key is fetched for all later calls', async () => {
   const { of, keyOf } = keys()
   const key = await of({ userId: 'alice' })
   expect([await key(), await key()]).toEqual(['key 1', 'key 2'])
   expect(await keyOf('alice')).toBe('key 2')
 })
 
-test('a key that is forgotten is fetched again; those of others stay', async () => {
+test('forget removes the key of one user', async () => {
   const { keyOf, forget } = keys()
   await keyOf('alice')
   await keyOf('bob')
@@ -46,7 +46,7 @@ test('a key that is forgotten is fetched again; those of others stay', async () 
   expect([await keyOf('alice'), await keyOf('bob')]).toEqual(['key 3', 'key 2'])
 })
 
-test('two calls at once share one request, and a failure is not kept', async () => {
+test('two concurrent calls share a request, and a failure is not cached', async () => {
   const { asked, keyOf } = keys({ fails: 1 })
   const both = [keyOf('alice'), keyOf('alice')]
   for (const call of both) await expect(call).rejects.toThrow('down')
@@ -68,7 +68,7 @@ test('a late failure does not remove the key that was fetched meanwhile', async 
   expect(await (await of({ userId: 'alice' }))()).toBe('second')
 })
 
-test('of more than 1,000 users, the one who has not called for longest is fetched again', async () => {
+test('with more than 1,000 users, the least recently used key is fetched again', async () => {
   const { asked, keyOf } = keys()
   for (let user = 0; user < 1_000; user++) await keyOf(`${user}`)
   await keyOf('0')

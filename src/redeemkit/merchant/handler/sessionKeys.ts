@@ -3,17 +3,17 @@ import type { MerchantClient } from '../createMerchantClient.ts'
 import type { MerchantUser } from './readAsked.ts'
 
 export type SessionKeys = {
-  /** Returns a function that yields the user's session key, and a new one if it is called again after a 401. */
+  /** Returns a function for one call of the service. It returns the user's session key, and from its second call on a new key. */
   of: (user: MerchantUser) => Promise<() => Promise<string>>
   /** Makes the next call fetch a new key. */
   forget: (user: MerchantUser) => void
 }
 
-/** How long a key is reused. It is valid for longer (PROTOCOL.md 1.3). */
+/** How long a key is used: for less time than it is valid (PROTOCOL.md 1.3). */
 const keptMs = 3_600_000
 const mostKept = 1_000
 
-/** Caches session keys on the server, for the most recent users. */
+/** Caches the session keys of the users who called last. */
 export function createSessionKeys(
   client: Pick<MerchantClient, 'getSessionKey'>,
   now: Clock = Date.now,
@@ -37,7 +37,7 @@ export function createSessionKeys(
     const name = nameOf(user)
     const found = kept.get(name)
     const entry = found !== undefined && found.until > now() ? found : ask(name, user)
-    // moves it to the end: the least recently used key is evicted first
+    // moved to the end, so that `ask` removes the least recently used key
     kept.delete(name)
     kept.set(name, entry)
     const first = await entry.key

@@ -6,7 +6,7 @@ export type EndpointHeader = keyof HeaderNames | 'authorization'
 
 /** One call of the protocol (PROTOCOL.md 2.1). */
 export type Endpoint = {
-  /** Unique. Also the name of the client's method. */
+  /** Unique. It is also the name of the client's method. */
   id: string
   method: 'GET' | 'POST'
   /** Parameters are in braces. */
@@ -14,7 +14,7 @@ export type Endpoint = {
   headers: {
     required: readonly EndpointHeader[]
     optional: readonly EndpointHeader[]
-    /** At least one of these groups is also required, completely. */
+    /** All headers of at least one of these groups are also required. */
     oneOf?: readonly (readonly EndpointHeader[])[]
   }
   body?: z.core.$ZodType
@@ -23,7 +23,7 @@ export type Endpoint = {
   answer: z.core.$ZodType
   /** Error statuses of this call, in addition to those of every call. */
   errors?: readonly (402 | 404 | 409 | 410 | 412 | 423 | 451)[]
-  /** `false` for calls of PROTOCOL.md 2.11, which the protocol adds because demonstrations of such services use them. */
+  /** `false` for the calls of PROTOCOL.md 2.11. */
   ofTheDocuments: boolean
   summary: string
 }

@@ -115,7 +115,7 @@ export const getRefunds = {
 export const withdrawUsdc = {
   id: 'withdrawUsdc',
   ...routes.withdrawUsdc,
-  headers: { required: ['authorization'], optional: [] },
+  headers,
   body: usdcWithdrawBody as typeof usdcWithdrawBody,
   answer: usdcWithdrawResponse as typeof usdcWithdrawResponse,
   errors: [412],
@@ -131,7 +131,7 @@ export const validateKyc = {
   answer: kycValidateResponse as typeof kycValidateResponse,
   errors: [404],
   ofTheDocuments: true,
-  summary: "Compares a person's data with the KYC record; a 404 means that there is none",
+  summary: "Compares a person's data with the KYC record; a 404 means that there is no record",
 } as const satisfies Endpoint
 
 export const createIban = {

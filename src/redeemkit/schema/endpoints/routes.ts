@@ -1,6 +1,6 @@
 /**
- * The method and path of every endpoint (PROTOCOL.md 2.1), written here only. `endpoints` adds headers and schemas. One constant for each, so
- * that a page that makes one call bundles one path and no schema.
+ * The method and path of every endpoint (PROTOCOL.md 2.1). `endpoints` adds headers and schemas. Each endpoint has its own constant, so
+ * that a page with one call bundles one path and no schema.
  */
 
 export const getAuthMessage = { method: 'GET', path: '/api/auth' } as const

@@ -6,7 +6,7 @@ export type Field<value> = (given: unknown, at: Place) => value
 
 type Place = { path: readonly PropertyKey[]; issues: SchemaIssue[]; isLoose: boolean }
 
-/** A strict schema, for what the client sends. */
+/** A strict schema, for the client's own data. */
 // @__NO_SIDE_EFFECTS__
 export const strict = <record>(field: Field<record>): RecordSchema<record> => schemaOf(field, false)
 
@@ -47,7 +47,7 @@ export function word<const value extends string>(expected: value): Field<value> 
     given === expected ? expected : refuse(at, { message: 'Invalid input', values: [expected] })
 }
 
-/** Text or a number. `numberFormat` also provides the error for other types. */
+/** Text or a number. The error for a value of another type is that of `numberFormat`. */
 // @__NO_SIDE_EFFECTS__
 export function textOrNumber(
   textFormat: Format<string>,
@@ -91,19 +91,19 @@ export function object<record extends object>(
     }
     const others = Object.keys(given).filter((key) => !Object.hasOwn(fields, key))
     if (!at.isLoose && others.length > 0) refuse(at, { message: 'Invalid input', keys: others })
-    // each value was read by the field of its type; invalid ones are not used
+    // the field of each key returns the key's type; an invalid record is not used
     return { ...read, ...(at.isLoose && copy(given, others)) } as record
   }
 }
 
-/** One of several objects, selected by their fields. */
+/** One of several objects. `choose` selects it by the given fields. */
 // @__NO_SIDE_EFFECTS__
 export function chosen<record>(choose: (given: Record<string, unknown>) => Field<record>): Field<record> {
   return (given, at) =>
     isRecord(given) ? choose(given)(given, at) : refuse(at, { message: 'expected object' })
 }
 
-/** Skips `__proto__`, which JSON may contain and which would set the copy's prototype. */
+/** Leaves out `__proto__`, because assigning it would set the prototype of the copy. */
 function copy(given: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   const copied: Record<string, unknown> = {}
   for (const key of keys) if (key !== '__proto__') copied[key] = given[key]

@@ -27,7 +27,7 @@ const v2 = { ...authorization, signature: '0x1234' }
 
 type Case = { light: RecordSchema<unknown>; zod: RecordSchema<unknown>; samples: readonly unknown[] }
 
-/** Every record of this folder with zod's schema of it, and values that both accept. */
+/** Every record of this folder, the zod schema of the same record, and values that both accept. */
 const cases: Record<keyof typeof light, Case> = {
   lightCents: { light: light.lightCents, zod: cents, samples: [{ cents: 1000 }] },
   lightRedeemSubtotal: {
@@ -83,7 +83,7 @@ const cases: Record<keyof typeof light, Case> = {
   lightEmptyAnswer: { light: light.lightEmptyAnswer, zod: loose(emptyAnswer), samples: [{}] },
 }
 
-/** Wrong JSON values, some of them close to valid ones. */
+/** Invalid JSON values, some of which differ little from a valid one. */
 const wrong = fc.oneof(
   fc.constantFrom(
     null,
@@ -133,7 +133,7 @@ const change = fc.record({
   value: wrong,
 })
 
-/** A copy of `sample`, changed in one place. */
+/** Returns a copy of `sample` with one change. */
 function changed(sample: unknown, { at, deeper, how, key, value }: Change): unknown {
   if (typeof sample !== 'object' || sample === null) return value
   const entries: [string, unknown][] = Object.entries(sample)
@@ -150,7 +150,7 @@ function changed(sample: unknown, { at, deeper, how, key, value }: Change): unkn
   return put([...others, [place[0], value]])
 }
 
-/** Returns the record, or the first issue of each field: zod also says that an empty list, given for a text, is too short. */
+/** Returns the record, or the first issue of each field. For an empty list in place of a text, zod has a second issue. */
 function readBy(schema: RecordSchema<unknown>, value: unknown) {
   try {
     return { record: readRecord(schema, value) }
@@ -161,11 +161,11 @@ function readBy(schema: RecordSchema<unknown>, value: unknown) {
 }
 
 describe.each(Object.entries(cases))('%s', (_, { light, zod, samples }) => {
-  test.each(samples.map((sample) => [sample]))('takes %j as it is', (sample) => {
+  test.each(samples.map((sample) => [sample]))('accepts %j unchanged', (sample) => {
     expect(readBy(light, sample)).toEqual({ record: sample })
   })
 
-  test("accepts and rejects any JSON with the same issues as zod's schema", () => {
+  test('accepts the same JSON as the zod schema, and rejects the rest with the same issues', () => {
     const near = fc
       .tuple(fc.constantFrom(...samples), change, fc.option(change))
       .map(([sample, first, second]) => {
@@ -181,7 +181,7 @@ describe.each(Object.entries(cases))('%s', (_, { light, zod, samples }) => {
   })
 })
 
-test('an item with a field __proto__ keeps its prototype', () => {
+test('a field __proto__ of an item does not change its prototype', () => {
   const [item] = readRecord(light.lightCart, JSON.parse('[{"__proto__":{"polluted":1},"quantity":2}]'))
   expect(item).toEqual({ quantity: 2 })
   expect([Object.getPrototypeOf(item) === Object.prototype, Object(item).polluted]).toEqual([true, undefined])

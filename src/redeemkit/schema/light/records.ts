@@ -3,6 +3,7 @@ import type { CreditsAuthMsgResponse } from '../creditsAuthMsg.ts'
 import {
   addressFormat,
   anyAddressFormat,
+  byteFormat,
   bytes32Format,
   decimalFormat,
   filledTextFormat,
@@ -58,11 +59,6 @@ const authorization = {
   nonce: bytes32,
 }
 
-const byte = number({
-  matches: (value) => Number.isInteger(value) && value >= 0 && value <= 255,
-  expected: 'expected a whole number from 0 to 255',
-})
-
 const cents = object<Cents>({ cents: wholeCents })
 
 const usdCents = object<UsdCents>({ cents: wholeCents, currency: optional(word('USD')) })
@@ -93,7 +89,7 @@ export const lightCart = strict(listOf(anyObject))
 const messages = object<SignedMessages>({
   permitCredits: hexData,
   customerUsdcAuthData: optional(
-    object<UsdcAuthorizationV1>({ ...authorization, v: byte, r: bytes32, s: bytes32 }),
+    object<UsdcAuthorizationV1>({ ...authorization, v: number(byteFormat), r: bytes32, s: bytes32 }),
   ),
   customerUsdcAuthDataV2: optional(object<UsdcAuthorizationV2>({ ...authorization, signature: hexData })),
 })
@@ -135,5 +131,5 @@ export const lightAuthMessageAnswer = loosely(
   object<AuthMessageResponse>({ message: text(filledTextFormat), transaction: optional(text()) }),
 )
 
-/** An answer without content: `shape` says that it has no fields, so that it may be empty. */
+/** An answer without content. Because of the empty `shape`, its body may be empty. */
 export const lightEmptyAnswer = { ...loosely(object<Record<never, never>>({})), shape: {} }

@@ -35,7 +35,7 @@ export function refTo(kind: 'schemas' | 'parameters' | 'responses' | 'headers', 
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** The names of all schemas that a part of the document refers to, at every depth. */
+/** The names of all schemas to which a part of the document refers. */
 export function schemasIn(part: unknown): string[] {
   return [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].flatMap(
     ([, name]) => name ?? [],
@@ -43,7 +43,7 @@ export function schemasIn(part: unknown): string[] {
 }
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Alice's at the local service, which has credits there. */
+/** Alice's wallet at the local service, which has credits. */
 const wallet = '0x556B62CD6010aF05a45c546c5C8374E4998798BE'
 const bytes32 = `0x${'5a'.repeat(32)}`
 const usd = { cents: 1000, currency: 'USD' }
@@ -56,7 +56,7 @@ const redeem = {
   transactionData: { type: 'token', destination: address },
 }
 
-/** Example values of parameters, by name. Optional headers have none, except those that name the wallet. */
+/** Example values of path parameters and headers. Of optional headers, only those of the wallet show theirs. */
 export const parameterExamples: Readonly<Record<string, string>> = {
   wallet,
   blockchain: 'base',
@@ -68,7 +68,7 @@ export const parameterExamples: Readonly<Record<string, string>> = {
   jobId: 'id of a job',
 }
 
-/** An example body for each call, by its id, for readers to edit and send. */
+/** An example body for each call, by the call's id. Readers edit and send it. */
 export const examples: Record<string, JsonObject> = {
   creditsAuthMsg: { ...redeem, salt: bytes32, purchaseId: 'order 1', webhookInfo: { cart: 7 } },
   sendGaslessTx: {
@@ -103,7 +103,7 @@ export const examples: Record<string, JsonObject> = {
   registerBusiness: { merchantId, country: 'GB', email },
 }
 
-/** A schema's first name is its component's name; plain values come first. */
+/** If a schema is exported under several names, the first one names its component. So the files of plain values come first. */
 const files: readonly object[] = [
   values,
   dates,
@@ -133,7 +133,7 @@ const files: readonly object[] = [
   withdrawal,
 ]
 
-/** Checks that JSON Schema expresses differently, or not at all. */
+/** Additions for checks that JSON Schema cannot express, and examples. */
 const remarks = new Map<z.core.$ZodType, JsonObject>([
   [dates.dateText, { format: 'date' }],
   [dates.dateTimeText, { format: 'date-time' }],
@@ -146,7 +146,7 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
       description: 'A whole number below 2^256 in decimal digits.',
     },
   ],
-  // Examples that API explorers show instead of the longest text and the largest number.
+  // without an example, API explorers show the longest text and the largest number
   [values.wholeCents, { examples: [1000] }],
   [values.anyAddress, { examples: [address] }],
   [values.evmAddress, { examples: [address] }],
@@ -188,7 +188,7 @@ export function createComponents(endpoints: readonly Endpoint[]): Components {
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
     ),
-    // every schema of a call was named above
+    // every schema of a call has a name, from the loop above
     nameOf: (schema) => names.get(schema) as string,
   }
 }

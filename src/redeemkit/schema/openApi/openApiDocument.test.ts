@@ -9,7 +9,7 @@ import { endpoints, openApiDocument, parseRecord } from '../index.ts'
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 
 describe('the OpenAPI document', () => {
-  test('is one of version 3.1, by a validator of others', async () => {
+  test('is valid OpenAPI 3.1 according to a third-party validator', async () => {
     const validator = new Validator()
     const document = openApiDocument({ baseUrl: 'https://payments.example/api/' })
     const { valid, errors } = await validator.validate(structuredClone(document))
@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: 'https://payments.example' }])
   })
 
-  test('is plain JSON without a reference that leads nowhere, or a header that no call has', () => {
+  test('is plain JSON, in which every reference has its component, and a call has every parameter', () => {
     const document = openApiDocument()
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
@@ -47,7 +47,7 @@ describe('the OpenAPI document', () => {
     expect(components.schemas?.dateTimeText).toEqual({ type: 'string', format: 'date-time' })
   })
 
-  test('has an example of every body, and the schemas take it', () => {
+  test('has an example of every body that the schema accepts', () => {
     const { paths } = openApiDocument()
     for (const endpoint of endpoints) {
       if (!('body' in endpoint)) continue
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('introduces itself and its areas, and fills in every path and required header', () => {
+  test('has an introduction, a description of each area, and an example of each required parameter', () => {
     const { info, tags, paths, components } = openApiDocument({ headerPrefix: 'x-other-' })
     expect(info.title).toBe('redeemkit payments API')
     for (const name of ['Authorization', 'x-other-auth-session-key', 'x-other-auth-signed-message'])
@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
       expect(Object(content)['application/json'].example).toMatchObject({ code: expect.any(String) })
   })
 
-  test('documents every status that an error has, with its codes', () => {
+  test('documents the codes of every error status', () => {
     const { components, paths } = openApiDocument()
     const statuses = new Set(Object.values(wireErrors).map(({ status }) => status))
     expect(Object.keys(components.responses ?? {}).sort()).toEqual(
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('marks the calls that the protocol adds, and their own records', () => {
+  test('marks the calls of PROTOCOL.md 2.11, and the records that only they use', () => {
     const { paths, components } = openApiDocument()
     const mark = 'x-not-of-the-documents'
     for (const { method, path, ofTheDocuments } of endpoints)
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
 })
 
 describe('the table of calls', () => {
-  test('stays out of a bundle that takes one record', async () => {
+  test('is not in a bundle that uses one record', async () => {
     const bundleOf = async (contents: string) => {
       const { outputFiles } = await build({
         stdin: { contents, resolveDir: root, loader: 'ts' },

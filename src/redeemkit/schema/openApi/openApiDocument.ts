@@ -15,8 +15,8 @@ import {
 import { credentials, errorResponses, operation } from './operation.ts'
 
 /**
- * Creates the OpenAPI 3.1 document of the protocol from the schemas that client and service use: every call of PROTOCOL.md 2.1
- * under `/api` and the webhooks of PROTOCOL.md 10.4.
+ * Creates the OpenAPI 3.1 document of the protocol from the schemas of client and service: every call of PROTOCOL.md 2.1 under
+ * `/api`, and the webhooks of PROTOCOL.md 10.4.
  *
  * @param options.headerPrefix prefix of the service's headers. Default `x-svc-`
  * @param options.baseUrl URL of the service, with or without a trailing `/api`
@@ -92,7 +92,7 @@ export declare namespace openApiDocument {
   type ErrorType = InvalidOptionError
 }
 
-/** What a reader needs before the first call, in Markdown (PROTOCOL.md 1.2, 1.3). */
+/** The text at the start of the document, in Markdown (PROTOCOL.md 1.2, 1.3). */
 function introduction(header: (name: EndpointHeader) => string): string {
   return `Credits, checkouts, subscriptions and payouts for the customers of a merchant. Bodies are JSON. \`cents\` are whole cents; other
 amounts are raw units with 6 decimals. A request with an unknown field is a 400. Every error has a \`code\`.
@@ -130,7 +130,7 @@ const areas: Readonly<Record<string, string>> = {
 
 /** The description of each header (PROTOCOL.md 1.2). */
 const meanings: Record<EndpointHeader, string> = {
-  authorization: "The merchant's API key. Servers only: it never belongs into a page.",
+  authorization: "The merchant's API key. For servers only: a page must never contain it.",
   sessionKey: `The session key of the customer, valid for ${credentialHours} hours. Your server gets it from \`GET /api/auth/session-key\`.`,
   wallet: "The customer's wallet.",
   blockchain: "The wallet's chain.",
@@ -145,7 +145,7 @@ function headerName(name: EndpointHeader, names: HeaderNames): string {
   return name === 'authorization' ? 'Authorization' : names[name]
 }
 
-/** The headers of calls, without credentials. An optional header has a second entry, named `…IfAny`. */
+/** The headers that are no credentials. As an optional header, each has a second entry, named `…IfAny`. */
 function parameters(names: HeaderNames, used: string): Record<string, JsonObject> {
   // the keys of the table, by its type
   const headers = (Object.keys(names) as (keyof HeaderNames)[]).filter(
@@ -190,11 +190,15 @@ function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
       required: true,
       content: { 'application/json': { schema: refTo('schemas', nameOf(webhookEvent)) } },
     },
-    responses: { '2XX': { description: 'Received. Otherwise the event is sent again for 24 hours.' } },
+    responses: {
+      '2XX': {
+        description: 'Received. After any other answer, the event is sent again, for up to 24 hours.',
+      },
+    },
   }
 }
 
-/** Keeps the referenced components, and marks those that only calls of PROTOCOL.md 2.11 use. */
+/** Returns the schemas to which the document refers, and marks those that only calls of PROTOCOL.md 2.11 use. */
 function marked(
   schemas: Components['schemas'],
   from: { table: readonly Endpoint[]; paths: Record<string, JsonObject>; others: unknown },

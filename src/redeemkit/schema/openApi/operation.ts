@@ -17,7 +17,7 @@ export function errorResponses(): Record<string, JsonObject> {
     statuses.map((status) => {
       const rows = Object.entries(wireErrors).filter(([, row]) => row.status === status)
       const codes = rows.map(([code]) => code)
-      const [[code, { name }]] = rows as [(typeof rows)[number]] // a row has each status
+      const [[code, { name }]] = rows as [(typeof rows)[number]] // each status comes from a row
       const properties = { code: { enum: codes }, ...(details[status] && { details: details[status] }) }
       return [
         `error${status}`,
@@ -39,7 +39,7 @@ export function errorResponses(): Record<string, JsonObject> {
   )
 }
 
-/** The errors of a call: those of every call, of its records, and its own. */
+/** The errors of a call: its own, and those that its headers, path and records can cause. */
 export function errorsOf({ body, query, path, headers, errors = [] }: Endpoint): Record<string, JsonObject> {
   const { length } = [...headers.required, ...headers.optional]
   const statuses = [
@@ -57,7 +57,7 @@ export function errorsOf({ body, query, path, headers, errors = [] }: Endpoint):
   )
 }
 
-/** Headers with credentials; the others are parameters. */
+/** The headers that are credentials. The document has the other headers as parameters. */
 export const credentials = [
   'authorization',
   'sessionKey',

@@ -76,7 +76,8 @@ describe('a merchant’s custom fee', () => {
     ['an amount and a percentage', { cents: 30, currency: 'USD', percent: 2.9 }, [59]],
     ['the same, fixed', { cents: 30, currency: 'USD', percent: 2.9, isFixed: true }, [30]],
     ['the same, not fixed', { cents: 30, currency: 'USD', percent: 2.9, isFixed: false }, [29]],
-    ['a percentage beside nulls', { percent: 2.9, cents: null, currency: null }, [29]],
+    ['a percentage with nulls', { percent: 2.9, cents: null, currency: null }, [29]],
+    ['a percentage and an amount without a currency', { percent: 2.9, cents: 30, currency: null }, [59]],
     ['another currency', { cents: 540, currency: 'BRL' }, [100]],
     ['another currency, rounded up', { cents: 541, currency: 'BRL' }, [101]],
   ])('%s', async (_, fee, lines) => {
