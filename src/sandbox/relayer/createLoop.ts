@@ -4,7 +4,7 @@
  * @param options.pass processes pending work; returns whether any remains
  * @param options.pauseMs pause between two passes
  * @param options.spacingMs minimum time between the starts of two passes, even when woken, so that events are batched. The
- *   first pass after a rest starts immediately. Passes take at most a tenth of the time on slow machines
+ *   first pass after a rest starts immediately. Slow passes are spaced further apart, so that they take at most a tenth of the time
  */
 export function createLoop(options: createLoop.Options): Loop {
   const { pass, pauseMs, spacingMs, onError } = options
@@ -101,7 +101,7 @@ export declare namespace createLoop {
 
 export type Loop = {
   wake: () => void
-  /** Requests another pass after the current pause. For frequent events, which would otherwise keep passes running. */
+  /** Requests another pass without ending the current pause. For frequent events, for which `wake` would run passes continuously. */
   nudge: () => void
   isStopped: () => boolean
   start: () => void
@@ -133,7 +133,7 @@ const longestMs = 30_000
 
 export type Pauses = {
   has: (key: string) => boolean
-  /** The keys that `has` is true for. */
+  /** The paused keys. */
   keys: () => readonly string[]
   failed: (key: string) => void
   done: (key: string) => void

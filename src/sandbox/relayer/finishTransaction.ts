@@ -8,7 +8,7 @@ import { given, isOneOf, statement } from '../store/statement.ts'
 import { bridgeMessages, redeems } from '../store/tables/index.ts'
 import { noteBridgeMessages } from './watchBridges.ts'
 
-/** Records the outcome of a transaction's purpose, in the database transaction that closes the journal row, so that both are atomic. */
+/** Records what a transaction achieved, in the database transaction that closes its journal row. */
 export async function finishTransaction(
   work: DatabaseWork,
   options: { row: JournalRow; receipt: TransactionReceipt | undefined; now: () => number },
@@ -24,7 +24,7 @@ export async function finishTransaction(
     case 'deploy':
     case 'whitelist':
     case 'gone':
-      // The sender waits for it.
+      // The code that sent it waits for the row and reads it.
       return
     case 'mint':
     case 'burn':
@@ -37,7 +37,7 @@ export async function finishTransaction(
   }
 }
 
-/** Records the outcome of each redeem of a batch. One that failed in a successful batch is sent again alone. */
+/** Records the outcome of each redeem of a batch. A redeem that failed in a mined batch is sent again, alone. */
 async function finishBatch(
   work: DatabaseWork,
   options: {
@@ -120,7 +120,7 @@ async function finishRedeem(
       ),
     )
     .returning()
-  // In other transaction types, foreign code runs and could emit fake bridge events. In `decent`, only the adapter's runs.
+  // Other transaction types run a merchant's code, which could emit fake bridge events. `decent` runs only the adapter's.
   if (receipt?.status !== 'success' || redeem?.shape !== 'decent') return
   await noteBridgeMessages(work, { sourceChainId: row.chainId, nonce, logs: receipt.logs, at })
 }

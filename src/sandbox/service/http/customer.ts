@@ -20,7 +20,7 @@ import { invalid, problem, ServiceProblem } from './problem.ts'
 
 import type { AppEnv } from './route.ts'
 
-/** Most characters of a merchant's user id. */
+/** Maximum characters of a merchant's user id. */
 export const maxUserIdLength = 256
 
 /**
@@ -80,7 +80,7 @@ export async function walletHeaders(
 }
 
 /**
- * Reads the customer's wallet and chain, for calls that ask for no sign-in. A service with random nonces takes them from the
+ * Reads the customer's wallet and chain, for calls that need no sign-in. A service with random nonces takes them from the
  * session key if the headers are missing, as other services do (PROTOCOL.md 1.3).
  */
 export async function customerWallet(
@@ -131,7 +131,7 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
 }
 
 /**
- * Checks the request's credentials, after everything that is a 400. They are optional unless the service requires sign-in
+ * Checks the request's credentials; call it after all checks that cause a 400. They are optional unless the service requires sign-in
  * (PROTOCOL.md 2.2; the signed permit is the proof), but invalid ones are refused.
  *
  * @param options.merchantId the merchant of the call, if any: another merchant's session key is refused

@@ -40,14 +40,14 @@ export async function settlePayment(
 ): Promise<PaymentRow> {
   if (payment.status !== 'authorized' || payment.authOnly) return payment
   const at = new Date(service.now())
-  await tellBefore(work, payment, at)
+  await emitPresettle(work, payment, at)
   const { kind, amount } = outcomeOf(payment)
   const onChain = kind !== 'wallet' || paysUsdc(payment)
   if (onChain && amount > 0n) return payment
   return closePayment(work, { payment, at })
 }
 
-async function tellBefore(work: DatabaseWork, payment: PaymentRow, at: Date): Promise<void> {
+async function emitPresettle(work: DatabaseWork, payment: PaymentRow, at: Date): Promise<void> {
   const [merchant] = await work
     .select({ settings: merchants.settings })
     .from(merchants)
