@@ -17,6 +17,11 @@ export const writeRedeems = (mayUpdate: SQL) =>
       .onConflictDoUpdate({
         target: [blockchain, wallet, nonce],
         set: {
+          // A random nonce does not commit to these.
+          merchantId: sql`excluded.merchant_id`,
+          shape: sql`excluded.kind`,
+          amount: sql`excluded.amount`,
+          usdcAmount: sql`excluded.usdc_amount`,
           gasFee: sql`excluded.gas_fee`,
           // Attempt 0 is a third party's and must not reset the service's count.
           attempt: sql`greatest(${attempt}, excluded.attempt)`,

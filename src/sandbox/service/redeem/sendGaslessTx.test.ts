@@ -724,6 +724,14 @@ describe('with random nonces', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
+  test('the nonce of a reverted redeem belongs to the next redeem sent with it, whose terms are recorded', async () => {
+    const signed = await sign()
+    await send(signed)
+    await setRow({ status: 'reverted' })
+    expect(await outcomeOf({ ...signed, merchantId: 'other', subtotal: { cents: 900 } })).toBe(hashOf(2))
+    expect(await rows()).toMatchObject([{ merchantId: 'other', amount: 9_000_000n, attempt: 2 }])
+  })
+
   test('of two different redeems with one nonce at once, one is sent and the other is refused', async () => {
     const signed = await sign()
     const both = [signed, { ...signed, subtotal: { cents: 900 } }]

@@ -106,6 +106,23 @@ test('a confirmed transfer is settled, even if the other process gave up', async
   expect(await transfer.read()).toMatchObject({ status: 'settled', ...sent })
 })
 
+test('a transfer that the other process takes and then ends has that outcome', async () => {
+  const transfer = await addTransfer()
+  const sent = { raw: 'raw', hash: 'hash of the other' }
+  chain = {
+    settle: async ({ onSigned }) => {
+      await transfer.set({ status: 'journalled', ...sent })
+      await onSigned(sent)
+      return { status: 'settled' }
+    },
+    resume: async () => {
+      await transfer.set({ status: 'expired' })
+      return refused('expired')
+    },
+  }
+  expect(await transfer.submit()).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
+})
+
 test('fails without another process', async () => {
   const transfer = await addTransfer()
   chain = { settle: async () => refused('expired') }
