@@ -116,15 +116,25 @@ export function createPauses(now: () => number): Pauses {
     // Restoring an earlier clock must not extend a pause.
     return left > 0 && left <= longestMs
   }
+  const failed = (key: string) => {
+    const failures = (paused.get(key)?.failures ?? 0) + 1
+    paused.set(key, { failures, until: now() + Math.min(200 * 2 ** failures, longestMs) })
+  }
+  const done = (key: string) => void paused.delete(key)
   return {
     has,
     keys: () => [...paused.keys()].filter(has),
-    failed: (key) => {
-      const failures = (paused.get(key)?.failures ?? 0) + 1
-      paused.set(key, { failures, until: now() + Math.min(200 * 2 ** failures, longestMs) })
-    },
-    done: (key) => {
-      paused.delete(key)
+    failed,
+    done,
+    run: async (key, work, onError) => {
+      if (has(key)) return
+      try {
+        await work()
+        done(key)
+      } catch (error) {
+        failed(key)
+        onError?.(error)
+      }
     },
   }
 }
@@ -137,4 +147,10 @@ export type Pauses = {
   keys: () => readonly string[]
   failed: (key: string) => void
   done: (key: string) => void
+  /** Runs work unless its key is paused. Reports a failure and pauses the key. */
+  run: (
+    key: string,
+    work: () => Promise<unknown>,
+    onError: ((error: unknown) => void) | undefined,
+  ) => Promise<void>
 }

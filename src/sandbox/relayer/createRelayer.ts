@@ -89,12 +89,10 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   async function wait({ id }: Pick<JournalRow, 'id'>): Promise<JournalRow> {
-    let settle = (_row: JournalRow): void => {}
-    const final = new Promise<JournalRow>((resolve) => {
-      settle = resolve
-    })
     // Registered first, because the transaction may become final while the journal is read.
-    waiting.set(id, [...(waiting.get(id) ?? []), settle])
+    const final = new Promise<JournalRow>((resolve) => {
+      waiting.set(id, [...(waiting.get(id) ?? []), resolve])
+    })
     const store = await database()
     for (const row of await store.select().from(transactions).where(eq(transactions.id, id)))
       if (!isOpen(row)) notify(row)

@@ -9,10 +9,7 @@ import { bridgeMessages, redeems } from '../store/tables/index.ts'
 import { noteBridgeMessages } from './watchBridges.ts'
 
 /** Records what a transaction achieved, in the database transaction that closes its journal row. */
-export async function finishTransaction(
-  work: DatabaseWork,
-  options: { row: JournalRow; receipt: TransactionReceipt | undefined; now: () => number },
-): Promise<void> {
+export async function finishTransaction(work: DatabaseWork, options: Final): Promise<void> {
   const { reference } = options.row
   switch (reference.kind) {
     case 'redeem':
@@ -37,20 +34,16 @@ export async function finishTransaction(
   }
 }
 
+type Final = { row: JournalRow; receipt: TransactionReceipt | undefined; now: () => number }
+type FinalOf<kind extends Reference['kind']> = Final & { reference: Extract<Reference, { kind: kind }> }
+
 /** Records the outcome of each redeem of a batch. A redeem that failed in a mined batch is sent again, alone. */
 async function finishBatch(
   work: DatabaseWork,
-  options: {
-    row: JournalRow
-    reference: Extract<Reference, { kind: 'batch' }>
-    receipt: TransactionReceipt | undefined
-    now: () => number
-  },
+  { row, reference, receipt, now }: FinalOf<'batch'>,
 ): Promise<void> {
-  const { row, reference, receipt, now } = options
-  const { blockchain } = reference
   await endRedeems(work, {
-    blockchain,
+    blockchain: reference.blockchain,
     hash: row.hash,
     ended: receipt?.status === 'success' ? 'alone' : 'reverted',
     redeemed: receipt?.status === 'success' ? [...redeemedIn(receipt)] : [],
@@ -78,14 +71,9 @@ const endRedeems = statement((database) =>
 /** Records a bridge message's outcome on the destination chain. */
 async function finishBridge(
   work: DatabaseWork,
-  options: {
-    row: JournalRow
-    reference: Extract<Reference, { kind: 'bridge' }>
-    receipt: TransactionReceipt | undefined
-  },
+  { row, reference, receipt }: FinalOf<'bridge'>,
 ): Promise<void> {
-  const { row, receipt } = options
-  const { sourceChainId, messageId } = options.reference
+  const { sourceChainId, messageId } = reference
   const status = receipt?.status === 'success' ? executionOf(receipt, messageId) : undefined
   // Not executed: the message stays pending and is delivered again.
   if (status === undefined) return
@@ -98,15 +86,9 @@ async function finishBridge(
 /** Records the outcome of a redeem's transaction, and the bridge message it sent. */
 async function finishRedeem(
   work: DatabaseWork,
-  options: {
-    row: JournalRow
-    reference: Extract<Reference, { kind: 'redeem' }>
-    receipt: TransactionReceipt | undefined
-    now: () => number
-  },
+  { row, reference, receipt, now }: FinalOf<'redeem'>,
 ): Promise<void> {
-  const { row, receipt, now } = options
-  const { blockchain, wallet, nonce } = options.reference
+  const { blockchain, wallet, nonce } = reference
   const at = new Date(now())
   const [redeem] = await work
     .update(redeems)

@@ -30,14 +30,7 @@ export async function sendAlone(database: Database, options: sendAlone.Options):
     if (chain === undefined) continue
     const name = `alone/${redeem.blockchain}/${redeem.wallet}/${redeem.nonce}`
     due = true
-    if (pauses.has(name)) continue
-    try {
-      await sendOne(database, { ...options, chain, redeem })
-      pauses.done(name)
-    } catch (error) {
-      pauses.failed(name)
-      onError?.(error)
-    }
+    await pauses.run(name, () => sendOne(database, { ...options, chain, redeem }), onError)
   }
   return due
 }

@@ -28,14 +28,14 @@ export function watchBridges(options: watchBridges.Options): (database: Database
     clearTimeout(timer)
     for (const chain of sources) {
       const { blockchain } = chain
-      if (pauses.has(blockchain)) continue
-      try {
-        await noteMessagesOnChain(database, { chain, seen, at: new Date(now()) })
-        pauses.done(blockchain)
-      } catch (cause) {
-        pauses.failed(blockchain)
-        onError?.(new BridgeWatchError(`The bridge messages of ${blockchain} could not be read.`, { cause }))
-      }
+      await pauses.run(
+        blockchain,
+        () => noteMessagesOnChain(database, { chain, seen, at: new Date(now()) }),
+        (cause) =>
+          onError?.(
+            new BridgeWatchError(`The bridge messages of ${blockchain} could not be read.`, { cause }),
+          ),
+      )
     }
     timer = setTimeout(wake, watchEveryMs).unref()
   }

@@ -55,9 +55,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     return { database, isShared: true, close: () => pool.end() }
   } catch (error) {
     await pool.end()
-    const failure = describeFailure(error, place)
-    if (failure === undefined) throw error
-    throw failure
+    throw describeFailure(error, place) ?? error
   }
 }
 

@@ -139,7 +139,7 @@ export async function acceptSignedMessage(
       and(
         ofWallet,
         isNull(authChallenges.credentialHash),
-        gt(authChallenges.issuedAt, new Date(now.getTime() - verifyWithinMs)),
+        gt(authChallenges.issuedAt, before(now, verifyWithinMs)),
       ),
     )
     .orderBy(

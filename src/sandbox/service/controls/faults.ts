@@ -87,12 +87,10 @@ export function createFaults(): Faults {
       return undefined
     },
     keep: () => {
-      const copy = () => faults.map((fault) => ({ ...fault, random: { ...fault.random } }))
-      const kept = copy()
+      const copyOf = (some: typeof faults) => some.map((fault) => ({ ...fault, random: { ...fault.random } }))
+      const kept = copyOf(faults)
       return () => {
-        faults = kept
-        // The saved state must not change.
-        faults = copy()
+        faults = copyOf(kept)
       }
     },
   }

@@ -89,12 +89,16 @@ export async function customerWallet(
 ): Promise<{ blockchain: Blockchain; wallet: string }> {
   const { headers } = service
   const key = context.req.header(headers.sessionKey)
-  const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
-  if (service.kind === 'randomNonce' && !named && key !== undefined) {
+  if (service.kind === 'randomNonce' && !isWalletNamed(service, context) && key !== undefined) {
     const { wallet, blockchain } = await findSession(service, key)
     if (wallet !== null && blockchain !== null) return { wallet, blockchain }
   }
   return walletHeaders(service, context)
+}
+
+/** Whether the request has a header of a wallet or its blockchain. */
+export function isWalletNamed({ headers }: Service, context: Context<AppEnv>): boolean {
+  return [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
 }
 
 /** Like `customerWallet`, but the blockchain may be `user`: then the wallet is any name that the merchant chose. */

@@ -30,22 +30,19 @@ export function followRedeemed(
       spacingMs: 100,
       onError: (error) => service.onError?.(error),
       pass: async () => {
-        if (pauses.has('node')) return true
-        try {
+        const readAll = async () => {
           // More than one range behind: continue at once.
-          let result = await look(await service.database())
-          if (result.hasRecorded) onRecorded()
-          while (result.isBehind && !loop.isStopped()) {
-            result = await look(await service.database())
+          for (let isBehind = true; isBehind; isBehind &&= !loop.isStopped()) {
+            const result = await look(await service.database())
             if (result.hasRecorded) onRecorded()
+            isBehind = result.isBehind
           }
-          pauses.done('node')
-        } catch (cause) {
-          pauses.failed('node')
+        }
+        await pauses.run('node', readAll, (cause) =>
           service.onError?.(
             new OrderWatchError(`The redeems of ${chain.blockchain} could not be followed.`, { cause }),
-          )
-        }
+          ),
+        )
         return true
       },
     })

@@ -1,5 +1,6 @@
 import { toFunctionSelector } from 'viem'
 import { greatest, least } from '../../../redeemkit/core/amount/extremes.ts'
+import { unixSeconds } from '../../../redeemkit/core/clock.ts'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
@@ -34,7 +35,7 @@ export function permitDomain(chain: EvmChain): CreditPermitDomain {
  * @param blockTime time of the chain's next block
  */
 export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTime: bigint): bigint {
-  const now = BigInt(Math.floor(service.now() / 1000))
+  const now = unixSeconds(service.now)
   const life = BigInt(service.settings.permitSeconds)
   const latest = now + permitMaximumSeconds - clockSlack
   if (blockTime + shortestLife > latest) return blockTime + life
@@ -185,7 +186,7 @@ async function checkTime(
   chain: EvmChain,
   { validBefore, blockTime }: { validBefore: bigint; blockTime: bigint },
 ): Promise<void> {
-  const now = BigInt(Math.floor(service.now() / 1000))
+  const now = unixSeconds(service.now)
   if (validBefore <= now || validBefore <= blockTime)
     throw problem('PERMIT_EXPIRED', 'The permit has expired. Prepare and sign again.')
   if (validBefore <= now + permitMaximumSeconds) return
