@@ -8,7 +8,7 @@ import { solanaAdapter } from '../../src/redeemkit/solana/index.ts'
 import { stellarAdapter } from '../../src/redeemkit/stellar/index.ts'
 
 /*
- * A service's answer may contain more than its two fields, and adapters are also used without `login`. No such field may become an option:
+ * A service's answer may contain further fields, and adapters are also used without `login`. No such field may become an option:
  * the network, the site, the server's key, or permission to sign plain text.
  */
 

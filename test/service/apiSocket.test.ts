@@ -33,7 +33,7 @@ function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<st
 }
 
 const http = (listener: RequestListener) => listen(createServer(listener))
-/** Answers each connection, once it has asked, with these bytes, and then does `after`. */
+/** Answers the first request of each connection with these bytes and then runs `after`. */
 const raw = (bytes: string, after: (socket: Socket) => void = () => {}) =>
   listen(
     createTcpServer((socket) => {

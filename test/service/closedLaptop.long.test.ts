@@ -32,7 +32,7 @@ async function start() {
   return { child, ...said, service: caller(overHttp(said.url)) }
 }
 
-/** Suspends service and chain at the same moment, so that neither notices it of the other. */
+/** Suspends service and chain at the same moment, so that neither notices that the other is gone. */
 async function closeLaptop(child: ChildProcess): Promise<void> {
   const folder = join(dataDir, 'chains')
   const pidFiles = (await readdir(folder)).filter((file) => file.endsWith('.pid'))

@@ -439,9 +439,9 @@ function otherWork(): void {
 }
 
 function together(): void {
-  test('1,000 redeems and 30 kills of one or the other', () => survivesKills(1_000, 30, 2))
+  test('1,000 redeems while 30 processes are killed: each once', () => survivesKills(1_000, 30, 2))
 
-  test('the same redeem a hundred times at both is one', async () => {
+  test('the same redeem sent a hundred times to both is executed once', async () => {
     const services = await Promise.all([start(), start()])
     const signed = await signMany(services[0].service, 5)
     const hashes = await Promise.all(

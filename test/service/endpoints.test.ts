@@ -147,7 +147,7 @@ describe('refuses', () => {
     expect((await ask(call, await sampleOf(call), headers)).status).toBe(401)
   })
 
-  test.each(refusals)('$id, $when, by a status of its own', async ({ id, code, ask: sampleOf }) => {
+  test.each(refusals)('$id, $when, with a specific status', async ({ id, code, ask: sampleOf }) => {
     const call = endpoints.find((one) => one.id === id)
     if (call === undefined) throw new Error(id)
     const { headers, ...sample } = await sampleOf(stage)
@@ -165,7 +165,7 @@ describe('the table of endpoints', () => {
     expect(answered.filter((call) => !described.has(call))).toEqual([])
   })
 
-  test('and the service has every row', () => {
+  test('has no row that the service lacks', () => {
     expect([...described].filter((call) => !served.has(call))).toEqual([])
   })
 })

@@ -286,7 +286,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await rows(family)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('lost, and expired at the look-up: only the chain has the outcome', async () => {
+  test('a lost response, then an expired look-up: only the chain has the outcome', async () => {
     const [included, missed] = [family, families[name]()]
     const [includedBody, missedBody] = [await signed(included), await signed(missed, 'pay_5')]
     lose(family.node, 'sendTransaction', 'lost')
@@ -319,7 +319,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family)
     const [refused] = (await rows(family)).filter(({ id }) => id === body.id)
     if (name === 'solana') expect(refused).toMatchObject({ status: 'prepared', raw: null, hash: null })
-    // The ledger takes a payment that fails, and its fee: this one is over.
+    // The ledger includes a failing payment and charges its fee, so this transfer has ended.
     else expect(refused).toMatchObject({ status: 'failed', hash: expect.any(String) })
   })
 

@@ -7,7 +7,7 @@ import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
 import { anvil, caller, customer, publicClient, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
-/** A local chain is the origin; the sandbox is a fork of one of its blocks. The tests go on from each other. */
+/** A local chain is the origin; the sandbox is a fork of one of its blocks. The tests depend on each other. */
 let origin: Awaited<ReturnType<typeof startAnvil>>
 let sandbox: RunningSandbox
 const someone = `0x${'ab'.repeat(20)}` as const

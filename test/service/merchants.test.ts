@@ -63,7 +63,7 @@ test('each sells with its own settings', async () => {
   expect((await buy('bar', 501)).body.status).toBe('settled')
 })
 
-test('none sees another one’s sales', async () => {
+test('no merchant sees another one’s sales', async () => {
   const { body } = await buy('cafe', 100)
   const path = `/api/merchant/payments/${body.paymentId}`
   expect((await service.get(path, keyOf('cafe'))).status).toBe(200)

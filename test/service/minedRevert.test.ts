@@ -107,7 +107,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       expect(outcome).toMatchObject({ wallet: sandbox.accounts.alice.address })
     })
 
-    test('also in one transaction with others', async () => {
+    test('is reported the same way for several redeems at once', async () => {
       const started = Date.now()
       const both = () =>
         Promise.allSettled(

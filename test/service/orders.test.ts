@@ -348,7 +348,7 @@ async function race(first: Caller, second: Caller, orders: number) {
 }
 
 onPostgres(({ create }) => {
-  test('two chains and two processes with connections of their own: one of them pays', async () => {
+  test('two chains and two processes with separate connections: one attempt pays', async () => {
     const { databaseUrl = '' } = await create()
     await race(await service({ databaseUrl }), await service({ databaseUrl }), 8)
   })
@@ -407,7 +407,7 @@ describe('a claim ends', () => {
     await mine('base', 1)
     expect((await submit(on, other)).status).toBe(200)
     await expect.poll(() => redeemedOf(purchaseId, 'arbitrum'), { timeout: 10_000 }).toHaveLength(1)
-    // The other way round now.
+    // The same with the chains swapped.
     const late = await attempt(on, alice, { purchaseId })
     expect(await submit(on, late)).toMatchObject(refused('ORDER_ALREADY_PAID', { blockchain: 'arbitrum' }))
   })

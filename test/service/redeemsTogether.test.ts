@@ -92,7 +92,7 @@ const hashesOf = ({ nonce }: SendGaslessTxBody) => redeemHashes(base, [nonce])
 const journal = () => toStore(store).database.select().from(transactions)
 const rows = () => toStore(store).database.select().from(redeems)
 
-test('forty invalid requests for a wallet’s nonce do not count as its redeems; its own does', async () => {
+test('forty invalid requests for a wallet do not count as its redeems; its own does', async () => {
   const on = service()
   const [alice] = customers as [PrivateKeyAccount]
   const body = await signs(on, alice)

@@ -210,7 +210,7 @@ describe('known problems of other relayers', () => {
     expect(await hashesOf(body)).toEqual([hash])
   })
 
-  test('one signed redeem sent by many: one transaction, one hash for all', async () => {
+  test('one signed redeem submitted a hundred times: one transaction, one hash', async () => {
     const body = await sign()
     const answers = await Promise.all(Array.from({ length: 100 }, () => submit(body)))
     const hashes = new Set(answers.map((answer) => answer.body.hash))
@@ -275,7 +275,7 @@ describe('a third party relays the same permit', () => {
       const { hash, nonce, outcome } = await pay()
       expect(hash).toBe((await relayed)?.transactionHash)
       expect(outcome).toMatchObject({ hash, amount: 1_000_000n, usdcAmount: 400_000n })
-      // Asked again, it is the same payment.
+      // A repeated request returns the same payment.
       expect(await pay()).toMatchObject({ hash, nonce })
       expect(prompts).toEqual(['creditPermit', 'usdcAuthorization'])
       expect(wasRefused).toBe(false)

@@ -132,7 +132,7 @@ test('a second signal ends it at once', async () => {
   await vi.waitFor(() => expect(text()).toMatch(/^}$/m), { timeout: 60_000, interval: 100 })
   const { url, base } = JSON.parse(/^\{$[\s\S]*^\}$/m.exec(text())?.[0] ?? '')
   expect(base.rpcUrl).toBe(`${url}/rpc/base`)
-  // A request that is never whole is under way for ever.
+  // A request that is never complete stays pending forever.
   const half = request(`${url}/rpc/base`, { method: 'POST', headers: { 'content-type': 'application/json' } })
   half.on('error', () => {})
   half.write('{')

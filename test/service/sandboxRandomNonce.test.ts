@@ -181,7 +181,7 @@ describe('errors have their text in details', () => {
     await mined(await send({ ...more, subtotal: { cents: 100 } }))
   })
 
-  test('a nonce that the service did not make, a wrong body, a wrong path, a wrong method', async () => {
+  test('an unknown nonce, an invalid body, an unknown path, a wrong method', async () => {
     const body = await signed()
     expect(await send({ ...body, nonce: `0x${'11'.repeat(32)}` })).toMatchObject(
       refused(412, /did not issue this nonce/),

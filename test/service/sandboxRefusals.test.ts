@@ -356,7 +356,7 @@ describe('precedence', () => {
   test('400 before 403 before 409 before 412', async () => {
     const body = await signed()
     const other = { transaction: { to: lender.accounts.bob.address, data: '0x12345678' } }
-    // Everything is wrong at once, then one thing after the other is put right.
+    // Everything is wrong at first, then one error after the other is corrected.
     const all = {
       ...body,
       transactionData: other,

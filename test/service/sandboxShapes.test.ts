@@ -210,7 +210,7 @@ test('a merchant that imitates the bridge is not paid on the other chain', async
   const receipt = await waitForReceipt(chain.client, sent.body.hash)
   expect(parseEventLogs({ abi: bridgeAdapterAbi, logs: receipt.logs })).toHaveLength(1)
 
-  // Messages are carried in their order: when this one is there, the other would be, too.
+  // Messages are delivered in order, so the other one would have arrived before this one.
   await redeem({
     type: 'decent',
     dstChainId: arbitrum.chainId,

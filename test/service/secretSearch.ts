@@ -8,7 +8,7 @@ export type Secrets = Readonly<Record<string, string>>
 /**
  * Finds secrets in logged or answered text.
  *
- * @param things texts, errors with all that hangs on them, entries of a log: whatever could be printed
+ * @param things anything that could be printed: texts, errors with their causes, log entries
  * @returns `API key as base64, in log[3]`, one for each find
  */
 export function searchThings(things: readonly unknown[], secrets: Secrets, place = 'log'): string[] {

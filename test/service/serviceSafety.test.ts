@@ -163,7 +163,7 @@ describe('secrets', () => {
     expect((await service.get(`/nowhere/${sessionKey}?key=${apiKey}`, { ...headers, ...key })).status).toBe(
       404,
     )
-    // A database that fails quotes all that it was given.
+    // A failing database quotes every parameter.
     await store.database.execute(
       sql`alter table transactions add constraint takes_none check (false) not valid`,
     )

@@ -238,7 +238,7 @@ describe('the customer’s USDC', () => {
     expect(await usdcOf(alice.address)).toBe(before)
   })
 
-  test('two payments of an order at once: one collects, the other fails and executes nothing', async () => {
+  test('two concurrent payments of an order: one collects the USDC, the other fails and executes nothing', async () => {
     const { alice } = sandbox.accounts
     const purchaseId = randomUUID()
     const before = { alice: await usdcOf(alice.address), shop: await usdcOf(destination) }

@@ -26,7 +26,7 @@ const childFile = fileURLToPath(
   new URL(`../../node_modules/.cache/redeemkit/settlementCrash-${process.pid}.mjs`, import.meta.url),
 )
 
-/** A chain on which payments settle, and how one is made and seen there. */
+/** A chain on which payments settle, with functions to create and read one. */
 type Target = {
   nodeUrl: string
   /** Options of the service, whose node is the proxy. */
@@ -38,7 +38,7 @@ type Target = {
   /** Content of one payment, and the balance of its receiver. */
   purchase: () => Promise<{ carried: object; received: () => Promise<bigint> }>
   amount: bigint
-  /** All that payments have paid. */
+  /** The total that payments have paid. */
   paid: () => Promise<bigint>
   stop: () => Promise<void>
 }

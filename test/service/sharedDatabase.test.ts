@@ -108,7 +108,7 @@ onPostgres(({ create }) => {
 
   test('one waits for a transaction that the other closes: the wait ends', async () => {
     const chain = anvil(base().rpcUrl)
-    // Says of no transaction that it is mined.
+    // It reports no transaction as mined.
     const transport = custom({
       request: async ({ method, params }) =>
         method === 'eth_getTransactionReceipt' ? null : chain.rpc(method, params),
@@ -165,7 +165,7 @@ onPostgres(({ create }) => {
   }
   const redeemsOf = (nonces: readonly Hex[]) => redeemHashes(base(), nonces)
 
-  test('credits for one of two redeems: one is sent, the other rejected, at either service', async () => {
+  test('credits for one of two redeems: one is sent and the other is rejected, whichever service gets it', async () => {
     const wallets = await Promise.all(
       Array.from({ length: 12 }, () => wallet(first, { cents: 1_000, redeems: 2 })),
     )
@@ -185,7 +185,7 @@ onPostgres(({ create }) => {
     expect(await read((database) => database.select().from(redeems).where(ofWallets))).toHaveLength(12)
   })
 
-  test('a hundred times the same body at both is one redeem', async () => {
+  test('the same body sent a hundred times to both is one redeem', async () => {
     const { bodies, submit } = await wallet(first, { cents: 2_000, redeems: 1 })
     const [body] = bodies
     const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => submit(on(at), body)))

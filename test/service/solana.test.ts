@@ -339,7 +339,7 @@ describe('the local chain', () => {
     expect((await connection.isBlockhashValid(Keypair.generate().publicKey.toBase58())).value).toBe(false)
   })
 
-  test('airdrops, confirms over websocket, and answers about what happened', async () => {
+  test('airdrops, confirms over websocket, and returns the history', async () => {
     const keypair = Keypair.generate()
     const airdrop = await connection.requestAirdrop(keypair.publicKey, 1_000_000_000)
     expect((await connection.confirmTransaction(airdrop)).value.err).toBeNull()

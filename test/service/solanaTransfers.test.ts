@@ -110,7 +110,7 @@ test('a receiver’s token account is paid for once; after closing it, the recei
   expect(await pay(from, to)).toMatchObject({ status: 200 })
 })
 
-test('nor for transfers prepared before the account existed', async () => {
+test('the sponsor pays once even for transfers prepared before the account existed', async () => {
   const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   const [first, second, third] = [await signed(from, to), await signed(from, to), await signed(from, to)]
   expect(await rents(() => submit(first))).toBe(1n)
@@ -121,7 +121,7 @@ test('nor for transfers prepared before the account existed', async () => {
   expect(solana.usdcOf(to.address)).toBe(0n)
 })
 
-test('nor if the account is closed before the transfer is submitted', async () => {
+test('the sponsor pays no rent again if the account is closed before the transfer is submitted', async () => {
   const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   solana.fundUsdc(to.address, 0n)
   const late = await signed(from, to)

@@ -40,7 +40,7 @@ export function makeFolders(): { all: string; data: string; temporary: string } 
 /**
  * Starts a sandbox as a process, and sends it a signal soon after it has reported a step.
  *
- * @param options.step beginning of what it says
+ * @param options.step beginning of the reported step
  */
 export async function killStart(
   { data, temporary }: ReturnType<typeof makeFolders>,

@@ -208,7 +208,7 @@ test.each(['before', 'after'] as const)(
   },
 )
 
-describe('refused before anybody pays', () => {
+describe('refused before the customer pays', () => {
   const transactions: Record<string, () => string> = {
     'what is no transaction': () => 'AAAA',
     'a payment': () => envelope(payment()),
@@ -233,7 +233,7 @@ describe('refused before anybody pays', () => {
     expect(answer).toMatchObject({ status: 412, body: { code: 'SIMULATION_FAILED' } })
   })
 
-  test('credits, another chain, and two things at once', async () => {
+  test('credits, another chain, and two settlements at once', async () => {
     const stellarTransaction = callOf(shop)
     const both = {
       stellarTransaction,

@@ -106,7 +106,7 @@ test('a base fee above the limit: nothing is replaced until it falls, then mined
   const { body } = await stuck(on, usualBaseFee * 1_000n)
   await pause(2_000)
   expect(await replacements()).toEqual([])
-  // Below the bound, and still above what the transaction offers.
+  // Below the limit, but still above the transaction's maximum fee.
   await setBaseFee(usualBaseFee * 10n)
   await mine()
   await expect.poll(replacements, { timeout: 10_000 }).toHaveLength(1)

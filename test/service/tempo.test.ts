@@ -235,7 +235,7 @@ describe('the service redeems on Tempo', () => {
       const check = await checkTempoSignature({ account: address, digest, signature, client })
       expect(check).toMatchObject(good ? { valid: true } : { valid: false, problem })
       expect(await verifyCreditPermit({ ...options, signature, signatures: tempoSignatures() })).toBe(good)
-      // viem's account of Tempo fits at run time; its type says `source` and more that ours does not know.
+      // viem's Tempo account works at run time; its type has fields, such as `source`, that ours lacks.
       const signer = access as unknown as EvmSigner
       const signed = signCreditPermit(signer, { ...options, signatures: tempoSignatures() })
       if (good) expect(await signed).toBe(signature)

@@ -134,7 +134,7 @@ onPostgres(({ create }) => {
     expect(new Set(moved.map(({ paymentId }) => paymentId)).size).toBe(moved.length)
     return moved.length
   }
-  /** The events of a type that came, each once and of one payment each. */
+  /** The received events of a type, each once and each of another payment. */
   const reported = (type: string, paymentIds: readonly string[]) => {
     const events = [...got.values()].filter(
       (event) => event.type === type && paymentIds.includes(event.paymentId ?? ''),

@@ -242,7 +242,7 @@ onEachDatabase(({ name, create }) => {
         expect((await save(dutch, 'exempt')).status).toBe(200)
       })
 
-      test('of many at once, one gets it', async () => {
+      test('one of many concurrent users gets it', async () => {
         const names = Array.from({ length: 10 }, (_, index) => `at-once-${index}`)
         const users = await Promise.all(names.map((name) => user(name)))
         const spanish = { number: 'ES9121000418450200051332' }
@@ -374,7 +374,7 @@ onEachDatabase(({ name, create }) => {
       expect((await withdrawerOf('large form')).verification.status).toBe('pending')
     })
 
-    test('a rejected one is asked again with the reason', async () => {
+    test('a rejected user is asked again, with the reason', async () => {
       const asked = await register(documents, 'rejected')
       await shop.post(pageOf(asked), { answer: 'reject' })
       expect((await withdrawerOf('rejected')).verification).toMatchObject({
@@ -542,7 +542,7 @@ onEachDatabase(({ name, create }) => {
         expect((await decide('states', status)).status).toBe(409)
     })
 
-    test('an expired one is asked again', async () => {
+    test('a user with an expired verification is asked again', async () => {
       await register(passive(), 'expired')
       await decide('expired', 'expired')
       expect((await withdrawerOf('expired')).ubos[0].status).toBe('expired')

@@ -24,7 +24,7 @@ const journal = async () =>
     now,
   })
 
-/** What nodes say: Geth, Anvil, Nethermind, Erigon, Besu. */
+/** Error messages of Geth, Anvil, Nethermind, Erigon and Besu. */
 describe.each([
   [
     'used',
@@ -65,7 +65,7 @@ describe.each([
     ],
   ],
 ] as const)('a broadcast is %s', (outcome, status, texts) => {
-  test.each(texts)('when the node says %j', async (text) => {
+  test.each(texts)('when the node answers %j', async (text) => {
     const row = await journal()
     fake.node.refusal = text
     expect(await broadcast(store.database, { chain: fake.chain, row, now })).toBe(outcome)

@@ -21,13 +21,13 @@ export async function broadcast(
   return outcome
 }
 
-/** Broadcasts a transaction without a note in the journal. */
+/** Broadcasts a transaction without updating the journal. */
 export async function sendRaw({ chain, row }: Journalled): Promise<'sent' | 'used' | 'waiting'> {
   try {
     await chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
     return 'sent'
   } catch (error) {
-    // Includes the node's own message.
+    // The text contains the node's own message.
     const text = String(error)
     if (isUsed.test(text)) return 'used'
     if (isTooCheap.test(text)) return 'waiting'
@@ -41,7 +41,7 @@ const isTooCheap =
   /(?:less than|below) (?:the )?(?:block |current )?base fee|fee cap|underpriced|FeeTooLow|ReplacementNotAllowed/i
 const isKnown = /already ?known|already imported|known transaction|already in (?:the )?pool/i
 
-/** Notes that the node has a transaction. Without the note it is broadcast again. */
+/** Marks a transaction as broadcast, so that it is not broadcast again in the next pass. */
 export async function noteBroadcast(
   database: Database,
   { row, now }: { row: JournalRow; now: () => number },

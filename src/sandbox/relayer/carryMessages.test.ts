@@ -127,7 +127,7 @@ test('a message is delivered to the adapter of its destination, once', async () 
     gas: 450_000n,
   })
   expect(fake.node.pool()).toEqual([row?.hash])
-  // Under way: it is neither due nor sent again.
+  // While it is pending, it is neither due nor sent again.
   expect(await carry()).toBe(false)
   expect(await sent()).toHaveLength(1)
   expect(errors).toEqual([])
@@ -168,7 +168,7 @@ test.each([
   expect(await sent()).toHaveLength(1)
 })
 
-test('a reverted delivery is tried again under the next number, but not beside a pending one', async () => {
+test('a reverted delivery is retried as the next attempt, but not while one is pending', async () => {
   await note(1)
   await carry()
   await mine('reverted', [bridgeExecuted(1, true)])
@@ -181,7 +181,7 @@ test('a reverted delivery is tried again under the next number, but not beside a
   ])
 })
 
-test('a delivery that its chain forgot is not executed any more: if it fails then, it is tried again', async () => {
+test('a delivery that its chain forgot is pending again, and is retried if it fails', async () => {
   await note(1)
   await carry()
   await mine('success', [bridgeExecuted(1, true)])
@@ -204,7 +204,7 @@ test('a delivery whose nonce another transaction used is sent again', async () =
   expect(await sent()).toHaveLength(2)
 })
 
-test('a message that someone else delivered is executed, without a transaction', async () => {
+test('a message that a third party delivered becomes executed without a transaction', async () => {
   await note(1)
   await note(2, 11)
   executed = [nonceOf(1)]
@@ -238,7 +238,7 @@ test('a message is not delivered if a reorg removed its redeem, or changed what 
   expect(errors).toEqual([])
 })
 
-test('a message to a chain that this service does not serve waits, and is not due', async () => {
+test('a message to an unsupported chain waits and is not due', async () => {
   await note(1, 11)
   expect([await carry(), await messages(), await sent()]).toEqual([false, { 1: 'pending' }, []])
 })
@@ -259,7 +259,7 @@ describe('a delivery that would fail, for example without liquidity,', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('is tried again after 0.4 seconds, and after 0.4 seconds again once it was sent', async () => {
+  test('is retried after 0.4 seconds; after a success, pauses start at 0.4 seconds again', async () => {
     for (const [ms, failures] of [
       [0, 1],
       [399, 1],
@@ -286,7 +286,7 @@ describe('a delivery that would fail, for example without liquidity,', () => {
     }
   })
 
-  test('is forgotten by the pauses once someone else delivered it', async () => {
+  test('no longer has a pause once a third party delivered it', async () => {
     await carry()
     time += 400
     executed = [nonceOf(1)]

@@ -58,7 +58,7 @@ type Message = carryMessages.Options & {
   destination: Destination
 }
 
-/** @returns whether the message was sent now, or has to wait for blocks of its source */
+/** @returns whether the message was sent now or waits for blocks of its source chain */
 async function carry(database: Database, options: Message): Promise<boolean> {
   const { relayer, pauses, message, source, destination } = options
   const { sourceChainId, messageId } = message

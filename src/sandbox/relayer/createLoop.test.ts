@@ -87,7 +87,7 @@ describe('during a pause', () => {
     expect(starts).toEqual([0, 300])
   })
 
-  test('a nudge does not end it, and asks for no pass more', async () => {
+  test('a nudge neither ends it nor adds a pass', async () => {
     const { loop, starts } = counted(async (index) => index === 1)
     loop.wake()
     await advance(300)
@@ -97,7 +97,7 @@ describe('during a pause', () => {
   })
 })
 
-test('a nudge starts a pass at rest, and during a pass asks for another one', async () => {
+test('a nudge starts a pass at rest, and requests another one during a pass', async () => {
   const { loop, starts } = counted(async () => {
     await takes(1)
     return false
@@ -110,7 +110,7 @@ test('a nudge starts a pass at rest, and during a pass asks for another one', as
 })
 
 describe('when it stops', () => {
-  test('no pass follows, whether it waits for the next one or pauses', async () => {
+  test('no pass follows, whether the loop spaces its passes or pauses', async () => {
     for (const pending of [false, true]) {
       const { loop, starts } = counted(async () => pending)
       loop.wake()
@@ -125,7 +125,7 @@ describe('when it stops', () => {
     }
   })
 
-  test('the pass that runs is waited for', async () => {
+  test('it waits for the current pass', async () => {
     let isDone = false
     const { loop, starts } = counted(async () => {
       await takes(70)
@@ -153,7 +153,7 @@ describe('when it stops', () => {
 })
 
 describe('failed work', () => {
-  test('waits for 0.4 seconds, then for twice as long each time, at most for 30 seconds, until it is done', () => {
+  test('waits 0.4 seconds, then twice as long each time up to 30 seconds, until it succeeds', () => {
     let time = 1_000_000
     const pauses = createPauses(() => time)
     const waits = [400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000]

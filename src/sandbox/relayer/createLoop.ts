@@ -4,7 +4,7 @@
  * @param options.pass processes pending work; returns whether any remains
  * @param options.pauseMs pause between two passes
  * @param options.spacingMs minimum time between the starts of two passes, even when woken, so that events are batched. The
- *   first pass after a rest starts immediately. Passes take at most a tenth of the time on slow machines
+ *   first pass after a rest starts immediately. Slow passes are spaced further apart, so that they take at most a tenth of the time
  */
 export function createLoop(options: createLoop.Options): Loop {
   const { pass, pauseMs, spacingMs, onError } = options
@@ -101,7 +101,7 @@ export declare namespace createLoop {
 
 export type Loop = {
   wake: () => void
-  /** Requests another pass after the current pause. For frequent events, which would otherwise keep passes running. */
+  /** Requests another pass without ending the current pause. For frequent events, for which `wake` would run passes continuously. */
   nudge: () => void
   isStopped: () => boolean
   start: () => void
@@ -116,15 +116,25 @@ export function createPauses(now: () => number): Pauses {
     // Restoring an earlier clock must not extend a pause.
     return left > 0 && left <= longestMs
   }
+  const failed = (key: string) => {
+    const failures = (paused.get(key)?.failures ?? 0) + 1
+    paused.set(key, { failures, until: now() + Math.min(200 * 2 ** failures, longestMs) })
+  }
+  const done = (key: string) => void paused.delete(key)
   return {
     has,
     keys: () => [...paused.keys()].filter(has),
-    failed: (key) => {
-      const failures = (paused.get(key)?.failures ?? 0) + 1
-      paused.set(key, { failures, until: now() + Math.min(200 * 2 ** failures, longestMs) })
-    },
-    done: (key) => {
-      paused.delete(key)
+    failed,
+    done,
+    run: async (key, work, onError) => {
+      if (has(key)) return
+      try {
+        await work()
+        done(key)
+      } catch (error) {
+        failed(key)
+        onError?.(error)
+      }
     },
   }
 }
@@ -133,8 +143,14 @@ const longestMs = 30_000
 
 export type Pauses = {
   has: (key: string) => boolean
-  /** The keys that `has` is true for. */
+  /** The paused keys. */
   keys: () => readonly string[]
   failed: (key: string) => void
   done: (key: string) => void
+  /** Runs work unless its key is paused. Reports a failure and pauses the key. */
+  run: (
+    key: string,
+    work: () => Promise<unknown>,
+    onError: ((error: unknown) => void) | undefined,
+  ) => Promise<void>
 }

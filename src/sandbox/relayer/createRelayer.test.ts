@@ -53,7 +53,7 @@ const only = async () => (await rowsOf(store.database))[0] as JournalRow // each
 const asked = (method: string) => fake.node.asked.filter((one) => one === method).length
 
 describe('a transaction', () => {
-  test('of a chain that the relayer does not have is an error, and is not written', async () => {
+  test('of an unsupported chain is an error and is not journalled', async () => {
     await expect(send(relayerWith(), 'one', { chainId: 5 })).rejects.toThrow('no chain 5')
     expect(await rowsOf(store.database)).toEqual([])
   })
@@ -122,7 +122,7 @@ describe('after a crash', () => {
       ])
   })
 
-  test('those of a chain that the service no longer has wait, and delay no other', async () => {
+  test('transactions of a removed chain wait and delay no others', async () => {
     const [one, two] = [await journal('one'), await journal('two')]
     await store.database.update(transactions).set({ chainId: 1 }).where(eq(transactions.id, one.id))
     const relayer = relayerWith()
@@ -158,7 +158,7 @@ describe('after a crash', () => {
   })
 })
 
-describe('of several processes on one database', () => {
+describe('with several processes on one database', () => {
   const shared = { isShared: async () => true }
   /** Runs one pass to its end. */
   async function pass() {
@@ -169,7 +169,7 @@ describe('of several processes on one database', () => {
     await relayer.stop()
   }
 
-  test('one leaves to another what that just sent, and takes it over two seconds later', async () => {
+  test('a process follows another one’s transaction only after two seconds', async () => {
     const { raw } = await journal('one')
     await pass()
     time += 1_999
@@ -181,14 +181,14 @@ describe('of several processes on one database', () => {
     expect(fake.node.broadcasts).toEqual([raw])
   })
 
-  test('one takes over what another sent when the clock was set back', async () => {
+  test('a process follows another one’s transaction at once if the clock was set back', async () => {
     const { raw } = await journal('one')
     time -= 1
     await pass()
     expect(fake.node.broadcasts).toEqual([raw])
   })
 
-  test('each follows at once what it sent, and what a caller waits for', async () => {
+  test('a process follows its own transactions, and those that a caller waits for, at once', async () => {
     const relayer = relayerWith(shared)
     await send(relayer, 'one')
     fake.node.mine()
@@ -200,8 +200,8 @@ describe('of several processes on one database', () => {
   })
 })
 
-describe('who waits for a transaction', () => {
-  test('gets it once it is final, also together with others, and at once if it is final already', async () => {
+describe('a caller that waits for a transaction', () => {
+  test('gets it once it is final, together with other callers, and at once if it is final already', async () => {
     const relayer = relayerWith()
     const sent = await send(relayer, 'one')
     const waiting = [relayer.wait(sent), relayer.wait(sent)]
@@ -236,7 +236,7 @@ describe('who waits for a transaction', () => {
     expect(errors).toEqual([])
   })
 
-  test('gets it while the node does not answer for another one', async () => {
+  test('gets it while the node does not answer about another transaction', async () => {
     const sender = relayerWith()
     const [one, two] = [await send(sender, 'one'), await send(sender, 'two')]
     await sender.stop()
@@ -256,7 +256,7 @@ describe('who waits for a transaction', () => {
     expect(await relayer.wait(one)).toMatchObject({ status: 'mined' })
   })
 
-  test('gets it although another one cannot be followed', async () => {
+  test('gets it although another transaction cannot be followed', async () => {
     const relayer = relayerWith()
     const [one, two] = [await send(relayer, 'one'), await send(relayer, 'two')]
     // Bytes that cannot be read, of a transaction that has no receipt.
@@ -271,7 +271,7 @@ describe('who waits for a transaction', () => {
   })
 })
 
-describe('in the course of time', () => {
+describe('over time', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
   })
@@ -295,7 +295,7 @@ describe('in the course of time', () => {
     return row
   }
 
-  test('a reorganisation is noticed within about a second, also long after the last transaction', async () => {
+  test('a reorg is noticed within about a second, even long after the last transaction', async () => {
     const relayer = relayerWith()
     await relayer.start()
     const { raw } = await mined(relayer)
@@ -345,7 +345,7 @@ describe('in the course of time', () => {
     expect(await lookUps()).toBe(0)
   })
 
-  test('a payout that waits for depth is looked up once a second, and then ends', async () => {
+  test('a payout that waits for depth is looked up once a second until it is final', async () => {
     fake = fakeNode({ confirmations: 3 })
     const relayer = relayerWith({ pollIntervalMs: 100 })
     await send(relayer, 'one', { reference: { kind: 'withdrawal', withdrawalId: 'one', attempt: 1 } })

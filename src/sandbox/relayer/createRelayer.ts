@@ -42,7 +42,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     await noted
   }
 
-  /** The sender does not wait for the note. */
+  /** Marks a row as broadcast. The sender does not wait for this. */
   function note(store: Database, row: JournalRow): void {
     const noting = noteBroadcast(store, { row, now }).catch((error: unknown) => onError?.(error))
     noted = noted.then(() => noting)
@@ -81,7 +81,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         if ((await sendRaw({ chain, row })) === 'sent') note(store, row)
         await probe?.('broadcast', row)
       } finally {
-        // Even if the broadcast failed: the loop retries from the journal.
+        // Also after a failed broadcast, which the loop retries from the journal.
         loop.nudge()
       }
     }
@@ -89,12 +89,10 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   async function wait({ id }: Pick<JournalRow, 'id'>): Promise<JournalRow> {
-    let settle = (_row: JournalRow): void => {}
-    const final = new Promise<JournalRow>((resolve) => {
-      settle = resolve
-    })
     // Registered first, because the transaction may become final while the journal is read.
-    waiting.set(id, [...(waiting.get(id) ?? []), settle])
+    const final = new Promise<JournalRow>((resolve) => {
+      waiting.set(id, [...(waiting.get(id) ?? []), resolve])
+    })
     const store = await database()
     for (const row of await store.select().from(transactions).where(eq(transactions.id, id)))
       if (!isOpen(row)) notify(row)
@@ -116,7 +114,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     const shared = await isShared()
     for (const row of open) {
       if (loop.isStopped()) return true
-      // The heartbeat takes over what its process leaves open.
+      // After `othersMs`, this process follows it too.
       if (shared && isOthers(row)) continue
       const chain = chains.get(row.chainId)
       // The service no longer has this chain; its rows wait.
@@ -173,13 +171,13 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 }
 
-/** How long only the process that sent a transaction follows it: most are mined meanwhile. */
+/** How long only the process that sent a transaction follows it. Most transactions are mined by then. */
 const othersMs = 2_000
 
 const recallEveryMs = 1_000
 /** Depth takes many blocks, so a transaction that waits for it is not looked up in each pass. */
 const restMs = 1_000
-/** Tolerance, so that a pass that runs slightly early is not followed by an extra pass. */
+/** A pass may run this much early. Otherwise an extra pass would follow it. */
 const slackMs = 100
 
 /** Caches the gas price of each chain for one pass. */
@@ -202,7 +200,7 @@ export declare namespace createRelayer {
     /** Returns the signer of an address, to replace a stuck transaction. */
     accountOf: (address: Hex) => PrivateKeyAccount | undefined
     onFinal: OnFinal
-    /** Called at the start of every pass to send due work. @returns whether any remains */
+    /** Called at the start of every pass to send due work. Returns whether any remains. */
     onTick: (database: Database) => Promise<boolean>
     /** For crash tests: called after each step. */
     probe?: ((step: RelayerStep, row: JournalRow) => void | Promise<void>) | undefined
@@ -224,7 +222,7 @@ export type Relayer = {
 export declare namespace Relayer {
   type Request = {
     chainId: number
-    /** The sender. Of several, one whose nonce queue is free. */
+    /** The sender; from several, the relayer takes one whose nonce queue is free. */
     account: PrivateKeyAccount | readonly PrivateKeyAccount[]
     reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }

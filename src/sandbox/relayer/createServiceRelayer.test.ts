@@ -83,7 +83,7 @@ test('records an outcome with its redeem, and passes it to the service', async (
   expect(finals).toEqual([['mined', 'success']])
 })
 
-test('delivers a bridge message on the chain that it is for, with the operator of there', async () => {
+test('delivers a bridge message on its destination chain, with that chain’s operator', async () => {
   const message = (number: number, sourceChainId: number) => ({
     sourceChainId,
     messageId: nonceOf(number),
@@ -107,7 +107,7 @@ test('delivers a bridge message on the chain that it is for, with the operator o
   ])
 })
 
-test('ends a redeem that failed in a batch', async () => {
+test('closes a redeem that failed in a batch', async () => {
   await noteRedeem(store.database, { nonce: nonceOf(1), hash: nonceOf(1), status: 'alone' })
   await relayerOn(bridged()).start()
   await expect
@@ -124,7 +124,7 @@ test('repeats its passes while the service has work', async () => {
   await expect.poll(() => left, until).toBe(0)
 })
 
-test('replaces stuck transactions of all of its accounts', async () => {
+test('replaces stuck transactions of all its accounts', async () => {
   relayerOn(bridged())
   await send(base.chain.chainId, operator, 'one')
   await send(base.chain.chainId, whitelister, 'two')

@@ -61,7 +61,7 @@ export declare namespace createServiceRelayer {
 
 export type Background = {
   runJob: JobQueue.RunOptions['handle']
-  /** Does due work in each pass. @returns whether any remains */
+  /** Does due work in each pass. Returns whether any remains. */
   pass: (database: Database) => Promise<boolean>
   /** Records outcomes of the service's own transactions, in the database transaction that closes the row. */
   onFinal: OnFinal

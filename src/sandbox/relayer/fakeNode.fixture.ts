@@ -28,17 +28,17 @@ export function fakeNode(
   let mined: Mined[] = []
   let height = 0
   let reorgs = 0
-  /** Those of the blocks that were asked for. */
+  /** Hashes of the blocks that were requested. */
   const hashes = new Map<number, Hex>()
   const node = {
     baseFee: 100n,
     /** Error message of each `eth_sendRawTransaction`. */
     refusal: undefined as string | undefined,
-    /** How many answers of `eth_getTransactionCount` are still those before the first block. */
+    /** How many times `eth_getTransactionCount` still answers as before the first block. */
     lags: 0,
     /** Whether it returns no receipts, like a node that lags behind the one that takes broadcasts. */
     hasNoReceipts: false,
-    /** Whether it answers nothing. */
+    /** Whether every request fails. */
     isDown: false,
     /** The method of every request. */
     asked: [] as string[],
@@ -172,7 +172,7 @@ export function fakeNode(
     },
     eth_maxPriorityFeePerGas: () => '0x7',
   }
-  // As in the relayer, which knows no chain's own fields.
+  // The relayer's client has the general type, without fields of one chain.
   const known: Chain = baseSepolia
   const client = createPublicClient({
     chain: known,

@@ -8,11 +8,8 @@ import { given, isOneOf, statement } from '../store/statement.ts'
 import { bridgeMessages, redeems } from '../store/tables/index.ts'
 import { noteBridgeMessages } from './watchBridges.ts'
 
-/** Records the outcome of a transaction's purpose, in the database transaction that closes the journal row, so that both are atomic. */
-export async function finishTransaction(
-  work: DatabaseWork,
-  options: { row: JournalRow; receipt: TransactionReceipt | undefined; now: () => number },
-): Promise<void> {
+/** Records what a transaction achieved, in the database transaction that closes its journal row. */
+export async function finishTransaction(work: DatabaseWork, options: Final): Promise<void> {
   const { reference } = options.row
   switch (reference.kind) {
     case 'redeem':
@@ -24,7 +21,7 @@ export async function finishTransaction(
     case 'deploy':
     case 'whitelist':
     case 'gone':
-      // The sender waits for it.
+      // The code that sent it waits for the row and reads it.
       return
     case 'mint':
     case 'burn':
@@ -37,20 +34,16 @@ export async function finishTransaction(
   }
 }
 
-/** Records the outcome of each redeem of a batch. One that failed in a successful batch is sent again alone. */
+type Final = { row: JournalRow; receipt: TransactionReceipt | undefined; now: () => number }
+type FinalOf<kind extends Reference['kind']> = Final & { reference: Extract<Reference, { kind: kind }> }
+
+/** Records the outcome of each redeem of a batch. A redeem that failed in a mined batch is sent again, alone. */
 async function finishBatch(
   work: DatabaseWork,
-  options: {
-    row: JournalRow
-    reference: Extract<Reference, { kind: 'batch' }>
-    receipt: TransactionReceipt | undefined
-    now: () => number
-  },
+  { row, reference, receipt, now }: FinalOf<'batch'>,
 ): Promise<void> {
-  const { row, reference, receipt, now } = options
-  const { blockchain } = reference
   await endRedeems(work, {
-    blockchain,
+    blockchain: reference.blockchain,
     hash: row.hash,
     ended: receipt?.status === 'success' ? 'alone' : 'reverted',
     redeemed: receipt?.status === 'success' ? [...redeemedIn(receipt)] : [],
@@ -78,14 +71,9 @@ const endRedeems = statement((database) =>
 /** Records a bridge message's outcome on the destination chain. */
 async function finishBridge(
   work: DatabaseWork,
-  options: {
-    row: JournalRow
-    reference: Extract<Reference, { kind: 'bridge' }>
-    receipt: TransactionReceipt | undefined
-  },
+  { row, reference, receipt }: FinalOf<'bridge'>,
 ): Promise<void> {
-  const { row, receipt } = options
-  const { sourceChainId, messageId } = options.reference
+  const { sourceChainId, messageId } = reference
   const status = receipt?.status === 'success' ? executionOf(receipt, messageId) : undefined
   // Not executed: the message stays pending and is delivered again.
   if (status === undefined) return
@@ -98,15 +86,9 @@ async function finishBridge(
 /** Records the outcome of a redeem's transaction, and the bridge message it sent. */
 async function finishRedeem(
   work: DatabaseWork,
-  options: {
-    row: JournalRow
-    reference: Extract<Reference, { kind: 'redeem' }>
-    receipt: TransactionReceipt | undefined
-    now: () => number
-  },
+  { row, reference, receipt, now }: FinalOf<'redeem'>,
 ): Promise<void> {
-  const { row, receipt, now } = options
-  const { blockchain, wallet, nonce } = options.reference
+  const { blockchain, wallet, nonce } = reference
   const at = new Date(now())
   const [redeem] = await work
     .update(redeems)
@@ -120,7 +102,7 @@ async function finishRedeem(
       ),
     )
     .returning()
-  // In other transaction types, foreign code runs and could emit fake bridge events. In `decent`, only the adapter's runs.
+  // Other transaction types run a merchant's code, which could emit fake bridge events. `decent` runs only the adapter's.
   if (receipt?.status !== 'success' || redeem?.shape !== 'decent') return
   await noteBridgeMessages(work, { sourceChainId: row.chainId, nonce, logs: receipt.logs, at })
 }

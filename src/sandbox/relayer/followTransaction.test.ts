@@ -142,7 +142,7 @@ describe('a transaction ends', () => {
     expect([(await only()).status, finals]).toEqual(['journalled', []])
   })
 
-  test('not yet, if its outcome could not be recorded', async () => {
+  test('only once its outcome is recorded', async () => {
     await journal()
     await follow()
     fake.node.mine()
@@ -203,7 +203,7 @@ describe('at depth', () => {
     expect(await follow()).toMatchObject({ closed: { status: 'mined', hash: old.hash } })
   })
 
-  test('a transaction is not dropped while a node has none with its nonce in the block that used it', async () => {
+  test('a transaction is not dropped while the block that used its nonce shows no transaction with it', async () => {
     await journal(payout())
     fake.node.useNonce(operator.address)
     fake.node.mineEmpty(3)
@@ -274,7 +274,7 @@ describe('at depth', () => {
     expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
   })
 
-  test('nor is a redeem, which would be reported as reverted', async () => {
+  test('a redeem is not dropped either, because it would be reported as reverted', async () => {
     await journal(redeem(nonceOf(1)))
     await follow()
     fake.node.refusal = 'nonce too low'
@@ -333,7 +333,7 @@ describe('a broadcast is repeated', () => {
     expect(fake.node.pool()).toHaveLength(1)
   })
 
-  test('if a crash came before the first one, which is reported', async () => {
+  test('after a crash before the first one, which is then reported', async () => {
     const { hash } = await journal()
     const reported: Hex[] = []
     const onBroadcast = async (row: JournalRow) => void reported.push(row.hash)
@@ -449,13 +449,13 @@ describe('a fee is replaced', () => {
     expect(fake.node.pool()).toContain(row.hash)
   })
 
-  test('not by a process that still has the row from before a replacement', async () => {
+  test('not by a process with an outdated row', async () => {
     const old = await stuck()
     await follow(old)
     const { hash } = await only()
     fake.node.baseFee = 900n
     await follow(old)
-    // Otherwise the first replacement, which may still be mined, would be forgotten.
+    // Otherwise the first replacement would be lost, although it may still be mined.
     expect(await only()).toMatchObject({ hash, replaced: [{ hash: old.hash }] })
   })
 
@@ -465,7 +465,7 @@ describe('a fee is replaced', () => {
     expect((await only()).hash).toBe(old.hash)
   })
 
-  test('and sent at once after a crash that came before its broadcast', async () => {
+  test('and the new one is broadcast at once after a crash before its broadcast', async () => {
     const row = await stuck()
     const replacement = await replaceTransaction(store.database, {
       chain: fake.chain,
@@ -514,12 +514,12 @@ describe('a fee is replaced', () => {
     expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${hash}` })
   })
 
-  test('and a process that knows the old row closes nothing', async () => {
+  test('and a process with the old row closes nothing', async () => {
     const old = await stuck()
     await follow(old)
     const { hash } = await only()
     fake.node.mine({ hash })
-    // Its look comes when the node says that the nonce is used.
+    // It looks when the node reports the nonce as used.
     time += 5_000
     expect(await follow(old, { accountOf: () => undefined })).toEqual({ state: 'final', closed: undefined })
     expect(finals).toEqual([])

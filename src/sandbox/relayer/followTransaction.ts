@@ -15,8 +15,8 @@ import { renameRedeems, replaceTransaction } from './replaceTransaction.ts'
  * Checks a journalled transaction once: closes its row when it is final, broadcasts it again if the node may have lost it,
  * and replaces it if the base fee has risen above its maximum.
  *
- * @returns `open`; `used`, if a transaction used its nonce, in a block that a reorg can remove or in an unknown one; or `final`, with the
- *   row if this call closed it
+ * @returns `open`; `used` if its nonce is used, but a reorg can still change that or the user is unknown; or `final`, with the row if this
+ *   call closed it
  */
 export async function followTransaction(
   database: Database,
@@ -42,8 +42,8 @@ export async function followTransaction(
 }
 
 /**
- * Whether a transaction is final only when no reorg can change its outcome, because a second one would pay again. A redeem and a
- * bridge message are final at once: their contracts execute each only once.
+ * Whether a transaction is final only at a depth that no reorg reaches, because sending it again could pay twice. Redeems and bridge
+ * messages are final at once, because their contracts execute each only once.
  */
 function endsAtDepth({ chain, row }: followTransaction.Options): boolean {
   return Boolean(chain.confirmations) && payingKinds.has(row.reference.kind)
@@ -75,7 +75,7 @@ async function isDisplaced(
   const atDepth = endsAtDepth(options)
   const deep = await deepBlockNumber(atDepth ? chain : { ...chain, confirmations: 0 })
   if (deep === undefined || !(await isUsed(deep))) return false
-  // Most nodes keep only the newest states. By then, a receipt would be there.
+  // Most nodes keep only the newest states. After this many blocks, a node would have the transaction's receipt.
   if (!atDepth && deep >= recentBlocks && (await isUsed(deep - recentBlocks))) return true
   const blockNumber = await firstBlock(deep, isUsed)
   const block = await client.getBlock({ blockNumber, includeTransactions: true })
@@ -83,7 +83,7 @@ async function isDisplaced(
   return user !== undefined && [hash, ...replaced.map((one) => one.hash)].every((own) => own !== user.hash)
 }
 
-/** Half of what nodes without an archive keep. */
+/** Half the number of states that nodes without an archive keep. */
 const recentBlocks = 64n
 
 /** The receipt of a transaction or of one it replaced. */
@@ -127,7 +127,7 @@ export type OnFinal = (
 /** Minimum age of a transaction before its fee is checked. */
 const stuckAfterMs = 1_000
 
-/** A node may forget pending transactions. */
+/** Nodes may forget pending transactions, so they are broadcast again after this time. */
 const rebroadcastAfterMs = 5_000
 
 /** Closes a row. Without a receipt, another transaction used the nonce, so this one can never be mined. */
@@ -144,7 +144,7 @@ async function close(
       id: row.id,
       hash: row.hash,
       status: receipt === undefined ? 'dropped' : receipt.status === 'success' ? 'mined' : 'reverted',
-      // Of several with different fees, the mined one.
+      // If the fee was replaced, the version that was mined.
       finalHash: hash,
       raw: all.find((one) => one.hash === hash)?.raw ?? row.raw,
       replaced: all.filter((one) => one.hash !== hash),

@@ -65,7 +65,7 @@ describe('one reference', () => {
     expect(await nextNonce()).toBe(1)
   })
 
-  test('is signed once by two processes at a time, and its further rows are written once', async () => {
+  test('is signed once by two concurrent processes, which write its further rows once', async () => {
     const wrote: string[] = []
     const also = async (_: unknown, { hash }: { hash: string }) => void wrote.push(hash)
     const [one, two] = await Promise.all([journal('one', { also }), journal('one', { also })])
@@ -88,7 +88,7 @@ test('a transaction that nodes refuse as too large is not signed, so it blocks n
   expect([nonce, await nonces()]).toEqual([0, [0]])
 })
 
-test('many at once get one nonce each, without a gap', async () => {
+test('many concurrent transactions get one nonce each, without a gap', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, at) => journal(`${at}`)))
   expect((await nonces()).sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, at) => at))
 })
@@ -114,14 +114,14 @@ describe('the nonce', () => {
     ])
   })
 
-  test('does not begin again because a node lagged for one answer', async () => {
+  test('does not restart because a node lagged in one answer', async () => {
     fake.node.useNonce(operator.address)
     expect((await journal('one')).nonce).toBe(1)
     fake.node.lags = 1
     expect((await journal('two')).nonce).toBe(2)
   })
 
-  test('begins again where the chain lost what the journal no longer has', async () => {
+  test('restarts at the chain’s count if the journal no longer has the lost transactions', async () => {
     await journal('one')
     await journal('two')
     // A restored chain, and a journal without the first row: nonce 1 would wait forever.
@@ -136,7 +136,7 @@ describe('the nonce', () => {
     expect((await journal('four')).nonce).toBe(1)
   })
 
-  test('is not set back again by a process that asked before another one corrected it', async () => {
+  test('is not reset by a process whose answer predates another one’s correction', async () => {
     await journal('one')
     await store.database.delete(transactions)
     let asked = 0
@@ -172,7 +172,7 @@ describe('the nonce', () => {
     expect(fake.node.asked.filter((method) => method === 'eth_getTransactionCount')).toHaveLength(4 + 1 + 4)
   })
 
-  test('of a pending transaction is kept after a reorg: the next one goes around it', async () => {
+  test('of a pending transaction is kept after a reorg: the next transaction skips it', async () => {
     await journal('one')
     await journal('two')
     await store.database.update(nonceQueues).set({ nextNonce: 0 })

@@ -45,7 +45,7 @@ function signNext(
     const ofQueue = inQueue(chain, account.address)
     const isAhead = nextNonce > chainNonce
     if (isAhead && lost === undefined && !(await isOpen(work, ofQueue, chainNonce))) return undefined
-    // Unless another transaction was written meanwhile, which has already corrected the queue.
+    // Not if another process has written a transaction meanwhile, which corrected the queue.
     const restart = isAhead && lost?.newest !== undefined && (await newest(work, ofQueue)) === lost.newest
     if (restart)
       await work
@@ -87,14 +87,14 @@ type Reader = Pick<Database, 'select'>
 type Count = {
   account: PrivateKeyAccount
   chainNonce: number
-  /** Undefined until the node was asked. `newest` is the journal's newest row, if the chain has lost transactions of this queue. */
+  /** Undefined before the node was asked. `newest` is the journal's newest row if the chain has lost transactions of this queue. */
   lost?: { newest: number | undefined }
 }
 
 const countOn = (chain: RelayerChain, address: Hex) =>
   chain.client.getTransactionCount({ address, blockTag: 'latest' })
 
-/** As in the index of nonces. */
+/** The condition of the unique index on nonces. */
 const holdsNonce = sql`${transactions.status} <> 'dropped'`
 
 const inQueue = ({ chainId }: RelayerChain, sender: Hex) =>
@@ -277,5 +277,5 @@ async function freeNonce(
   return nonce
 }
 
-/** A transaction that no node would accept. Nothing was written. The service answers requests with its message. */
+/** A transaction that no node would accept; nothing was written. The service's error response has its message. */
 export class TransactionTooLarge extends Error {}

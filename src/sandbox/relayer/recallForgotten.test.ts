@@ -88,7 +88,7 @@ test('a node that only lags has forgotten nothing: the receipts are there', asyn
   expect(await states()).toEqual(['mined', 'mined'])
 })
 
-test('a chain that this service does not serve is left alone', async () => {
+test('an unsupported chain is left alone', async () => {
   await redeemed(1)
   fake.node.forgetAfter(0)
   expect(await recall(new Map())).toBe(0)

@@ -40,7 +40,7 @@ export function testStore(): Store {
   return store
 }
 
-/** A relayer that a test drives pass by pass: its loop is never started. It stops with the test, however that ends. */
+/** A relayer whose loop is not started, so that a test runs each pass itself. It stops when the test ends. */
 export function relayerOf(
   database: Database,
   { chain, now }: { chain: RelayerChain; now: () => number },
@@ -59,7 +59,7 @@ export function relayerOf(
   return relayer
 }
 
-/** A relayer that sends and follows nothing: what a test writes in the journal meets no pass in the background. */
+/** A relayer with a stopped loop, so that no pass in the background changes the rows that a test writes. */
 export async function senderOf(...options: Parameters<typeof relayerOf>) {
   const relayer = relayerOf(...options)
   await relayer.stop()

@@ -29,7 +29,7 @@ describe('the gas price', () => {
     expect(await gasPrice(fake.chain)).toEqual({ base: 100n, priority, expected, maximum, timestamp: 1n })
   })
 
-  test('is not that of the suggestion if the node failed once', async () => {
+  test('is not the node’s suggestion after a single failure', async () => {
     const fake = fakeNode({})
     const url = 'http://127.0.0.1:1'
     fake.chain.client.getFeeHistory = async () => Promise.reject(new HttpRequestError({ url }))

@@ -87,7 +87,7 @@ async function medianPriority(chain: RelayerChain): Promise<bigint> {
     const middle = paid.sort((a, b) => (a < b ? -1 : 1))[Math.floor(paid.length / 2)]
     if (middle !== undefined) return middle
   } catch (error) {
-    // The suggestion is for a node without fee history. It is higher, so a node that failed once would raise the fee.
+    // Only a node without fee history needs its suggestion. A node that failed once must not raise the fee.
     if (error instanceof HttpRequestError || error instanceof TimeoutError) throw error
   }
   return chain.client.estimateMaxPriorityFeePerGas()

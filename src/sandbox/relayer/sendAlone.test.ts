@@ -249,7 +249,7 @@ describe('a redeem that failed in a batch', () => {
     expect(pauses.has(`alone/base/${wallet}/${nonceOf(1)}`)).toBe(false)
   })
 
-  test('of a chain that this service does not serve is left as it is, and is not due', async () => {
+  test('of an unsupported chain is unchanged and not due', async () => {
     expect(await pass({ chains: new Map() })).toBe(false)
     expect(await states()).toEqual({ 1: 'alone', 2: 'redeemed' })
   })
@@ -266,7 +266,7 @@ describe('a redeem that failed in a batch', () => {
     expect((await store.database.select().from(redeems)).map(({ attempt }) => attempt).sort()).toEqual([1, 2])
   })
 
-  test('is not changed by a process that is late', async () => {
+  test('is not changed by a process with an outdated row', async () => {
     const send: Relayer['send'] = async ({ also }) => {
       // Meanwhile another process has sent it, and it failed once more.
       await store.database.update(redeems).set({ status: 'alone', attempt: 5 })

@@ -13,8 +13,8 @@ import type { Relayer } from './createRelayer.ts'
 import { redeemGasLimit } from './withHeadroom.ts'
 
 /**
- * Sends each redeem that failed in a batch again, in its own transaction (PROTOCOL.md 6.5). If it would fail again, it is
- * reverted.
+ * Sends each redeem that failed in a batch again, in its own transaction (PROTOCOL.md 6.5). A redeem that would fail again gets the state
+ * `reverted`.
  *
  * @returns whether any remain to be sent
  */
@@ -30,14 +30,7 @@ export async function sendAlone(database: Database, options: sendAlone.Options):
     if (chain === undefined) continue
     const name = `alone/${redeem.blockchain}/${redeem.wallet}/${redeem.nonce}`
     due = true
-    if (pauses.has(name)) continue
-    try {
-      await sendOne(database, { ...options, chain, redeem })
-      pauses.done(name)
-    } catch (error) {
-      pauses.failed(name)
-      onError?.(error)
-    }
+    await pauses.run(name, () => sendOne(database, { ...options, chain, redeem }), onError)
   }
   return due
 }
@@ -104,7 +97,7 @@ async function callOf(
   return request && redeemCall(chain, request)
 }
 
-/** @returns undefined if it would fail */
+/** @returns undefined if the call would fail */
 async function gasOf(chain: EvmChain, call: ReturnType<typeof redeemCall>): Promise<bigint | undefined> {
   try {
     return await chain.client.estimateGas({ account: chain.operator.address, ...call })

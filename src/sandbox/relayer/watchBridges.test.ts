@@ -170,13 +170,13 @@ test('looks once per second, and wakes the relayer for the next look, once', asy
   expect(woken).toBe(1)
 })
 
-test('without destinations, there is nothing to look for and nothing to wake', async () => {
+test('without destinations, it reads nothing and wakes nothing', async () => {
   await watching(source({ destinations: new Map() }))()
   vi.advanceTimersByTime(10_000)
   expect([fake.node.ranges, woken]).toEqual([[], 0])
 })
 
-test('a node that does not answer delays no other chain, and is asked again after growing pauses', async () => {
+test('a failing node delays no other chain and is asked again after growing pauses', async () => {
   const down = nodeWith(adapter)
   down.node.call = () => {
     throw new Error('the node is down')
@@ -200,7 +200,7 @@ test('a node that does not answer delays no other chain, and is asked again afte
     await look()
     expect(errors).toHaveLength(failures)
   }
-  // It answers again; nothing was skipped, and the pause is as short as at first.
+  // Once it answers, no block was skipped and the pauses start short again.
   down.node.call = () => addressWord(adapter)
   time += 1_600
   down.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(2) })])

@@ -10,8 +10,8 @@ import { bridgeMessages } from '../store/tables/index.ts'
 import { createPauses } from './createLoop.ts'
 
 /**
- * Watches for bridge messages of redeems that third parties relayed, at most once per second, even when idle. A node that
- * does not respond delays nothing else and is retried with growing pauses.
+ * Looks for bridge messages of redeems that third parties relayed, once per second, even when the service is idle. A node that fails is
+ * asked again after growing pauses and does not delay other chains.
  *
  * @returns a function to call in every pass; it does nothing before its time
  */
@@ -28,21 +28,21 @@ export function watchBridges(options: watchBridges.Options): (database: Database
     clearTimeout(timer)
     for (const chain of sources) {
       const { blockchain } = chain
-      if (pauses.has(blockchain)) continue
-      try {
-        await noteMessagesOnChain(database, { chain, seen, at: new Date(now()) })
-        pauses.done(blockchain)
-      } catch (cause) {
-        pauses.failed(blockchain)
-        onError?.(new BridgeWatchError(`The bridge messages of ${blockchain} could not be read.`, { cause }))
-      }
+      await pauses.run(
+        blockchain,
+        () => noteMessagesOnChain(database, { chain, seen, at: new Date(now()) }),
+        (cause) =>
+          onError?.(
+            new BridgeWatchError(`The bridge messages of ${blockchain} could not be read.`, { cause }),
+          ),
+      )
     }
     timer = setTimeout(wake, watchEveryMs).unref()
   }
 }
 
 const watchEveryMs = 1_000
-/** Tolerance, so that a pass that runs slightly early also watches. Otherwise an idle service would run two per second. */
+/** A pass that runs this much early also looks. Otherwise an idle service would run two passes per second. */
 const slackMs = 100
 
 export declare namespace watchBridges {
@@ -75,7 +75,7 @@ export async function noteBridgeMessages(
 
 type MinedLog = Parameters<typeof requestedMessages>[0][number]
 
-/** After a reorg, another transaction may have sent a known message. */
+/** Updates the transaction of a known message, because after a reorg another one may have sent it. */
 async function note(
   work: Pick<DatabaseWork, 'insert'>,
   { id, customer, nonce, destinationChainId, delivery, sourceHash }: BridgeMessage,
@@ -101,8 +101,8 @@ async function note(
 }
 
 /**
- * Records the messages a chain's adapter has sent since the last call, for redeems relayed by any party. The first call, and
- * the first one after a reorg, goes 5,000 blocks back.
+ * Records all messages that a chain's adapter has sent since the last call. The first call, and the first one after a reorg, goes 5,000
+ * blocks back.
  *
  * @param seen the last block that was read, by chain id; updated by this function
  */

@@ -38,7 +38,7 @@ export function background(
         }
       // There may be new events for merchants, also after an error.
       options.wake()
-      // Only here: the rows of mined transactions are closed now.
+      // Not woken earlier, because only now are the rows of mined transactions closed.
       if (hasRedeemed) options.follower.wake()
       else options.follower.nudge()
       hasRedeemed = false
@@ -53,7 +53,7 @@ export function background(
           return await finishPayment(work, { row, paymentId: reference.paymentId, at })
         const isJob = reference.kind === 'mint' || reference.kind === 'burn'
         if (status === 'dropped') {
-          // Dropped: the job is still pending and is sent again.
+          // The job is still pending, so it is sent again.
           if (isJob) await (await service.queue()).send(work, reference.jobId)
           return
         }

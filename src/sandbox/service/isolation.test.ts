@@ -23,7 +23,7 @@ const mark = 'only-the-shop-knows'
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 /**
- * A customer's pages, whose long random address is the credential (PROTOCOL.md 2.10), and the files of the card form, which are the same
+ * A customer's pages, whose long random URL is the credential (PROTOCOL.md 2.10), and the files of the card form, which are the same
  * for everybody (PROTOCOL.md 10.8).
  */
 const pages = /^\/sandbox\/(?:3ds|mobileapp|verifications)\/|\/form\.(?:js|css)$/

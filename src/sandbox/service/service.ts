@@ -30,7 +30,7 @@ export type ReadyRedeem = {
   /** The ended claim that this attempt replaces. */
   ended: OrderClaim | undefined
   request: RedeemRequest
-  /** The estimate. */
+  /** Estimated gas. */
   gas: bigint
   gasFee: bigint
   /** The wallet's counter before the checks. */
@@ -62,13 +62,13 @@ export type StellarSettlement = {
   send: (signed: { raw: string; hash: string }) => Promise<StellarOutcome>
 }
 
-/** What a payment does. `amount` is in raw units of 7 decimals. */
+/** The effect of a payment on Stellar. `amount` is in raw units of 7 decimals. */
 export type StellarPayment = { paymentId: string; amount: bigint } & ({ to: string } | { call: StellarCall })
 
 /** A call of a merchant contract: arguments as base64 XDR of each. */
 export type StellarCall = { contract: string; functionName: string; args: readonly string[] }
 
-/** `dropped`: it was not included and never will be. `unknown`: ask again. */
+/** Outcome of a transaction. `dropped`: it can no longer be included. `unknown`: look it up again. */
 export type StellarOutcome = 'settled' | 'failed' | 'dropped' | 'unknown'
 
 export type Service = {

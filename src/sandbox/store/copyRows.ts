@@ -27,7 +27,7 @@ export async function copyRows(database: Database): Promise<RowsCopy> {
 /** Replaces all rows of a database; if that fails, nothing changes. */
 export async function putBackRows(database: Database, copy: RowsCopy): Promise<void> {
   await database.transaction(async (work) => {
-    // Allows any order of tables; references hold again at the end.
+    // Disables triggers and foreign keys, so that tables can be filled in any order.
     await work.execute(sql`set local session_replication_role = replica`)
     await work.execute(sql.raw(`truncate ${copy.tables.map(({ name }) => name).join(', ')}`))
     for (const { name, rows } of copy.tables)
@@ -44,7 +44,7 @@ export async function putBackRows(database: Database, copy: RowsCopy): Promise<v
   })
 }
 
-/** Quoted, with schema. A partitioned table counts once. */
+/** Returns the quoted name of each table, with its schema. Partitions of a table are left out. */
 async function tableNames(work: DatabaseWork): Promise<string[]> {
   const found = await rowsOf(
     work,

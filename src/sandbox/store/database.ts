@@ -17,9 +17,9 @@ export type DatabaseWork = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type JournalRow = typeof tables.transactions.$inferSelect
 
 /**
- * Runs work in a database transaction under a lock by key, across processes. The lock ends with the transaction.
+ * Runs work in a database transaction that holds a lock. No other process can hold the lock of this key until the transaction ends.
  *
- * The work must use its argument and wait only for the database: PGlite has one connection.
+ * @param work must use the transaction that it receives and wait for nothing but the database, because PGlite has one connection
  */
 export function lockIn<result>(
   database: Database,
@@ -32,7 +32,7 @@ export function lockIn<result>(
   })
 }
 
-/** Takes a lock by key, across processes, that ends with the transaction. */
+/** Takes the lock of a key, as `lockIn` does, until the transaction ends. */
 export async function lockUntilEnd(work: DatabaseWork, key: string): Promise<void> {
   await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }

@@ -5,15 +5,15 @@ import { guardStatements, guardTransactions } from './guardStatements.ts'
 
 type Connection = { query: (config: QueryConfig, values?: unknown[]) => Promise<unknown> }
 
-/** The connections of a database: a pool of `pg`, or a single one. */
+/** A pool of `pg`, or a single connection that behaves like one. */
 export type Connections = Connection & { connect: () => Promise<Connection & { release: () => void }> }
 
-/** Creates the database of a client of `pg`. */
+/** Creates a drizzle database on `pg`. */
 export function databaseOf(connections: Connections): Database {
   const nameOf = statementNames()
   const database = over(connections, nameOf)
   const known = new WeakMap<Connection, Database>()
-  // Drizzle's own leaks a connection when `begin` fails; after ten failures none is left.
+  // Drizzle's own function leaks a connection when `begin` fails, so ten failures would exhaust the pool.
   database._.session.transaction = async (work, config) => {
     const connection = await connections.connect()
     try {
@@ -32,17 +32,17 @@ function over(connection: Connection, nameOf: (text: string) => string | undefin
     query: (config: QueryConfig, values?: unknown[]) =>
       connection.query({ ...config, name: nameOf(config.text) }, values),
   }
-  // Drizzle only calls `query`. The tables only belong to the type; no query uses them by name.
+  // Drizzle calls only `query`. The tables are part of the type alone, because no query finds them by name.
   return guardStatements(drizzle(client as unknown as PoolClient) as unknown as Database)
 }
 
-/** Names statements, so that each connection parses one only once. */
+/** Returns a statement's name, under which each connection parses it only once; undefined for a statement that is not kept. */
 function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>()
   return (text) => {
     const known = names.get(text)
     if (known !== undefined) return known
-    // Statements vary by their number of rows. The frequent ones come first.
+    // A statement's text varies with its number of rows. The frequent texts come first.
     if (names.size === mostNamed || text.length > 20_000 || !isRepeated.test(text)) return undefined
     const name = `statement ${names.size}`
     names.set(text, name)
@@ -51,8 +51,8 @@ function statementNames(): (text: string) => string | undefined {
 }
 
 /**
- * PostgreSQL keeps the plan of a named statement, also when the table has grown since. So rows are looked up by index from the start: hash
- * joins, merge joins and scans read a whole table.
+ * PostgreSQL keeps the plan of a named statement even after the table has grown. These settings make it use indexes from the start, because
+ * hash joins, merge joins and scans read a whole table.
  */
 export const planSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map(
   (name) => `${name}=off`,

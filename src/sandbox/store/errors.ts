@@ -1,6 +1,6 @@
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 
-/** A row of another version: an unknown state, kind or reference. */
+/** A row with an unknown state, kind or reference, which another version wrote. */
 export class UnknownRowError extends BaseError {
   override readonly name = 'UnknownRowError'
 }

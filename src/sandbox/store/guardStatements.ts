@@ -4,14 +4,17 @@ import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
 
-/** Whether an error means that the server is unreachable, its connection lost or its disk full: the statement is fine and can be repeated. */
+/**
+ * Returns whether a statement failed because the server is unreachable, the connection was lost or the disk is full. Such a statement can
+ * be repeated.
+ */
 export function isConnectionLost(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 8) return false
   const code: unknown = Reflect.get(error, 'code')
   if (typeof code === 'string') return states.test(code) || systemErrors.has(code)
-  // The client's own errors have no code.
+  // Errors of `pg` itself have no code.
   if (clientErrorPattern.test(error.message)) return true
-  // Each IP address of a host name may have failed.
+  // Node tries each IP address of a host name and reports all failures together.
   const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [error.cause]
   return parts.some((part) => isConnectionLost(part, depth + 1))
 }
@@ -36,8 +39,7 @@ const clientErrorPattern =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /**
- * Replaces database errors, because drizzle's contain the statement's parameters, even in the message: a signature would be
- * logged.
+ * Replaces database errors, because drizzle's quote the statement's parameters in the message. A signature would be logged.
  *
  * @returns the same database; its statements, also in transactions, throw {@link DatabaseUnavailableError} or {@link
  * DatabaseStatementError}
@@ -57,7 +59,7 @@ export function guardStatements(database: Database): Database {
   return database
 }
 
-/** As `guardStatements`, for errors of opening a connection. Errors of the work itself are rethrown unchanged. */
+/** Like `guardStatements`, for errors while a transaction opens its connection. Errors of its work are rethrown unchanged. */
 export function guardTransactions(database: Database): Database {
   const { session } = database._
   const transaction = session.transaction.bind(session)
@@ -80,7 +82,7 @@ export declare namespace guardStatements {
 }
 
 function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | DatabaseStatementError {
-  // A row that could not be read.
+  // It describes an unreadable row, without parameters.
   if (error instanceof BaseError) return error
   const { code } = readForeign(error) ?? {}
   const said = code === undefined ? '' : ` (${code})`
@@ -92,7 +94,7 @@ function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | Da
   return new DatabaseStatementError(`The database refused ${describe(error)}${said}.`, { cause: error })
 }
 
-/** Verb and table of a statement, and the violated constraint: names from the code, no values. */
+/** Names a statement's verb, table and violated constraint, which come from the code, but no values. */
 function describe(error: unknown): string {
   if (!(error instanceof DrizzleQueryError)) return 'a statement'
   const { query, cause } = error

@@ -9,7 +9,7 @@ export type ReferencePart = Reference extends infer one
     : never
   : never
 
-/** Selects transactions by fields of their reference: all attempts of a job, every message of a chain. */
+/** Selects transactions by some fields of their reference, for example all attempts of a job. */
 export function isFor(part: ReferencePart): SQL {
   return sql`${transactions.reference} @> ${JSON.stringify(part)}::jsonb`
 }

@@ -9,20 +9,20 @@ import { makeFolder } from '../process/makeFolder.ts'
 import { processStart } from '../process/processStart.ts'
 
 /**
- * Locks a folder for this process and closes it to other users. PGlite does not: a second process would silently lose rows.
+ * Locks a folder for this process and removes other users' access. PGlite does not lock it: two processes would silently lose rows.
  *
- * The lock names its process and is taken over at once when that process is gone, so a killed service restarts without waiting.
+ * The lock file names its process. After that process has ended, the next one takes the lock at once.
  *
- * @returns releases the folder
+ * @returns a function that releases the folder
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = resolve(folder)
   await makeFolder(path).catch(refuse('made'))
   const file = join(path, 'redeemkit.lock')
-  // An existing file is kept: it may be another process's.
+  // Keeps the content of an existing file, which may belong to another process.
   await appendFile(file, '', { mode: 0o600 }).catch(refuse('written to'))
   await closeToOthers(path)
-  // Makes check and acquisition atomic. Held for milliseconds, and stale after a crash.
+  // Makes check and acquisition atomic. This lock is held for milliseconds and expires after a crash.
   const leave = await lock(path, {
     lockfilePath: join(path, 'redeemkit.lock.guard'),
     stale: 2_000,
@@ -74,7 +74,7 @@ export declare namespace lockFolder {
   type ErrorType = FolderInUseError | InvalidSandboxOptionsError
 }
 
-/** Restricts a folder to its owner if it is the service's own; a folder that held other files first keeps its mode. */
+/** Restricts a folder to its owner, unless it had other files before the service used it. */
 async function closeToOthers(path: string): Promise<void> {
   const names = await readdir(path)
   if (names.length === 1 || names.includes('database')) await chmod(path, 0o700)

@@ -7,7 +7,7 @@ import { jobMigrations } from './openJobQueue.ts'
 /**
  * Migrates a database to the current tables. Idempotent, and safe in several processes.
  *
- * Not drizzle's migrator: that reads a folder, which the built package does not have.
+ * Drizzle's own migrator reads a folder, which the built package does not have.
  *
  * @param schema created if missing; it is first in the connection's search path
  */
@@ -16,7 +16,7 @@ export async function migrate(database: Database, schema?: string): Promise<void
     // The lock prevents concurrent migrations and ends with the transaction.
     await transaction.execute(sql`select pg_advisory_xact_lock(72657465)`)
     if (schema !== undefined) {
-      // Checked first, because the user may lack the right to create an existing schema.
+      // `if not exists` would require the right to create schemas, even for an existing one.
       const made = await transaction.execute(sql`select 1 from pg_namespace where nspname = ${schema}`)
       if (rowsOf(made).length === 0) await transaction.execute(sql`create schema ${sql.identifier(schema)}`)
     }

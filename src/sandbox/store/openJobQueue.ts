@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database, DatabaseWork } from './database.ts'
 
-/** The only queue. A job names a row of `jobs`, a mint or burn. */
+/** The only queue. Each job is a mint or burn and names its row in `jobs`. */
 const queueName = 'credits'
 
 export const jobSchema = 'redeemkit_jobs'
 
-/** The tables of pg-boss and the queue. As migrations, they run under the same lock and are part of the template database. */
+/** Migrations for pg-boss's tables and the queue, so that they run under the migrations' lock and are part of the template database. */
 export async function jobMigrations(): Promise<readonly { name: string; statements: readonly string[] }[]> {
   const { default: PgBoss } = await import('pg-boss')
   return [
@@ -20,7 +20,7 @@ export async function jobMigrations(): Promise<readonly { name: string; statemen
   ]
 }
 
-/** The statements of a plan without its own transaction; PGlite runs one at a time. */
+/** Splits a plan into statements, because PGlite runs one at a time, and leaves out the plan's own transaction. */
 function statementsOf(plan: string): string[] {
   // Text between two `$$` is a function's body.
   const [first = '', ...others] = plan.split('$$')
@@ -34,7 +34,7 @@ function statementsOf(plan: string): string[] {
     .filter((statement) => !/^(?:begin|commit|set local .*|)$/i.test(statement))
 }
 
-/** Gives pg-boss access through the database's session, also inside a transaction. */
+/** Lets pg-boss run statements in a database's session, also inside a transaction. */
 export function sqlOf({ _: { session } }: Pick<Database, '_'>) {
   return {
     executeSql: async (text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> => {
@@ -64,7 +64,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
     schedule: false,
   })
   await boss.start()
-  // A folder has one process, so earlier workers are gone.
+  // Only one process uses a folder, so the processes that took these jobs have ended.
   if (!options.isShared) await takeBack(database, sql`true`)
   let lookedAt = 0
   /** The number of open jobs; undefined if it must be read again. */
@@ -102,7 +102,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
           await handle(data.jobId)
         } catch (error) {
           onError?.(error)
-          // Stored in the database, so without foreign messages.
+          // The database stores this. Messages of libraries are left out, because they may contain secrets.
           const { name: kind = 'Error', code } = readForeign(error) ?? {}
           await boss.fail(queueName, id, { kind, code })
           continue
@@ -116,7 +116,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
 }
 
 export type JobQueue = {
-  /** Queues the job of a row of `jobs` in the transaction of its cause, unless it is queued already. */
+  /** Queues the job of a row of `jobs` in the transaction that wrote the row. Does nothing if the job is queued already. */
   send: (work: DatabaseWork, jobId: string) => Promise<void>
   /**
    * Runs every due job.
@@ -129,7 +129,7 @@ export type JobQueue = {
 
 export declare namespace JobQueue {
   type RunOptions = {
-    /** May run twice for a job, even in two processes, so it checks the row. */
+    /** Runs a job. It must check the row, because it may run twice for one job, even in two processes. */
     handle: (jobId: string) => Promise<void>
     onError: ((error: unknown) => void) | undefined
   }
@@ -137,7 +137,7 @@ export declare namespace JobQueue {
 
 const endless = 2 ** 31 - 1
 const retryDelaySeconds = 2
-/** After this time, the job's process counts as killed. */
+/** After this time, the process that took a job counts as killed. */
 const expireInSeconds = 30
 
 function takeBack(database: Database, which: ReturnType<typeof sql>): Promise<unknown> {

@@ -14,8 +14,8 @@ import { folderErrorCode, type PgliteThread, startPglite } from './pgliteThread.
 /**
  * Opens PGlite in memory or in a folder, which only its owner can read. It does not lock the folder.
  *
- * A new database is unpacked from a template, because initdb takes seconds. The template is cached beside the installed packages and
- * rebuilt for each version and migration.
+ * A new database is unpacked from a template, because initdb takes seconds. The template is cached in `node_modules` and rebuilt after a
+ * change of PGlite or of a migration.
  *
  * @param folder created if missing
  */
@@ -25,7 +25,7 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
   const template = isNew ? await templateFile() : undefined
   const isReady = template !== undefined && existsSync(template)
   if (isNew && folder !== undefined) {
-    // A process that is killed now leaves an unusable folder; the next one starts over.
+    // If the process is killed now, the next one deletes the incomplete folder.
     await writeFile(halfMade(folder), '', { mode: 0o600 })
     await mkdir(folder, { mode: 0o700 })
   }
@@ -57,7 +57,7 @@ export declare namespace openPglite {
 
 /** PGlite creates files that everyone may read and write, ignoring the umask. */
 async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
-  // A closed folder protects its files regardless of their modes.
+  // Other users cannot enter the folder, so its files' modes do not matter.
   if (!isNew && ((await stat(folder)).mode & 0o077) === 0) return
   await chmod(folder, 0o700)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -110,6 +110,6 @@ async function keepTemplate(thread: PgliteThread, file: string): Promise<void> {
     // Atomic, because other processes may be reading.
     await rename(own, file)
   } catch {
-    // A read-only installation; the next process creates its own.
+    // The installation is read-only, so every new database runs initdb.
   }
 }

@@ -28,12 +28,12 @@ export declare namespace checkDatabaseUrl {
 }
 
 /**
- * Opens a database on a PostgreSQL server. Safe in several processes. All tables are in their own schema, so other tables in
- * the database are untouched.
+ * Opens a database on a PostgreSQL server, which several processes may share. The service's tables are in their own schema, so that the
+ * database may have other tables.
  */
 export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
   const place = checkDatabaseUrl(databaseUrl)
-  // Most services run without it.
+  // Loaded only here, because most services use PGlite.
   const { default: pg } = await import('pg')
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -55,9 +55,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     return { database, isShared: true, close: () => pool.end() }
   } catch (error) {
     await pool.end()
-    const failure = describeFailure(error, place)
-    if (failure === undefined) throw error
-    throw failure
+    throw describeFailure(error, place) ?? error
   }
 }
 
@@ -67,7 +65,7 @@ export declare namespace openPostgres {
 
 const schemaName = 'redeemkit'
 
-/** Why the database cannot be used, and a fix. The server's message may contain the URL, so it is not used. */
+/** Returns an error with a fix. It does not quote the server's message, which may contain the URL. */
 function describeFailure(
   cause: unknown,
   place: string,

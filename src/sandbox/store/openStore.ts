@@ -60,7 +60,7 @@ export declare namespace openStore {
 
 export type Store = OpenDatabase & { queue: JobQueue }
 
-/** Returns a public store with its full type. */
+/** Returns the internal type of a store that a caller of the public API passed. */
 export function toStore(store: { close: () => Promise<void> }): Store {
   if (!('database' in store && is(store.database, PgDatabase) && 'queue' in store))
     throw new InvalidSandboxOptionsError('The store was not created by openStore.', {
@@ -68,7 +68,7 @@ export function toStore(store: { close: () => Promise<void> }): Store {
       fix: 'Pass the result of openStore.',
     })
   return {
-    // The type is not visible at run time; `openStore` creates no other database or queue.
+    // Types cannot be checked at run time, but only `openStore` creates such an object.
     database: store.database as Database,
     queue: store.queue as JobQueue,
     isShared: 'isShared' in store && store.isShared === true,

@@ -11,10 +11,10 @@ export type PgliteThread = {
   close: () => Promise<void>
 }
 
-/** Code of an error of the database's folder; its `reason` is the system's. */
+/** Code of an error with the database's folder. The error's `reason` is the operating system's. */
 export const folderErrorCode = 'PGLITE_FOLDER'
 
-/** Starts a thread that loads PGlite, for the next `startPglite`. Opens no database, and does not keep the process running. */
+/** Loads PGlite in a thread in advance, for the next `startPglite`. It opens no database and does not keep the process running. */
 export function preparePglite(): void {
   prepared ??= startThread()
 }
@@ -64,7 +64,7 @@ function startThread(): Thread {
   const worker = new Worker(program, {
     eval: true,
     workerData: { pglite, compiled, folderErrorCode },
-    // Without this process's loader.
+    // This process's module loader is not needed there.
     execArgv: [],
   })
   const waiting: { resolve: (answer: readonly Uint8Array[]) => void; reject: (cause: Error) => void }[] = []
@@ -91,15 +91,15 @@ function startThread(): Thread {
       worker.ref()
       worker.postMessage(message, moved)
     })
-  // After the listeners, because one for messages keeps the process running.
+  // Must follow the listeners, because adding one for messages keeps the process running.
   worker.unref()
   return { worker, send }
 }
 
-/** PostgreSQL zeroes its shared memory at start: a quarter of the default 128 MB is usually enough. */
+/** A quarter of the default, because PostgreSQL zeroes this memory at each start. */
 const sharedMemory = 'shared_buffers=32MB'
 
-/** The first thread compiles it; the threads of a process share its code. */
+/** PGlite's code. The first thread compiles it, and the process's other threads share it. */
 let compiled: WebAssembly.Module | undefined
 
 type Message =
@@ -109,7 +109,7 @@ type Message =
   | Uint8Array
   | 'close'
 
-/** A socket, as far as `pg` uses one. It writes the messages of a statement at once. */
+/** Implements the part of a socket that `pg` uses. All messages of a statement are sent together. */
 function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonly Uint8Array[]>): Duplex {
   const send = (chunks: readonly Uint8Array[], done: (cause?: Error) => void) => {
     const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
@@ -150,9 +150,9 @@ function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonl
 }
 
 /**
- * The thread's code is a text, so that it also runs where this file is compiled or bundled.
+ * The thread's code is a string, so that it also runs after this file was compiled or bundled.
  *
- * `execProtocolRaw` would parse each answer and keep it. A chunk is PGlite's own memory, valid only during the callback.
+ * `execProtocolRaw` is not used because it parses and keeps each answer. Each chunk is copied, because PGlite reuses its memory.
  */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')

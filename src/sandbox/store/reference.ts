@@ -19,13 +19,13 @@ const schema = z.discriminatedUnion('kind', [
   /** Deployment of a customer's wallet before its redeem (ERC-6492). */
   z.strictObject({ kind: z.literal('deploy'), ...wallet, attempt }),
   z.strictObject({ kind: z.literal('whitelist'), id: z.string() }),
-  /** Belongs to a discarded chain; its nonce stays used. */
+  /** A transaction for a replaced chain or contract. Its row stays, because its nonce is used. */
   z.strictObject({ kind: z.literal('gone'), id: z.int(), was: z.unknown() }),
 ])
 
 /**
- * Purpose of a journalled transaction. It is unique, which prevents doing anything twice; after a drop the next attempt has the
- * next number.
+ * The purpose of a journalled transaction. It is unique, so that nothing is done twice. After a dropped transaction, the next attempt has
+ * the next number.
  */
 export type Reference = z.output<typeof schema>
 

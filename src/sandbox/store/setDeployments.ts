@@ -63,11 +63,11 @@ async function forgetDeployment(
   await work.delete(eventCursors).where(eq(eventCursors.blockchain, blockchain))
   if (!isKept) await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
-  // Others stay: the number of a payout's next attempt is one more than the count of its earlier ones.
+  // A kept chain's other rows stay: the number of a payout's next attempt is the count of its rows plus one.
   const isOver = isKept ? eq(transactions.status, 'mined') : undefined
   await work.delete(transactions).where(and(inArray(transactions.chainId, chainIds), isOver))
   await work.delete(nonceQueues).where(inArray(nonceQueues.chainId, chainIds))
-  // Message numbers of a new chain start at one again; on the other chain the journal stays. A new contract takes the same redeems.
+  // These references must become free: a new chain numbers its messages from one, and a new contract accepts the same redeems.
   await work
     .update(transactions)
     .set({
@@ -81,7 +81,7 @@ async function forgetDeployment(
     )
 }
 
-/** Queues a job for each pending row, such as rows of an earlier version or of a chain that was missing. */
+/** Queues a job for each pending mint or burn, for example of a chain that the service did not have before. */
 export async function queuePending(work: DatabaseWork, queue: JobQueue): Promise<void> {
   const pending = await work.select({ jobId: jobs.jobId }).from(jobs).where(eq(jobs.status, 'pending'))
   for (const { jobId } of pending) await queue.send(work, jobId)

@@ -5,7 +5,7 @@ import type { DatabaseWork } from './database.ts'
 import type { KeyScope } from './states.ts'
 import { apiKeys, merchants, sessionKeys } from './tables/index.ts'
 
-/** SHA-256 of a secret in hex; the database stores nothing else of it. */
+/** Returns the SHA-256 of a secret in hex. The database stores only this. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

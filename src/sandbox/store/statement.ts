@@ -6,10 +6,10 @@ type Values = Record<string, unknown>
 type Prepared<result> = { execute: (values: Values) => Promise<result> }
 
 /**
- * A frequent statement, built once per connection: building one takes drizzle longer than running it.
+ * A frequent statement, which drizzle builds once per connection because building takes longer than running it.
  *
  * @param build uses `given` and `rowsFrom` for its values
- * @returns runs it in a database or transaction, with the values by name
+ * @returns a function that runs the statement in a database or transaction, with values by name
  */
 export function statement<result>(
   build: (database: Database) => { prepare: (name: string) => Prepared<result> },
@@ -24,7 +24,7 @@ export function statement<result>(
   }
 }
 
-/** A value of a `statement` for a column. */
+/** The placeholder of a column's value in a `statement`. */
 export function given(column: Column, name: string): SQL {
   const encoder = {
     mapToDriverValue: (value: unknown) => (value === null ? null : column.mapToDriverValue(value)),
@@ -33,7 +33,7 @@ export function given(column: Column, name: string): SQL {
 }
 
 /**
- * Compares a column with constants. Unlike parameters, they let a kept plan use an index of rows in some states.
+ * Compares a column with constants. With parameters, a kept plan could not use a partial index.
  *
  * @param states from the code: they become part of the statement's text
  */
@@ -41,7 +41,7 @@ export function isOneOf<column extends Column>(column: column, states: readonly 
   return sql`${column} in (${sql.raw(states.map((state) => `'${state}'`).join(', '))})`
 }
 
-/** The rows of an `insert(table).select` in a `statement`, whose text is then the same for any number of rows. Pass `toRows` as `rows`. */
+/** The source of an `insert(table).select` in a `statement`, with one text for any number of rows. Pass `toRows` as the value `rows`. */
 export function rowsFrom(table: PgTable): SQL {
   const values = Object.values(getTableColumns(table)).map((column) =>
     column.getSQLType() === 'serial'
@@ -51,7 +51,7 @@ export function rowsFrom(table: PgTable): SQL {
   return sql`select ${sql.join(values, sql`, `)} from ${recordsOf(table, 'rows')}`
 }
 
-/** Rows of a table as a source for `from`. */
+/** A source for `from`: rows of a table, passed as the value `name`. */
 export function recordsOf(table: PgTable, name: string): SQL {
   return sql`json_populate_recordset(null::${table}, ${sql.placeholder(name)}::json)`
 }

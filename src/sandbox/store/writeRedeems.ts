@@ -3,10 +3,10 @@ import { rowsFrom, statement } from './statement.ts'
 import { redeems } from './tables/index.ts'
 
 /**
- * Builds the statement that inserts redeems, updates the ones that are known, and returns the keys of the rows that it wrote. Its value
- * is `rows`, from `toRows`.
+ * Builds a statement that inserts redeems or updates existing ones, and returns the keys of the written rows. Pass `toRows` as the value
+ * `rows`.
  *
- * @param mayUpdate which known redeems it updates; `excluded` is the new row
+ * @param mayUpdate condition for the update of an existing row; `excluded` is the new one
  */
 export const writeRedeems = (mayUpdate: SQL) =>
   statement((database) => {
@@ -17,8 +17,13 @@ export const writeRedeems = (mayUpdate: SQL) =>
       .onConflictDoUpdate({
         target: [blockchain, wallet, nonce],
         set: {
+          // A random nonce does not commit to these.
+          merchantId: sql`excluded.merchant_id`,
+          shape: sql`excluded.kind`,
+          amount: sql`excluded.amount`,
+          usdcAmount: sql`excluded.usdc_amount`,
           gasFee: sql`excluded.gas_fee`,
-          // A third party's attempt has number 0 and does not replace the service's count.
+          // Attempt 0 is a third party's and must not reset the service's count.
           attempt: sql`greatest(${attempt}, excluded.attempt)`,
           status: sql`excluded.status`,
           hash: sql`excluded.hash`,

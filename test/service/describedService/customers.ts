@@ -7,7 +7,7 @@ export function customers({ headerPrefix, apiKey }: { headerPrefix: string; apiK
   const sessions = new Map<string, Customer>()
   const header = (context: Context, name: string) => context.req.header(`${headerPrefix}auth-${name}`)
 
-  /** A wallet and its chain, or a session key: either will do wherever the description has "OR" between them. */
+  /** Accepts a wallet with its chain or a session key, wherever the description has "OR" between them. */
   function customerOf(context: Context): Customer {
     const key = header(context, 'session-key')
     const wallet = header(context, 'wallet')

@@ -10,7 +10,7 @@ import { Refusal, randomBytes32, redeemAnswers } from './redeemAnswers.ts'
  * A payments service as in its public OpenAPI description (https://docs.coinflow.cash/api-reference), on Base's test network. It stores
  * everything in memory.
  *
- * @returns the app, and what a test looks at and moves
+ * @returns the app, its received requests and its state
  */
 export function describedService(options: describedService.Options = {}) {
   const {
@@ -76,7 +76,7 @@ export function describedService(options: describedService.Options = {}) {
 
   app.get('/api/subscription/:merchantId/plans', (context) => {
     known.customerOf(context)
-    // The fields that must be there, and no other.
+    // Only the required fields.
     const amount = { cents: 999, currency: 'USD' }
     return Response.json([{ id: '1', name: 'Gold', code: 'gold', interval: 'Monthly', amount, active: true }])
   })
@@ -85,7 +85,7 @@ export function describedService(options: describedService.Options = {}) {
     app,
     redeem,
     domain,
-    /** Every request that came. */
+    /** Every received request. */
     requests,
     /** As the merchant's server would fetch it. */
     sessionKeyFor: known.sessionKeyFor,

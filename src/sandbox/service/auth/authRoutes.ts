@@ -3,7 +3,13 @@ import { SignJWT } from 'jose'
 import { isThisMachine } from '../../servers/findRefusal.ts'
 import { hashSecret } from '../../store/setMerchants.ts'
 import { sessionKeys } from '../../store/tables/index.ts'
-import { checkSignedMessage, customerOrUser, userIdHeader, walletHeaders } from '../http/customer.ts'
+import {
+  checkSignedMessage,
+  customerOrUser,
+  isWalletNamed,
+  userIdHeader,
+  walletHeaders,
+} from '../http/customer.ts'
 import { authorizedMerchant } from '../http/merchant.ts'
 import { invalid, problem } from '../http/problem.ts'
 import { endpoint, type Route } from '../http/route.ts'
@@ -80,7 +86,7 @@ export const authRoutes: readonly Route[] = [
     handle: async (service, context) => {
       const { userId, wallet, blockchain } = service.headers
       const user = userIdHeader(service, context)
-      const named = context.req.header(wallet) !== undefined || context.req.header(blockchain) !== undefined
+      const named = isWalletNamed(service, context)
       if (user === undefined && !named)
         throw invalid(
           userId,

@@ -13,11 +13,11 @@ const verifyWithinMs = 10 * 60_000
 /** Afterwards its signature is a credential for this long, counted from the message's issue time. */
 export const credentialMs = credentialHours * 60 * 60_000
 
-/** Unsigned messages per wallet and origin before an existing one is returned again. */
+/** Maximum unsigned messages per wallet and origin. Further requests get the newest one again. */
 const freshPerOrigin = 8
 /** Maximum age of a message that is returned again, so that enough time remains to sign it. */
 const freshMs = verifyWithinMs / 2
-/** Messages that one signature is checked against; more than one origin can have. */
+/** Maximum messages that one signature is checked against. It is above `freshPerOrigin`, so every message of the origin is checked. */
 const candidatesPerWallet = 20
 
 /**
@@ -73,7 +73,7 @@ async function forgetOld(database: Database, now: Date): Promise<void> {
     )
 }
 
-/** The newest message of a wallet and origin, if it already has the maximum number. */
+/** Returns the newest message of a wallet and origin if they already have the maximum number. */
 async function givenAgain(
   database: Pick<DatabaseWork, 'select'>,
   { blockchain, wallet, origin, issuedAt }: Asked,
@@ -139,7 +139,7 @@ export async function acceptSignedMessage(
       and(
         ofWallet,
         isNull(authChallenges.credentialHash),
-        gt(authChallenges.issuedAt, new Date(now.getTime() - verifyWithinMs)),
+        gt(authChallenges.issuedAt, before(now, verifyWithinMs)),
       ),
     )
     .orderBy(

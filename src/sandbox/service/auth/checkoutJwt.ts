@@ -8,7 +8,7 @@ import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt, signMerchantJwt } from './merchantJwt.ts'
 
-/** Fields that the browser may add to a checkout JWT: the price if the JWT has none, and what only the customer knows. */
+/** Fields that the browser may add to a checkout JWT: the price if the JWT has none, and data that only the customer has. */
 const addable = new Set([
   'subtotal',
   'email',
@@ -19,7 +19,7 @@ const addable = new Set([
   'customerUsdcTransferDataV2',
   'orderKey',
   'salt',
-  // Of a payment by card, and chosen by its page.
+  // The page chooses these for a payment by card.
   'threeDsChallengePreference',
   'accountFundingTransaction',
   'presentment',
@@ -49,7 +49,7 @@ export async function checkCheckoutJwt(
     // Some paths name the merchant; the JWT was already checked to be this merchant's.
     if (name === 'merchantId') continue
     if (body[name] === undefined) {
-      // The settlement used when a checkout names none (PROTOCOL.md 10.3).
+      // `Bank` is the default: bodies express it by omitting the field (PROTOCOL.md 10.3).
       if (value !== 'Bank') body[name] = structuredClone(value)
       continue
     }

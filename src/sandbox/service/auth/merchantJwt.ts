@@ -9,8 +9,8 @@ import type { Service } from '../service.ts'
 /**
  * Returns the site for a sign-in text: the requesting page's origin if it is allowed, otherwise the service's.
  *
- * Allowed are `allowedOrigins` and, if the service runs on this machine, pages on this machine. Another page could make its
- * visitor sign in here on its behalf.
+ * `allowedOrigins` are allowed and, if the service runs on this machine, so are pages on this machine. Any other page could have its
+ * visitor sign a message and use the signature to sign in here.
  *
  * @param request.origin the `Origin` header; browsers omit it for same-origin requests
  */
@@ -84,7 +84,7 @@ async function secretOf(service: Service, merchantId: string): Promise<Uint8Arra
     .select({ secret: merchants.jwtSecret })
     .from(merchants)
     .where(eq(merchants.merchantId, merchantId))
-  // Callers have already found this merchant.
+  // Callers look the merchant up first, so this is rare.
   if (row === undefined) throw problem('NOT_FOUND', 'The merchant does not exist.')
   return new TextEncoder().encode(row.secret)
 }

@@ -8,7 +8,7 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt } from './merchantJwt.ts'
 
-/** Checks that a session key belongs to the customer in the headers: the user id must match, and the wallet if the key names one. */
+/** Checks that a session key belongs to the customer in the headers. A wallet must match only if the key names one. */
 export function checkSession(
   session: Session,
   customer: {

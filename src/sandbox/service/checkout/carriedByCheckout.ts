@@ -167,8 +167,8 @@ async function checkStellarWhitelist(
 }
 
 /**
- * Chooses the chain that pays another receiver: Stellar for a Stellar address, otherwise the customer's EVM chain, or the
- * service's first chain with USDC.
+ * Checks that the service can pay another receiver: on Stellar for a Stellar address, otherwise on the customer's EVM chain or, if the
+ * customer has none, on the service's first chain with USDC.
  */
 async function checkDestination(
   service: Service,

@@ -68,7 +68,7 @@ export function cardFeeLines(
   return lines.filter((line) => line.cents > 0n)
 }
 
-/** Amount and percentage are added if both are present; `isFixed` selects one: true the amount, false the percentage. */
+/** Adds amount and percentage if both are present. `isFixed` selects one: true for the amount, false for the percentage. */
 function customFee(
   fee: CustomPayInFee['fee'],
   subtotal: { cents: bigint; currency: Currency },

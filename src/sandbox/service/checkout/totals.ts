@@ -1,5 +1,6 @@
 import { amountPerCent } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
+import { unixSeconds } from '../../../redeemkit/core/clock.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { type TotalsBody, totalsBody } from '../../../redeemkit/schema/checkout.ts'
 import type { TotalsResponse } from '../../../redeemkit/schema/totals.ts'
@@ -51,7 +52,7 @@ export function centsOnRail(
     throw refused('The USDC authorization is from another wallet.')
   if (checkAddress(authorization.to, `${field}.to`) !== chain.paymentSettlement)
     throw refused(`The USDC authorization is not to this service, ${chain.paymentSettlement}.`)
-  const seconds = BigInt(Math.floor(service.now() / 1000))
+  const seconds = unixSeconds(service.now)
   if (seconds <= BigInt(authorization.validAfter) || seconds >= BigInt(authorization.validBefore))
     throw refused('The USDC authorization is not valid yet or has expired.')
   const value = BigInt(authorization.value)

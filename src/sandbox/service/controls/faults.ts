@@ -79,7 +79,7 @@ export function createFaults(): Faults {
         if (fault.triggered >= (fault.times ?? Number.POSITIVE_INFINITY)) continue
         if (fault.method !== undefined && fault.method !== method) continue
         if (!matches(fault.path, path)) continue
-        // Drawn for every matching request, so that a seed always selects the same ones.
+        // Each matching request consumes a random number, so that a seed always selects the same requests.
         if (nextRandom(fault.random) >= (fault.share ?? 1)) continue
         fault.triggered++
         return fault
@@ -87,19 +87,17 @@ export function createFaults(): Faults {
       return undefined
     },
     keep: () => {
-      const copy = () => faults.map((fault) => ({ ...fault, random: { ...fault.random } }))
-      const kept = copy()
+      const copyOf = (some: typeof faults) => some.map((fault) => ({ ...fault, random: { ...fault.random } }))
+      const kept = copyOf(faults)
       return () => {
-        faults = kept
-        // The saved state must not change.
-        faults = copy()
+        faults = copyOf(kept)
       }
     },
   }
 }
 
 /**
- * Whether a path matches a pattern in which `*` matches any text. Each part is searched once, after the previous one; a
+ * Returns whether a path matches a pattern in which `*` matches any text. Each part is searched once, after the previous one; a
  * regular expression with many `.*` would backtrack.
  */
 function matches(pattern: string, path: string): boolean {

@@ -89,7 +89,7 @@ describe('at a service with random nonces, the session key alone identifies the 
     const key = await sessionKey({ ...user('u-1'), ...onBase() })
     expect(await read(other(), session(key))).toEqual({ status: 200, body: { wallet, blockchain: 'base' } })
     expect((await read(fixture.service, session(key))).status).toBe(400)
-    // A key without a wallet names none, and headers that are sent must be complete and fit.
+    // A key without a wallet is not enough, and headers that are sent must be complete and match.
     expect((await read(other(), session(await sessionKey(user('u-1'))))).status).toBe(400)
     expect((await read(other(), { ...session(key), 'x-svc-auth-wallet': wallet })).status).toBe(400)
     expect((await read(other(), { ...session(key), ...onBase(stranger) })).status).toBe(403)
@@ -316,7 +316,7 @@ describe('API keys', () => {
     expect([await ask('taken away'), await ask('nonsense')]).toEqual([401, 401])
   })
 
-  test('a key only works from its addresses, and not from an unknown one', async () => {
+  test('a key works only from its addresses, not from an unknown one', async () => {
     for (const from of ['127.0.0.1', '::ffff:127.0.0.1', '10.9.8.7', 'fd00::5'])
       expect(await ask('at home', { from }), from).toBe(200)
     for (const from of ['127.0.0.2', '11.0.0.1', 'fe80::5', ''])

@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkSession, findSession } from '../auth/session.ts'
 import type { Service } from '../service.ts'
-import { customerOrUser, missingHeader, requiredUserId, userIdHeader } from './customer.ts'
+import { customerOrUser, isWalletNamed, missingHeader, requiredUserId, userIdHeader } from './customer.ts'
 import { authorizedMerchant, findMerchant, type Merchant, unknownMerchant } from './merchant.ts'
 import { invalid, problem } from './problem.ts'
 import { checkId } from './readBody.ts'
@@ -26,8 +26,7 @@ export async function checkoutCustomer(
   const { headers } = service
   checkId(merchantId, 'merchantId')
   const userId = userIdHeader(service, context)
-  const clientIp = clientIpHeader(service, context)
-  const deviceId = deviceIdHeader(service, context)
+  const stated = { clientIp: clientIpHeader(service, context), deviceId: deviceIdHeader(service, context) }
   const named = isWalletNamed(service, context)
   // On other services the session key alone names the customer (PROTOCOL.md 1.3).
   const isKeyEnough = service.kind === 'randomNonce' && !named && !needs.includes('apiKey')
@@ -50,8 +49,7 @@ export async function checkoutCustomer(
     userId: session.userId ?? undefined,
     wallet: customer?.wallet ?? session.wallet ?? undefined,
     blockchain: customer?.blockchain ?? session.blockchain ?? undefined,
-    clientIp,
-    deviceId,
+    ...stated,
   }
 }
 
@@ -60,23 +58,11 @@ export async function customerOfMerchant(
   service: Service,
   context: Context<AppEnv>,
 ): Promise<CheckoutCustomer> {
-  const clientIp = clientIpHeader(service, context)
-  const deviceId = deviceIdHeader(service, context)
+  const stated = { clientIp: clientIpHeader(service, context), deviceId: deviceIdHeader(service, context) }
   const userId = requiredUserId(service, context)
   const customer = isWalletNamed(service, context) ? await customerOrUser(service, context) : undefined
   const merchant = await authorizedMerchant(service, context)
-  return {
-    merchant,
-    userId,
-    wallet: customer?.wallet,
-    blockchain: customer?.blockchain,
-    clientIp,
-    deviceId,
-  }
-}
-
-function isWalletNamed({ headers }: Service, context: Context<AppEnv>): boolean {
-  return [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
+  return { merchant, userId, wallet: customer?.wallet, blockchain: customer?.blockchain, ...stated }
 }
 
 /** @throws a 400 for an invalid IP address */

@@ -63,7 +63,7 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
     exposeHeaders: ['x-request-id', 'retry-after'],
     maxAge: 600,
   })
-  // Programs send no origin. For them, Hono need not copy the response into one with further headers.
+  // Programs send no origin and need no CORS headers, for which Hono would copy the response.
   app.use((context, next) =>
     context.req.header('origin') === undefined ? next() : answerPages(context, next),
   )
@@ -87,7 +87,7 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
       const answer = await handle(service, context)
       // A page, not JSON.
       if (answer instanceof Response) return answer
-      // Deployed services send no body where there is no data.
+      // Deployed services omit an empty body.
       if (service.kind === 'randomNonce' && !Array.isArray(answer) && Object.keys(answer).length === 0)
         return context.body(null)
       return context.json(answer)
@@ -177,7 +177,7 @@ function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind
   const headers = new Headers({ 'content-type': 'application/json' })
   if (error instanceof ServiceProblem && error.retryAfterSeconds !== undefined)
     headers.set('retry-after', String(error.retryAfterSeconds))
-  // The body is not read to its end, so the connection must close; otherwise a client would reuse it.
+  // The rest of the body is unread, so the client must not reuse the connection.
   if (code === 'PAYLOAD_TOO_LARGE') headers.set('connection', 'close')
   return new Response(JSON.stringify(body), { status, headers })
 }

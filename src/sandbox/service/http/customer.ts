@@ -20,7 +20,7 @@ import { invalid, problem, ServiceProblem } from './problem.ts'
 
 import type { AppEnv } from './route.ts'
 
-/** Most characters of a merchant's user id. */
+/** Maximum characters of a merchant's user id. */
 export const maxUserIdLength = 256
 
 /**
@@ -80,7 +80,7 @@ export async function walletHeaders(
 }
 
 /**
- * Reads the customer's wallet and chain, for calls that ask for no sign-in. A service with random nonces takes them from the
+ * Reads the customer's wallet and chain, for calls that need no sign-in. A service with random nonces takes them from the
  * session key if the headers are missing, as other services do (PROTOCOL.md 1.3).
  */
 export async function customerWallet(
@@ -89,12 +89,16 @@ export async function customerWallet(
 ): Promise<{ blockchain: Blockchain; wallet: string }> {
   const { headers } = service
   const key = context.req.header(headers.sessionKey)
-  const named = [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
-  if (service.kind === 'randomNonce' && !named && key !== undefined) {
+  if (service.kind === 'randomNonce' && !isWalletNamed(service, context) && key !== undefined) {
     const { wallet, blockchain } = await findSession(service, key)
     if (wallet !== null && blockchain !== null) return { wallet, blockchain }
   }
   return walletHeaders(service, context)
+}
+
+/** Whether the request has a header of a wallet or its blockchain. */
+export function isWalletNamed({ headers }: Service, context: Context<AppEnv>): boolean {
+  return [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
 }
 
 /** Like `customerWallet`, but the blockchain may be `user`: then the wallet is any name that the merchant chose. */
@@ -131,7 +135,7 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
 }
 
 /**
- * Checks the request's credentials, after everything that is a 400. They are optional unless the service requires sign-in
+ * Checks the request's credentials; call it after all checks that cause a 400. They are optional unless the service requires sign-in
  * (PROTOCOL.md 2.2; the signed permit is the proof), but invalid ones are refused.
  *
  * @param options.merchantId the merchant of the call, if any: another merchant's session key is refused

@@ -102,7 +102,7 @@ export type Description = {
   details?: Record<string, unknown> | undefined
 }
 
-/** redeemkit's errors that mean an invalid request. */
+/** Whether one of redeemkit's errors was caused by an invalid request. */
 function isBadInput(error: unknown): error is BaseError {
   return (
     error instanceof InvalidJsonError ||
@@ -166,7 +166,7 @@ function mapValues(record: object): Record<string, unknown> {
 }
 
 /**
- * Ids, addresses, hashes and contracts' revert texts match first and are kept: one in hundreds contains a valid card number by
+ * Ids, addresses, hashes and contracts' revert texts match first and are kept. One in hundreds contains a valid card number by
  * chance, as does any run of zeros.
  */
 const numbers =

@@ -53,7 +53,7 @@ function checkStorable(value: unknown, path = 'body'): void {
   }
 }
 
-/** Functions that walk a body recurse once per level. */
+/** Limits the recursion of functions that walk a body. */
 const maxDepth = 64
 
 function isDeeper(value: unknown, depth: number): boolean {

@@ -60,18 +60,12 @@ export declare namespace closeWithdrawal {
   }
 }
 
-const eventTypes = {
-  pending: 'withdrawal.pending',
-  completed: 'withdrawal.completed',
-  failed: 'withdrawal.failed',
-} as const
-
 /** The webhook event of a merchant's own withdrawal (PROTOCOL.md 10.4). */
-export function withdrawalEvent(row: typeof sellerWithdrawals.$inferSelect, at: Date): emitEvent.Event {
+export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
   const { withdrawalId, merchantId, blockchain, destination, amount, status, hash, error } = row
   return {
     merchantId,
-    type: eventTypes[status],
+    type: `withdrawal.${status}`,
     at,
     data: {
       withdrawalId,
@@ -149,14 +143,7 @@ export async function sendWithdrawals(
   for (const row of pending) {
     if (!service.chains.has(row.blockchain)) continue
     due = true
-    if (pauses.has(row.withdrawalId)) continue
-    try {
-      await sendWithdrawal(service, database, row)
-      pauses.done(row.withdrawalId)
-    } catch (error) {
-      pauses.failed(row.withdrawalId)
-      service.onError?.(error)
-    }
+    await pauses.run(row.withdrawalId, () => sendWithdrawal(service, database, row), service.onError)
   }
   return due
 }

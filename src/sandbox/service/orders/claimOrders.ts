@@ -8,10 +8,10 @@ import { intents, orderClaims } from '../../store/tables/index.ts'
 
 type IntentKey = Pick<typeof intents.$inferSelect, 'blockchain' | 'merchantId' | 'wallet' | 'nonce'>
 
-/** What the customer's client sent with `creditsAuthMsg`, for webhooks. Apart from the order key it is unverified. */
+/** Data for webhooks that the customer's client sent with `creditsAuthMsg`. It is unverified, except that the id has the order's key. */
 type CustomerEntry = Pick<RedeemEventData, 'purchaseId' | 'webhookInfo'>
 
-/** Reads these redeems' entries, by {@link entryKey}. */
+/** Reads the entries of redeems, by {@link entryKey}. */
 export async function customerEntries(
   work: DatabaseWork,
   redeems: readonly IntentKey[],

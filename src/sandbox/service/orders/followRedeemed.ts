@@ -30,22 +30,19 @@ export function followRedeemed(
       spacingMs: 100,
       onError: (error) => service.onError?.(error),
       pass: async () => {
-        if (pauses.has('node')) return true
-        try {
+        const readAll = async () => {
           // More than one range behind: continue at once.
-          let result = await look(await service.database())
-          if (result.hasRecorded) onRecorded()
-          while (result.isBehind && !loop.isStopped()) {
-            result = await look(await service.database())
+          for (let isBehind = true; isBehind; isBehind &&= !loop.isStopped()) {
+            const result = await look(await service.database())
             if (result.hasRecorded) onRecorded()
+            isBehind = result.isBehind
           }
-          pauses.done('node')
-        } catch (cause) {
-          pauses.failed('node')
+        }
+        await pauses.run('node', readAll, (cause) =>
           service.onError?.(
             new OrderWatchError(`The redeems of ${chain.blockchain} could not be followed.`, { cause }),
-          )
-        }
+          ),
+        )
         return true
       },
     })
@@ -139,7 +136,7 @@ async function isReplacedSince(
   chain: EvmChain,
   { cursor, deep }: { cursor: Cursor; deep: ChainBlock },
 ): Promise<boolean> {
-  // Behind one URL there may be several nodes, some a few blocks behind.
+  // One URL may have several nodes, of which some lag a few blocks.
   const behind = cursor.blockNumber - deep.number
   if (behind > 0n) return chain.confirmations === 0 || behind > BigInt(chain.confirmations)
   if (cursor.blockHash === zeroHash) return false
@@ -155,7 +152,7 @@ function rewound({ startBlock, blockNumber }: Cursor, deep: ChainBlock): bigint 
   return from > start ? from : start
 }
 
-/** Where to read events from; initially before the first redeem that this service prepared. */
+/** Returns the last block whose events are read. Initially it precedes the first redeem that this service prepared. */
 async function findCursor(
   database: Database,
   { chain, deep }: { chain: EvmChain; deep: ChainBlock },
@@ -185,7 +182,7 @@ async function findCursor(
   return made
 }
 
-/** @returns whether no other process moved it in the meantime */
+/** @returns false if another process has moved it */
 async function moveCursor(
   work: Pick<Database, 'update'>,
   options: { chain: EvmChain; cursor: Cursor; to: Pick<Cursor, 'blockNumber' | 'blockHash'> },

@@ -121,12 +121,12 @@ test('a chain shorter than the depth decides nothing', async () => {
   await expect(check(chain)).rejects.toMatchObject(underway)
 })
 
-test.each([0, confirmations])('redeemed is looked up, and never free (depth %i)', async (depth) => {
+test.each([0, confirmations])('a redeemed order is looked up and never free (depth %i)', async (depth) => {
   const chain = chainOf({ state: 'redeemed', time: end + 9n }, { state: 'unused', time: end }, depth)
   await expect(check(chain)).rejects.toThrow('The event is looked up.')
 })
 
-test('on a chain that the service no longer has, the record decides', async () => {
+test('for a chain that the service no longer has, the stored claim decides', async () => {
   await expect(check(undefined)).rejects.toMatchObject(underway)
   const redeemedIn: Hex = `0x${'33'.repeat(32)}`
   await expect(check(undefined, { redeemedIn })).rejects.toMatchObject({

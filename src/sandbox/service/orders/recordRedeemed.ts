@@ -43,7 +43,7 @@ async function recordSome(
   if (fresh.length === 0) return
   await closeClaims(work, { chain, events: fresh, at })
   await completeRedeems(work, { chain, events: fresh, at })
-  const said = await customerEntries(
+  const entries = await customerEntries(
     work,
     fresh.map((event) => ({ ...event, blockchain })),
   )
@@ -51,7 +51,7 @@ async function recordSome(
     work,
     fresh.map((event) => {
       const { merchantId } = event
-      const data = { ...dataOf(chain, event), ...said.get(entryKey({ ...event, blockchain })) }
+      const data = { ...dataOf(chain, event), ...entries.get(entryKey({ ...event, blockchain })) }
       return { merchantId, type: 'redeem.redeemed', data, at }
     }),
   )
@@ -133,7 +133,7 @@ async function completeRedeems(
   await insertCompleted(work, { rows: toRows(redeems, sorted) })
 }
 
-/** The relayer closes the rows it has sent. A nonce does not commit to the merchant's seed. */
+/** Leaves the relayer's own transactions to the relayer, and other merchants' rows as they are: a nonce does not commit to a seed. */
 const insertCompleted = writeRedeems(
   sql`${redeems.merchantId} = excluded.merchant_id and ${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
 )

@@ -22,7 +22,7 @@ test.each([
 
 describe('a redeem is refused', () => {
   const limit = 6_000_000n
-  /** Where the chain answers for itself, its simulation passed. */
+  /** Checks a redeem whose simulation has passed, with these changes of the chain's state. */
   function check(
     change: { validBefore?: bigint; blockTime?: bigint; credits?: bigint; amount?: bigint } = {},
   ) {
@@ -117,7 +117,7 @@ describe('a call', () => {
     })
   })
 
-  test('that is not on the whitelist is refused with what the merchant has to add', async () => {
+  test('that is not on the whitelist is refused with the entry that the merchant must add', async () => {
     const other = fakeCredits()
     other.state.isWhitelisted = false
     await expect(check(shop, buy, other)).rejects.toMatchObject({

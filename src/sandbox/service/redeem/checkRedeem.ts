@@ -1,5 +1,6 @@
 import { toFunctionSelector } from 'viem'
 import { greatest, least } from '../../../redeemkit/core/amount/extremes.ts'
+import { unixSeconds } from '../../../redeemkit/core/clock.ts'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
@@ -28,14 +29,13 @@ export function permitDomain(chain: EvmChain): CreditPermitDomain {
 }
 
 /**
- * End of a permit created now, in unix seconds (PROTOCOL.md 3.3), by the chain's clock if it is ahead. The permit also stays
- * below the maximum lifetime by the service's clock, less clock differences, as long as such a permit is still usable; if the
- * chain is further ahead, only its clock counts.
+ * Returns the end of a permit created now, in unix seconds (PROTOCOL.md 3.3). The lifetime counts from the chain's clock if that is ahead,
+ * but stays within the maximum by the service's clock. If that would leave too little time on the chain, only the chain's clock counts.
  *
  * @param blockTime time of the chain's next block
  */
 export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTime: bigint): bigint {
-  const now = BigInt(Math.floor(service.now() / 1000))
+  const now = unixSeconds(service.now)
   const life = BigInt(service.settings.permitSeconds)
   const latest = now + permitMaximumSeconds - clockSlack
   if (blockTime + shortestLife > latest) return blockTime + life
@@ -44,7 +44,7 @@ export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTim
 
 const clockSlack = 60n
 
-/** A person needs at least this long to sign. */
+/** Minimum time that a person needs to sign. */
 const shortestLife = 300n
 
 /**
@@ -119,7 +119,7 @@ export const forbiddenSelectors: ReadonlySet<string> = new Set(
 
 export type CheckedRedeem = dryRunRedeem.Options & {
   terms: Terms
-  /** Deploys the wallet first; the redeem cannot be simulated with its own code before. */
+  /** Must run before the redeem, which cannot be simulated with the wallet's own code until then. */
   deployment: WalletDeployment | undefined
 }
 
@@ -186,7 +186,7 @@ async function checkTime(
   chain: EvmChain,
   { validBefore, blockTime }: { validBefore: bigint; blockTime: bigint },
 ): Promise<void> {
-  const now = BigInt(Math.floor(service.now() / 1000))
+  const now = unixSeconds(service.now)
   if (validBefore <= now || validBefore <= blockTime)
     throw problem('PERMIT_EXPIRED', 'The permit has expired. Prepare and sign again.')
   if (validBefore <= now + permitMaximumSeconds) return

@@ -37,7 +37,7 @@ const authorization: UsdcAuthorization = {
   validBefore: permit.validBefore,
   nonce,
 }
-/** A wallet contract says yes to everything; an account without code is not asked. */
+/** A wallet contract accepts every signature; an account without code is not asked. */
 const chainWith = (code: Hex, factories: readonly Hex[] = []) =>
   ({
     chainId,
@@ -184,7 +184,7 @@ describe('the USDC authorization', () => {
       })
   })
 
-  test('in a spelling that USDC refuses is collected in the one that it takes', async () => {
+  test('in an encoding that USDC rejects is submitted in the one that it accepts', async () => {
     const signature = await signUsdc()
     const { r, s, yParity } = parseSignature(signature)
     const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -218,7 +218,7 @@ describe('the USDC authorization', () => {
     })
   })
 
-  test('that anyone could execute is taken only by a service with random nonces', async () => {
+  test('that anyone could execute is accepted only by a service with random nonces', async () => {
     const signature = await signUsdc('TransferWithAuthorization')
     const messages = { customerUsdcAuthData: v1(signature) }
     await expect(check(messages)).rejects.toMatchObject({
@@ -237,7 +237,7 @@ describe('the USDC authorization', () => {
 describe('a wallet with code', () => {
   const permitCredits: Hex = `0x${'ab'.repeat(70)}`
 
-  test('signs with bytes of its own, which are submitted unchanged', async () => {
+  test('signs with any bytes, which are submitted unchanged', async () => {
     const signature: Hex = `0x${'cd'.repeat(90)}`
     expect(await check({ permitCredits, customerUsdcAuthDataV2: v2(signature) }, { code: '0x60' })).toEqual({
       permitSignature: permitCredits,
@@ -255,7 +255,7 @@ describe('a wallet with code', () => {
     })
   })
 
-  test('cannot pay with V1: the token asks its key, which may not be the owner’s any more', async () => {
+  test('cannot pay with V1: the token would check its key, which may no longer be the owner’s', async () => {
     const customerUsdcAuthData = v1(await signUsdc())
     await expect(check({ permitCredits, customerUsdcAuthData }, { code: '0x60' })).rejects.toMatchObject({
       code: 'INVALID_USDC_AUTHORIZATION',

@@ -76,7 +76,7 @@ export async function checkSignatures(
   if (permitBytes === undefined) throw problem('INVALID_PERMIT', 'The permit has a broken ERC-6492 wrapper.')
   if (v2 !== undefined && usdcBytes === undefined)
     throw invalidAuthorization('its ERC-6492 wrapper is broken')
-  // Either signature may carry the wrapper for the shared wallet.
+  // Both signatures are of one wallet, and either may contain its deployment.
   const deployment = hasCode ? undefined : (permitBytes.deployment ?? usdcBytes?.deployment)
   const isContract = hasCode || deployment !== undefined
   const judged = (bytes: Hex) =>

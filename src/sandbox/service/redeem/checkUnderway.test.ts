@@ -112,7 +112,7 @@ test.each<[string, Pending[], boolean]>([
   expect(await refusal()).toBe(isEnough ? undefined : 'INSUFFICIENT_CREDITS')
 })
 
-test('credits that a redeem spent which ended since the simulation of this one', async () => {
+test('credits spent by a redeem that ended after this one was simulated', async () => {
   await send({ status: 'redeemed' })
   expect(await refusal({ charged: 1000n })).toBe(undefined)
   expect(await refusal({ charged: 1001n })).toBe('INSUFFICIENT_CREDITS')
@@ -132,7 +132,7 @@ test.each<[bigint, Pending[], boolean]>([
     false,
   ],
   [0n, [{ amount: 600n, usdcAmount: 600n }], true],
-  // Another redeem may have ended since the simulation of this one.
+  // Another redeem may have ended after this one was simulated.
   [500n, [{ amount: 100n, usdcAmount: 100n, status: 'redeemed' }], true],
   [501n, [{ amount: 100n, usdcAmount: 100n, status: 'redeemed' }], false],
 ])('USDC: %d beside pending ones', async (usdcAmount, pending, isEnough) => {

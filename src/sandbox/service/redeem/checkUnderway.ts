@@ -151,7 +151,7 @@ async function logsOf(
   }
 }
 
-/** A node that refused is not asked again for a while. */
+/** A node that failed is not asked again before this time. */
 const leftAloneUntil = new WeakMap<EvmChain, number>()
 const leaveAloneMs = 10_000
 
@@ -167,7 +167,7 @@ function readLog(value: unknown): CallFrame['logs'][number] {
  * Refuses a redeem that depends on funds which the wallet's pending redeems are about to spend. Each would pass its own
  * simulation, but all except the first would revert at the operator's cost.
  *
- * Call it, and journal what it allowed, under the wallet's lock.
+ * Hold the wallet's lock from this call until the redeem is in the journal.
  */
 export async function checkUnderway(service: Service, options: checkUnderway.Options): Promise<void> {
   const { chain, wallet, creditSeed, charged, usdcAmount } = options
@@ -183,24 +183,24 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
         isOneOf(redeems.status, openRedeemStates),
       ),
     )
-  // One block for everything, so that a redeem mined meanwhile counts once. A redeem that ended after this one was simulated counts
-  // through the balances.
+  // All reads are of one block, so that a redeem mined meanwhile counts once. The balances already reflect a redeem that ended after
+  // the simulation.
   const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
   const [credits, isOpen] = await Promise.all([
     readCredits(chain, { creditSeed, wallet, blockNumber }),
     Promise.all(sending.map(({ redeem }) => isUnderway(service, { chain, redeem, blockNumber }))),
   ])
   const open = sending.filter((_, index) => isOpen[index])
-  const spokenFor = open
+  const reserved = open
     .filter((one) => one.creditSeed === creditSeed)
     .reduce((sum, { redeem }) => sum + redeem.amount - redeem.usdcAmount + redeem.gasFee, 0n)
-  if (credits < spokenFor + charged) throw insufficientCredits()
+  if (credits < reserved + charged) throw insufficientCredits()
 
-  const usdcSpokenFor = open.reduce((sum, { redeem }) => sum + redeem.usdcAmount, 0n)
+  const usdcReserved = open.reduce((sum, { redeem }) => sum + redeem.usdcAmount, 0n)
   if (usdcAmount === 0n || chain.usdc === undefined) return
   const balance = await readUsdcBalance(chain, { wallet, blockNumber })
   const revertReason = 'ERC20: transfer amount exceeds balance'
-  if (balance < usdcSpokenFor + usdcAmount)
+  if (balance < usdcReserved + usdcAmount)
     throw problem('SIMULATION_FAILED', `The redeem would fail: ${revertReason}.`, {
       details: { revertReason },
     })
@@ -218,7 +218,7 @@ export declare namespace checkUnderway {
   }
 }
 
-/** Whether a submitted redeem has not executed as of a block. A contract with random nonces cannot be asked, so its receipt decides. */
+/** Whether a submitted redeem has not executed by a block. A contract with random nonces has no order states, so the receipt decides. */
 async function isUnderway(
   service: Service,
   options: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },

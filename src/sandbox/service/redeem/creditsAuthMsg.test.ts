@@ -26,7 +26,7 @@ const issuesOf = async (change: object) => (await prepare(change)).body.issues
 const messageOf = async (change: object = {}) => JSON.parse((await answerOf(change)).message).message
 const rows = async () => (await fixture.service.database()).select().from(intents)
 
-/** A quarter above the fee of now, in whole cents: 0.38 USD. */
+/** A quarter above the current fee, in whole cents: 0.38 USD. */
 const quoted = 380_000
 
 describe('the permit to sign', () => {
@@ -75,7 +75,7 @@ describe('the permit to sign', () => {
     expect(one.nonce.slice(0, 26)).toBe(one.orderKey)
   })
 
-  test('is of the order of the merchant’s purchaseId', async () => {
+  test('has the order key of the merchant’s purchaseId', async () => {
     const key = orderKeyFor({ merchantId: 'shop', purchaseId: 'order 1' })
     expect(await answerOf({ purchaseId: 'order 1' })).toMatchObject({ orderKey: key })
     expect(await answerOf({ purchaseId: 'order 1', orderKey: key })).toMatchObject({ orderKey: key })
@@ -124,7 +124,7 @@ describe('the quoted fee', () => {
     expect(fixture.base.state.simulated.map(({ gasFee }) => gasFee)).toEqual([])
   })
 
-  test('is that of a redeem with the least fee, for which its permit is enough', async () => {
+  test('is estimated for a redeem with the lowest fee, which its permit covers', async () => {
     await answerOf()
     await answerOf({ usdcAmount: { cents: 400 } })
     expect(fixture.base.state.simulated).toMatchObject([
@@ -145,7 +145,7 @@ describe('the quoted fee', () => {
     expect(await messageOf()).toMatchObject({ amount: 10_680_000 })
   })
 
-  test('is that of an earlier submit of the same redeem, which needed more', async () => {
+  test('uses the gas of an earlier submit of the same redeem, which needed more', async () => {
     await answerOf({ salt, orderKey })
     await (await fixture.service.database()).update(intents).set({ gasNeeded: 200_000n })
     expect(await messageOf({ salt, orderKey })).toMatchObject({ amount: 10_750_000 })
@@ -188,7 +188,7 @@ describe('the intent', () => {
   })
 })
 
-describe('nothing is offered to sign', () => {
+describe('no message to sign is returned', () => {
   test('for an unknown merchant', async () => {
     expect(await codeOf({ merchantId: 'none' })).toBe('NOT_FOUND')
   })
@@ -214,7 +214,7 @@ describe('nothing is offered to sign', () => {
   })
 })
 
-test('a service with random nonces returns nothing that the nonce would commit to', async () => {
+test('a service with random nonces returns neither salt nor order key nor authorization', async () => {
   await fixture.reset('randomNonce')
   const ask = { salt, orderKey, usdcAmount: { cents: 400 } }
   const [one, other] = [await answerOf(ask), await answerOf(ask)]

@@ -210,7 +210,7 @@ async function remember(
     })
     .onConflictDoUpdate({
       target: [intents.blockchain, intents.wallet, intents.nonce],
-      // The first entry is kept.
+      // Keeps the first values.
       set: {
         purchaseId: sql`coalesce(${intents.purchaseId}, excluded.purchase_id)`,
         webhookInfo: sql`coalesce(${intents.webhookInfo}, excluded.webhook_info)`,

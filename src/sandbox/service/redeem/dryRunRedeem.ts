@@ -27,7 +27,7 @@ import {
 } from './simulationProblem.ts'
 
 export const isBlocked = (chain: EvmChain, wallet: Hex): Promise<boolean> =>
-  says(chain, concat([isBlacklisted, pad(wallet)]))
+  readFlag(chain, concat([isBlacklisted, pad(wallet)]))
 
 export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void> {
   if (await isBlocked(chain, wallet)) throw customerBlocked(chain, wallet)
@@ -46,7 +46,7 @@ export async function refusePaused(chain: EvmChain): Promise<void> {
   if (await isUsdcPaused(chain)) throw usdcPaused(chain)
 }
 
-const isUsdcPaused = (chain: EvmChain): Promise<boolean> => says(chain, paused)
+const isUsdcPaused = (chain: EvmChain): Promise<boolean> => readFlag(chain, paused)
 
 function usdcPaused({ blockchain }: EvmChain): ServiceProblem {
   return problem(
@@ -60,7 +60,7 @@ const isBlacklisted = toFunctionSelector('isBlacklisted(address)')
 const paused = toFunctionSelector('paused()')
 
 /** A boolean from the chain's USDC; false if the chain has no such token or function. */
-async function says({ client, usdc }: EvmChain, data: Hex): Promise<boolean> {
+async function readFlag({ client, usdc }: EvmChain, data: Hex): Promise<boolean> {
   if (usdc === undefined) return false
   const answer = await callContract(client, { to: usdc, data })
   return answer?.length === 66 && BigInt(answer) !== 0n
@@ -91,7 +91,7 @@ export async function awaitRevert(service: Service, chain: EvmChain, sent: Store
   return true
 }
 
-/** More than any wallet needs; keeps a factory from draining the relayer. */
+/** More than any wallet needs. The limit prevents a factory from draining the relayer. */
 const maxDeploymentGas = 5_000_000n
 
 /** Deploys a customer's wallet through an allow-listed factory and waits for its code (ERC-6492). */
@@ -206,7 +206,7 @@ export async function runRedeem(
   },
 ): Promise<bigint> {
   const { request, stateOverride } = options
-  // Requested at the same time; it concerns redeems that succeed.
+  // Runs at the same time. Its result matters only if the redeem succeeds.
   const refusal = refuseLeftBehind(service, chain, options)
   refusal.catch(() => {})
   try {

@@ -149,7 +149,7 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
           success = true
         }
       } catch {
-        // A failed attempt is explained by the simulation alone.
+        // The probe does not report reasons; the service simulates again to explain a failure.
       }
       const walletHasCode = chain.walletCode !== '0x'
       return {
@@ -254,7 +254,7 @@ export async function redeemService() {
     service,
     close,
     setTime,
-    /** The redeems that were handed to the queue. */
+    /** The redeems that the queue received. */
     sent,
     /** Every other transaction. */
     others: [] as Pick<Relayer.Request, 'reference' | 'request'>[],

@@ -6,7 +6,7 @@ import { openStore } from '../../store/openStore.ts'
 import { lookUpRedeem } from './lookUpRedeem.ts'
 
 onEachDatabase(({ create }) => {
-  test('a look-up that was first made on empty tables does not read them as a whole once they are full', async () => {
+  test('a look-up planned on empty tables still uses the indexes when they are full', async () => {
     const { database, close } = await openStore(await create())
     const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(2 * bytes, '0')}`
     const lookUp = (number: number) =>

@@ -41,8 +41,8 @@ export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00
 type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
 
 /**
- * Reads everything a redeem depends on in one call: price, order, code, credits, whether USDC has blocked the wallet, and a simulation if the signature may be a
- * key's and no USDC is collected.
+ * Reads everything that a redeem depends on in one call: price, order, the wallet's code and credits, whether USDC has blocked it, and a
+ * simulation if the signature may be a key's and no USDC is collected.
  *
  * Concurrent requests are combined into one call.
  */
@@ -57,7 +57,7 @@ export async function readTerms(service: Service, options: readTerms.Options): P
     nonce,
   }
   const attempt = attemptOf(service, { ...options, permit })
-  // A token redeem's calls can require more gas than they use; the node's estimate finds out how much.
+  // Only for a token: other redeems make calls that may require more gas than they use, which only the node's estimate finds.
   const inProbe = attempt !== undefined && redeem.intent.shape === 'token' ? attempt : undefined
   const orderKey = orderKeyOf(nonce)
   const asked = { wallet, orderKey, creditSeed, attempt: inProbe && redeemCall(chain, inProbe.request) }
@@ -156,7 +156,7 @@ async function readApart(
 
 type Attempt = { signature: Hex; request: RedeemRequest }
 
-/** With the highest fee that the permit allows; a redeem that succeeds with that succeeds with less. */
+/** Builds the redeem with the highest fee that the permit allows. If it succeeds, it also succeeds with a lower one. */
 function attemptOf(
   service: Service,
   { redeem, body, salt, permit }: readTerms.Options & { permit: CreditPermit },
@@ -177,7 +177,7 @@ async function tryRedeem(service: Service, chain: EvmChain, { signature, request
   }
 }
 
-/** A key's signature in canonical form, which is submitted for any wallet. */
+/** Returns a signature that may be a key's, if it is in canonical form and can be submitted unchanged. */
 function keySignature(signature: Hex): Hex | undefined {
   if (classifySignature(signature) !== 'packed') return undefined
   return attempt(() => normalizeSignature(signature, { hasCode: false })) === signature

@@ -167,7 +167,7 @@ test('a batch has the gas of its items, of its bytes and of what it reserves, an
   expect(price?.maximum).toBe(9n)
 })
 
-test('each transaction prefers another account, and takes any of them', async () => {
+test('each transaction prefers the next account but accepts any of them', async () => {
   for (const order of [1, 2, 3, 4]) await sendAll([{ wallet: 1, order, attempt: 1 }])
   const accounts = sent.map(({ account }) => account as unknown as number[]) // the fixture's relayers are numbers
   const [first = 0] = accounts[0] ?? []
@@ -202,7 +202,7 @@ test.each<[string, Wanted[], string[], Partial<createRedeemQueue.Options>]>([
   expect(kinds()).toEqual(expected)
 })
 
-test('an order that another attempt claimed meanwhile is checked again, and the others are sent', async () => {
+test('an order that another attempt has claimed is checked again, and the others are sent', async () => {
   await sendAll([{ wallet: 1, order: 1, attempt: 1 }])
   const late = { wallet: 1, order: 1, attempt: 2 }
   expect(await sendAll([late, ...two.slice(1), { wallet: 3, order: 3, attempt: 1 }])).toEqual([
@@ -268,7 +268,7 @@ describe('a redeem that another process is sending', () => {
   })
 })
 
-test('a redeem whose wallet has moved in another process is checked again, and the others are sent', async () => {
+test('a redeem is checked again if another process has sent one of its wallet, and the others are sent', async () => {
   const shared = { isShared: async () => true }
   expect(await sendAll([{ ...two[0], turn: 3 } as Wanted], shared)).toEqual([1])
   expect(await database().select().from(walletTurns)).toMatchObject([{ wallet: wallet(1), turn: 4 }])
@@ -304,7 +304,7 @@ describe('the gas limit of a transaction', () => {
     expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 20_000_000n }])).toEqual([25_020_000n])
   })
 
-  test('is at most that also for a full batch of large redeems', async () => {
+  test('stays within what a node accepts for a full batch of large redeems too', async () => {
     const orders = Array.from({ length: 16 }, (_, at) => ({ wallet: at + 1, order: at, attempt: 1 }))
     const [gas = 0n] = await gasOf(orders.map((one) => ({ ...one, gas: 460_000n, bytes: 3_500 })))
     expect(kinds()).toEqual(['batch'])
@@ -312,7 +312,7 @@ describe('the gas limit of a transaction', () => {
   })
 })
 
-test('redeems with much call data are not sent together: some nodes refuse transactions above 95,000 bytes', async () => {
+test('redeems with much call data are not batched, because some nodes refuse transactions above 95,000 bytes', async () => {
   const orders = Array.from({ length: 16 }, (_, at) => ({ wallet: at + 1, order: at, attempt: 1 }))
   await sendAll(orders.map((one) => ({ ...one, bytes: 8_000 })))
   expect(Math.max(...sent.map(({ request }) => request.data.length / 2))).toBeLessThan(95_000)

@@ -57,7 +57,7 @@ type Outcome = { hash: Hex } | { error: unknown }
 /** Maximum items of a batch, and gas per item; together they stay far below any block's limit. */
 const mostInBatch = 16
 const mostGasInBatch = 600_000n
-/** Of call data per item, so that a full batch stays below `mostTransactionBytes`. */
+/** Maximum call data per item, so that a full batch stays below `mostTransactionBytes`. */
 const mostBytesInBatch = 5_000
 
 async function sendAll(

@@ -51,7 +51,7 @@ test('equal amounts in cents, dollars and USDC have equal intents', () => {
     expect(outcome({ subtotal })).toEqual(outcome({ subtotal: { cents: 1025 } }))
 })
 
-/** The contract has 1,000 dollars of 2^53 - 1 units for the fee. */
+/** 2^53 - 1 units, less 1,000 dollars for the fee. */
 const mostCents = Math.floor(Number.MAX_SAFE_INTEGER / 10_000) - 100_000
 const call = (data: string) => ({ transaction: { to: shop, data } })
 const bridge = (change: object = {}) => ({
@@ -198,14 +198,14 @@ describe('the settlement hash', () => {
   const resolved = (transactionData: object) =>
     outcome({ subtotal: { cents: 100 }, transactionData }) as ResolvedIntent // both are accepted
 
-  test('of a decent redeem commits to the bridge adapter of now', async () => {
+  test('of a decent redeem commits to the current bridge adapter', async () => {
     const intent = resolved(bridge())
     const { settlementHash } = await hashIntent(chainWith(adapter), intent)
     expect(settlementHash).toBe(hashSettlement(intent.settlement, { bridgeAdapter: adapter }))
     expect((await hashIntent(chainWith(shop), intent)).settlementHash).not.toBe(settlementHash)
   })
 
-  test('of another redeem asks for no bridge adapter', async () => {
+  test('of other redeems reads no bridge adapter', async () => {
     const intent = resolved(toShop)
     const { settlementHash } = await hashIntent(chain, intent)
     expect(settlementHash).toBe(hashSettlement(intent.settlement, { bridgeAdapter: undefined }))

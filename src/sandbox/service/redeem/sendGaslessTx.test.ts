@@ -208,7 +208,7 @@ describe('a redeem that passes every check', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
-  test('repeated after its permit expired is answered with its hash, and is looked up again', async () => {
+  test('that is repeated after its permit expired returns its hash and wakes the relayer', async () => {
     const signed = await sign()
     await send(signed)
     let woken = 0
@@ -227,7 +227,7 @@ describe('a redeem that passes every check', () => {
     expect(await rows()).toMatchObject([{ attempt: 2, status: 'sending', hash: hashOf(2) }])
   })
 
-  test('is refused, not answered with the reverted transaction, if it would fail again', async () => {
+  test('is refused if it would fail again, instead of returning the reverted transaction', async () => {
     const signed = await sign()
     await send(signed)
     await setRow({ status: 'reverted' })
@@ -238,7 +238,7 @@ describe('a redeem that passes every check', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
-  test('is sent again as the next attempt beside another one of the wallet', async () => {
+  test('is sent again as the next attempt while another one of the wallet is pending', async () => {
     const [signed, other] = [await sign(), await sign()]
     await send(signed)
     await setRow({ status: 'reverted' })
@@ -378,7 +378,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
     await refused({ ...signed, signedMessages: wrapped }, 'FACTORY_NOT_ALLOWED')
   })
 
-  test('if the customer would not get the token that it buys', async () => {
+  test('if the customer would not get the purchased token', async () => {
     const signed = await sign({ transactionData: normal({ to: shop, data: '0xa6f2ae3a' }) })
     const { creditsContract } = fixture.base
     const parties = { from: zeroAddress, to: creditsContract, id: 7n }
@@ -428,7 +428,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
     fixture.setTime(Date.parse('2026-05-01T12:00:00Z'))
   })
 
-  test('if the customer signed less than the fee of now, which is quoted next', async () => {
+  test('if the customer signed less than the current fee, which the next message quotes', async () => {
     const [signed, other] = [await sign(), await sign()]
     fixture.base.state.simulate = () => 2n * gas
     await refused(signed, 'EXCEEDS_AUTHORIZED')
@@ -511,7 +511,7 @@ describe('an order is paid once', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
-  test('what a third party relayed is answered with its hash, and recorded', async () => {
+  test('a redeem relayed by a third party returns its hash and is recorded', async () => {
     const signed = await order()
     fixture.base.state.orders.set(signed.nonce.slice(0, 26), { state: 1, nonce: signed.nonce })
     expect(await outcomeOf(signed)).toBe(thirdParty)
@@ -523,7 +523,7 @@ describe('an order is paid once', () => {
     expect(fixture.transactions()).toBe(0)
   })
 
-  test('what a third party relayed with another credit seed is no payment of this order', async () => {
+  test('a redeem that a third party relayed with another credit seed does not pay this order', async () => {
     const signed = await order()
     const used = { state: 1, nonce: signed.nonce, seed: 'other' } as const
     fixture.base.state.orders.set(signed.nonce.slice(0, 26), used)
@@ -536,7 +536,7 @@ describe('an order is paid once', () => {
     expect((await send(signed)).body).toMatchObject(refusal)
   })
 
-  test('what a third party relayed is not answered before its event was found', async () => {
+  test('a redeem relayed by a third party is an error until its event is found', async () => {
     const signed = await order()
     // The contract returns no event for a cancelled order.
     const used = { state: 2, nonce: signed.nonce } as const
@@ -548,7 +548,7 @@ describe('an order is paid once', () => {
     expect(await rows()).toEqual([])
   })
 
-  test('the bridge message of what a third party relayed is delivered, and no event of another contract', async () => {
+  test('the bridge message of a redeem relayed by a third party is delivered; other contracts’ events are ignored', async () => {
     const transactionData = {
       type: 'decent',
       dstChainId: 421_614,
@@ -627,7 +627,7 @@ describe('another process sends a redeem of the wallet during the checks', () =>
     return () => tries
   }
 
-  test('and the checks are repeated with the state of then', async () => {
+  test('and the checks are repeated with the new state', async () => {
     const signed = await sign()
     outdated(1, () => (fixture.base.state.credits = 0n))
     expect(await outcomeOf(signed)).toBe('INSUFFICIENT_CREDITS')
@@ -655,7 +655,7 @@ describe('another process sends a redeem of the wallet during the checks', () =>
     expect([await outcomeOf(signed), tries]).toEqual(['INTERNAL', 1])
   })
 
-  test('namely this one: its hash is the answer, whether the checks passed or not', async () => {
+  test('the same redeem: its hash is returned, whether the checks passed or not', async () => {
     const [passed, refused] = [await sign(), await sign()]
     let writing = Promise.resolve()
     outdated(1, () => (writing = sentElsewhere(passed)))
@@ -722,6 +722,14 @@ describe('with random nonces', () => {
     }
     expect(await outcomeOf(first)).toBe(hashOf(1))
     expect(fixture.transactions()).toBe(1)
+  })
+
+  test('the nonce of a reverted redeem belongs to the next redeem sent with it, whose terms are recorded', async () => {
+    const signed = await sign()
+    await send(signed)
+    await setRow({ status: 'reverted' })
+    expect(await outcomeOf({ ...signed, merchantId: 'other', subtotal: { cents: 900 } })).toBe(hashOf(2))
+    expect(await rows()).toMatchObject([{ merchantId: 'other', amount: 9_000_000n, attempt: 2 }])
   })
 
   test('of two different redeems with one nonce at once, one is sent and the other is refused', async () => {

@@ -43,7 +43,7 @@ export const sendGaslessTx: Route = {
     const intent = await hashIntent(customer.chain, resolveIntent(customer.chain, body))
     checkAuthorizationPresence(body, intent)
     await checkCredentials(service, context, { merchantId: body.merchantId })
-    // The database has one spelling.
+    // The database stores lower case.
     const nonce = checkHex(body.nonce.toLowerCase(), 'nonce', { bytes: 32 })
     const submit: Submit = { body, ...customer, intent, nonce }
     return { hash: await answer(service, submit) }
@@ -191,8 +191,8 @@ async function sendInTurn(
 }
 
 /**
- * Meanwhile another process may have sent the redeem, a third party may have relayed it, or another attempt may have used the
- * order; that is then the answer.
+ * Answers a refused redeem. If another process has sent it or a third party has relayed it meanwhile, this returns its hash. If another
+ * attempt has used the order, this throws that error, otherwise the refusal.
  */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
   // A failed node or database proves nothing about the redeem.
@@ -205,7 +205,7 @@ async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown)
   const order = await stateOf(service, submit)
   if (isRedeemedBy(order, submit))
     return redeemedByOthers(service, { redeem: submit, stored, creditSeed: merchant.creditSeed })
-  // The simulation only reports that the order was used.
+  // The simulation does not report which attempt used the order.
   if (order.state === 'redeemed') await checkOrder(service, submit, { order, claim: undefined, merchant })
   throw refusal
 }
@@ -220,7 +220,7 @@ const oneAtATime = keyedLock()
 
 const recentSends = recentKeys()
 
-/** Starts a question whose result is awaited later, without an unhandled rejection until then. */
+/** Starts a request whose result is awaited later. A failure before that is not an unhandled rejection. */
 function later<value>(question: Promise<value> | value): Promise<value> {
   const asked = Promise.resolve(question)
   asked.catch(() => {})

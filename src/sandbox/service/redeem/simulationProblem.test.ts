@@ -203,7 +203,7 @@ describe('the revert text of a contract', () => {
     })
   })
 
-  test('of a shop is not taken for one of USDC', () => {
+  test('a shop’s text is not mistaken for USDC’s', () => {
     const reason = text('not FiatTokenV2: invalid signature')
     expect(simulationProblem(revertOf(reason))?.code).toBe('SIMULATION_FAILED')
   })

@@ -82,7 +82,7 @@ export async function lockDue(work: DatabaseWork, paymentId: string): Promise<Pa
   return row?.status === 'authorized' && !row.authOnly ? row : undefined
 }
 
-/** Changes a payment unless another process was faster. */
+/** Changes a payment unless another process has closed it. */
 export async function whileAuthorized(
   database: Database,
   paymentId: string,

@@ -97,18 +97,18 @@ async function prepare(
 ): Promise<{ raw: string; hash: string } | undefined> {
   const { client, operator } = context
   const draft = await settlementDraft(context, payment)
-  const rehearsal = await client.simulateTransaction(draft)
-  if (!rpc.Api.isSimulationSuccess(rehearsal)) {
+  const simulated = await client.simulateTransaction(draft)
+  if (!rpc.Api.isSimulationSuccess(simulated)) {
     if (await isSettled(context, payment)) return undefined
-    const why = rpc.Api.isSimulationError(rehearsal) ? rehearsal.error : 'its entries are archived'
+    const why = rpc.Api.isSimulationError(simulated) ? simulated.error : 'its entries are archived'
     throw new PaymentNotSettledError(`The payment cannot be settled: ${oneLine(why).slice(0, 300)}.`)
   }
-  const transaction = rpc.assembleTransaction(draft, rehearsal).build()
+  const transaction = rpc.assembleTransaction(draft, simulated).build()
   transaction.sign(operator)
   return { raw: transaction.toXDR(), hash: transaction.hash().toString('hex') }
 }
 
-/** Builds the transaction with the operator's authorization fixed, so a contract that asks for more from the operator gets nothing. */
+/** Builds the transaction with a fixed authorization of the operator, so that a contract cannot take more from the operator. */
 async function settlementDraft(context: Context, payment: StellarPayment): Promise<Transaction> {
   const { contract, operator, network } = context
   const { amount } = payment

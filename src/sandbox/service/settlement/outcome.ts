@@ -12,9 +12,9 @@ export class PaymentNotSettledError extends BaseError {
 }
 
 /**
- * What a payment does when it settles (PROTOCOL.md 10.2), one thing with its subtotal in USDC: `transactionData` and
- * `stellarTransaction` spend it; credits or USDC go to the receiver of `destinationAuthKey`; otherwise it is added to the
- * merchant's balance.
+ * Returns the one thing that a payment does with its subtotal in USDC when it settles (PROTOCOL.md 10.2). `transactionData` and
+ * `stellarTransaction` spend it; credits or USDC go to the receiver of `destinationAuthKey`; otherwise it is added to the merchant's
+ * balance.
  *
  * `amount` is in raw units of USDC, 6 decimals.
  */

@@ -40,14 +40,14 @@ export async function settlePayment(
 ): Promise<PaymentRow> {
   if (payment.status !== 'authorized' || payment.authOnly) return payment
   const at = new Date(service.now())
-  await tellBefore(work, payment, at)
+  await emitPresettle(work, payment, at)
   const { kind, amount } = outcomeOf(payment)
   const onChain = kind !== 'wallet' || paysUsdc(payment)
   if (onChain && amount > 0n) return payment
   return closePayment(work, { payment, at })
 }
 
-async function tellBefore(work: DatabaseWork, payment: PaymentRow, at: Date): Promise<void> {
+async function emitPresettle(work: DatabaseWork, payment: PaymentRow, at: Date): Promise<void> {
   const [merchant] = await work
     .select({ settings: merchants.settings })
     .from(merchants)
@@ -84,17 +84,9 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
     .orderBy(asc(payments.updatedAt))
     .limit(100)
   for (const { payments: payment, merchants: merchant } of due) {
-    const { paymentId } = payment
-    try {
-      const settling = { database, payment, creditSeed: merchant.creditSeed }
-      const settle = isOnStellar(outcomeOf(payment)) ? settleOnStellar : settleOne
-      await failWhatCannotBeDone(service, settling, () => settle(service, settling))
-      pauses.done(paymentId)
-    } catch (error) {
-      // The node, the database or the service's balance failed: this payment waits, the others continue.
-      pauses.failed(paymentId)
-      service.onError?.(error)
-    }
+    const settling = { database, payment, creditSeed: merchant.creditSeed }
+    // If the node, the database or the service's balance fails, this payment waits and the others continue.
+    await pauses.run(payment.paymentId, () => settleOrFail(service, settling), service.onError)
   }
   return due.length > 0 || paused.length > 0
 }
@@ -121,13 +113,11 @@ async function attemptsOf(
   return { count: sent.length, isOpen }
 }
 
-async function failWhatCannotBeDone(
-  service: Service,
-  { database, payment }: Settling,
-  settle: () => Promise<void>,
-): Promise<void> {
+/** Settles a payment, or fails it if it cannot be settled. */
+async function settleOrFail(service: Service, settling: Settling): Promise<void> {
+  const { database, payment } = settling
   try {
-    await settle()
+    await (isOnStellar(outcomeOf(payment)) ? settleOnStellar : settleOne)(service, settling)
   } catch (error) {
     if (!(error instanceof PaymentNotSettledError)) throw error
     await whileAuthorized(database, payment.paymentId, async (work) => {

@@ -153,7 +153,7 @@ describe('a plan with a settlement', () => {
     expect(await stateOf(plan.id)).not.toHaveProperty('nextPaymentAt')
   })
 
-  test('a period that failed to settle is paid later, and the periods after it not twice', async () => {
+  test('a period that failed to settle is paid later, and later periods are not paid twice', async () => {
     const plan = await planOf({ ...gold, duration: 3 })
     const { subscriptionId } = (await subscribe(plan.code)).body
     await moveTo(start + 2 * day)

@@ -98,7 +98,7 @@ export function periodLines(
   ]
 }
 
-/** Reads these lines from the subscription's first payment. */
+/** Reads the price of each period from the subscription's first payment. */
 export async function linesOfPurchase(
   work: Pick<DatabaseWork, 'select'>,
   { subscriptionId, merchantId, createdAt }: SubscriptionRow,

@@ -60,7 +60,7 @@ const planRoutes: readonly Route[] = [
       const rows = await database
         .select()
         .from(subscriptions)
-        .where(eq(subscriptions.merchantId, merchantId))
+        .where(ofMerchant(merchantId))
         .orderBy(desc(subscriptions.createdAt))
         .limit(mostSubscribers)
       return rows.map(subscriptionRecord)
@@ -201,7 +201,7 @@ async function changeOfMerchant(
 async function change(
   service: Service,
   context: Context<AppEnv>,
-  isTheirs: ReturnType<typeof ofMerchant>,
+  isTheirs: SQL,
   run: Change,
 ): Promise<Subscription> {
   const subscriptionId = context.req.param('subscriptionId') ?? ''

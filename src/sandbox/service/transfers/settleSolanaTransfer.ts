@@ -27,7 +27,7 @@ const creationsPerWallet = 5
 const creationsPerDay = 1000
 
 /** Throws if the service no longer pays the rent of the receiver's token account. */
-export function refuseFarming(to: string, { toDestination, byWallet, byService }: PaidCreations): void {
+export function checkRentLimits(to: string, { toDestination, byWallet, byService }: PaidCreations): void {
   const reason =
     toDestination > 0
       ? 'the service has paid for one before'
@@ -200,7 +200,7 @@ async function checkReceiver(
   const { usdcMint: mint } = networkOf(environment)
   const account = tokenAccountOf({ owner: to, mint })
   if ((await readTokenAccount(connection, account)) !== undefined) return undefined
-  if (rent?.lamports !== '0') return (paid) => refuseFarming(to, paid)
+  if (rent?.lamports !== '0') return (paid) => checkRentLimits(to, paid)
   throw new MissingTokenAccountError(`${to} no longer has a USDC token account.`, {
     field: 'to',
     fix: 'Prepare the transfer again.',

@@ -142,7 +142,7 @@ function codeOf(
   return result?.result().switch().name
 }
 
-/** The transaction's outcome on the ledger; undefined if unknown there. */
+/** Returns the transaction's outcome on the ledger; undefined if the ledger does not know it. */
 async function readOutcome(
   { client, network }: TransferContext,
   { hash, expected, transaction }: Sent,
@@ -173,7 +173,7 @@ function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transact
   )
 }
 
-/** What a sponsor pays at most, in stroops: 1 XLM. */
+/** Maximum fee of a sponsor, in stroops: 1 XLM. */
 const maxFee = 10_000_000n
 
 /** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
@@ -215,7 +215,7 @@ export async function settleTransfer(
   return isFinal(code) ? expired(texts) : { ...failed(texts, code), status: 'refused' }
 }
 
-/** Why a signed transaction is refused; undefined if it can be settled. */
+/** Returns the refusal of a signed transaction; undefined if it can be settled. */
 function findRefusal(
   context: TransferContext,
   { transaction, facts, latestLedger }: { transaction: string; facts: Facts; latestLedger: number },

@@ -14,9 +14,9 @@ import { maxUnits, unitsFor } from '../../../redeemkit/solana/usdcTransfer/trans
 import { usdcTransfer } from '../../../redeemkit/solana/usdcTransfer/usdcTransfer.ts'
 import { openConnection } from '../../chains/solana/openConnection.ts'
 import {
+  checkRentLimits,
   isPreparedTransaction,
   parseFacts,
-  refuseFarming,
   resumeTransfer,
   settleTransfer,
   type TransferContext,
@@ -75,7 +75,7 @@ async function prepareSolanaTransfer(
     computeUnitLimit: unitsOf(paymentId),
   })
   const paysRent = transfer.rent?.lamports !== '0'
-  if (paysRent) refuseFarming(destination, await paidCreations())
+  if (paysRent) checkRentLimits(destination, await paidCreations())
   const { transaction, rent, blockhash, lastValidBlockHeight, ...rest } = transfer
   return {
     amount: transfer.amount,

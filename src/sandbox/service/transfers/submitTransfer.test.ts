@@ -25,7 +25,7 @@ afterAll(() => fixture?.close())
 
 const refused = (status: 'expired' | 'refused' | 'failed'): Outcome => ({
   status,
-  problem: problem('PERMIT_EXPIRED', 'The ledger does not take it any more.'),
+  problem: problem('PERMIT_EXPIRED', 'The ledger no longer accepts it.'),
 })
 
 async function addTransfer(row: Partial<typeof usdcTransfers.$inferInsert> = {}) {
@@ -66,7 +66,7 @@ async function addTransfer(row: Partial<typeof usdcTransfers.$inferInsert> = {})
 }
 
 test.each(['expired', 'refused', 'failed'] as const)(
-  'what the other one has settled stays so, though it is %s here, and its hash is answered',
+  'a transfer that the other process settled stays settled although it is %s here, and its hash is returned',
   async (status) => {
     const transfer = await addTransfer()
     const sent = { raw: 'raw', hash: `hash ${status}` }
@@ -81,7 +81,7 @@ test.each(['expired', 'refused', 'failed'] as const)(
   },
 )
 
-test('also if both resend the journalled transaction', async () => {
+test('the same is true if both resend the journalled transaction', async () => {
   const sent = { raw: 'raw', hash: 'hash of one' }
   const transfer = await addTransfer({ status: 'journalled', ...sent })
   chain = {
@@ -104,6 +104,23 @@ test('a confirmed transfer is settled, even if the other process gave up', async
   }
   expect(await transfer.submit()).toEqual({ status: 200, body: { hash: sent.hash } })
   expect(await transfer.read()).toMatchObject({ status: 'settled', ...sent })
+})
+
+test('a transfer that the other process takes and then ends has that outcome', async () => {
+  const transfer = await addTransfer()
+  const sent = { raw: 'raw', hash: 'hash of the other' }
+  chain = {
+    settle: async ({ onSigned }) => {
+      await transfer.set({ status: 'journalled', ...sent })
+      await onSigned(sent)
+      return { status: 'settled' }
+    },
+    resume: async () => {
+      await transfer.set({ status: 'expired' })
+      return refused('expired')
+    },
+  }
+  expect(await transfer.submit()).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
 })
 
 test('fails without another process', async () => {

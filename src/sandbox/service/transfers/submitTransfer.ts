@@ -33,20 +33,21 @@ export const submitTransfer: Route = {
     await checkCredentials(service, context)
     return oneAtATime(id, async () => {
       const database = await service.database()
-      const [row] = await database.select().from(usdcTransfers).where(eq(usdcTransfers.id, id))
-      if (row === undefined)
-        throw problem(
-          'NOT_FOUND',
-          'The transfer does not exist. Prepare it with POST /sandbox/usdc-transfer.',
-        )
-      if (row.blockchain !== blockchain || row.wallet !== wallet)
-        throw problem('FORBIDDEN', 'The transfer was prepared for another wallet.')
-      try {
-        return await submit(service, { chain, row, transaction })
-      } catch (error) {
-        if (!(error instanceof TransferTaken)) throw error
-        const [taken = row] = await database.select().from(usdcTransfers).where(eq(usdcTransfers.id, id))
-        return submit(service, { chain, row: taken, transaction })
+      for (;;) {
+        const [row] = await database.select().from(usdcTransfers).where(eq(usdcTransfers.id, id))
+        if (row === undefined)
+          throw problem(
+            'NOT_FOUND',
+            'The transfer does not exist. Prepare it with POST /sandbox/usdc-transfer.',
+          )
+        if (row.blockchain !== blockchain || row.wallet !== wallet)
+          throw problem('FORBIDDEN', 'The transfer was prepared for another wallet.')
+        try {
+          return await submit(service, { chain, row, transaction })
+        } catch (error) {
+          // Another process has changed the row, so it is read again.
+          if (!(error instanceof TransferTaken)) throw error
+        }
       }
     })
   },
@@ -82,11 +83,8 @@ async function submit(
     case 'prepared': {
       const { outcome, hash } =
         row.status === 'journalled' ? await resume(chain, row) : await settle(service, options)
-      // It was confirmed with another process's co-signature; the row has its hash.
-      if (outcome.status === 'settled' && hash === '') throw new TransferTaken(takenMessage)
       const was = hash === '' ? 'prepared' : 'journalled'
-      // Another process was faster; its result is returned.
-      if (!(await close(service, { row, outcome, was }))) throw new TransferTaken(takenMessage)
+      if (!(await close(service, { row, outcome, was }))) throw new TransferTaken()
       if (outcome.status === 'settled') return { hash }
       throw outcome.problem
     }
@@ -154,7 +152,7 @@ async function journal(service: Service, row: Row, signed: SignedTransfer): Prom
       .set({ status: 'journalled', ...sent })
       .where(and(eq(usdcTransfers.id, row.id), eq(usdcTransfers.status, 'prepared')))
       .returning({ id: usdcTransfers.id })
-    if (rows.length === 0) throw new TransferTaken(takenMessage)
+    if (rows.length === 0) throw new TransferTaken()
   }
   try {
     if (checkPaid === undefined) await write(database)
@@ -174,10 +172,8 @@ async function journal(service: Service, row: Row, signed: SignedTransfer): Prom
   }
 }
 
-/** Another process co-signed the same transfer. Never leaves this file. */
+/** Another process has changed the transfer's row. Never leaves this file. */
 class TransferTaken extends Error {}
-
-const takenMessage = 'The transfer was taken by another process.'
 
 /** @returns whether the row was unchanged since this process read it */
 async function close(

@@ -16,7 +16,7 @@ export type StellarSponsors = {
   sponsorKeys: readonly string[]
 }
 
-/** One chain's implementation for the two routes. */
+/** A chain's implementation of the two transfer routes. */
 export type TransferChain = {
   /** Addresses that pay fees. On Stellar each has one sequence number, so concurrent customers need several. */
   sponsors: readonly string[]
@@ -102,12 +102,12 @@ export function transferProblem(error: unknown, fields: Readonly<Record<string, 
     const field = error.field ?? 'body'
     return invalid(fields[field] ?? field, text, error)
   }
-  if (unfit.has(error.name) || 'findings' in error)
+  if (wouldFail.has(error.name) || 'findings' in error)
     return problem('SIMULATION_FAILED', text, {
       cause: error,
       details: { revertReason: error.shortMessage, error: { name: error.name } },
     })
-  // The SDK reports nothing else if its server is unreachable; without its sponsor the service cannot proceed either.
+  // The SDK also reports this if its server is unreachable. The missing account may be the sponsor's.
   if (error.name === 'MissingAccountError')
     return problem('UNAVAILABLE', 'The account that pays the fee could not be loaded.', { cause: error })
   return unreachable(error) ?? error
@@ -137,8 +137,8 @@ const badRequests: ReadonlySet<string> = new Set([
   'WrongPartyError',
 ])
 
-/** The transfer would fail in the chain's current state. */
-const unfit: ReadonlySet<string> = new Set([
+/** Errors of a transfer that would fail in the chain's current state. */
+const wouldFail: ReadonlySet<string> = new Set([
   'InsufficientUsdcError',
   'MissingTokenAccountError',
   'ContractCallFailedError',

@@ -37,7 +37,7 @@ export async function postWebhook(options: postWebhook.Options): Promise<Attempt
   const body = JSON.stringify(event)
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    // A merchant must not reach through this service what only its machine may read.
+    // A merchant must not use this service to read the credentials of its machine.
     if (await isMetadataHost(new URL(url).hostname)) return { error: 'FORBIDDEN_ADDRESS' }
     const answer = await fetch(url, {
       method: 'POST',
@@ -54,7 +54,7 @@ export async function postWebhook(options: postWebhook.Options): Promise<Attempt
     await answer.body?.cancel().catch(() => {})
     return { status: answer.status }
   } catch (error) {
-    return { error: wordFor(error) }
+    return { error: reasonOf(error) }
   }
 }
 
@@ -72,7 +72,7 @@ export declare namespace postWebhook {
   }
 }
 
-function wordFor(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'TimeoutError') return 'timeout'
   // A failed DNS look-up has the code on the error itself.
@@ -105,7 +105,7 @@ export async function noteAttempt(
       lastError: outcome.error ?? null,
       updatedAt: new Date(now),
     })
-    // Another process sent it since, or it was resent: that result is kept.
+    // Keeps the result if another process has sent it since, or if it was resent.
     .where(
       and(
         eq(webhookDeliveries.deliveryId, deliveryId),

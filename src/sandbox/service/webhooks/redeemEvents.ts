@@ -36,10 +36,10 @@ export async function emitRedeemEvents(
       .orderBy(asc(redeems.createdAt))
       .limit(batch)
       .for('update', { skipLocked: true })
-    const said = await customerEntries(work, rows)
+    const entries = await customerEntries(work, rows)
     const events = rows.flatMap((row) =>
       typesOf(row, service.kind).map((type) =>
-        redeemEvent(row, { type, at, kind: service.kind, word: said.get(entryKey(row)) }),
+        redeemEvent(row, { type, at, kind: service.kind, entry: entries.get(entryKey(row)) }),
       ),
     )
     await emitEvents(work, events)
@@ -63,7 +63,7 @@ const setReported = statement((database) => {
 
 type RedeemRow = typeof redeems.$inferSelect
 
-/** A redeem that went through at once was also sent; one relayed by a third party was not. */
+/** A redeem that ended before it was reported as sent gets both events. One that a third party relayed was not sent. */
 function typesOf({ status, reported, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
   const wasSent = status === 'sending' || (reported !== 'sending' && attempt > 0)
   const ended = status === 'reverted' || (status === 'redeemed' && kind === 'randomNonce')
@@ -72,9 +72,9 @@ function typesOf({ status, reported, attempt }: RedeemRow, kind: ServiceKind): r
 
 function redeemEvent(
   row: RedeemRow,
-  options: { type: string; at: Date; kind: ServiceKind; word: object | undefined },
+  options: { type: string; at: Date; kind: ServiceKind; entry: object | undefined },
 ) {
-  const { type, at, kind, word } = options
+  const { type, at, kind, entry } = options
   const { merchantId, wallet, blockchain, nonce, hash } = row
   const charged = row.amount - row.usdcAmount + row.gasFee
   return {
@@ -90,7 +90,7 @@ function redeemEvent(
       hash,
       ...(type === 'redeem.redeemed' && { charged: charged.toString() }),
       ...(type === 'redeem.reverted' && { error: 'The transaction was reverted.' }),
-      ...word,
+      ...entry,
     },
   }
 }

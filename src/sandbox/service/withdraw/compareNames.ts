@@ -149,7 +149,7 @@ type Kind = 'given' | 'family'
 
 function compareWords(given: readonly string[], known: readonly string[], kind: Kind): number {
   const [one, other] = [given.join(''), known.join('')]
-  // People with a single name enter a sign for the other one.
+  // People with a single name enter a placeholder such as a dash for the other one.
   if (one === '' || other === '') return one === other ? 100 : 0
   const [fewer, more] = given.length <= known.length ? [given, known] : [known, given]
   return Math.max(compareWord(one, other, kind), comparePart(fewer, more, kind))

@@ -104,13 +104,13 @@ async function register(work: DatabaseWork, wanted: New): Promise<WithdrawerRow>
   if (known?.availability === 'Blocked')
     throw problem('CUSTOMER_BLOCKED', 'This withdrawer is blocked and cannot be verified.')
   const isOver = known?.verification === 'rejected' || known?.verification === 'expired'
-  // A passive registration that needs no documents decides, even if a document check was never completed.
+  // A passive registration without documents replaces a pending document check.
   const isDecided = known?.verification === 'pending' && registration.verification !== 'pending'
   const row =
     known === undefined
       ? await create(work, wanted)
       : isOver || isDecided
-        ? await verifyAnew(work, known, wanted)
+        ? await verifyAgain(work, known, wanted)
         : await keep(work, known, wanted)
   await work
     .insert(withdrawerWallets)
@@ -170,7 +170,7 @@ async function create(work: DatabaseWork, wanted: New): Promise<WithdrawerRow> {
 }
 
 /** Keeps the last rejection's reasons until the next one, because the user sees them. */
-async function verifyAnew(work: DatabaseWork, known: WithdrawerRow, wanted: New): Promise<WithdrawerRow> {
+async function verifyAgain(work: DatabaseWork, known: WithdrawerRow, wanted: New): Promise<WithdrawerRow> {
   const rows = await work
     .update(withdrawers)
     .set(verified(wanted))

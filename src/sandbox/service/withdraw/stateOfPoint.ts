@@ -36,7 +36,7 @@ export function stateOfPoint(point: Point): string | undefined {
   return found && postalCodes.get(found.id)
 }
 
-/** How often the line from a point to the east crosses a ring: an odd number of times from inside. */
+/** Counts how often a line from the point to the east crosses a ring. The count is odd if the point is inside. */
 function crossings({ arcs, transform }: Topology, ring: readonly number[], { lat, lng }: Point): number {
   const { scale, translate } = transform
   const x = (lng - translate[0]) / scale[0]

@@ -39,7 +39,7 @@ export const programs = pgTable(
     programId: text('program_id').$type<Hex | string>().notNull(),
     /** 4 bytes in hex, or `any`. */
     selector: text('selector').notNull(),
-    /** Function of the selector, where the approval named it. */
+    /** Signature of the selector's function, if the approval named it. */
     signature: text('signature'),
     /** Gas that a relayer must provide, as last approved. */
     minimumGas: integer('minimum_gas'),

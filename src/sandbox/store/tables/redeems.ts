@@ -46,7 +46,7 @@ export const redeems = pgTable(
     attempt: integer('attempt').notNull(),
     /** Hash of the newest attempt, or of the transaction that used the nonce. */
     hash: text('hash').$type<Hex>().notNull(),
-    /** The last state in a webhook event. */
+    /** The last state that a webhook event reported. */
     reported: oneOf('reported', redeemStates),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),

@@ -24,7 +24,7 @@ export const transactions = pgTable(
   'transactions',
   {
     id: serial('id').primaryKey(),
-    /** Purpose, unique to prevent doing it twice. */
+    /** The purpose; unique, so that nothing is done twice. */
     reference: reference('reference').notNull().unique(),
     chainId: integer('chain_id').notNull(),
     sender: text('sender').$type<Hex>().notNull(),
@@ -59,7 +59,7 @@ export const nonceQueues = pgTable(
   (table) => [primaryKey({ columns: [table.chainId, table.sender] })],
 )
 
-/** Purchases on another chain paid by a decent redeem, by the bridge adapter's message. */
+/** Messages of bridge adapters: each is a purchase on another chain that a decent redeem paid for. */
 export const bridgeMessages = pgTable(
   'bridge_messages',
   {

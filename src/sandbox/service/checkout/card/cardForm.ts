@@ -38,7 +38,7 @@ export const cardFormToken: Route = {
 
 const { card: _, ...order } = cardCheckoutBody.shape
 const body = z.strictObject({ purchaseId: z.string(), order: z.optional(z.strictObject(order)) })
-/** The order's id comes from the JWT that pins it. */
+/** Only a JWT can set the order's id. */
 type Asked = z.output<typeof body> & { order?: { purchaseId?: string } | undefined }
 
 /** `POST /card/{merchantId}/purchase` (PROTOCOL.md 10.8): the state of a purchase. Changes nothing. */
@@ -129,7 +129,7 @@ function findRefusal(
   }.`
 }
 
-/** A merchant's page may be embedded in another page of its list; without a list the form has one page above it. */
+/** The origins that may embed the form, directly or around another page: the parent and the merchant's listed pages. */
 function ancestorsOf({ settings }: Merchant, parent: string): string[] {
   const listed = (settings.whitelistedAncestorUrls ?? []).flatMap((one) => pageOrigin(one) ?? [])
   return [...new Set([parent, ...listed])]

@@ -74,8 +74,8 @@ export const savedCardCheckout: Route = {
 }
 
 /**
- * `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11): a payment with a saved card, by a merchant's server. The card may also be
- * that of an earlier payment of the customer.
+ * `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11): a merchant's server charges a saved card, or the card of the customer's earlier
+ * payment.
  */
 export const cardOnFileCheckout: Route = {
   ...endpoint('cardOnFileCheckout'),

@@ -129,9 +129,9 @@ export async function findCard(
 }
 
 /**
- * Finds the card of a customer's earlier payment that their bank agreed to, or that put the card on file.
+ * Finds the card of a customer's earlier payment that was approved or that saved the card.
  *
- * @throws ServiceProblem, a 410, without one: the customer has to enter a card again
+ * @throws ServiceProblem a 410 if there is none: the customer must enter a card again
  */
 export async function cardOfPayment(
   service: Service,

@@ -135,7 +135,7 @@ type CardPurchase = {
 
 type Result = { payment: PaymentRow } | { refusal: ServiceProblem }
 
-/** Undefined if the purchase can proceed: it is the first, or continues after its challenge. */
+/** @returns undefined if the purchase can proceed, because it is the first or continues after its challenge */
 async function answerEarlier(
   service: Service,
   work: DatabaseWork,
