@@ -131,10 +131,8 @@ export function forksToStart(
       .filter((name) => urls.has(name))
       .map((name) => {
         const isNamed = typeof forkUrl === 'object' && forkUrl !== null
-        const fieldOf = (option: string) => (isNamed ? `${option}.${name}` : option)
         const given = { forkUrl: urls.get(name), forkBlockNumber: blocks.get(name) }
-        const fields = { forkUrl: fieldOf('forkUrl'), forkBlockNumber: fieldOf('forkBlockNumber') }
-        return [name, checkForkOptions(given, fields)]
+        return [name, checkForkOptions(given, (option) => (isNamed ? `${option}.${name}` : option))]
       }),
   )
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { inspect } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkForkOrigin, ForkOriginError } from './forkOrigin.ts'
-import { hideForkUrl, hideForkUrlInAnswer, showForkUrl } from './forkUrl.ts'
+import { hideForkUrl, showForkUrl } from './forkUrl.ts'
 
 const key = 'the-secret-key'
 let server: Server
@@ -109,17 +109,26 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
   expect(error).toMatchObject({ problem, field: 'forkUrl', fix: expect.any(String) })
 })
 
-test('a port where nothing listens', async () => {
+test.each<[string, () => Promise<string>, RegExp]>([
+  ['a port where nothing listens', closedPort, /ECONNREFUSED/],
+  ['no such host', async () => `http://host.invalid/${key}`, /ENOTFOUND|EAI_AGAIN/],
+  ['a server without TLS', async () => forkUrl.replace('http:', 'https:'), /ERR_SSL_\w+/],
+])('%s is reported with the reason and what to check', async (_, urlOf, reason) => {
+  const error = await checkForkOrigin({ forkUrl: await urlOf(), chainId: 8453 }).catch((thrown) => thrown)
+  expect(error).toMatchObject({ name: 'ForkOriginError', problem: 'unreachable' })
+  expect(error.message).toMatch(/is unavailable \(eth_\w+, [A-Z_]+\)/)
+  expect(error.message).toMatch(reason)
+  expect(error.fix).toMatch(/host, its certificate and your network/)
+  expect(inspect(error, { depth: 10 })).not.toMatch(/the-secret-key|pass-word/)
+})
+
+async function closedPort(): Promise<string> {
   const closed = createServer()
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
   const { port } = closed.address() as AddressInfo // a TCP server's address has a port
   await new Promise((resolve) => closed.close(resolve))
-  const nowhere = `http://127.0.0.1:${port}/${key}`
-  const error = await checkForkOrigin({ forkUrl: nowhere, chainId: 8453 }).catch((thrown) => thrown)
-  expect(error).toMatchObject({ name: 'ForkOriginError', problem: 'unreachable' })
-  expect(error.message).toMatch(/is unavailable \(eth_\w+, ECONNREFUSED\)/)
-  expect(inspect(error, { depth: 10 })).not.toContain(key)
-})
+  return `http://127.0.0.1:${port}/${key}`
+}
 
 test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
   ['a future block', 101, node, 'missingBlock'],
@@ -226,7 +235,7 @@ describe('forkUrl', () => {
   ])('hides the key: %s', (_, text) => {
     const hidden = hideForkUrl(text, forkUrl)
     expect(hidden).not.toMatch(/the-secret|an.?(%20)?other|user(@|%40)x|p(ä|%c3%a4)ss|dXNlckB4/i)
-    expect(hidden).toMatch(/<fork url>|<hidden>/)
+    expect(hidden).toContain('<fork url>')
   })
 
   test('keeps short words', () => {
@@ -235,9 +244,9 @@ describe('forkUrl', () => {
 
   test('keeps results unchanged apart from the URL', () => {
     const tail = `"result":{"code":"0x7468652d736563726574","name":"the-secret+key","forkUrl":"${forkUrl}"}}`
-    expect(hideForkUrlInAnswer(tail, forkUrl)).toBe(tail.replace(forkUrl, '<fork url>'))
-    expect(hideForkUrlInAnswer('"error":{"message":"the-secret+key"}}', forkUrl)).toBe(
-      '"error":{"message":"<hidden>"}}',
+    expect(hideForkUrl(tail, forkUrl)).toBe(tail.replace(forkUrl, '<fork url>'))
+    expect(hideForkUrl('"error":{"message":"the-secret+key"}}', forkUrl)).toBe(
+      '"error":{"message":"<fork url>"}}',
     )
   })
 

@@ -7,7 +7,7 @@ import { InvalidSandboxOptionsError } from '../../errors.ts'
 import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
 import { checkForkOrigin, type ForkOriginError } from './forkOrigin.ts'
-import { hideForkUrlInAnswer } from './forkUrl.ts'
+import { hideForkUrl } from './forkUrl.ts'
 import { heldBack, keepState } from './keepState.ts'
 import {
   type AnvilNotInstalledError,
@@ -166,7 +166,7 @@ async function openOn(
       chainId,
       forked,
       hasEnded: pipe.isClosed,
-      ask: async (method, params) => hideForkUrlInAnswer(await node.ask(method, params), forkUrl),
+      ask: async (method, params) => hideForkUrl(await node.ask(method, params), forkUrl),
       keep: async () => {
         if (files === undefined || statePath === undefined) return
         try {

@@ -17,6 +17,7 @@ import { serveNode } from '../../chains/anvil/serveNode.ts'
 import { ChainSetupError } from '../../chains/errors.ts'
 import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
+import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { defaultMerchantId } from '../../merchantOptions.ts'
 import { parseSelector } from '../../parseSelector.ts'
 import { listen } from '../../servers/listen.ts'
@@ -126,7 +127,7 @@ export declare namespace startFork {
     | usdcToken.ErrorType
     | InvalidAddressError
     | openForkChain.ErrorType
-    | checkForkOptions.ErrorType
+    | InvalidSandboxOptionsError
     | ChainReadError
     | InvalidHexError
 }

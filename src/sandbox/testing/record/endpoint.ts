@@ -1,16 +1,11 @@
-import {
-  askOrigin,
-  checkForkOrigin,
-  ForkOriginError,
-  type OriginAnswer,
-} from '../../chains/anvil/forkOrigin.ts'
+import { askOrigin, checkForkOrigin, ForkOriginError } from '../../chains/anvil/forkOrigin.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 
 /** The real endpoint. Its chain and block are verified before the first request. */
 export type Endpoint = {
   /** Sends a request, and retries for some seconds if that may help. Throws {@link ForkOriginError}. */
-  ask: (call: Call) => Promise<OriginAnswer>
+  ask: (call: Call) => ReturnType<typeof askOrigin>
   calls: () => number
   /** The block to fork: the given one, or the latest. */
   blockNumber: () => Promise<bigint>
