@@ -82,6 +82,14 @@ describe('content of a report', () => {
     expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(texts)
   })
 
+  test('a call that no entry can allow does not say that nothing is allowed: another function may be', () => {
+    const forbidden = 'a function that moves tokens'
+    const entry = { isAllowed: false, forbidden, allowedSelectors: [] }
+    const text = formatReport(report({ whitelist: { ...report().whitelist, ...entry } }))
+    expect(text).toContain(`no entry can allow it: ${forbidden}`)
+    expect(text).not.toMatch(/allowed for this target/i)
+  })
+
   test('who tried to take whose USDC', () => {
     const call = { by: shop, from: customer, to: stranger, amount: price, given: false }
     const wanted = [
