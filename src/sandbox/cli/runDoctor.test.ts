@@ -43,11 +43,12 @@ test.each([
   ['22.1.0', 'ok'],
 ])('Node %s: %s', (version, state) => expect(checkNode(version).state).toBe(state))
 
-test('a rejected fork URL key is distinguished from no response', async () => {
+test('a fork URL is reported as by a start, without its key', async () => {
   const { url, close } = await listen({ port: 0, fetch: () => new Response('no', { status: 401 }) })
   const finding = await checkForkUrl(`${url}/a-key`)
-  expect(finding).toMatchObject({ state: 'fail', found: 'answers eth_chainId with 401' })
-  expect(finding.fix).toMatch(/rejects its key/)
+  expect(finding).toMatchObject({ state: 'fail', found: expect.stringContaining('eth_chainId, status 401') })
+  expect(finding.fix).toMatch(/Check the key.*works without a fork/)
   expect(JSON.stringify(finding)).not.toContain('a-key')
+  expect((await checkForkUrl('no-url')).found).toContain('not a URL')
   await close()
 })

@@ -62,6 +62,7 @@ test.each<[string, Partial<RedeemOptions>, string]>([
   ['--args cannot be combined', { data: '0x', args: ['1'] }, '--args'],
   ['no call was given', {}, '--sig'],
   ['without a function', { args: ['1'] }, '--sig'],
+  ['does not contain the types', { sig: '0xcce7ec13' }, '--sig'],
   ['type token does not take --sig', { type: 'token', ...call }, '--sig'],
   ['type normal does not take --nft-id', { ...call, nftId: '1' }, '--nft-id'],
   ['knownTokenId needs --nft-id', { ...call, type: 'knownTokenId' }, '--nft-id'],
