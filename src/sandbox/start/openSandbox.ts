@@ -24,7 +24,7 @@ export type OpenSandbox = Sandbox & {
   advance: (milliseconds: number) => Promise<void>
   /** Runs work on the chains or the service, and waits while the service is paused. */
   beside: <result>(work: () => Promise<result> | result) => Promise<result>
-  /** Holds the service still: waits for pending work, delays new work. */
+  /** Pauses the service: waits for pending work, and delays new work until `work` ends. */
   holdStill: <result>(work: (held: HeldSandbox) => Promise<result>) => Promise<result>
 }
 
@@ -129,7 +129,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
 /** Longer than a request that waits for a block. */
 const busyMaximumMs = 20_000
 
-/** A misspelt `selector` would allow every function. */
+/** Rejects unknown options: a misspelt `selector` would allow every function. */
 const entryKinds: OptionKinds<WhitelistEntry> = {
   target: 'string',
   selector: 'any',

@@ -74,7 +74,8 @@ describe('a failure', () => {
       const context = economicContext(call, {
         ...failed([0], contract),
         frame: redeemFrame([call], { failure: 'SoldOut', output: call.output }),
-        succeeds: ({ to, value }) => !sameHex(to, shop) || (value === 0n && sells === 'to a wallet with its real code'),
+        succeeds: ({ to, value }) =>
+          !sameHex(to, shop) || (value === 0n && sells === 'to a wallet with its real code'),
         traceSequence: async () => redeemFrame([frame({ calls: [frame(), inner] })]),
         ...changes,
       })
