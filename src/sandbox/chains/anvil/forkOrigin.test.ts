@@ -89,7 +89,7 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
       ],
   ),
   [
-    'too many results, with the code of a limit',
+    'too many results, with the code of a rate limit',
     () => failure(-32005, 'query returned more than 10000 results'),
     'refused',
   ],
@@ -133,7 +133,7 @@ async function closedPort(): Promise<string> {
 test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
   ['a future block', 101, node, 'missingBlock'],
   [
-    'a block the endpoint lacks',
+    'a block that the endpoint lacks',
     7,
     (body) => (/ByNumber/.test(body.method) ? result(null) : node(body)),
     'missingBlock',
@@ -181,7 +181,7 @@ test.each<[string, number, number, string, ForkOriginError['problem']]>([
   ['a blocked address', 403, -32600, 'Your address is blocked', 'refused'],
   ['a fault of the node', 200, -32603, 'Internal error', 'unreachable'],
   ['a gateway without a node', 503, -32000, 'no backends available for method', 'unreachable'],
-])('%s, in an answer about a block, is not a missing block', async (_, status, code, message, problem) => {
+])('does not report a missing block for %s', async (_, status, code, message, problem) => {
   const error = await check(
     (body) => (/Balance/.test(body.method) ? { ...failure(code, message), status } : node(body)),
     7,
@@ -193,7 +193,7 @@ test.each<[string, ReturnType<typeof respond>, RegExp]>([
   ['a proxy error', { status: 502, text: '<html>' }, /status 502.*try again later/s],
   ['a key that is refused', { status: 403 }, /Check the key/],
   [
-    'an answer that breaks off',
+    'a truncated response',
     { text: 'not packed', headers: { 'content-encoding': 'gzip' } },
     /eth_(?:chainId|blockNumber), Z_DATA_ERROR.*try again/s,
   ],

@@ -9,7 +9,7 @@ const options = { accounts: { alice, bob }, field: '--args' }
 const read = (signature: string, ...texts: string[]) =>
   readArguments(parseSignature(signature, '--sig'), texts, options)
 
-test('each text becomes a value of its type', () => {
+test('reads each text as a value of its type', () => {
   expect(read('f(address,uint256,int8,bool,string,bytes,bytes4)', ...typed)).toEqual([
     bob,
     10_000_000n,
@@ -22,11 +22,11 @@ test('each text becomes a value of its type', () => {
 })
 const typed = [bob.toLowerCase(), '10000000', '-128', 'true', ' two words', '0x', '0xcce7ec13']
 
-test('the name of a test account is an address, also in a list', () => {
+test('accepts the name of a test account as an address, also in a list', () => {
   expect(read('f(address,address[])', 'alice', '["bob", "alice"]')).toEqual([alice, [bob, alice]])
 })
 
-test('a tuple is a list, or an object by name', () => {
+test('accepts a tuple as a list, or as an object with names', () => {
   expect(read('f((address,uint256))', '["alice", "7"]')).toEqual([[alice, 7n]])
   const named = 'f((address to, uint256[2] pair)[] orders)'
   const values = [[{ to: alice, pair: [1n, 2n] }]]
@@ -34,7 +34,7 @@ test('a tuple is a list, or an object by name', () => {
   expect(read(named, '[["alice", [1, 2]]]')).toEqual(values)
 })
 
-test('arguments are encoded as by viem', () => {
+test('returns arguments that viem encodes', () => {
   const called = parseSignature('f((address to, (uint8 a, bytes b) inner) order, string[] words)', '--sig')
   const args = readArguments(called, ['["alice", [255, "0x00ff"]]', '["x", ""]'], options)
   const data = encodeFunctionData({ abi: [called], args })
