@@ -22,7 +22,7 @@ const leaks: readonly [field: string, options: object][] = [
   ],
 ]
 
-test.each(leaks)('names a wrong option %s without a secret in it', (field, options) => {
+test.each(leaks)('names the invalid option %s without its secret', (field, options) => {
   let message = ''
   try {
     checkSandboxOptions({ merchants: [], chains: [], ...options })
@@ -34,7 +34,7 @@ test.each(leaks)('names a wrong option %s without a secret in it', (field, optio
   expect(message).not.toContain('hunter2')
 })
 
-test('shows a wrong value that cannot be a secret', () => {
+test('shows an invalid value that cannot be a secret', () => {
   const wrong = () =>
     checkSandboxOptions({ merchants: [], chains: [], allowedOrigins: ['https://shop.example/'] })
   expect(wrong).toThrow('allowedOrigins is "https://shop.example/".')

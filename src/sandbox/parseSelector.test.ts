@@ -8,7 +8,10 @@ describe('parseSelector', () => {
     ['0xCCE7EC13', '0xcce7ec13'],
     ['buy(address,uint256)', '0xcce7ec13'],
     ['buy( address to , uint price )', '0xcce7ec13'],
-    ['function buy(address to, uint256 price) external returns (uint256 tokenId)', '0xcce7ec13'],
+    ['function buy(address to, uint256 price) external returns (uint256 tokenId);', '0xcce7ec13'],
+    [' buy (address, uint256)', '0xcce7ec13'],
+    // As ethers writes a struct.
+    ['order(tuple(address to, uint256 n) x, bytes)', toFunctionSelector('order((address,uint256),bytes)')],
     ['mint()', toFunctionSelector('mint()')],
     ['order((address to,uint256[2] prices) one)', toFunctionSelector('order((address,uint256[2]))')],
   ])('reads %s', (text, selector) => {
@@ -26,6 +29,7 @@ describe('parseSelector', () => {
     ['(address)', 'the name of a function is missing at character 1, "(address)"'],
     ['', 'the name of a function is missing at character 1, its end'],
     ['buy(address))', 'there is something unexpected at character 13, ")"'],
+    ['event Bought(address)', '"(" is missing at character 6, " Bought(address)"'],
     ['buy(address) soon', 'there is something unexpected at character 13, " soon"'],
   ])('shows where %s does not parse', (text, place) => {
     expect(() => parseSelector(text, 'selector')).toThrow(

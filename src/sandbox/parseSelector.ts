@@ -16,7 +16,7 @@ export function parseSelector(value: unknown, field: string): Hex {
 /** Like {@link parseSelector}, with the function's signature if the value contains it: `buy(address,uint256)`. */
 export function parseFunction(value: unknown, field: string): { selector: Hex; signature?: string } {
   if (typeof value !== 'string')
-    throw new InvalidOptionError(`${field} is ${describeType(value)}.`, { field, fix })
+    throw new InvalidOptionError(`${field} is ${describeType(value)}.`, { field, fix: selectorFix })
   if (!value.startsWith('0x')) {
     const item = parseSignature(value, field)
     return { selector: toFunctionSelector(item), signature: toFunctionSignature(item) }
@@ -24,15 +24,23 @@ export function parseFunction(value: unknown, field: string): { selector: Hex; s
   if (!/^0x[0-9a-f]{8}$/i.test(value))
     throw new InvalidOptionError(`${showValue(value)} is not the 4 bytes of a function's selector.`, {
       field,
-      fix,
+      fix: selectorFix,
     })
   // Matches the pattern.
   return { selector: value.toLowerCase() as Hex }
 }
 
-const fix = 'Give 4 bytes as 0x-hex, or a signature such as "buy(address,uint256)".'
+const selectorFix = 'Pass 4 bytes as 0x-hex, or a signature such as "buy(address,uint256)".'
+const fix =
+  'Write it as in Solidity: "buy(address,uint256)". Write a struct as a tuple: "buy((address,uint256),bytes)".'
 
-function parseSignature(text: string, field: string): AbiFunction {
+/** Parses a function signature in Solidity notation. Also accepts spaces before the list, `tuple(…)` and a final semicolon. */
+export function parseSignature(given: string, field: string): AbiFunction {
+  const text = given
+    .trim()
+    .replace(/;$/, '')
+    .replace(/^((?:function\s+)?[\w$]+)\s+\(/, '$1(')
+    .replace(/\btuple\s*\(/g, '(')
   const wrong = (at: number, what: string) =>
     new InvalidOptionError(
       `${showValue(text)} is not a function signature: ${what} at character ${at + 1}${at < text.length ? `, ${showValue(text.slice(at, at + 20))}` : ', its end'}.`,

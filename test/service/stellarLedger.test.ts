@@ -78,7 +78,7 @@ describe('the RPC of an ordinary rpc.Server', () => {
     for (const transaction of [inner, bump])
       await expect(server.sendTransaction(transaction)).rejects.toMatchObject({
         code: -32602,
-        message: expect.stringContaining('no preconditions but time bounds'),
+        message: expect.stringContaining('only time bounds as preconditions'),
       })
   })
 })

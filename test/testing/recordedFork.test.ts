@@ -258,7 +258,7 @@ describe('an endpoint that fails in the middle of a test', () => {
       amount: price,
     })
     await expect(failed).rejects.toThrow(
-      /[Ff]ork origin http:\/\/127\.0\.0\.1:\d+\/… does not have the block or its state \(eth_get\w+, block \d+, [\s\S]*Use an archive node/,
+      /[Ff]ork origin http:\/\/127\.0\.0\.1:\d+\/… lacks the block or its state \(eth_get\w+, block \d+, [\s\S]*Use an archive node/,
     )
     await expect(failed).rejects.not.toThrow(/verysecretkey/)
     fault = undefined
@@ -297,7 +297,7 @@ describe('an endpoint that fails in the middle of a test', () => {
     const fork = await startFork({ forkUrl, record: file })
     fault = () => ({ text: JSON.stringify({ jsonrpc: '2.0', id: 1, result: null }) })
     await expect(fork.client.getBalance({ address: stranger })).rejects.toThrow(
-      /does not have the block or its state \(eth_get\w+, .*"result\\":null/,
+      /lacks the block or its state \(eth_get\w+, .*"result\\":null/,
     )
     await fork.stop()
     expect(readFileSync(file, 'utf8')).not.toMatch(/: null/)

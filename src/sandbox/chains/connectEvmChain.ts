@@ -66,7 +66,7 @@ export declare namespace connectEvmChain {
     walletFactories?: readonly Hex[] | undefined
     /** Price of one whole native coin in US cents. Default: `defaultPriceCents`. */
     nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined
-    /** Maximum priority fee of the relayer, in wei per gas. Default: what other transactions pay. */
+    /** Maximum priority fee of the relayer, in wei per gas. Default: that of recent transactions. */
     maxPriorityFeePerGas?: bigint | undefined
     /**
      * Maximum total fee of the relayer, in wei per gas. Transactions wait while the base fee is higher. Default: no limit;

@@ -1,6 +1,6 @@
 /**
- * Returns the number of the first block that matches, or the newest if none does. Later blocks match too. Most searches are for
- * something recent, so it starts at the newest block.
+ * Returns the number of the first block that matches, or the newest if none does. Expects that every later block matches,
+ * too. Starts at the newest block, because most searches are for something recent.
  */
 export async function firstBlock(
   newest: bigint,

@@ -20,9 +20,9 @@ Examples:
   npx redeemkit help simulate
 
 Exit codes of every command:
-  0    success, or the answer is yes
-  1    the answer is no: a redeem is refused, the data is unknown, or the machine lacks something
-  2    it failed: invalid input, no running sandbox, or the sandbox rejected it
+  0    success, or a positive result
+  1    a negative result: verdict refuse, unknown data, or something missing on this machine
+  2    failure: invalid input, no running sandbox, or the sandbox rejected the request
   130  interrupted by Ctrl+C; 143 by SIGTERM`
 
 export function createCommand(): Command {

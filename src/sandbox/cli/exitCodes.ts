@@ -3,7 +3,7 @@ import { errorJson, wantsJson } from './printError.ts'
 
 /**
  * Makes a command and its subcommands exit with 2 for invalid usage, and print the error like `printError`. Errors of
- * an action also exit with 2. An action that answers no sets `process.exitCode` to 1.
+ * an action also exit with 2. An action with a negative result sets `process.exitCode` to 1.
  */
 export function exitCodes(command: Command, path = 'npx redeemkit'): Command {
   command
@@ -24,5 +24,5 @@ export function exitCodes(command: Command, path = 'npx redeemkit'): Command {
 export const exitCodeHelp = (answers: string) => `
 Exit codes:
   0  ${answers}
-  2  it failed: invalid input, no running sandbox, or the sandbox rejected it
+  2  failure: invalid input, no running sandbox, or the sandbox rejected the request
 With --json, an error is one JSON object on standard error: {"error":{"name","message","fix",…}}`

@@ -104,7 +104,7 @@ async function start(more: Partial<forwardEvents.Options> = {}) {
 }
 
 describe('listening', () => {
-  test('forwards every event in its order, signed under the secret that it shows', async () => {
+  test('forwards every event in order, signed with the secret that it prints', async () => {
     const { reported, secret } = await start()
     const ids = [
       await trigger('payment.created'),
@@ -140,7 +140,7 @@ describe('listening', () => {
     expect(idsGot()).toEqual([id, id])
   })
 
-  test('reconnects after the service was away', async () => {
+  test('reconnects after the service was unavailable', async () => {
     let away = 0
     const { reported } = await start({ onAway: () => away++ })
     const port = portOf(service)
@@ -160,14 +160,14 @@ describe('listening', () => {
     expect(listeners).toEqual([])
   })
 
-  test('with another key reports the error', async () => {
+  test('rejects a wrong key', async () => {
     await expect(start({ sandbox: { ...sandbox, apiKey: 'sk_wrong' } })).rejects.toThrow('API key')
     running = undefined
   })
 })
 
 describe('shuffled', () => {
-  test('everything arrives, some of it twice, in another order, and the same seed does the same', async () => {
+  test('delivers every event, some twice, in a different order that depends only on the seed', async () => {
     const plan = Array.from({ length: 40 }, (_, n) => shufflePlan('seven', n))
     expect(plan).toEqual(Array.from({ length: 40 }, (_, n) => shufflePlan('seven', n)))
     expect(plan).not.toEqual(Array.from({ length: 40 }, (_, n) => shufflePlan('eight', n)))
@@ -188,7 +188,7 @@ describe('shuffled', () => {
   })
 })
 
-test('a line is readable by a person or a program', () => {
+test('prints a line as text or JSON', () => {
   const time = new Date('2026-05-01T12:34:56Z')
   const forwarded = { id: 'evt_1', type: 'payment.settled', isCopy: false, status: 204 }
   expect(forwardedLine(forwarded, { isJson: false, time })).toBe(
@@ -207,7 +207,7 @@ test('a line contains no control characters', () => {
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })
 
-test('listening ends immediately, even if the server does not answer', async () => {
+test('ends immediately, even if the server does not respond', async () => {
   await start()
   answer = 'hang'
   for (let n = 0; n < 3; n++) await trigger()

@@ -35,7 +35,7 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
         if (signal.aborted) break
         const sent = send(options, { ...event, listenerId, secrets: taken.secrets, n: count++ })
         open.add(sent)
-        // The promise of `finally` repeats a rejection that is handled below.
+        // The promise of `finally` also rejects; the rejection is handled below.
         sent.finally(() => open.delete(sent)).catch(() => {})
         // In order, unless shuffled.
         if (options.shuffle === undefined) await sent
@@ -118,7 +118,7 @@ async function send(
 }
 
 /**
- * Returns how the n-th event is sent when events are shuffled: its delay, and for a quarter of the events a duplicate.
+ * Returns the delays with which the n-th event is sent when events are shuffled. A quarter of the events are sent twice.
  * Different delays change the order. The same seed gives the same plan.
  *
  * @returns the delay in milliseconds of each delivery

@@ -11,32 +11,32 @@ import { errorBesideReport } from './printReport.ts'
 
 const shown = (error: unknown) => errorText(readError(error))
 
-test('a redeemkit error has its fix', () => {
+test('prints a redeemkit error with its fix', () => {
   expect(shown(new BaseError('It failed.', { fix: 'Do this.' }))).toBe(
     'BaseError: It failed.\nWhat to do: Do this.',
   )
 })
 
-test('an option of a function is shown as its flag', () => {
+test('replaces option names with flags', () => {
   const error = new BaseError('forkUrl is empty.', { field: 'forkUrl', fix: 'Leave "forkUrl" out.' })
   expect(shown(error)).toBe(
     'BaseError: --fork-url is empty.\nField: --fork-url\nWhat to do: Leave --fork-url out.',
   )
 })
 
-test("a value of a contract's error keeps its name", () => {
+test("keeps the names of values in a contract's error", () => {
   const texts = 'It fails: NotWhitelisted: creditSeed "shop", merchantId 3.'
   expect(shown(new BaseError(texts))).toBe(`BaseError: ${texts}`)
 })
 
-test('for a program: one object on one line', () => {
+test('prints one JSON object on one line', () => {
   const error = new BaseError('It failed.', { field: 'dataDir', fix: 'Do\nthis.' })
   expect(errorJson(readError(error))).toBe(
     '{"error":{"name":"BaseError","message":"It failed.","field":"--data-dir","fix":"Do\\\\u{a}this."}}',
   )
 })
 
-test('another error: its quoted message and stack, without its properties', () => {
+test('prints only the quoted message and the stack of a foreign error', () => {
   const key = 'a-key-in-the-url'
   const error = new HttpRequestError({
     url: `https://node.test/${key}`,
@@ -49,7 +49,7 @@ test('another error: its quoted message and stack, without its properties', () =
   expect(shown(error)).not.toContain(key)
 })
 
-test('nothing that a terminal obeys, and no line of others', () => {
+test('escapes control characters, and adds no lines', () => {
   const forged = 'x\u001b[2J\nWhat to do: pay\u202e'
   const error = Object.assign(new Error(forged), { name: forged })
   for (const thrown of [error, forged, { message: forged }]) {
@@ -64,12 +64,12 @@ describe('errorBesideReport', () => {
   const shown = (error: unknown, change = { findings }) =>
     errorText(errorBesideReport(error, { report: report(change), sandbox: 'http://127.0.0.1:4242' }))
 
-  test('a redeem that would fail: the reason by the ABIs of the command', () => {
+  test('gives the reason of the report for a redeem that would fail', () => {
     const error = new RedeemWouldFailError([ruleFinding('danger', 'CALL_REVERTS', unread)])
     expect(shown(error)).toBe('RedeemWouldFailError: The call fails: SoldOut: left 0. Nothing was signed.')
   })
 
-  test('a submit that the service refused: that it may still execute, and that another run pays again', () => {
+  test('warns that a rejected submission may still execute, and that another run is another payment', () => {
     const cause = readServiceError(412, { code: 'SIMULATION_FAILED', message: unread })
     expect(
       shown(new OutcomeUnknownError(cause, { nonce: '0x80', validBefore: '1800000000' })).split('\n'),
@@ -79,7 +79,7 @@ describe('errorBesideReport', () => {
     ])
   })
 
-  test('an error that the report does not explain is shown as it is', () => {
+  test('prints an error that the report does not explain', () => {
     const error = new RedeemWouldFailError([ruleFinding('danger', 'CALL_REVERTS', unread)])
     expect(shown(error, { findings: [] })).toContain(unread)
     expect(shown(new BaseError('It failed.', { fix: 'Do this.' }))).toBe(

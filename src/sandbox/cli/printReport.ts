@@ -66,8 +66,8 @@ async function readBuild(): Promise<readAbiFolder.ReturnType | undefined> {
 }
 
 /**
- * Reads the error of a redeem for display above its report. Client and service do not have the ABIs of the command, so the reason
- * is that of the report, which also has the fixes.
+ * Reads the error of a redeem for display above its report. The reason comes from the report, because client and service do
+ * not have the command's ABIs. The report also has the fixes.
  */
 export function errorBesideReport(error: unknown, { report, sandbox }: SandboxReport): ReadError {
   const [gravest] = report.findings.filter(({ severity }) => severity === 'danger')

@@ -5,7 +5,7 @@ import { printRequests } from './printRequests.ts'
 const entry = { time: '2026-01-02T03:04:05.000Z', id: 'id-1', method: 'POST', route: '/api/x', ms: 1 }
 const full = new BaseError('The database is unavailable (53100).')
 
-/** Runs with what it prints. */
+/** Runs, and returns what it prints. */
 function printed(run: (printer: ReturnType<typeof printRequests>) => void, json = false): string[] {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {})
   try {
@@ -16,7 +16,7 @@ function printed(run: (printer: ReturnType<typeof printRequests>) => void, json 
   }
 }
 
-test('a request that failed in the service has its reason, and no other request has it', () => {
+test('prints the reason only for a request that failed in the service', () => {
   const lines = printed(({ onError, onLog }) => {
     onError(full, { requestId: 'id-1' })
     onLog({ ...entry, status: 500, code: 'INTERNAL' })
@@ -31,7 +31,7 @@ test('a request that failed in the service has its reason, and no other request 
   ])
 })
 
-test('as JSON, the reason is a field', () => {
+test('prints the reason as a JSON field', () => {
   const [line = ''] = printed(({ onError, onLog }) => {
     onError(full, { requestId: 'id-1' })
     onLog({ ...entry, status: 503 })
@@ -42,7 +42,7 @@ test('as JSON, the reason is a field', () => {
   })
 })
 
-test('an error of background work is printed once', () => {
+test('prints an error of background work once', () => {
   const other = new BaseError('Another error.')
   const lines = printed(({ onError }) => {
     for (const error of [full, full, other, full]) onError(error)

@@ -5,8 +5,8 @@ import type { RequestLogEntry } from '../requestLog.ts'
 import { printWarning } from './printError.ts'
 
 /**
- * Prints each request on a line. A request that failed in the service also gets the reason: its answer has only the
- * request's id. An error of background work, which repeats, is printed once.
+ * Prints each request on a line. If a request failed in the service, also prints the reason, because the response has only
+ * the request's id. Prints an error of background work once, although it repeats.
  */
 export function printRequests(options: { json?: boolean | undefined }): {
   onError: (error: unknown, request?: { requestId: string }) => void

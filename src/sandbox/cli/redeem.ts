@@ -168,7 +168,7 @@ async function send(options: RedeemCommandOptions, sending: Sending) {
     publicClient,
     dryRun: dryRun ? publicClient : undefined,
     chainId,
-    // A page submits until the permit expires; a command ends.
+    // Unlike a page, a command does not submit until the permit expires.
     timeoutMs: 120_000,
     pollingIntervalMs: 100,
     pinned: { creditsContract, creditSeed },
@@ -188,7 +188,7 @@ const stepTexts: Partial<Record<RedeemStep['step'], string>> = {
   waiting: 'Waiting for confirmation',
 }
 
-/** Uses cents if possible, otherwise raw units of USDC, the only way to request fractions of a cent. */
+/** Uses cents if possible, otherwise a USDC amount, which can contain fractions of a cent. */
 function subtotalOf({ amount, usdcAmount }: TypedRedeem, { usdc }: SandboxChainFacts) {
   if (usdcAmount % amountPerCent !== 0n)
     throw new InvalidRedeemOptionsError('The USDC part is not a whole number of cents.', {

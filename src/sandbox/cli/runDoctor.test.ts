@@ -20,7 +20,7 @@ test('shows a fix for what is missing, without the key in an address', async () 
   for (const secret of ['a-key', 'secret']) expect(JSON.stringify(found)).not.toContain(secret)
 })
 
-test('without options, the embedded database opens; a folder has to be writable', async () => {
+test('finds nothing missing without options and with a writable folder', async () => {
   const found = await runDoctor(
     { port: 0, forkUrl: undefined, databaseUrl: undefined, dataDir: tmpdir() },
     () => {},
@@ -28,7 +28,7 @@ test('without options, the embedded database opens; a folder has to be writable'
   expect(found.filter(({ state }) => state === 'fail')).toEqual([])
 })
 
-test('a server other than PostgreSQL is rejected', async () => {
+test('rejects a server that is not PostgreSQL', async () => {
   const { port, close } = await listen({ port: 0, fetch: () => new Response('') })
   const databaseUrl = `postgres://127.0.0.1:${port}/x`
   const found = await runDoctor({ port: 0, forkUrl: undefined, databaseUrl, dataDir: undefined }, () => {})
@@ -43,11 +43,12 @@ test.each([
   ['22.1.0', 'ok'],
 ])('Node %s: %s', (version, state) => expect(checkNode(version).state).toBe(state))
 
-test('a rejected fork URL key is distinguished from no response', async () => {
+test('a fork URL is reported as by a start, without its key', async () => {
   const { url, close } = await listen({ port: 0, fetch: () => new Response('no', { status: 401 }) })
   const finding = await checkForkUrl(`${url}/a-key`)
-  expect(finding).toMatchObject({ state: 'fail', found: 'answers eth_chainId with 401' })
-  expect(finding.fix).toMatch(/rejects its key/)
+  expect(finding).toMatchObject({ state: 'fail', found: expect.stringContaining('eth_chainId, status 401') })
+  expect(finding.fix).toMatch(/Check the key.*works without a fork/)
   expect(JSON.stringify(finding)).not.toContain('a-key')
+  expect((await checkForkUrl('no-url')).found).toContain('not a URL')
   await close()
 })

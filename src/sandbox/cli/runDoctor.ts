@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rmdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
-import { BaseError, createPublicClient, HttpRequestError, http } from 'viem'
+import { askOrigin } from '../chains/anvil/forkOrigin.ts'
+import { checkForkOptions } from '../chains/anvil/forkUrl.ts'
 import { openAnvil } from '../chains/anvil/openAnvil.ts'
 import manifest from '../package.json' with { type: 'json' }
 import { openSandboxStore } from '../sandboxStore.ts'
@@ -74,28 +75,18 @@ async function checkAnvil(): Promise<Finding> {
   }
 }
 
-/** Checks the fork endpoint. Never shows its address, which may contain a key. */
+/** Checks the fork endpoint. Never shows its key. */
 export async function checkForkUrl(url: string | undefined): Promise<Finding> {
   if (url === undefined) return { state: 'ok', found: 'none: chains start empty' }
   try {
-    const client = createPublicClient({ transport: http(url, { timeout: 5_000, retryCount: 0 }) })
-    return { state: 'ok', found: `answers as chain ${await client.getChainId()}` }
+    const { forkUrl } = checkForkOptions({ forkUrl: url, forkBlockNumber: undefined })
+    const asked = { method: 'eth_chainId', params: [], timeoutMs: 5_000 }
+    const { result } = Object(await askOrigin(forkUrl, asked))
+    return { state: 'ok', found: `answers as chain ${Number(result)}` }
   } catch (error) {
-    const status = statusOf(error)
-    return {
-      state: 'fail',
-      found: status === undefined ? 'does not answer eth_chainId' : `answers eth_chainId with ${status}`,
-      fix:
-        status === 401 || status === 403
-          ? 'The endpoint rejects its key. Get a new one, or omit the address: the sandbox works without a fork.'
-          : 'Check the address and its key, or omit it: the sandbox works without a fork.',
-    }
+    const { fix = '', ...finding } = failure(error)
+    return { ...finding, fix: `${fix} Or omit it: the sandbox works without a fork.`.trim() }
   }
-}
-
-function statusOf(error: unknown): number | undefined {
-  const found = error instanceof BaseError ? error.walk((one) => one instanceof HttpRequestError) : undefined
-  return found instanceof HttpRequestError ? found.status : undefined
 }
 
 /** Checks the database: the given PostgreSQL server, or the embedded database. */

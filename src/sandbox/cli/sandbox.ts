@@ -103,7 +103,7 @@ ${exitCodeHelp('stopped by Ctrl+C or SIGTERM after it started')}`,
   )
   .action(async (options: SandboxCommandOptions) => {
     const { env, json } = options
-    // The process list is public, and an address in it could reveal a key.
+    // Other users can read the process list, and a URL in it may contain a key.
     process.title = 'redeemkit sandbox'
     if (env !== undefined) await checkEnvFile(env)
     await untilStopped({

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkEnvFile, envHeader, envText, sandboxSettings, writeEnvFile } from './sandboxSettings.ts'
 
-test('one line per value, named by its path', () => {
+test('writes one line per value, named by its path', () => {
   expect(
     envText({
       url: 'http://127.0.0.1:4242',
@@ -15,7 +15,7 @@ test('one line per value, named by its path', () => {
   )
 })
 
-test('a value with any characters is one value', () => {
+test('quotes values with special characters', () => {
   expect(envText({ a: 'two words', b: '$(rm x)', c: "it's\nB=2", d: '' }).split('\n').slice(1)).toEqual([
     "REDEEMKIT_A='two words'",
     "REDEEMKIT_B='$(rm x)'",
@@ -49,7 +49,7 @@ test('is readable by its owner only, and can be overwritten', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('existing lines are not overwritten', async () => {
+test('does not overwrite a file of others', async () => {
   const file = join(folder, 'own.env')
   await writeFile(file, 'SECRET=1\n')
   await expect(writeEnvFile(file, envText({}))).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test('existing lines are not overwritten', async () => {
   expect(await readFile(file, 'utf8')).toBe('SECRET=1\n')
 })
 
-test('a missing folder is reported before anything starts', async () => {
+test('reports a missing folder before anything starts', async () => {
   await expect(checkEnvFile(join(folder, 'none', '.env'))).rejects.toThrow('cannot be written')
   await expect(checkEnvFile(join(folder, '.env.new'))).resolves.toBeUndefined()
   await expect(writeEnvFile(join(folder, 'none', '.env'), '')).rejects.toThrow('cannot be written')

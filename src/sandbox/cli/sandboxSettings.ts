@@ -65,7 +65,7 @@ export function envText(settings: Settings): string {
   return `${envHeader}\n${lines('REDEEMKIT', settings).join('\n')}\n`
 }
 
-/** First line of a file that `--env` wrote and may overwrite. */
+/** First line of a file that `--env` wrote, and therefore may overwrite. */
 export const envHeader = '# Written by "redeemkit sandbox --env". Its keys are worth nothing anywhere else.'
 
 function lines(prefix: string, settings: Settings): string[] {

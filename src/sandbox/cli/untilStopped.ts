@@ -35,7 +35,7 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
     if (signalled !== undefined) throw new StartStoppedError()
   }
   const started = await options.start(step).catch((error: unknown) => {
-    // Any failure after a signal is a consequence of it.
+    // A failure after a signal is caused by the signal.
     if (signalled === undefined) throw error
     return undefined
   })
@@ -55,8 +55,8 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
 }
 
 /**
- * npm and npx pass a SIGTERM on to their shell only. When that ends, this process gets another parent. A program between
- * them that does not end, such as the command `tsx`, would hide that, so npm's scripts use `node --import tsx`.
+ * npm and npx forward a SIGTERM only to their shell. When the shell ends, this process gets a new parent. A program between
+ * them that continues to run, such as the command `tsx`, hides that, so npm's scripts use `node --import tsx`.
  */
 function onNpmEnd(end: () => void): void {
   if (process.env.npm_command === undefined) return

@@ -8,8 +8,8 @@ import { checkNonZeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { sameHex } from '../../redeemkit/evm/values.ts'
 import { requestWhitelist } from '../../redeemkit/schema/endpoints/routes.ts'
 import { bytes32 } from '../../redeemkit/schema/values.ts'
-import { minimumGasRange } from '../simulation/rules/limitTexts.ts'
-import { InvalidSignatureTextError, parseSignature } from './arguments/parseSignature.ts'
+import { parseFunction } from '../parseSelector.ts'
+import { minimumGasRange } from '../simulation/rules/ruleCatalogue.ts'
 import { callSandbox, chainOf } from './connection/callSandbox.ts'
 import { findMerchant, type SandboxAddress, sandboxOptions } from './connection/findSandbox.ts'
 import { exitCodeHelp } from './exitCodes.ts'
@@ -121,22 +121,10 @@ async function readEntry(
   { contract, signature }: { contract: string; signature: string | undefined },
 ) {
   const programId = checkNonZeroAddress(contract, 'contract')
-  const { selector, signature: name } = signature === undefined ? {} : readFunction(signature)
+  const { selector, signature: name } = signature === undefined ? {} : parseFunction(signature, 'function')
   const merchant = await findMerchant(command)
   const { blockchain } = await chainOf(merchant, command.opts().chain)
   return { merchant, body: { blockchain, programId, ...(selector !== undefined && { selector }) }, name }
-}
-
-function readFunction(text: string): { selector: Hex; signature?: string } {
-  if (!text.startsWith('0x')) {
-    const signature = toFunctionSignature(parseSignature(text, 'function'))
-    return { selector: toFunctionSelector(signature), signature }
-  }
-  if (/^0x[0-9a-fA-F]{8}$/.test(text)) return { selector: text.toLowerCase() as Hex }
-  throw new InvalidSignatureTextError(`${oneLine(text.slice(0, 80))} is not a selector.`, {
-    field: 'function',
-    fix: 'Pass 4 bytes, such as 0xcce7ec13, or a signature: "buy(address,uint256)".',
-  })
 }
 
 const decided = z.object({ hash: z.optional(bytes32) })

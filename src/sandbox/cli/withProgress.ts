@@ -4,7 +4,7 @@ import { Listr } from 'listr2'
 /**
  * Runs long work and shows its current step on an interactive terminal, then clears it.
  *
- * Signals end the process as usual, and the cursor is restored.
+ * A signal ends the process as usual, after the cursor is restored.
  *
  * @param options.json shows nothing
  * @param options.handlesSignals the caller handles signals

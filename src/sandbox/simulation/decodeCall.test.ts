@@ -55,7 +55,7 @@ function request(
 const redeemData = (...args: Parameters<typeof request>) =>
   encodeFunctionData({ abi: creditsAbi, functionName: 'redeem', args: [request(...args)] })
 
-describe('a redeem', () => {
+describe('decodes a redeem', () => {
   test('as text', () => {
     expect(decodeCall(redeemData(), { abis: [buyAbi], now })?.texts).toEqual([
       `Redeems 10.00 USD for ${customerWallet}, credit seed "my-shop", type normal.`,
@@ -65,7 +65,7 @@ describe('a redeem', () => {
     ])
   })
 
-  test('as data', () => {
+  test('as fields', () => {
     expect(decodeCall(redeemData(), { now })).toMatchObject({
       name: 'redeem',
       redeems: [
@@ -80,7 +80,7 @@ describe('a redeem', () => {
     })
   })
 
-  test('never shows a signature', () => {
+  test('without its signatures', () => {
     const said = decodeCall(redeemData(), { now })
     const shown = JSON.stringify(said, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
     expect(shown).not.toContain('ab'.repeat(20))
@@ -97,7 +97,7 @@ describe('a redeem', () => {
     expect(decodeCall(randomNonce, { now })?.redeems[0]?.nonceIs).toBe('random')
   })
 
-  test('with more USDC than it is worth', () => {
+  test('whose USDC part exceeds its amount', () => {
     const { intent } = request()
     const absurd = redeemData(normal, { intent: { ...intent, usdcAmount: 10_000_001n } })
     expect(decodeCall(absurd, { now })?.redeems[0]?.nonceIs).toBe('of another redeem')
@@ -118,11 +118,11 @@ describe('a redeem', () => {
       },
       `Calls ${shop} on chain 10 with 5 raw units of the coin`,
     ],
-  ])('of another shape: %j', (transactionData, texts) => {
+  ])('of each type: %j', (transactionData, texts) => {
     expect(decodeCall(redeemData(transactionData), { now })?.texts.join('\n')).toContain(texts)
   })
 
-  test('a foreign credit seed stays on one line', () => {
+  test('whose credit seed contains line breaks, on one line', () => {
     const { permit } = request()
     const hostile = redeemData(normal, { permit: { ...permit, creditSeed: 'a\n\u001b[31m\u202e' } })
     for (const line of decodeCall(hostile, { now })?.texts ?? [''])
@@ -130,7 +130,7 @@ describe('a redeem', () => {
   })
 })
 
-test('a batch: each item, and the unreadable one', () => {
+test('decodes each item of a batch, and reports an unreadable one', () => {
   const types = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs
   const args = [
     [encodeAbiParameters(types, [request()]), '0x1234'],
@@ -145,7 +145,7 @@ test('a batch: each item, and the unreadable one', () => {
   )
 })
 
-describe('other calls of the credits contract', () => {
+describe('describes other calls of the credits contract', () => {
   const nonce: Hex = `0x${'22'.repeat(32)}`
   test.each<[Hex, string]>([
     [
@@ -185,7 +185,7 @@ describe('other calls of the credits contract', () => {
   })
 })
 
-test('a call of another contract', () => {
+test('shows function and arguments of any other contract', () => {
   expect(decodeCall(data, { abis: [buyAbi] })).toMatchObject({
     name: 'buy',
     texts: [`Calls buy(address receiver = ${customerWallet}, uint256 price = 10000000).`],
@@ -193,12 +193,12 @@ test('a call of another contract', () => {
   })
 })
 
-test('an unknown function', () => {
+test('returns nothing for an unknown function', () => {
   expect(decodeCall('0x12345678')).toBeUndefined()
 })
 
-describe('bytes of either kind', () => {
-  test('of a revert', () => {
+describe('decodes bytes of unknown kind', () => {
+  test('as revert data', () => {
     const bytes = encodeErrorResult({ abi: buyAbi, errorName: 'SoldOut', args: [5n] })
     expect(decodeData(bytes, { abis: [buyAbi] }).texts).toEqual(['Reverts with: SoldOut: limit 5.'])
     expect(decodeData(bytes.slice(0, 10) as Hex, { abis: [buyAbi] }).texts).toEqual([
@@ -206,7 +206,7 @@ describe('bytes of either kind', () => {
     ])
   })
 
-  test('of a call', () => {
+  test('as a call', () => {
     expect(decodeData(data, { abis: [buyAbi] })).toMatchObject({ call: { name: 'buy' }, revert: undefined })
   })
 
@@ -214,11 +214,11 @@ describe('bytes of either kind', () => {
     ['0x', 'No bytes'],
     ['0x1234', 'Only 2 bytes'],
     ['0x12345678', 'with selector 0x12345678'],
-  ])('of neither: %s', (bytes, texts) => {
+  ])('as neither: %s', (bytes, texts) => {
     expect(decodeData(bytes).texts.join()).toContain(texts)
   })
 
-  test('text that is not hex is an error', () => {
+  test('rejects text that is not hex', () => {
     // What a person types.
     expect(() => decodeData('0x123' as Hex)).toThrow('is not 0x-hex with whole bytes')
   })

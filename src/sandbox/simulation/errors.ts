@@ -5,7 +5,7 @@ export class TracingUnavailableError extends BaseError {
   override readonly name = 'TracingUnavailableError'
 }
 
-/** The address is not a credits contract, or one without intent-bound permits. */
+/** The address is not a credits contract, or the contract does not support intent-bound permits. */
 export class UnsupportedCreditsContractError extends BaseError {
   override readonly name = 'UnsupportedCreditsContractError'
 }

@@ -59,7 +59,7 @@ export type ReportedEntry = {
   minimumGas: bigint | undefined
   /** Why no entry can allow the call, such as `an address without code`. */
   forbidden: string | undefined
-  /** True if the call has no entry, and USDC, NFTs, gas and leftovers come from a second run that assumes one. `findings` holds the missing entry and those of that run. */
+  /** True if the call has no entry. USDC, NFTs, gas and leftovers then come from a second run that assumes one; `findings` also has those of that run. */
   isAssumed: boolean
   /** If the call is not allowed: the allowed selectors of this target; `any` for every function. */
   allowedSelectors: readonly (Hex | 'any')[]
@@ -84,17 +84,17 @@ export type ReportedExecution =
     }
 
 type ReportedUsdc = {
-  /** Allowance of the target: the amount. */
+  /** USDC that the target may take: the amount. */
   approved: bigint
-  /** Tokens and amounts that the target took. */
+  /** USDC that the target took. */
   pulled: bigint
   /** Returned to the customer as credits. */
   refunded: bigint
   /** Accounts that gained USDC, with the net amount. */
   received: readonly { account: Hex; amount: bigint }[]
   /**
-   * Every attempted USDC transfer, including reverted ones. `done`: the USDC call succeeded. `given`: it was not
-   * reverted by an outer call.
+   * Every attempted USDC transfer, including reverted ones. `done`: the USDC call succeeded. `given`: no outer call
+   * reverted it.
    */
   wanted: readonly { by: Hex; from: Hex; to: Hex; amount: bigint; done: boolean; given: boolean }[]
 }

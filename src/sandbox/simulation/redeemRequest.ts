@@ -133,7 +133,7 @@ export function assumedRequest(request: RedeemRequest): RedeemRequest {
   }
 }
 
-/** Returns the same redeem as another order, with a new order key and salt. */
+/** Returns the same redeem as a new order, with a new order key and salt. */
 export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefined): RedeemRequest {
   const { permit, intent, settlement } = request
   const isIntentBound = isIntentBoundNonce(permit.nonce)
@@ -151,7 +151,7 @@ export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefin
   return { ...request, permit: { ...permit, nonce }, intent: { ...intent, salt } }
 }
 
-/** Returns the same redeem as another order of another customer, who pays all of it in USDC. The wallets run `agreeableCode`. */
+/** Returns the same redeem for another customer, as a new order paid entirely in USDC. That wallet must run `agreeableCode`. */
 export function requestOf(request: RedeemRequest, wallet: Hex): RedeemRequest {
   const { permit, intent, settlement } = request
   const named = permit.customerWallet.slice(2).toLowerCase()

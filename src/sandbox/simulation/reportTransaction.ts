@@ -174,7 +174,7 @@ async function minedBlock(client: EvmClient, number: bigint) {
   return { number, time, ...(isHex(mixHash) && { prevRandao: mixHash }) }
 }
 
-/** Finds the call that is the redeem: the whole transaction, or an item of a batch. */
+/** Returns the call of the redeem: the whole transaction, or an item of a batch. */
 function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number; hash: Hex }): CallFrame {
   const { creditsContract, item, hash } = options
   if (redeemSelectors.some((selector) => root.input.startsWith(selector))) return root

@@ -34,7 +34,7 @@ export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   return frame
 }
 
-/** Whether the permit's signature was rejected before the target was called. With `agreeableCode` it never is. */
+/** Whether the permit's signature was rejected before the target was called. With `agreeableCode`, that never happens. */
 function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame): boolean {
   return (
     output.startsWith(invalidPermitSignature) &&
@@ -118,14 +118,14 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   }
 }
 
-/** A node needs seconds for a tracer in JavaScript, and answers nothing else meanwhile. */
+/** A JavaScript tracer takes seconds, and the node answers nothing else meanwhile. */
 const mostTracedGas = 2_000_000n
 
 /** Returns the gas limit of the transaction that leaves the call of the target this much gas. */
 function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }): bigint {
   const { callGas, frame } = options
-  const { target, data } = plan.request.settlement
-  const call = targetCall(frame, { creditsContract: plan.creditsContract, target, data })?.frame
+  const { creditsContract, request } = plan
+  const call = targetCall(frame, { creditsContract, settlement: request.settlement })?.frame
   if (call === undefined) return mostTransactionGas
   // A call gets all but 1/64 of the remaining gas.
   return mostTransactionGas - leftAt(call.gas) + leftAt(callGas)
@@ -224,7 +224,7 @@ async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
   return runOf(root.calls[1] ?? root)
 }
 
-/** How the credits contract executes a redeem: the approval of the amount, and the call of the target. */
+/** The two calls with which the credits contract executes a redeem: it approves the amount, and calls the target. */
 export function settlementCalls(
   { intent: { amount }, settlement: { target, data } }: Pick<RedeemRequest, 'intent' | 'settlement'>,
   usdc: Hex,
@@ -255,7 +255,7 @@ export type RedeemPlan = {
   request: RedeemRequest
   /** `assumed`: a contract that accepts every signature simulates the wallet. */
   signatures: 'real' | 'assumed'
-  /** Its state is used. */
+  /** The block whose state is used. */
   blockNumber: bigint
   /** The block that a mined redeem is in: further runs see its number, time and randomness. */
   block?: BlockOverrides | undefined

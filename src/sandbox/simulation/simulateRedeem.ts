@@ -10,6 +10,7 @@ import { signCreditPermit } from '../../redeemkit/evm/creditPermit/signCreditPer
 import type { EvmSigner } from '../../redeemkit/evm/signer/evmSigner.ts'
 import { settlementOf } from '../../redeemkit/evm/transactionData/settlementOf.ts'
 import { signUsdcAuthorization } from '../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { hexToBytes } from '../../redeemkit/evm/viem.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
 import type { RedeemReport } from './redeemReport.ts'
 import { assumedRequest, type RedeemRequest, redeemRequest, usdcMethods } from './redeemRequest.ts'
@@ -46,21 +47,18 @@ export async function simulateRedeem(
     feeOf: 'function?',
     rules: 'string?',
   })
-  const { creditsContract, relayer, abis = [], feeOf, rules = 'economic', signer } = options
+  const { creditsContract, relayer, abis = [], feeOf, rules = 'economic' } = options
   const { kind } = settlementOf(options.transactionData)
   const [facts, block, bridgeAdapter] = await Promise.all([
     creditsFacts(client, creditsContract),
     newestBlock(client),
     adapterFor(client, { creditsContract, kind }),
   ])
-  const unsigned = buildRequest(options, bridgeAdapter)
-  const request =
-    signer === undefined
-      ? assumedRequest(unsigned)
-      : await signRequest(signer, { request: unsigned, creditsContract, ...facts, ...block })
-  const signatures = signer === undefined ? 'assumed' : 'real'
-  const terms = { creditsContract, relayer, request, signatures, bridgeAdapter } as const
-  const plan = { client, ...terms, ...facts, ...block } as const
+  const salt = bytesToHex(crypto.getRandomValues(new Uint8Array(32)))
+  const at = { ...facts, ...block, bridgeAdapter }
+  const request = await buildRequest({ ...options, ...at, salt })
+  const signatures = options.signer === undefined ? 'assumed' : 'real'
+  const plan = { client, creditsContract, relayer, request, signatures, ...at } as const
   return reportPlan(plan, { abis, feeOf, rules })
 }
 
@@ -85,27 +83,41 @@ export declare namespace simulateRedeem {
     | signUsdcAuthorization.ErrorType
 }
 
-/** Builds the request, unsigned and without an expiry. */
-function buildRequest(options: simulateRedeem.Options, bridgeAdapter: Hex | undefined): RedeemRequest {
-  const { creditSeed, wallet, amount, usdcAmount = 0n } = options
+/** Builds a redeem without a gas fee. Without a signer it is unsigned: the wallet must run `agreeableCode`. */
+export async function buildRequest(options: buildRequest.Options): Promise<RedeemRequest> {
+  const { creditSeed, wallet, amount, usdcAmount = 0n, bridgeAdapter, salt, signer } = options
   const settlement = settlementOf(options.transactionData)
-  const random = crypto.getRandomValues(new Uint8Array(32))
-  const salt = bytesToHex(random)
   const nonce = redeemIntentNonce({
-    orderKey: toOrderKey(random),
+    // Each salt is a separate order.
+    orderKey: toOrderKey(hexToBytes(salt)),
     customerWallet: wallet,
     settlementHash: hashSettlement(settlement, { bridgeAdapter }),
     amount,
     usdcAmount,
     salt,
   })
-  return redeemRequest({
-    permit: { customerWallet: wallet, creditSeed, amount, validBefore: 0n, nonce },
+  const validBefore = options.timestamp + lifeSeconds
+  const unsigned = redeemRequest({
+    permit: { customerWallet: wallet, creditSeed, amount, validBefore, nonce },
     signature: '0x',
     salt,
     intent: { settlement, amount, usdcAmount },
     gasFee: 0n,
   })
+  return signer === undefined ? assumedRequest(unsigned) : signRequest(signer, unsigned, options)
+}
+
+export declare namespace buildRequest {
+  type Options = Pick<
+    simulateRedeem.Options,
+    'creditSeed' | 'wallet' | 'amount' | 'usdcAmount' | 'transactionData' | 'signer' | 'creditsContract'
+  > & {
+    chainId: number
+    bridgeAdapter?: Hex | undefined
+    salt: Hex
+    /** Unix seconds of the chain's clock. */
+    timestamp: bigint
+  }
 }
 
 const lifeSeconds = permitMaximumSeconds / 2n
@@ -113,11 +125,10 @@ const lifeSeconds = permitMaximumSeconds / 2n
 /** Signs the permit, and the USDC authorization if there is a USDC part. */
 async function signRequest(
   signer: EvmSigner,
-  options: { request: RedeemRequest; creditsContract: Hex; chainId: number; timestamp: bigint },
+  request: RedeemRequest,
+  { creditsContract, chainId, timestamp }: { creditsContract: Hex; chainId: number; timestamp: bigint },
 ): Promise<RedeemRequest> {
-  const { request, creditsContract, chainId, timestamp } = options
-  const { signature: _, ...unsigned } = request.permit
-  const permit = { ...unsigned, validBefore: timestamp + lifeSeconds }
+  const { signature: _, ...permit } = request.permit
   const now = () => Number(timestamp) * 1_000
   const domain = { ...creditsDomain, chainId, verifyingContract: creditsContract }
   const signature = await signCreditPermit(signer, { domain, permit, now })

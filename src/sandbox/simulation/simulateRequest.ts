@@ -99,7 +99,7 @@ async function ifAllowed(
   return makeReport({ plan, frame: await runPlan(plan), ...options, entry })
 }
 
-/** Adds the findings and the effects of the run with an assumed entry to the missing entry. */
+/** Combines the finding about the missing entry with the findings and effects of the run that assumes one. */
 function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
   const missing = report.findings.filter(({ code }) => /WHITELISTED$/.test(code))
   const findings = [...missing, ...allowed.findings]

@@ -26,7 +26,7 @@ export function chainsToStart(options: chainsToStart.Options): chainsToStart.Ret
   if (wanted.length === 0)
     throw new InvalidSandboxOptionsError('No blockchain is listed.', {
       field: 'blockchains',
-      fix: 'Pass at least one, or omit the option for base.',
+      fix: 'Pass at least one, or omit the option to use base.',
     })
   const others = otherBlockchains.filter((name) => listed?.includes(name))
   const names = wanted
@@ -41,7 +41,7 @@ export function chainsToStart(options: chainsToStart.Options): chainsToStart.Ret
       },
     )
   if (typeof forkUrl === 'string' && names.length > 1)
-    throw new InvalidSandboxOptionsError('One forkUrl cannot be used for several chains.', {
+    throw new InvalidSandboxOptionsError('One forkUrl was passed for several chains.', {
       field: 'forkUrl',
       fix: "Pass one per chain: forkUrl: { base: 'https://…' }.",
     })
@@ -60,7 +60,7 @@ export declare namespace chainsToStart {
   type ReturnType = { names: readonly EvmBlockchain[]; others: readonly OtherBlockchain[] }
 }
 
-/** EVM chains without USDC, such as Tempo, are started like the chains that are not EVM chains. */
+/** Chains that do not start as EVM chains with USDC: Solana, Stellar, and Tempo, which has no USDC. */
 export type OtherBlockchain = Exclude<SandboxBlockchain, EvmBlockchain> | 'tempo'
 const otherBlockchains: readonly OtherBlockchain[] = blockchains.filter(
   (name): name is OtherBlockchain => name === 'tempo' || (name !== 'user' && !isEvmBlockchain(name)),
@@ -101,10 +101,13 @@ export function forksToStart(
     const named = new Map<string, unknown>(Object.entries(value))
     for (const name of named.keys())
       if (!names.some((one) => one === name))
-        throw new InvalidSandboxOptionsError(`${option} names ${name}, which is not started.`, {
-          field: `${option}.${name}`,
-          fix: `Add it to "blockchains" (${asked}), or remove it here.`,
-        })
+        throw new InvalidSandboxOptionsError(
+          `${option} names ${name}, but this sandbox does not start that chain.`,
+          {
+            field: `${option}.${name}`,
+            fix: `Add it to "blockchains" (now ${asked}), or remove it from ${option}.`,
+          },
+        )
     return named
   }
   // `forkUrl: undefined` is an error; an omitted `forkUrl` means a fresh chain.
@@ -116,7 +119,7 @@ export function forksToStart(
         ? new Map([...urls.keys()].map((name) => [name, forkBlockNumber]))
         : byName('forkBlockNumber', forkBlockNumber)
   if (typeof forkBlockNumber === 'number' && urls.size > 1)
-    throw new InvalidSandboxOptionsError('One forkBlockNumber cannot be used for several chains.', {
+    throw new InvalidSandboxOptionsError('One forkBlockNumber was passed for several chains.', {
       field: 'forkBlockNumber',
       fix: 'Pass one per chain: forkBlockNumber: { base: 12345678 }.',
     })
@@ -131,10 +134,8 @@ export function forksToStart(
       .filter((name) => urls.has(name))
       .map((name) => {
         const isNamed = typeof forkUrl === 'object' && forkUrl !== null
-        const fieldOf = (option: string) => (isNamed ? `${option}.${name}` : option)
         const given = { forkUrl: urls.get(name), forkBlockNumber: blocks.get(name) }
-        const fields = { forkUrl: fieldOf('forkUrl'), forkBlockNumber: fieldOf('forkBlockNumber') }
-        return [name, checkForkOptions(given, fields)]
+        return [name, checkForkOptions(given, (option) => (isNamed ? `${option}.${name}` : option))]
       }),
   )
 }

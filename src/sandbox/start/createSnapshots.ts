@@ -11,7 +11,7 @@ import type { OpenSandbox } from './openSandbox.ts'
 
 /**
  * `snapshot` and `revert` of a running sandbox: EVM chains, rows, clock and memory are restored together (PROTOCOL.md
- * 2.10). If only the chains were restored, the service would see a reorg and send everything again.
+ * 2.10). If only the chains were restored, the service would treat that as a reorg and send its transactions again.
  */
 export function createSnapshots(parts: {
   sandbox: Pick<OpenSandbox, 'holdStill'>

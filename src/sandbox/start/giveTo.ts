@@ -61,10 +61,11 @@ export function giveTo(
   }
 }
 
-export function findStarted(
-  chains: readonly StartedChain[],
+/** Finds a chain by its name. Default: the first. */
+export function findStarted<chain extends { blockchain: EvmBlockchain }>(
+  chains: readonly chain[],
   blockchain: EvmBlockchain | undefined,
-): StartedChain {
+): chain {
   const chain = blockchain === undefined ? chains[0] : chains.find((one) => one.blockchain === blockchain)
   if (chain !== undefined) return chain
   throw new InvalidSandboxOptionsError('This sandbox does not have that chain.', {

@@ -20,7 +20,7 @@ const keptSettings = z.strictObject({
   ports: z.strictObject({ service: port, solana: port, stellar: port }),
 })
 
-/** Reads a data folder's settings. Returns new settings without a folder or for a new one. */
+/** Reads a data folder's settings. Returns new settings if there is no folder, or if it is new. */
 export async function readKeptSettings(dataDir: string | undefined): Promise<KeptSettings> {
   const fresh = { ...newKeys(), ports: {} }
   if (dataDir === undefined) return fresh

@@ -44,8 +44,8 @@ export async function openParts(
     closers.add(opened.close)
     return opened
   }
-  // Report a port in use before starting anything. A kept port may be in use by the folder's running service; then the
-  // folder's lock reports it.
+  // Report a port in use before starting anything. If the folder's own running service uses its stored port, the folder's
+  // lock reports that below.
   const early =
     dataDir === undefined || options.port !== undefined ? await openPort(options.port ?? 0) : undefined
   // Report an unusable endpoint before opening the database, which takes seconds, and before writing to the folder.
@@ -170,7 +170,7 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   for (const other of chains) {
     if (other === chain) continue
     const { chainId } = other
-    // One USDC per USDC, and coins at the placeholder price that gas fees use too.
+    // One USDC per USDC, and native coin at the placeholder price that gas fees use.
     const token = usdcToken({ chainId }).address
     await setRoute(rpc, { bridgeAdapter, chainId, token, costPerUsdc: 1_000_000n })
     const costPerUsdc = (100n * 10n ** 18n) / defaultPriceCents

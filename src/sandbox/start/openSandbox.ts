@@ -3,7 +3,6 @@ import { checkOptions, type OptionKinds } from '../../redeemkit/core/checkOption
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { checkAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { connectEvmChain } from '../chains/connectEvmChain.ts'
-import type { EvmChain } from '../chains/evmChain.ts'
 import { checkSandboxOptions } from '../checkSandboxOptions.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import { parseFunction } from '../parseSelector.ts'
@@ -14,6 +13,7 @@ import { advanceChains, moveClock } from '../service/controls/clock.ts'
 import { createSandboxControls } from '../service/controls/sandboxControls.ts'
 import { setListedEntry } from '../service/merchant/program.ts'
 import type { Store } from '../store/openStore.ts'
+import { findStarted } from './giveTo.ts'
 import { makeService } from './makeService.ts'
 import type { Sandbox, WhitelistEntry } from './sandbox.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
@@ -24,7 +24,7 @@ export type OpenSandbox = Sandbox & {
   advance: (milliseconds: number) => Promise<void>
   /** Runs work on the chains or the service, and waits while the service is paused. */
   beside: <result>(work: () => Promise<result> | result) => Promise<result>
-  /** Holds the service still: waits for pending work, delays new work. */
+  /** Pauses the service: waits for pending work, and delays new work until `work` ends. */
   holdStill: <result>(work: (held: HeldSandbox) => Promise<result>) => Promise<result>
 }
 
@@ -53,7 +53,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
   let current = make()
   const gate = createGate()
   const oneAtATime = keyedLock()
-  const chainOf = (blockchain: EvmBlockchain | undefined) => findChain(chains, blockchain)
+  const chainOf = (blockchain: EvmBlockchain | undefined) => findStarted([...chains.values()], blockchain)
   const begin = async () => {
     current.loop.start()
     await current.service.relayer.start()
@@ -129,7 +129,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
 /** Longer than a request that waits for a block. */
 const busyMaximumMs = 20_000
 
-/** A misspelt `selector` would allow every function. */
+/** Rejects unknown options: a misspelt `selector` would allow every function. */
 const entryKinds: OptionKinds<WhitelistEntry> = {
   target: 'string',
   selector: 'any',
@@ -138,18 +138,6 @@ const entryKinds: OptionKinds<WhitelistEntry> = {
   chainId: 'number?',
   minimumGas: 'any',
   allowed: 'boolean?',
-}
-
-function findChain(
-  chains: ReadonlyMap<EvmBlockchain, EvmChain>,
-  blockchain: EvmBlockchain | undefined,
-): EvmChain {
-  const chain = blockchain === undefined ? [...chains.values()][0] : chains.get(blockchain)
-  if (chain !== undefined) return chain
-  throw new InvalidSandboxOptionsError('This sandbox does not have that chain.', {
-    field: 'blockchain',
-    fix: `Use one of ${[...chains.keys()].join(', ')}.`,
-  })
 }
 
 function firstSeed({ merchants: [first] }: SandboxOptions): string {

@@ -58,7 +58,7 @@ export type SandboxOptions = {
    * `startSandbox`, whose chains are all local.
    */
   sandboxControls?: boolean | undefined
-  /** A Solana node, and who sponsors USDC transfers there. Default: none are settled. */
+  /** A Solana node and the sponsor of USDC transfers. Without it, none are settled. */
   solana?: (SolanaSponsor & FreshChain) | undefined
   /**
    * A Stellar RPC server and the sponsors of USDC transfers. Without it, none are settled. `settlement` is the contract
@@ -77,7 +77,7 @@ export type SandboxOptions = {
 }
 
 type FreshChain = {
-  /** Whether the chain was just started, so that the database's transfers are from an earlier chain. */
+  /** Whether the chain was just started. Then the transfers in the database belong to an earlier chain. */
   fresh?: boolean | undefined
 }
 

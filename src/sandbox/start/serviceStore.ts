@@ -36,7 +36,7 @@ export function serviceStore(
     // Polls for work that another process wrote but did not finish.
     const look = () =>
       restoreClock(store.database, context.clock)
-        // The pass woken below reports an unavailable database.
+        // The relayer, woken below, reports an unavailable database.
         .catch(() => {})
         .then(context.onOpen)
     if (store.isShared) heartbeat = setInterval(look, heartbeatMs).unref()
@@ -47,7 +47,7 @@ export function serviceStore(
   return {
     open: () => {
       opened ??= open().catch((cause: unknown) => {
-        // The server may be up again at the next use.
+        // Retry at the next use.
         opened = undefined
         throw cause
       })
@@ -113,7 +113,7 @@ export function clockListener(
   )
   return async () => {
     try {
-      // Opening the store reads the clock too.
+      // If the store is still being opened, that reads the clock.
       const store = await opened()
       if (store?.isShared === true) await hear(store)
     } catch {

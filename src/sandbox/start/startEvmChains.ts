@@ -74,7 +74,7 @@ async function startEvmChain(
   const mintUsdc = await prepareUsdc(rpc, { chainId })
   const usdc = usdcToken({ chainId }).address
   const first = firstContractsOf(service)
-  // Deployed last.
+  // Deployed last: if it has code, the chain has all contracts.
   const fresh = fork !== undefined || !(await hasCode(rpc.client, first.paymentSettlement))
   const { paymentSettlement, ...deployment } = fresh
     ? await deployService(rpc, { service, usdc, mintUsdc })

@@ -21,15 +21,15 @@ const messageOf = (assertion: () => void): string => {
 }
 
 describe('toSettle', () => {
-  test('a redeem that succeeds and breaks no rule settles', () => {
+  test('accepts a redeem that succeeds and breaks no rule', () => {
     expect(report()).toSettle()
   })
 
-  test('a warning does not keep it from settling', () => {
+  test('accepts a warning', () => {
     expect(report({ verdict: 'caution', findings: [finding('warning', 'UPGRADEABLE')] })).toSettle()
   })
 
-  test('a redeem that breaks a rule does not settle, unless it is allowed', () => {
+  test('rejects a broken rule unless it is allowed', () => {
     const findings = [finding('danger', 'PULLS_LESS'), finding('danger', 'LEAVES_ALLOWANCE')]
     const broken = report({ verdict: 'refuse', findings })
     expect(broken).not.toSettle()
@@ -37,37 +37,37 @@ describe('toSettle', () => {
     expect(broken).toSettle({ allow: ['PULLS_LESS', 'LEAVES_ALLOWANCE'] })
   })
 
-  test('a revert is never allowed', () => {
+  test('never allows a revert', () => {
     expect(soldOutReport()).not.toSettle({ allow: ['CALL_REVERTS'] })
   })
 
-  test('the message contains the broken rule and the report', () => {
+  test('prints the broken rule and the report', () => {
     const message = messageOf(() => expect(soldOutReport()).toSettle())
     expect(message).toContain('It reverts: SoldOut: limit 5')
     expect(message).toContain('CALL_REVERTS: The call fails')
     expect(message).toContain('buy(')
   })
 
-  test('a rule that does not exist is refused', () => {
+  test('rejects an unknown rule', () => {
     // As plain JavaScript may call it.
     const allow = ['PULLS_LES' as 'PULLS_LESS']
     expect(() => expect(report()).toSettle({ allow })).toThrow(/"PULLS_LES" is not a rule/)
   })
 
-  test('anything but a report is rejected, also by not', () => {
+  test('rejects values that are not a report, also with `not`', () => {
     for (const value of [undefined, {}, 'settled', [report()]])
       expect(() => expect(value).not.toSettle()).toThrow(/which is not a report/)
   })
 })
 
 describe('a promise of a report', () => {
-  test('is waited for', async () => {
+  test('is awaited', async () => {
     await expect(Promise.resolve(report())).toSettle()
     await expect(Promise.resolve(soldOutReport())).not.toSettle()
     await expect(Promise.resolve(soldOutReport())).toRevertWith('SoldOut')
   })
 
-  test('fails the assertion when the report does', async () => {
+  test('fails if its report fails', async () => {
     const failed = Promise.resolve(expect(Promise.resolve(soldOutReport())).toSettle())
     await expect(failed).rejects.toThrow(/It reverts/)
   })
@@ -86,12 +86,12 @@ describe('toDeliverNft', () => {
   const delivered = report({ nfts: [nft] })
   const contract = accounts.shop
 
-  test('a token that the customer has in the end is delivered', () => {
+  test('accepts a token that the customer owns at the end', () => {
     expect(delivered).toDeliverNft({ contract })
     expect(delivered).toDeliverNft({ contract, id: 7n, to: accounts.customer })
   })
 
-  test('addresses are compared in any letter case', () => {
+  test('compares addresses in any letter case', () => {
     expect(delivered).toDeliverNft({ contract: `0x${contract.slice(2).toLowerCase()}` })
   })
 
@@ -99,18 +99,18 @@ describe('toDeliverNft', () => {
     [{ contract, id: 8n }],
     [{ contract, to: accounts.stranger }],
     [{ contract: accounts.stranger }],
-  ])('no other one is, %#', (delivery) => {
+  ])('rejects any other delivery, %#', (delivery) => {
     expect(delivered).not.toDeliverNft(delivery)
   })
 
-  test('a token left behind is reported with its holder', () => {
+  test('names the holder of a token that stays behind', () => {
     const stuck = report({ nfts: [{ ...nft, holder: accounts.credits, holderIs: 'credits contract' }] })
     expect(messageOf(() => expect(stuck).toDeliverNft({ contract }))).toContain(
       `Token 7 belongs to ${accounts.credits} (credits contract)`,
     )
   })
 
-  test('nothing is delivered by a redeem that reverts', () => {
+  test('rejects a redeem that reverts', () => {
     expect(soldOutReport({ nfts: [nft] })).not.toDeliverNft({ contract })
   })
 })
@@ -127,7 +127,7 @@ describe('toRevertWith', () => {
     ['SoldOut: limit 5'],
     [/limit [5-9]/],
     [{ abi, errorName: 'SoldOut', args: [5n] }],
-  ])('SoldOut(5) is recognized in form %#', (expected) => {
+  ])('recognizes SoldOut(5) in form %#', (expected) => {
     expect(soldOut).toRevertWith(expected)
   })
 
@@ -137,16 +137,16 @@ describe('toRevertWith', () => {
     [/limit 6/],
     [{ abi, errorName: 'SoldOut', args: [6n] }],
     [{ abi, errorName: 'Closed' }],
-  ])('SoldOut(5) is no other error, %#', (expected) => {
+  ])('distinguishes SoldOut(5) from other errors, %#', (expected) => {
     expect(soldOut).not.toRevertWith(expected)
   })
 
-  test('the text of a require is a reason', () => {
+  test('accepts the text of a require', () => {
     const refused = { ...execution, error: 'Error', reason: 'no receiver' }
     expect(soldOutReport({ execution: refused })).toRevertWith('no receiver')
   })
 
-  test('a redeem that succeeds reverts with nothing', () => {
+  test('rejects a redeem that succeeds', () => {
     expect(report()).not.toRevertWith(/.*/)
   })
 })

@@ -52,7 +52,7 @@ type Delivery = {
   to?: Hex | undefined
 }
 
-/** Asserts that the redeem succeeds, and that the customer or the account `to` owns a token of the contract afterwards. */
+/** Asserts that the redeem succeeds, and that the customer, or `to`, then owns a token of the contract. */
 const toDeliverNft = reportMatcher('toDeliverNft', ({ execution, nfts, redeem }, delivery: Delivery) => {
   checkOptions(delivery, { contract: 'string', id: 'any', to: 'string?' })
   const contract = checkAddress(delivery.contract, 'contract')

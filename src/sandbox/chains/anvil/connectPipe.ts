@@ -16,8 +16,8 @@ export type Pipe = {
 /**
  * Connects to Anvil's socket.
  *
- * @param options.silenceMs how long the chain may be silent while it has requests; then they fail, and later ones are tried again.
- *   A fork needs longer, because Anvil waits for its origin. Default 10_000
+ * @param options.silenceMs pending requests fail if the chain is silent for this long; later requests are sent as usual. A fork
+ *   needs longer, because Anvil waits for its origin. Default 10_000
  */
 export async function connectPipe(path: string, options: { silenceMs?: number } = {}): Promise<Pipe> {
   const { silenceMs = 10_000 } = options
@@ -51,7 +51,7 @@ export async function connectPipe(path: string, options: { silenceMs?: number } 
     silence.stop()
     rejectAll(ended)
   })
-  // The idle connection must not keep the process alive.
+  // An idle connection must not keep the process alive.
   socket.unref()
   return {
     ask: (method, params) => {
@@ -109,7 +109,7 @@ function readLines(socket: Socket, onLine: (line: string) => void): void {
 
 const ended = 'The chain has ended.'
 
-/** A local chain is not running. */
+/** A local chain is not running, or does not respond. */
 export class ChainConnectionError extends BaseError {
   override readonly name = 'ChainConnectionError'
 }

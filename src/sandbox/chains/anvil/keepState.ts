@@ -57,7 +57,7 @@ export async function keepState(options: {
       failed = await checkpoint().then(
         () => false,
         (error: unknown) => {
-          // Tried again until it succeeds, but reported once. After `stop`, the chain may have ended.
+          // Retried until it succeeds, but reported once. After `stop`, the chain may have ended.
           if (!stopped && !failed) onError(error)
           return true
         },

@@ -7,7 +7,7 @@ import { InvalidSandboxOptionsError } from '../../errors.ts'
 import { processStart } from '../../process/processStart.ts'
 import { type ChainConnectionError, connectPipe, type Pipe } from './connectPipe.ts'
 import { checkForkOrigin, type ForkOriginError } from './forkOrigin.ts'
-import { hideForkUrlInAnswer } from './forkUrl.ts'
+import { hideForkUrl } from './forkUrl.ts'
 import { heldBack, keepState } from './keepState.ts'
 import {
   type AnvilNotInstalledError,
@@ -31,8 +31,8 @@ export type OpenAnvil = {
  * Starts Anvil with a socket that only this user can access, and an unreachable TCP port. The process and its folder are
  * removed by `stop()` and when this process ends or is killed.
  *
- * If Anvil ends unexpectedly, a persisted chain is started again from its last checkpoint, once. An end after that, or of another chain, is
- * reported.
+ * If Anvil ends unexpectedly, a persisted chain is started again from its last checkpoint, once. The next unexpected end, or that of any other
+ * chain, is reported.
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
   const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, onStarted, onWarning = () => {} } = options
@@ -50,7 +50,7 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
       await onStarted?.(anvil)
       await anvil.keep()
     } catch (error) {
-      // Later questions fail with "The chain has ended."
+      // Later requests fail with "The chain has ended."
       onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} did not start again.`)
     }
   }
@@ -166,7 +166,7 @@ async function openOn(
       chainId,
       forked,
       hasEnded: pipe.isClosed,
-      ask: async (method, params) => hideForkUrlInAnswer(await node.ask(method, params), forkUrl),
+      ask: async (method, params) => hideForkUrl(await node.ask(method, params), forkUrl),
       keep: async () => {
         if (files === undefined || statePath === undefined) return
         try {
@@ -188,7 +188,7 @@ async function openOn(
   }
 }
 
-/** Anvil asks a slow origin for each value of a call, one after the other. */
+/** Anvil requests the values of a call from its origin one after the other, and the origin may be slow. */
 const forkSilenceMs = 60_000
 
 async function forkBlockOf({ ask }: Pipe): Promise<number> {
@@ -207,7 +207,7 @@ function notSaved(statePath: string, cause: unknown): unknown {
 
 const pidFile = (statePath: string) => `${statePath}.pid`
 
-/** Waits for the Anvil of a killed process: its watchdog lets it write its state, and the file must not be read before. */
+/** Waits for the Anvil of a killed process: its watchdog lets it write its state, which must be complete before it is read. */
 async function predecessorGone(statePath: string): Promise<void> {
   // Without a pid file no process is left.
   const pid = Number(attempt(() => readFileSync(pidFile(statePath), 'utf8')) ?? 0)

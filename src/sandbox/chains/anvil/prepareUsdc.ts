@@ -50,35 +50,18 @@ export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): 
     throw new ChainSetupError(`The token at ${token.address} does not have USDC's EIP-712 domain.`, {
       fix: `Check the address: its separator is ${separator}, the pinned one is ${token.domainSeparator}.`,
     })
+  const usdc = { address: token.address, abi: usdcAbi } as const
   return async (to, amount) => {
     // Checked each time, because restoring a snapshot resets it.
-    const allowance = await rpc.client.readContract({
-      address: token.address,
-      abi: usdcAbi,
-      functionName: 'minterAllowance',
-      args: [treasury],
-    })
+    const args = [treasury] as const
+    const allowance = await rpc.client.readContract({ ...usdc, functionName: 'minterAllowance', args })
     if (allowance < amount) {
-      const master = await rpc.client.readContract({
-        address: token.address,
-        abi: usdcAbi,
-        functionName: 'masterMinter',
-      })
-      await rpc.send({
-        from: master,
-        to: token.address,
-        data: encodeFunctionData({
-          abi: usdcAbi,
-          functionName: 'configureMinter',
-          args: [treasury, 2n ** 200n],
-        }),
-      })
+      const master = await rpc.client.readContract({ ...usdc, functionName: 'masterMinter' })
+      const call = { ...usdc, functionName: 'configureMinter', args: [treasury, 2n ** 200n] } as const
+      await rpc.send({ from: master, to: token.address, data: encodeFunctionData(call) })
     }
-    await rpc.send({
-      from: treasury,
-      to: token.address,
-      data: encodeFunctionData({ abi: usdcAbi, functionName: 'mint', args: [to, amount] }),
-    })
+    const mint = { ...usdc, functionName: 'mint', args: [to, amount] } as const
+    await rpc.send({ from: treasury, to: token.address, data: encodeFunctionData(mint) })
   }
 }
 

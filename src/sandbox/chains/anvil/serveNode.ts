@@ -106,7 +106,7 @@ function failure(id: unknown, code: number, message: string): string {
 }
 
 /**
- * Whether pages and programs may call a method. Rejects above all methods that reach beyond the chain: `anvil_nodeInfo`
+ * Whether pages and programs may call a method. Rejects methods that reach beyond the chain: `anvil_nodeInfo`
  * shows the fork URL with its key, `anvil_reset` and `anvil_setRpcUrl` make the node fetch any URL, `anvil_dumpState` and
  * `anvil_loadState` copy or replace the whole chain.
  */

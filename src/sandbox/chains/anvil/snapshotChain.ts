@@ -4,7 +4,7 @@ import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 export type ChainSnapshot = {
   /**
    * Restores the snapshot; may be called repeatedly. Discards pending transactions. The next block's time follows the newest
-   * block's; use `setChainTime` to change it.
+   * block's.
    */
   revert: () => Promise<void>
 }
@@ -14,7 +14,7 @@ export async function snapshotChain(chain: EvmClient): Promise<ChainSnapshot> {
   let id = await take()
   return {
     revert: async () => {
-      // Otherwise they would be mined on the restored chain.
+      // Pending transactions would be mined on the restored chain.
       await chain.request({ method: 'anvil_dropAllTransactions', params: [] })
       // An error means the same as `false`: the snapshot is gone.
       const isBack = await chain.request({ method: 'evm_revert', params: [id] }).catch(() => false)

@@ -105,7 +105,7 @@ describe('connectPipe', () => {
     await rm(folder, { recursive: true })
   })
 
-  test('a chain that hangs fails every request, and answers later ones once it continues', async () => {
+  test('fails every request of a chain that hangs, and serves later ones once it continues', async () => {
     const { ask, close } = await connectPipe(join(folder, 'socket'), { silenceMs: 200 })
     expect(await ask('eth_chainId', [])).toBe('"result":"0x1"}')
     isHung = true
@@ -120,7 +120,7 @@ describe('connectPipe', () => {
     close()
   })
 
-  test("a pause of this process is not treated as the chain's silence", async () => {
+  test('does not treat a pause of this process as silence of the chain', async () => {
     const { ask, close } = await connectPipe(join(folder, 'socket'), { silenceMs: 20 })
     const asked = ask('eth_chainId', [])
     await new Promise<void>((resolve) => {

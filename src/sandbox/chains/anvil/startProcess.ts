@@ -130,7 +130,7 @@ function startArguments(
     '0',
     '--chain-id',
     String(chainId),
-    // Past states stay in memory, enough for clients that wait for confirmations, and are not written to the home folder.
+    // Past states stay in memory instead of the home folder: enough for clients that wait for confirmations.
     '--prune-history',
     String(pastStates),
     '--cache-path',
@@ -157,7 +157,7 @@ const pastStates = 128
 
 const originTimeoutMs = 10_000
 
-/** Longer, so that this process can report a timeout of the real origin first. */
+/** Longer than a request to the real origin, so that this process reports its timeout first. */
 const ownOriginTimeoutMs = 60_000
 
 function listening(child: ChildProcess, options: startProcess.Options & { program: string }): Promise<void> {

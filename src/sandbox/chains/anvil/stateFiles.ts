@@ -9,8 +9,8 @@ import { attempt } from '../../../redeemkit/core/attempt.ts'
  *
  * - `84532.json`: the newest checkpoint, written completely and then renamed
  * - `84532.json.previous`: the checkpoint before it
- * - `84532.json.exit`: written by Anvil when it ends; newer than both, and truncated if Anvil was killed meanwhile
- * - `84532.json.ready`: present while the chain is kept. Without it, Anvil wrote its file before the chain was ready
+ * - `84532.json.exit`: written by Anvil when it ends; newer than both, and truncated if Anvil was killed while writing
+ * - `84532.json.ready`: present while the chain is persisted. Without it, `.exit` is from before the chain was ready
  */
 export function stateFiles(path: string): StateFiles {
   const previous = `${path}.previous`
@@ -53,7 +53,7 @@ export type StateFiles = {
   setAside: (file: string) => Promise<string>
   /** Stores the file that the chain started from as the newest checkpoint. */
   adopt: (file: string | undefined) => Promise<void>
-  /** From now on, the file that Anvil writes when it ends counts. */
+  /** From now on, the file that Anvil writes when it ends is used. */
   setReady: () => Promise<void>
   /** Writes a checkpoint from the result of `anvil_dumpState`. */
   write: (dump: string) => Promise<void>

@@ -36,7 +36,7 @@ export function createLedger(options: createLedger.Options = {}) {
   }
   /**
    * LiteSVM knows only the latest blockhash and forgets past transactions, so expiry and duplicates are checked here,
-   * in the order a node checks them. LiteSVM checks blockhashes unknown here: they may come from a nonce account.
+   * in the order a node checks them. LiteSVM checks unknown blockhashes, which may come from a nonce account.
    */
   function checkBlockhash(
     parsed: ParsedTransaction,
@@ -44,11 +44,11 @@ export function createLedger(options: createLedger.Options = {}) {
   ): 'AlreadyProcessed' | 'BlockhashNotFound' | { blockhash: boolean } {
     const isKnown = blocks.at(behind).isRecent(parsed.blockhash)
     if (isKnown && transactions.has(signatureOf(parsed))) return 'AlreadyProcessed'
-    // Newer than the newest block this node knows.
+    // The block is newer than this node's newest block.
     if (!isKnown && blocks.isRecent(parsed.blockhash)) return 'BlockhashNotFound'
     return { blockhash: !isKnown }
   }
-  /** Runs a transaction. `err` without `transaction` means that it was not included: no fee, no trace. */
+  /** Runs a transaction. `err` without `transaction` means that it was not included: it paid no fee and left no trace. */
   function send(bytes: Uint8Array): {
     err: RpcTransactionError | null
     logs: string[]

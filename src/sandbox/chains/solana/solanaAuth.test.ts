@@ -24,7 +24,7 @@ const facts = {
 const expectation = { domains: ['127.0.0.1:4000'], now: () => issuedAt.getTime() }
 
 describe('solanaAuth', () => {
-  test('issues what the client signs, either way, and verifies it', async () => {
+  test('verifies both kinds of challenge that it issues and the client signs', async () => {
     const challenge = await auth.createChallenge(facts)
     for (const use of ['message', 'transaction'] as const) {
       const adapter = solanaAdapter({ signer, environment: 'sandbox', use })
@@ -54,7 +54,7 @@ describe('solanaAuth', () => {
     }
   })
 
-  test('issues a legacy transaction that hardware wallets read and no block can take', async () => {
+  test('issues a legacy transaction that hardware wallets support and no block can include', async () => {
     const { message, transaction = '' } = await auth.createChallenge(facts)
     const read = Transaction.from(parseBase58(transaction, { field: 'transaction' }))
     expect(read.recentBlockhash).toBe('11111111111111111111111111111111')
@@ -62,7 +62,7 @@ describe('solanaAuth', () => {
     expect(read.instructions.map(({ data }) => data.toString())).toEqual([message])
   })
 
-  test('distinguishes a wallet from addresses that cannot sign in', () => {
+  test('rejects addresses that cannot sign in', () => {
     expect(auth.parseWallet(wallet)).toBe(wallet)
     for (const text of [
       '',

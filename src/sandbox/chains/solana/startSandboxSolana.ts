@@ -19,7 +19,7 @@ export type SandboxSolana<name extends string = string> = {
   usdcOf: (owner: string) => bigint
   /** Lamports. */
   solOf: (address: string) => bigint
-  /** Expires every blockhash issued so far, finally. */
+  /** Expires every blockhash issued so far, and makes the expiry final. */
   expireBlockhash: () => void
   /** Sets the rent per byte of account data: initially 6960; SIMD-0437 lowers it to 696. */
   setLamportsPerByte: (lamports: bigint) => void

@@ -70,7 +70,7 @@ export declare namespace startSolana {
     /** Creates USDC (raw units) in the owner's token account. */
     fundUsdc: (owner: string, amount: bigint) => void
     usdcOf: (owner: string) => bigint
-    /** Expires every blockhash issued so far, finally. */
+    /** Expires every blockhash issued so far, and makes the expiry final. */
     expireBlockhash: () => void
     /** Sets the rent per byte of account data, as SIMD-0437 does. Existing accounts keep their balance. */
     setLamportsPerByte: (lamports: bigint) => void

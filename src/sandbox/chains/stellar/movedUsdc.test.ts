@@ -32,7 +32,7 @@ const applied = (events: xdr.ContractEvent[]) =>
 test.each<[string, [string, string, bigint][], boolean]>([
   ['what was agreed', [[from, to, amount]], true],
   [
-    'what was agreed, and the shop forwards it',
+    'the agreed amount, which the shop forwards',
     [
       [from, to, amount],
       [to, stranger, amount],
@@ -44,7 +44,7 @@ test.each<[string, [string, string, bigint][], boolean]>([
   ['from another account', [[stranger, to, amount]], false],
   ['for another receiver', [[from, stranger, amount]], false],
   [
-    'what was agreed, and once more',
+    'the agreed amount twice',
     [
       [from, to, amount],
       [from, stranger, 1n],

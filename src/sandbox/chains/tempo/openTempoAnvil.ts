@@ -28,7 +28,7 @@ export const tempoChainId = tempoChainIds[1]
 /** The local chain's hardfork: the latest one Anvil 1.7 supports. The networks are ahead; see `tempoHardforks` in `redeemkit/tempo`. */
 const localTempoHardfork = 'T4'
 
-/** Rules of the networks that the local chain, at T4, lacks. */
+/** Rules of the networks that the local chain lacks, because it is at T4. */
 const localTempoLimits = {
   T5: 'No key authorizations with a witness; spending tokens always needs an allowance.',
   T6: 'Contracts cannot verify access key signatures (verifyKeychainAdmin), so access keys cannot sign redeems; no admin keys; no receive policies.',

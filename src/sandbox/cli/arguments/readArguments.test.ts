@@ -1,7 +1,7 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, toFunctionSelector } from 'viem'
-import { describe, expect, test } from 'vitest'
-import { InvalidArgumentsError, InvalidSignatureTextError, parseSignature } from './parseSignature.ts'
-import { readArguments } from './readArguments.ts'
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import { expect, test } from 'vitest'
+import { parseSignature } from '../../parseSelector.ts'
+import { InvalidArgumentsError, readArguments } from './readArguments.ts'
 
 const alice: Hex = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const bob: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -9,7 +9,7 @@ const options = { accounts: { alice, bob }, field: '--args' }
 const read = (signature: string, ...texts: string[]) =>
   readArguments(parseSignature(signature, '--sig'), texts, options)
 
-test('each text becomes a value of its type', () => {
+test('reads each text as a value of its type', () => {
   expect(read('f(address,uint256,int8,bool,string,bytes,bytes4)', ...typed)).toEqual([
     bob,
     10_000_000n,
@@ -22,11 +22,11 @@ test('each text becomes a value of its type', () => {
 })
 const typed = [bob.toLowerCase(), '10000000', '-128', 'true', ' two words', '0x', '0xcce7ec13']
 
-test('the name of a test account is an address, also in a list', () => {
+test('accepts the name of a test account as an address, also in a list', () => {
   expect(read('f(address,address[])', 'alice', '["bob", "alice"]')).toEqual([alice, [bob, alice]])
 })
 
-test('a tuple is a list, or an object by name', () => {
+test('accepts a tuple as a list, or as an object with names', () => {
   expect(read('f((address,uint256))', '["alice", "7"]')).toEqual([[alice, 7n]])
   const named = 'f((address to, uint256[2] pair)[] orders)'
   const values = [[{ to: alice, pair: [1n, 2n] }]]
@@ -34,7 +34,7 @@ test('a tuple is a list, or an object by name', () => {
   expect(read(named, '[["alice", [1, 2]]]')).toEqual(values)
 })
 
-test('arguments are encoded as by viem', () => {
+test('returns arguments that viem encodes', () => {
   const called = parseSignature('f((address to, (uint8 a, bytes b) inner) order, string[] words)', '--sig')
   const args = readArguments(called, ['["alice", [255, "0x00ff"]]', '["x", ""]'], options)
   const data = encodeFunctionData({ abi: [called], args })
@@ -89,39 +89,5 @@ test.each([
     shortMessage: expect.stringContaining(text),
     field,
     fix: expect.stringContaining(fix),
-  })
-})
-
-describe('parseSignature', () => {
-  test.each([
-    'buy(address,uint256)',
-    ' buy(address receiver, uint price) ',
-    'function buy(address receiver, uint256 price) external payable returns (uint256 id);',
-    'buy (address, uint256)',
-  ])('%s is the same function in every notation', (text) => {
-    // Origin: the selector of NormalMerchant.buy, as forge inspect prints it.
-    expect(toFunctionSelector(parseSignature(text, '--sig'))).toBe('0xcce7ec13')
-  })
-
-  test('a struct, also as ethers writes it', () => {
-    const selector = toFunctionSelector('buy((address,uint256),bytes)')
-    expect(toFunctionSelector(parseSignature('buy(tuple(address to, uint256 n) x, bytes)', '--sig'))).toBe(
-      selector,
-    )
-  })
-
-  test.each([
-    ['buy', 'has no parameter list'],
-    ['', 'is not a function signature'],
-    ['0xcce7ec13', 'is a selector, which does not contain the types'],
-    ['buy(adress)', 'does not parse: Type "adress" is not a valid ABI type'],
-    ['buy(address,', 'does not parse'],
-    ['buy(address))', 'too many closing parentheses'],
-    ['event Bought(address)', 'is not a function signature'],
-  ])('%s does not parse, and says why', (text, message) => {
-    const parse = () => parseSignature(text, '--sig')
-    expect(parse).toThrow(InvalidSignatureTextError)
-    expect(parse).toThrow(message)
-    expect(parse).toThrow('Field: --sig')
   })
 })

@@ -4,7 +4,6 @@ import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { parseJson } from '../../../redeemkit/core/json/parseJson.ts'
 import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { isHex } from '../../../redeemkit/evm/values.ts'
-import { InvalidArgumentsError } from './parseSignature.ts'
 
 /**
  * Parses the arguments of a call from the command line, one text each: addresses or test accounts, decimal whole
@@ -171,6 +170,11 @@ function unfit(
     fix,
     cause,
   })
+}
+
+/** Arguments do not match the signature. */
+export class InvalidArgumentsError extends BaseError {
+  override readonly name = 'InvalidArgumentsError'
 }
 
 function counted(count: number, what: string): string {

@@ -37,15 +37,15 @@ test.each<[string, Partial<RedeemOptions>, object]>([
       cost: { isNative: false, amount: '9500000' },
     },
   ],
-])('the type %s, as it goes to the service', (type, options, transactionData) => {
+])('builds the transaction data of type %s', (type, options, transactionData) => {
   expect(read({ type, ...options }).transactionData).toEqual(transactionData)
 })
 
-test('the signature names the call without an ABI', () => {
+test('decodes the call by its signature, without an ABI', () => {
   expect(describeCall(data, read(call).abis)?.signature).toBe('buy(address,uint256)')
 })
 
-test('money is exact', () => {
+test('reads amounts exactly', () => {
   expect(read({ ...call, amount: '10.000001', usdc: '0.1' })).toMatchObject({
     amount: 10_000_001n,
     usdcAmount: 100_000n,
@@ -62,6 +62,7 @@ test.each<[string, Partial<RedeemOptions>, string]>([
   ['--args cannot be combined', { data: '0x', args: ['1'] }, '--args'],
   ['no call was given', {}, '--sig'],
   ['without a function', { args: ['1'] }, '--sig'],
+  ['does not contain the types', { sig: '0xcce7ec13' }, '--sig'],
   ['type token does not take --sig', { type: 'token', ...call }, '--sig'],
   ['type normal does not take --nft-id', { ...call, nftId: '1' }, '--nft-id'],
   ['knownTokenId needs --nft-id', { ...call, type: 'knownTokenId' }, '--nft-id'],
@@ -73,7 +74,7 @@ test.each<[string, Partial<RedeemOptions>, string]>([
   ['"constructor" is not an address', { ...call, to: 'constructor' }, '--to'],
   ['For the folder of a sandbox, use --data-dir', { data: '.sandbox' }, '--data'],
   ['only reads', { sig: 'price() view returns (uint256)' }, 'functionName'],
-])('an invalid redeem is reported by its option: %s', (text, options, field) => {
+])('names the option of an invalid redeem: %s', (text, options, field) => {
   const readOptions = () => read(options)
   expect(readOptions).toThrow(text)
   expect(readOptions).toThrow(`Field: ${field}`)
@@ -83,10 +84,10 @@ describe('redeemOptions', () => {
   const found = { merchantId: 'their-shop', creditSeed: 'their-seed' }
 
   test.each([
-    ['nothing known: as a sandbox is by itself', {}, {}, 'sandbox-shop', 'sandbox-shop'],
+    ['the default merchant if nothing is known', {}, {}, 'sandbox-shop', 'sandbox-shop'],
     ['the merchant of the sandbox', {}, found, 'their-shop', 'their-seed'],
-    ['another one that was named', { merchantId: 'other' }, found, 'other', 'other'],
-    ['another balance that was named', { creditSeed: 'other' }, found, 'their-shop', 'other'],
+    ['the merchant of the option', { merchantId: 'other' }, found, 'other', 'other'],
+    ['the credit seed of the option', { creditSeed: 'other' }, found, 'their-shop', 'other'],
   ])('%s', (_, options, sandbox, merchantId, creditSeed) => {
     expect(merchantOf(options, sandbox)).toEqual({ merchantId, creditSeed })
   })

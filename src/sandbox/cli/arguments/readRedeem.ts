@@ -17,8 +17,8 @@ import { decent } from '../../../redeemkit/evm/transactionData/decent.ts'
 import { type SettlementKind, settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { usdcToken } from '../../../redeemkit/evm/usdcToken.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
+import { parseSignature } from '../../parseSelector.ts'
 import { sandboxAccounts } from '../../start/fundAccounts.ts'
-import { parseSignature } from './parseSignature.ts'
 import { readArguments } from './readArguments.ts'
 import type { RedeemOptions } from './redeemOptions.ts'
 
@@ -171,6 +171,14 @@ function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex 
         ? `A redeem of type ${type} calls a contract, but no call was given.`
         : `The arguments ${showValue(args.join(' '))} were given without a function.`,
       { field: '--sig', fix: 'Pass --sig "buy(address,uint256)" --args alice 10000000, or --data 0x….' },
+    )
+  if (/^0x/i.test(sig))
+    throw new InvalidRedeemOptionsError(
+      `${showValue(sig)} is a selector, which does not contain the types.`,
+      {
+        field: '--sig',
+        fix: 'Pass the signature, such as "buy(address,uint256)", or the whole call data: --data 0x….',
+      },
     )
   const called = parseSignature(sig, '--sig')
   const values = readArguments(called, args ?? [], { accounts: context.accounts, field: '--args' })

@@ -46,7 +46,7 @@ export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknow
     const { origin } = new URL(url)
     const isSilent = cause instanceof Error && cause.name === 'TimeoutError'
     throw new SandboxNotReachedError(
-      isSilent ? `${origin} did not answer within ${timeoutMs / 1000} s.` : `Nothing answers at ${origin}.`,
+      isSilent ? `${origin} did not respond within ${timeoutMs / 1000} s.` : `Nothing responds at ${origin}.`,
       {
         cause,
         fix: 'Start a sandbox with npx redeemkit sandbox, or pass the address of a running one with --url.',

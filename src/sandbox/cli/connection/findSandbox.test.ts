@@ -31,11 +31,11 @@ const announce = (port: number) =>
     service: 'randomNonce',
   })
 
-test('none runs: the default address, and no key', async () => {
+test('returns the default address without a key if no sandbox is running', async () => {
   expect(await find()).toMatchObject({ url: 'http://127.0.0.1:4242', apiKey: undefined })
 })
 
-test('the running one, on any port, with its key, merchant and headers', async () => {
+test('returns the running sandbox, on any port, with its key, merchant and header prefix', async () => {
   await announce(5000)
   expect(await find()).toEqual({
     url: 'http://127.0.0.1:5000',
@@ -47,7 +47,7 @@ test('the running one, on any port, with its key, merchant and headers', async (
   })
 })
 
-test('several run: the one of this folder, or of the closest one around it', async () => {
+test('prefers the sandbox that was started in this folder, or in its closest parent folder', async () => {
   const cwd = vi.spyOn(process, 'cwd')
   const announceIn = async (path: string, port: number) => {
     cwd.mockReturnValue(path)
@@ -66,7 +66,7 @@ test('several run: the one of this folder, or of the closest one around it', asy
   await expect(findIn('/elsewhere')).rejects.toThrow('Several sandboxes are running: ')
 })
 
-test('several run in this folder: ambiguous unless one is selected, even if one has the default port', async () => {
+test('requires a selection if several were started in this folder, even if one has the default port', async () => {
   await announce(5000)
   await announce(4242)
   await expect(find()).rejects.toThrow(
@@ -75,7 +75,7 @@ test('several run in this folder: ambiguous unless one is selected, even if one 
   expect(await find('--url', 'http://localhost:5000/dashboard')).toMatchObject({ apiKey: 'sk_5000' })
 })
 
-test('another key may belong to another merchant', async () => {
+test('returns no merchant for a different key', async () => {
   await announce(5000)
   expect(await find('--api-key', 'sk_other')).toEqual({
     url: 'http://127.0.0.1:5000',
@@ -85,12 +85,12 @@ test('another key may belong to another merchant', async () => {
   })
 })
 
-test('the key stays on this machine', async () => {
+test('returns no stored key for another machine', async () => {
   await announce(5000)
   expect(await find('--url', 'http://sandbox.example:5000')).toMatchObject({ apiKey: undefined })
 })
 
-test('a sandbox with random nonces is rejected', async () => {
+test('rejects a sandbox with random nonces', async () => {
   await announce(5000)
   const found = await find()
   expect(() => checkIntentBound(found)).toThrow('http://127.0.0.1:5000 runs with --service randomNonce')
@@ -112,7 +112,7 @@ describe('announcedSandboxes', () => {
     service: 'intentBound' as const,
   }
 
-  test('a sandbox that runs is found, and not when it has ended', async () => {
+  test('lists a sandbox until it ends', async () => {
     const withdraw = await announceSandbox(sandbox, folder)
     expect(await announcedSandboxes(folder)).toEqual([
       { ...sandbox, pid: process.pid, folder: process.cwd() },
@@ -121,7 +121,7 @@ describe('announcedSandboxes', () => {
     expect(await announcedSandboxes(folder)).toEqual([])
   })
 
-  test('a killed sandbox is not found', async () => {
+  test('does not list a killed sandbox', async () => {
     await announceSandbox(sandbox, folder)
     const { pid } = spawnSync(process.execPath, ['--version'])
     const file = join(folder, '4242.json')
@@ -129,12 +129,12 @@ describe('announcedSandboxes', () => {
     expect(await announcedSandboxes(folder)).toEqual([])
   })
 
-  test('a file of another program is not touched', async () => {
+  test('ignores files of other programs', async () => {
     await writeFile(join(folder, '1.json'), '{"url":')
     expect(await announcedSandboxes(folder)).toEqual([])
   })
 
-  test('where others may read or write, nothing is written and nothing believed', async () => {
+  test('neither writes nor reads a folder that other users can access', async () => {
     await announceSandbox(sandbox, folder)
     await chmod(folder, 0o755)
     expect(await announcedSandboxes(folder)).toEqual([])

@@ -43,8 +43,8 @@ export type FoundSandbox = SandboxAddress & {
 
 /**
  * Finds the running sandbox for a command. Precedence: `--url` and `--api-key`, the folder of `--data-dir`,
- * environment variables, the sandbox started in this folder or the closest folder around it, the only one on this
- * machine, the default address.
+ * environment variables, the sandbox started in this folder or its closest parent folder, the only one on this machine,
+ * the default address.
  */
 export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const { url, apiKey, dataDir }: Given = command.opts()
@@ -57,7 +57,7 @@ export async function findSandbox(command: Command): Promise<FoundSandbox> {
       ? onlyOne(closest(announced))
       : announced.find((one) => portOf(one.url) === portOf(named))
   const key = isTyped('apiKey') ? apiKey : (kept?.apiKey ?? apiKey)
-  // Another key may belong to another merchant.
+  // A different key may belong to a different merchant.
   const isSame = running !== undefined && (key === undefined || key === running.apiKey)
   const { merchantId, creditSeed, headerPrefix, service } = running ?? {}
   return {
@@ -89,7 +89,7 @@ async function addressKept(dataDir: string): Promise<SandboxAddress> {
   return { url: `http://127.0.0.1:${ports.service}`, apiKey }
 }
 
-/** Those started in this folder, otherwise in the closest folder around it, otherwise all. */
+/** Returns the sandboxes started in this folder, otherwise in its closest parent folder, otherwise all. */
 function closest(announced: readonly AnnouncedSandbox[]): readonly AnnouncedSandbox[] {
   const here = `${process.cwd()}${sep}`
   const around = announced.filter(({ folder }) =>

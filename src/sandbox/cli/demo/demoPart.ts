@@ -21,7 +21,7 @@ export function check(isTrue: boolean, what: string): asserts isTrue {
 }
 
 /**
- * Returns the error that `run` ends with, for a table. Throws if it succeeds or ends with another error.
+ * Returns the error of `run` for a table. Throws if `run` succeeds or fails with a different error.
  *
  * @param errorName expected name. Default: any redeemkit error
  */
@@ -31,10 +31,7 @@ export async function refused(run: () => Promise<unknown>, errorName?: string): 
   } catch (error) {
     if (!(error instanceof BaseError)) throw error
     const message = `${error.name}: ${error.shortMessage}`
-    check(
-      errorName === undefined || error.name === errorName,
-      `it ends with ${errorName}, not with: ${message}`,
-    )
+    check(errorName === undefined || error.name === errorName, `expected ${errorName}, but got: ${message}`)
     return message
   }
   throw new Error('Check failed: it should have been rejected, but it succeeded.')

@@ -13,14 +13,14 @@ const rows = [
 const linesOf = (columns: number) =>
   stripVTControlCharacters(tableText({ head: ['rejected by', 'attack'], rows }, columns)).split('\n')
 
-test.each([100, 120, 400])('a table fits into %i columns, and no word is cut', (columns) => {
+test.each([100, 120, 400])('a table fits into %i columns without splitting a word', (columns) => {
   const lines = linesOf(columns)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
   const words = new Set(lines.join(' ').split(/[│\s]+/))
   for (const word of rows.flat().join(' ').split(/\s/)) expect(words).toContain(word)
 })
 
-test('it wraps only where it has to', () => {
+test('wraps only if necessary', () => {
   expect(linesOf(400)).toHaveLength(7)
   expect(linesOf(100).length).toBeGreaterThan(7)
 })

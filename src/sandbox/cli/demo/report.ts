@@ -13,7 +13,7 @@ type TableOptions = {
   right?: readonly number[]
 }
 
-/** @param columns width of the terminal. A file is read in a terminal of 100 columns. */
+/** @param columns width of the terminal. Default: 100 if the output is a file. */
 export function tableText(options: TableOptions, columns = process.stdout.columns ?? 100): string {
   const { head, rows, right = [] } = options
   const table = new Table({

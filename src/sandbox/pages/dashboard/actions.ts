@@ -135,7 +135,7 @@ export type Action = {
 
 const part = (text: string | undefined) => encodeURIComponent(text ?? '')
 
-/** Anything but a whole number becomes NaN and is refused: an empty field is not 0, and 0x10 is not 16. */
+/** Only decimal digits are a number: an empty field is not 0, and 0x10 is not 16. The service rejects NaN. */
 const numberOf = (text = '') => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
 
 /** A date and time input has no zone; the dashboard asks for UTC. */

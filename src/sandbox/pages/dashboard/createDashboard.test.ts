@@ -137,7 +137,7 @@ describe('text from outside is escaped:', () => {
     expect(isHarmless(text)).toBe(true)
   })
 
-  test('the message of a refusal, and the URL', async () => {
+  test('also in the message of a rejection and in the URL', async () => {
     const { text } = await dashboardOf({ '/sandbox/webhooks': {} }).ask(
       `/dashboard/webhooks?after=${encodeURIComponent(hostile)}&note=${encodeURIComponent(hostile)}`,
     )
@@ -275,14 +275,14 @@ test('a form from before a restart is refused with a fresh page', async () => {
   expect(asked.some(({ body }) => body.includes('advanceSeconds'))).toBe(false)
 })
 
-describe('a service that responds like deployed services', () => {
+describe('a service that responds like other deployments', () => {
   test('may send an empty body', async () => {
     const { post, ask } = dashboardOf({ '/sandbox/fault/clear': new Response(null) })
     const { headers } = await post({ action: 'clearFault' })
     expect((await ask(headers.get('location') ?? '')).text).toContain('All faults were cleared.')
   })
 
-  test('is quoted by its details', async () => {
+  test('is quoted from the field `details`', async () => {
     const refusal = { message: 'Error Processing your request', details: 'The event does not exist.' }
     const { post, ask } = dashboardOf({ '/sandbox/webhooks/resend': Response.json(refusal, { status: 404 }) })
     const { headers } = await post({ action: 'resend', id: 'evt_1' })

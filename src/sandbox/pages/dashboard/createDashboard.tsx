@@ -146,7 +146,7 @@ const files: Readonly<Record<string, { type: string; text: string }>> = {
   '/dashboard/script.js': { type: 'text/javascript', text: dashboardScript },
 }
 
-/** A foreign name that resolves to this machine is refused. */
+/** Rejects requests under a foreign host name, even if it resolves to this machine. */
 function findRefusal(request: Request, url: URL): string | undefined {
   const host = request.headers.get('host') ?? url.host
   if (!isOwnHost(host) || isForwarded(request.headers))
@@ -168,7 +168,7 @@ async function outcomeOf(action: Action, fields: Record<string, string>, ask: As
   }
 }
 
-/** Counts active faults. If the request fails, the page itself says why. */
+/** Counts active faults. Returns 0 if the request fails: the page itself then shows the error. */
 async function countFaults(ask: Ask): Promise<number> {
   try {
     const { faults } = await ask<{ faults: { times?: number; triggered: number }[] }>('/sandbox/fault')

@@ -5,7 +5,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
 import { withHeadroom } from '../../relayer/withHeadroom.ts'
-import { minimumGasRange } from '../../simulation/rules/limitTexts.ts'
+import { minimumGasRange } from '../../simulation/rules/ruleCatalogue.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 

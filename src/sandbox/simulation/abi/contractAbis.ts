@@ -7,9 +7,10 @@ import { walkFrames } from '../trace/frames.ts'
 export type AbisOf = (frame: Pick<CallFrame, 'to' | 'input' | 'calls'>) => readonly Abi[]
 
 /**
- * Finds the contracts of a call tree in a build, by their code: two contracts may name the parameters of one function differently.
+ * Matches the contracts of a call tree with the ABIs of a build, by deployed code: two contracts can name the parameters of
+ * the same function differently.
  *
- * @param options.abis contracts whose code was not remembered are found by selector only
+ * @param options.abis an ABI without remembered code matches by selector only
  */
 export async function contractAbis(
   client: EvmClient,
@@ -34,7 +35,7 @@ export async function contractAbis(
 
 /**
  * @param options.blockNumber default: the newest block
- * @returns `abis`, with the one of the contract at this address first if the build has its code
+ * @returns `abis`, with the ABI of the contract at this address first if the build has its code
  */
 export async function abisAt(
   client: EvmClient,

@@ -57,19 +57,19 @@ describe('calls', () => {
     expect(describeCall(data)?.text).toContain(text)
   })
 
-  test('an unknown selector, no selector, and no data are nothing', () => {
+  test('returns nothing for an unknown selector, too few bytes, and no data', () => {
     for (const data of ['0x12345678', '0x1234', '0x'] as const)
       expect(describeCall(data, [buyAbi])).toBeUndefined()
   })
 
-  test('bytes that are no arguments of the function', () => {
+  test('names the function if its arguments do not decode', () => {
     expect(describeCall(`${toFunctionSelector('buy(address,uint256)')}ff`, [buyAbi])).toMatchObject({
       args: undefined,
       text: 'buy(address,uint256) with arguments that do not decode',
     })
   })
 
-  test('of two functions with one selector, the one whose arguments the bytes are', () => {
+  test('prefers the function whose arguments decode if two share a selector', () => {
     // Both have the selector 0xa9059cbb.
     const other = parseAbi(['function many_msg_babbage(bytes1)'])
     const data = encodeFunctionData({
@@ -79,7 +79,7 @@ describe('calls', () => {
     expect(describeCall(data, [other])?.name).toBe('transfer')
   })
 
-  test('texts of others are quoted on one line, long bytes are cut', () => {
+  test('quotes foreign texts on one line and shortens long bytes', () => {
     const abi = parseAbi(['function say(string text, bytes data)'])
     const data = encodeFunctionData({ abi, args: ['a"\n\u001b[31m\u202eb', `0x${'ab'.repeat(5_000)}`] })
     expect(describeCall(data, [abi])?.text).toBe(
@@ -87,7 +87,7 @@ describe('calls', () => {
     )
   })
 
-  test('structs and lists', () => {
+  test('shows structs and lists', () => {
     const abi = parseAbi(['function fill((address to, uint256[] ids)[] orders)'])
     const ids = Array.from({ length: 10 }, (_, id) => BigInt(id))
     const data = encodeFunctionData({ abi, args: [[{ to: customer, ids }]] })
@@ -96,7 +96,7 @@ describe('calls', () => {
     )
   })
 
-  test('invalid ABI items do not affect the others', () => {
+  test('skips invalid ABI items', () => {
     const broken = [
       { type: 'function', name: 'x', inputs: null },
       { type: 'function', name: 'a\nb', inputs: [] },
@@ -113,7 +113,7 @@ describe('logs', () => {
   const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
   const word = (value: Hex) => `0x${value.slice(2).padStart(64, '0')}` as Hex
 
-  test('a transfer of ERC-20 and one of ERC-721 differ in their indexed values', () => {
+  test('distinguishes ERC-20 and ERC-721 transfers by their indexed values', () => {
     expect(transfer([topic, word(shop), word(customer)], word('0x05'))?.text).toBe(
       `Transfer(address from = ${shop}, address to = ${customer}, uint256 amount = 5)`,
     )
@@ -122,7 +122,7 @@ describe('logs', () => {
     )
   })
 
-  test('an event of a given ABI; an indexed text is shown as its hash', () => {
+  test('decodes an event of a given ABI, and shows an indexed text as its hash', () => {
     const topics = encodeEventTopics({
       abi: buyAbi,
       eventName: 'Bought',
@@ -136,7 +136,7 @@ describe('logs', () => {
     )
   })
 
-  test('an event is whole: long texts, bytes and lists', () => {
+  test('does not shorten long texts, bytes and lists of an event', () => {
     const abi = parseAbi(['event Packed(string note, bytes data, uint256[] ids)'])
     const note = 'a note '.repeat(40)
     const data: Hex = `0x${'ab'.repeat(40)}`
@@ -152,7 +152,7 @@ describe('logs', () => {
     ['no topic', []],
     ['an unknown topic', [word('0x01')]],
     ['too few topics', [topic, word(shop)]],
-  ] satisfies [string, Hex[]][])('%s is nothing', (_, topics) => {
+  ] satisfies [string, Hex[]][])('returns nothing for %s', (_, topics) => {
     expect(transfer(topics)).toBeUndefined()
   })
 })
@@ -167,13 +167,13 @@ describe('reverts', () => {
     })
   })
 
-  test('inside an error that the credits contract passes on', () => {
+  test('decodes an error inside an error of the credits contract', () => {
     const callFailed = parseAbi(['error CallFailed(address target, bytes reason)'])
     const data = encodeErrorResult({ abi: callFailed, args: [shop, soldOutData] })
     expect(describeRevert(data, [buyAbi]).inner?.name).toBe('SoldOut')
   })
 
-  test('an error of OpenZeppelin without an ABI', () => {
+  test('decodes an OpenZeppelin error without an ABI', () => {
     const abi = parseAbi(['error ERC721NonexistentToken(uint256 tokenId)'])
     expect(describeRevert(encodeErrorResult({ abi, args: [9n] })).reason).toBe(
       'ERC721NonexistentToken: tokenId 9',
@@ -185,7 +185,7 @@ describe('reverts', () => {
     ["the selector of Solidity's Error", '0x08c379a0', 'Error(string) without its values'],
     ["the selector of Solidity's Panic", '0x4e487b71', 'Panic(uint256) without its values'],
     ['cut data', soldOutData.slice(0, 40) as Hex, 'SoldOut(uint256) with values that are cut or invalid'],
-  ])('an error by %s, also inside of what the credits contract passes on', (_, data, reason) => {
+  ])('names an error by %s, also inside an error of the credits contract', (_, data, reason) => {
     const [name] = reason.split('(')
     expect(describeRevert(data, [buyAbi])).toMatchObject({ name, args: {}, reason })
     const callFailed = parseAbi(['error CallFailed(address target, bytes reason)'])
@@ -194,7 +194,7 @@ describe('reverts', () => {
     expect(passedOn.reason).toContain(`because ${reason}`)
   })
 
-  test('an unknown one is shown by its selector', () => {
+  test('shows the selector of an unknown error', () => {
     expect(describeRevert('0x12345678', [buyAbi]).reason).toContain('0x12345678')
   })
 })
@@ -233,7 +233,7 @@ describe('contractAbis', () => {
   test.each([
     ['Foundry', foundry],
     ['Hardhat', hardhat],
-  ])('parameters have the names of the contract at the address, built by %s', async (_, abis) => {
+  ])('uses the parameter names of the contract at the address, built by %s', async (_, abis) => {
     const name = async (to: Hex) => (await textOf(frame({ to, input }), abis)).text
     expect(await name(at('a'))).toContain('address bidder =')
     expect(await name(at('b'))).toContain('address receiver =')
@@ -242,7 +242,7 @@ describe('contractAbis', () => {
     expect(await name(at('d'))).toContain('address bidder =')
   })
 
-  test('a proxy uses the names of its implementation, and an error those of its contract', async () => {
+  test('uses the names of the implementation for a proxy, and those of its contract for an error', async () => {
     const output: Hex = `0x13607bf9${usdc.padStart(64, '0')}`
     const implementation = frame({ type: 'DELEGATECALL', to: at('b'), input, output, failure: 'it reverted' })
     const tree = await textOf(frame({ to: at('d'), input, calls: [implementation] }), foundry)
@@ -250,7 +250,7 @@ describe('contractAbis', () => {
     expect(tree.calls[0]?.failure).toContain('receiver')
   })
 
-  test('without the code of a build, no code is read', async () => {
+  test('reads no code if the build contains none', async () => {
     const abis = [parseAbi(['function buy(address whom)'])]
     const none = { request: () => expect.fail('asked') }
     const abisOf = await contractAbis(none, {

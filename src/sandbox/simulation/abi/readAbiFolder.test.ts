@@ -23,13 +23,13 @@ function write(file: string, content: unknown) {
 const names = async (path = folder) => (await readAbiFolder(path)).artifacts.map(({ name }) => name)
 
 describe('where the ABIs are', () => {
-  test('the output of forge: a folder for each source, and its internal files', async () => {
+  test('reads the output of forge, without its internal files', async () => {
     write('Shop.sol/Shop.json', { abi: [buy], bytecode: { object: '0x' }, id: 3 })
     write('build-info/1.json', { abi: [soldOut] })
     expect(await names()).toEqual(['Shop'])
   })
 
-  test('the artifacts of Hardhat 2 and 3, without their debug files', async () => {
+  test('reads the artifacts of Hardhat 2 and 3, without their debug files', async () => {
     write('contracts/Shop.sol/Shop.json', {
       _format: 'hh-sol-artifact-1',
       contractName: 'Shop',
@@ -41,28 +41,31 @@ describe('where the ABIs are', () => {
     expect(await names()).toEqual(['Shop', 'Till'])
   })
 
-  test('a build of Truffle', async () => {
+  test('reads a Truffle build', async () => {
     write('Shop.json', { contractName: 'Shop', abi: [buy], networks: {}, schemaVersion: '3.4.16' })
     expect(await names()).toEqual(['Shop'])
   })
 
-  test.each(['foundry.toml', 'hardhat.config.ts'])('the root of a project with %s', async (config) => {
-    write(config, '')
-    write('tsconfig.json', '{ // a comment')
-    write(config === 'foundry.toml' ? 'out/Shop.sol/Shop.json' : 'artifacts/Shop.json', { abi: [buy] })
-    expect(await readAbiFolder(folder)).toMatchObject({ artifacts: [{ name: 'Shop' }], unread: [] })
-  })
+  test.each(['foundry.toml', 'hardhat.config.ts'])(
+    'reads the build of a project root with %s',
+    async (config) => {
+      write(config, '')
+      write('tsconfig.json', '{ // a comment')
+      write(config === 'foundry.toml' ? 'out/Shop.sol/Shop.json' : 'artifacts/Shop.json', { abi: [buy] })
+      expect(await readAbiFolder(folder)).toMatchObject({ artifacts: [{ name: 'Shop' }], unread: [] })
+    },
+  )
 
-  test('one artifact', async () => {
+  test('reads one artifact', async () => {
     write('Till.json', { abi: [soldOut] })
     expect(await names(write('Shop.json', { abi: [buy] }))).toEqual(['Shop'])
   })
 
-  test('a file that is nothing but an ABI', async () => {
+  test('reads a plain ABI file', async () => {
     expect((await readAbiFolder(write('shop.abi', [buy, soldOut]))).abis).toEqual([[buy, soldOut]])
   })
 
-  test('a link that leads back ends nowhere', async () => {
+  test('does not follow a symbolic link to a parent folder', async () => {
     write('Shop.json', { abi: [buy] })
     symlinkSync(folder, join(folder, 'again'))
     expect(await names()).toEqual(['Shop'])
@@ -70,19 +73,19 @@ describe('where the ABIs are', () => {
 })
 
 describe('files that cannot be read', () => {
-  test('a folder that is not there', async () => {
+  test('reports a missing folder', async () => {
     const absent = join(folder, 'out')
     await expect(readAbiFolder(absent)).rejects.toThrow(AbiFolderNotFoundError)
     await expect(readAbiFolder(absent)).rejects.toThrow(absent)
   })
 
-  test('a folder without artifacts reports where it searched', async () => {
+  test('reports a folder without artifacts, with the number of files checked', async () => {
     write('package.json', { name: 'shop' })
     await expect(readAbiFolder(folder)).rejects.toThrow(NoAbiFoundError)
     await expect(readAbiFolder(folder)).rejects.toThrow('checked 1 JSON file')
   })
 
-  test('a broken file is reported, and the others are read', async () => {
+  test('reports a broken file and reads the others', async () => {
     const broken = write('Broken.sol/Broken.json', '{"abi":[')
     write('Shop.sol/Shop.json', { abi: [buy] })
     const { artifacts, unread } = await readAbiFolder(folder)
@@ -90,12 +93,12 @@ describe('files that cannot be read', () => {
     expect(unread).toEqual([{ file: broken, reason: 'it is not valid JSON' }])
   })
 
-  test('a single broken file is reported in the error', async () => {
+  test('reports a broken file in the error if it is the only one', async () => {
     write('Broken.json', '<html>')
     await expect(readAbiFolder(folder)).rejects.toThrow('Broken.json" (it is not valid JSON')
   })
 
-  test('JSON with an invalid "abi"', async () => {
+  test('ignores JSON with an invalid "abi"', async () => {
     write('Shop.json', { abi: [buy] })
     for (const [place, abi] of [null, 'text', [null], [{ type: 'x' }], { 0: buy }].entries())
       write(`${place}.json`, { abi })

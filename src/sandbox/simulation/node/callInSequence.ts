@@ -21,7 +21,7 @@ export type SequenceResult = {
 
 /**
  * Bytecode that makes a sequence of calls and ignores failures. It is placed at an account with a state override, so
- * the calls come from that account. For any caller but the transaction sender it behaves like `agreeableCode`.
+ * the calls come from that account. For every caller except the transaction sender, it behaves like `agreeableCode`.
  *
  * Input: the number of calls, then `to`, `value`, `gas`, length and data of each. Output: for each call, its success,
  * the length of its return data, and the first two words.

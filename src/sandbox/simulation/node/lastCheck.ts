@@ -1,7 +1,6 @@
 import { getAddress, type Hex, numberToHex } from 'viem'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
-import { toQuantity } from '../../../redeemkit/evm/client.ts'
-import { askTracer, callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
+import { type SimulatedCall, traceWith } from './traceCall.ts'
 
 /**
  * Describes what a call did between its last two conditional jumps, before it reverted without data: the values that it
@@ -14,11 +13,7 @@ export async function lastCheck(
   client: EvmClient,
   { call, depth }: { call: SimulatedCall; depth: number },
 ): Promise<string | undefined> {
-  const answer: unknown = await askTracer(client, 'debug_traceCall', [
-    callOf(call),
-    toQuantity(call.blockNumber),
-    { tracer: checkTracer, stateOverrides: overridesOf(call) },
-  ])
+  const answer = await traceWith(client, call, { tracer: checkTracer })
   const steps: unknown = Object(Object(answer)[depth + 1])
   return Array.isArray(steps) ? textOf(steps.map(Object)) : undefined
 }

@@ -2,7 +2,7 @@ import { type Hex, isHex } from 'viem'
 import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
-import { askTracer, callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
+import { callOf, overridesOf, type SimulatedCall, traceWith } from './traceCall.ts'
 
 export type StorageSlot = { address: Hex; slot: Hex; value: Hex }
 
@@ -48,11 +48,7 @@ export declare namespace slotsRead {
  * prestate tracer). Nodes omit slots that become zero.
  */
 export async function storageChanges(client: EvmClient, call: SimulatedCall): Promise<StorageSlot[]> {
-  const answer = await askTracer(client, 'debug_traceCall', [
-    callOf(call),
-    toQuantity(call.blockNumber),
-    { tracer: 'prestateTracer', tracerConfig: { diffMode: true }, stateOverrides: overridesOf(call) },
-  ])
+  const answer = await traceWith(client, call, { tracer: 'prestateTracer', tracerConfig: { diffMode: true } })
   const { post } = Object(answer)
   if (typeof post !== 'object' || post === null) throw unusableAnswer(answer, 'debug_traceCall')
   return slotsOf(post).sort((a, b) => (a.address + a.slot < b.address + b.slot ? -1 : 1))
@@ -71,11 +67,7 @@ const slotsOf = (accounts: unknown): StorageSlot[] =>
  * storage slots. Simulates the call with a tracer in JavaScript, which takes about 30 µs an instruction.
  */
 export async function hashedData(client: EvmClient, call: SimulatedCall): Promise<readonly Hex[]> {
-  const answer = await askTracer(client, 'debug_traceCall', [
-    callOf(call),
-    toQuantity(call.blockNumber),
-    { tracer: hashTracer, stateOverrides: overridesOf(call) },
-  ])
+  const answer = await traceWith(client, call, { tracer: hashTracer })
   if (!Array.isArray(answer)) throw unusableAnswer(answer, 'debug_traceCall')
   return [...new Set(answer.filter((data) => isHex(data)))]
 }

@@ -8,7 +8,7 @@ const call = { type: 'CALL', from: alice, to: bob, gas: '0x5208', gasUsed: '0x0'
 const read = (answer: unknown) => readFrame(answer, 'debug_traceCall')
 
 describe('readFrame', () => {
-  test('a call with its logs and calls', () => {
+  test('reads a call with its logs and inner calls', () => {
     const log = { address: bob, topics: [`0x${'01'.repeat(32)}`], data: '0x02', position: '0x0' }
     const frame = read({
       ...call,
@@ -41,11 +41,11 @@ describe('readFrame', () => {
     expect(read({ ...call, error }).failure).toBe(failure)
   })
 
-  test('an answer of megabytes is cut', () => {
+  test('keeps only the beginning of megabytes of data', () => {
     expect(read({ ...call, output: `0x${'00'.repeat(100_000)}` }).output).toHaveLength(2 + 2 * 32_768)
   })
 
-  test('calls a thousand deep', () => {
+  test('reads calls nested a thousand deep', () => {
     let frame: object = call
     for (let depth = 0; depth < 1_000; depth++) frame = { ...call, calls: [frame] }
     expect(read(frame).calls).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('readFrame', () => {
     ['calls that are no list', { ...call, calls: {} }],
     ['a log without topics of hex', { ...call, logs: [{ address: bob, topics: [1], data: '0x' }] }],
     ['an error that is no text', { ...call, error: 1 }],
-  ])('%s is refused', (_, answer) => {
+  ])('rejects %s', (_, answer) => {
     expect(() => read(answer)).toThrow(expect.objectContaining({ name: 'ChainReadError' }))
   })
 })
@@ -104,7 +104,7 @@ describe('lastCheck', () => {
     expect(await checked({ 2: steps })).toBe(text)
   })
 
-  test('the steps of another call say nothing', async () => {
+  test('ignores the steps of another call', async () => {
     expect(await checked({ 1: [compare('a', '14')], 3: [compare('a', '14')] })).toBeUndefined()
     expect(await checked(null)).toBeUndefined()
   })

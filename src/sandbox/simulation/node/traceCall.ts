@@ -42,15 +42,10 @@ export type BlockOverrides = {
 /** Simulates a call and returns the call tree with logs (`debug_traceCall`). Logs of failed calls are not included. */
 export async function traceCall(client: EvmClient, call: SimulatedCall): Promise<CallFrame> {
   const { block, onlyTopCall = false } = call
-  const answer = await askTracer(client, 'debug_traceCall', [
-    callOf(call),
-    toQuantity(call.blockNumber),
-    {
-      ...(onlyTopCall ? topTracer : tracer),
-      stateOverrides: overridesOf(call),
-      ...(block !== undefined && { blockOverrides: blockOverridesOf(block) }),
-    },
-  ])
+  const answer = await traceWith(client, call, {
+    ...(onlyTopCall ? topTracer : tracer),
+    ...(block !== undefined && { blockOverrides: blockOverridesOf(block) }),
+  })
   return readFrame(answer, 'debug_traceCall')
 }
 
@@ -91,11 +86,16 @@ export function overridesOf({ overrides }: Pick<SimulatedCall, 'overrides'>): ob
   )
 }
 
-export async function askTracer(
-  client: EvmClient,
-  method: string,
-  params: readonly unknown[],
-): Promise<unknown> {
+/** Simulates a call with a tracer (`debug_traceCall`) and returns the tracer's result. */
+export function traceWith(client: EvmClient, call: SimulatedCall, options: object): Promise<unknown> {
+  return askTracer(client, 'debug_traceCall', [
+    callOf(call),
+    toQuantity(call.blockNumber),
+    { ...options, stateOverrides: overridesOf(call) },
+  ])
+}
+
+async function askTracer(client: EvmClient, method: string, params: readonly unknown[]): Promise<unknown> {
   let refusal: unknown
   const answer = await askNode(client, method, params, {
     isAnswer: (error) => {
@@ -113,7 +113,7 @@ export async function askTracer(
 }
 
 /**
- * Nodes answer with code -32601. If a plan or setting disables the method, they answer with a text of their own. Hardhat has
+ * Whether the node lacks the method, which most report with code -32601, or a plan or setting disables it. Hardhat has
  * the methods, but only the default tracer.
  */
 function isMissingMethod(error: unknown): boolean {
@@ -121,11 +121,11 @@ function isMissingMethod(error: unknown): boolean {
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
     const { code, message, cause } = current as Record<'code' | 'message' | 'cause', unknown> // read only, each checked
     if (code === -32601) return true
-    if (typeof message === 'string' && missingStatePattern.test(message)) return true
+    if (typeof message === 'string' && missingMethod.test(message)) return true
     current = cause
   }
   return false
 }
 
-const missingStatePattern =
+const missingMethod =
   /method .*(?:not found|not available|not supported|does not exist|not whitelisted|is disabled|not allowed)|unsupported method|unknown method|only supports the default tracer/i

@@ -50,17 +50,17 @@ describe('what to change', () => {
     expect(fix(change)).toContain(text)
   })
 
-  test('a rejection by the credits contract is its own, unlike the same error of another contract', () => {
+  test('gives the fix of the credits contract only for its own error, not for the same error of another contract', () => {
     const error = 'InsufficientCredits'
     expect(fix({ error, step: 'redeem' })).toBe('Get more credits of this credit seed for the wallet first.')
     expect(fix({ error, step: 'call' })).toContain('why the contract reverts with InsufficientCredits')
   })
 
-  test('a failure of the credits contract itself without an error is identified by its reason', () => {
+  test('gives the fix by the reason if the credits contract fails without an error', () => {
     expect(fix({ step: 'redeem', reason: outOfGas })).toContain('an endless loop')
   })
 
-  test('every error with its own fix is an error of the credits contract', () => {
+  test('has fixes only for errors that the credits contract declares', () => {
     const errors = creditsAbi.flatMap((item) => (item.type === 'error' ? [item.name] : []))
     const own = errors.filter(
       (error) => !fix({ error, step: 'redeem' }).startsWith('Check why the contract reverts with'),
@@ -72,7 +72,7 @@ describe('what to change', () => {
   })
 })
 
-test('a text reason is quoted: every such error is named Error', () => {
+test('quotes the text of a require, because its error is always named Error', () => {
   expect(fixOf({ ...failed, error: 'Error', reason: 'closed on Sundays' })).toMatch(
     /^Check why the contract reverts with "closed on Sundays": /,
   )
@@ -89,7 +89,7 @@ test('an error of the credits contract is distinguished from the same error of a
   )
 })
 
-test('a token that cannot be forwarded is a problem of its contract', () => {
+test('blames the token contract if the token cannot be forwarded', () => {
   const handing = { ...failed, step: 'delivery', error: 'Error', reason: 'locked' } as const
   expect(fixOf(handing)).toContain('transfer the token to the customer')
 })

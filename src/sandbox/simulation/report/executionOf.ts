@@ -9,7 +9,7 @@ import type { AbisOf } from '../abi/contractAbis.ts'
 import { describeRevert } from '../abi/describe.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
 import type { Reruns } from '../runPlan.ts'
-import { addressIn, type Failure, failureOf, noCoin, outOfGas, reverted } from '../trace/frames.ts'
+import { addressIn, type Failure, failureOf, noCoin, outOfGas, reverted, wordsOf } from '../trace/frames.ts'
 
 /** Explains why a redeem failed, where, and what to change. */
 export async function executionOf(
@@ -63,7 +63,7 @@ function wrongAddress(address: Hex, { hasCode }: { hasCode: boolean }): string {
     : `Configure the contract with the addresses of this chain, including USDC: ${address} has no code.`
 }
 
-/** If the call failed in `transferFrom` of another token, with the credits contract as payer: that token. */
+/** Returns the token if the call failed because it collects the payment in a token other than USDC. */
 function otherTokenIn(
   root: CallFrame,
   { at }: Failure,
@@ -73,7 +73,7 @@ function otherTokenIn(
   let frame: CallFrame | undefined = root
   for (const place of at) {
     frame = frame?.calls[place]
-    const [from] = frame?.input.slice(10).match(/.{64}/g) ?? []
+    const [from] = frame === undefined ? [] : wordsOf(frame.input)
     if (!frame?.input.startsWith(transferFromSelector) || from === undefined) continue
     if (!sameHex(addressIn(from as Hex), creditsContract)) continue
     return sameHex(frame.to, usdc) || frame.to === undefined ? undefined : getAddress(frame.to)
@@ -83,7 +83,7 @@ function otherTokenIn(
 
 const transferFromSelector = '0x23b872dd'
 
-/** If the failed call stopped after calling an address without code: that address. */
+/** Returns the address without code that the failed call called last, if there is one. */
 async function calledWithoutCode(
   frame: CallFrame,
   { client, blockNumber, step }: { client: EvmClient; blockNumber: bigint; step: FailedStep },

@@ -34,7 +34,8 @@ import { type ReadAround, type TokenInTheEnd, tokensOf } from './tokensOf.ts'
 export async function makeReport(run: makeReport.Options): Promise<RedeemReport> {
   const { plan, frame: rawFrame, entry, abis, hash } = run
   const { request, usdc, creditsContract, client, relayer, blockNumber } = plan
-  const settlement = settlementIn(plan)
+  // The contract accepts only known settlement numbers.
+  const settlement = request.settlement as Settlement
   const readAround = run.readAround ?? readAroundRedeem(plan)
   const step = failedStep(rawFrame, plan)
   const { lastCheck } = createReruns(plan, rawFrame)
@@ -128,16 +129,11 @@ function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {
 /** `transferFrom` of ERC-721, `safeTransferFrom` of ERC-1155. */
 const tokenTransfers: ReadonlySet<string> = new Set(['0x23b872dd', '0xf242432a'])
 
-/** The fix of the rule that explains the failure is at least as specific as that of the error. */
+/** Prefers the fix of the rule that explains the failure: it is at least as specific. */
 function withFix(execution: ReportedExecution, findings: readonly RuleFinding[]): ReportedExecution {
   if (execution.succeeded || execution.at.length === 0) return execution
   const why = findings.find(({ severity }) => severity === 'danger')
   return why?.fix === undefined ? execution : { ...execution, fix: why.fix }
-}
-
-function settlementIn({ request }: RedeemPlan): Settlement {
-  // The contract accepts only known settlement numbers.
-  return request.settlement as Settlement
 }
 
 function redeemOf(
@@ -175,8 +171,7 @@ function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: big
 
 /** Finds the merchant's call. A decent redeem has none on this chain. */
 function callIn(frame: CallFrame, { creditsContract, request }: RedeemPlan) {
-  const { target, data } = request.settlement
-  return targetCall(frame, { creditsContract, target, data })
+  return targetCall(frame, { creditsContract, settlement: request.settlement })
 }
 
 /** The remaining allowance that the credits contract read after the call to the merchant or the bridge adapter. */
@@ -192,7 +187,7 @@ function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | und
 
 const allowanceSelector = '0xdd62ed3e'
 
-/** The error of the credits contract says which calls no entry can allow. */
+/** Marks a call that no entry can allow, as the error of the credits contract shows. */
 function withForbidden(entry: ReportedEntry, execution: ReportedExecution): ReportedEntry {
   if (execution.succeeded || execution.at.length > 0 || execution.error === undefined) return entry
   const forbidden = forbiddenBy[execution.error]

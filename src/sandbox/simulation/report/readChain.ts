@@ -99,13 +99,8 @@ async function readEntry(
   client: EvmClient,
   options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint; overrides?: Overrides },
 ): Promise<{ isAllowed: boolean; minimumGas: bigint }> {
-  const { creditSeed, chainId, target, selector, creditsContract, blockNumber, overrides } = options
-  const data = encodeFunctionData({
-    abi: creditsAbi,
-    functionName: 'whitelisted',
-    args: [creditSeed, chainId, target, selector],
-  })
-  const params = [{ to: creditsContract, data }, toQuantity(blockNumber)]
+  const { creditsContract, blockNumber, overrides } = options
+  const params = [{ to: creditsContract, data: entryData(options) }, toQuantity(blockNumber)]
   const answer = await askNode(
     client,
     'eth_call',
@@ -120,7 +115,12 @@ async function readEntry(
   return { isAllowed, minimumGas }
 }
 
-export type EntryKey = { creditSeed: string; chainId: bigint; target: Hex }
+type EntryKey = { creditSeed: string; chainId: bigint; target: Hex }
+
+function entryData({ creditSeed, chainId, target, selector }: EntryKey & { selector: Hex }): Hex {
+  const args = [creditSeed, chainId, target, selector] as const
+  return encodeFunctionData({ abi: creditsAbi, functionName: 'whitelisted', args })
+}
 
 /**
  * Reads from events which functions of a target the whitelist allows.
@@ -207,12 +207,8 @@ export async function assumeEntry(
   client: EvmClient,
   options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint },
 ): Promise<Overrides | undefined> {
-  const { creditSeed, chainId, target, selector, creditsContract, blockNumber } = options
-  const data = encodeFunctionData({
-    abi: creditsAbi,
-    functionName: 'whitelisted',
-    args: [creditSeed, chainId, target, selector],
-  })
+  const { creditsContract, blockNumber } = options
+  const data = entryData(options)
   const call = { from: reader, to: creditsContract, data, gas: 1_000_000n, blockNumber, overrides: {} }
   const slots = await slotsRead(client, { of: creditsContract, call })
   if (slots.length === 0) return undefined

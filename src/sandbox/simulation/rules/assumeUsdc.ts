@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, type Hex, numberToHex } from 'viem'
+import { encodeFunctionData, erc20Abi, type Hex, maxUint256, numberToHex } from 'viem'
 import { callInSequence } from '../node/callInSequence.ts'
 import { slotsRead } from '../node/prestate.ts'
 import type { Overrides } from '../node/traceCall.ts'
@@ -25,7 +25,7 @@ export async function assumeUsdc(
   const words = await Promise.all(
     owners.flatMap((owner) => [
       wordFor(plan, balanceOf(owner), balance),
-      ...spenders.map((spender) => wordFor(plan, allowance(owner, spender), unlimited)),
+      ...spenders.map((spender) => wordFor(plan, allowance(owner, spender), maxUint256)),
     ]),
   )
   const stateDiff: Record<Hex, Hex> = {}
@@ -40,15 +40,13 @@ export declare namespace assumeUsdc {
   type ErrorType = slotsRead.ErrorType | callInSequence.ErrorType
 }
 
-const unlimited = 2n ** 256n - 1n
-
-const balanceOf = (owner: Hex) =>
+export const balanceOf = (owner: Hex) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
 
 const allowance = (owner: Hex, spender: Hex) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
 
-/** The slot with which the token returns this value; empty if it already returns as much. */
+/** The slot that makes the token return this value; empty if it already returns at least as much. */
 async function wordFor(
   { client, usdc, blockNumber }: RedeemPlan,
   data: Hex,

@@ -2,7 +2,6 @@ import type { Hex } from 'viem'
 import { permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { Circumstances } from '../runPlan.ts'
-import { permitMaximumText } from './limitTexts.ts'
 import { hasOpcode, opcodes } from './opcodes.ts'
 import { callIn, differenceOf, outcomeOf, storedBy } from './outcome.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type RuleContext,
   ruleFinding,
 } from './rule.ts'
+import { permitMaximumText } from './ruleCatalogue.ts'
 import { storedIn } from './storedIn.ts'
 
 /**

@@ -67,11 +67,11 @@ describe('the USDC that a call takes', () => {
   test.each<[string, Parameters<typeof frame>[0]]>([
     ['is the amount, but the pull fails', { ...fails, calls: [pull(credits, shop, price, 'paused')] }],
     [
-      'was more before a failure of something else',
+      'exceeded the amount before another call failed',
       { ...fails, calls: [pull(credits, shop, 2n * price), frame({ from: shop, to: stranger, ...fails })] },
     ],
     [
-      'failed once, was caught, and something else failed',
+      'failed and was caught before another call failed',
       {
         ...fails,
         calls: [pull(credits, shop, 2n * price, 'exceeds'), frame({ from: shop, to: stranger, ...fails })],
@@ -128,7 +128,7 @@ describe('the USDC that a call takes', () => {
     expect(await judged(call, { pulled: undefined })).toEqual([expect.stringContaining('PULLS_FROM_OTHERS')])
   })
 
-  test('is nothing where the call was not reached', async () => {
+  test('is not checked if the redeem did not reach the call', async () => {
     expect(await said(pulls, economicContext(undefined, { call: undefined, pulled: 0n }))).toEqual([])
   })
 })
@@ -222,11 +222,11 @@ describe('the token that is sold', () => {
     expect(await judged(two, 'knownTokenId')).toEqual([`danger WRONG_NFT_ID: Token 7 of ${shop} ${missing}`])
   })
 
-  test('another error is not from the token', async () => {
+  test('ignores other errors', async () => {
     expect(await said(nftShape, economicContext(frame(), { execution: failedWith('Expired') }))).toEqual([])
   })
 
-  test('an answer that is too short is not an id', async () => {
+  test('reads no id from a return value that is too short', async () => {
     const context = economicContext(frame({ output: `0x${'00'.repeat(31)}` }), {
       redeem: shaped('returned'),
       settlement,
@@ -257,7 +257,7 @@ describe('the token that is sold', () => {
     ['knownTokenId', 'the token', [token()], []],
     ['knownTokenId', 'another id', [token({ id: 8n })], missing('Token 7')],
     ['knownTokenId', 'the token of another wallet', [token({ holder: stranger })], missing('Token 7')],
-  ])('in the end of a %s redeem: %s', async (shape, _, tokens, expected) => {
+  ])('at the end of a %s redeem: %s', async (shape, _, tokens, expected) => {
     expect(
       await said(nftShape, economicContext(frame(), { redeem: shaped(shape), settlement, tokens })),
     ).toEqual(expected)
@@ -280,7 +280,7 @@ describe('the token that is sold', () => {
     )
   })
 
-  test('a token that the customer only sends to themselves did not arrive', async () => {
+  test('ignores a token that the customer sends to themselves', async () => {
     const root = redeemFrame([frame({ logs: [moved(customer, customer)] })])
     const tokens = [token({ holder: shop, claimed: shop })]
     expect(await said(nftShape, economicContext(frame(), { frame: root, tokens }))).toEqual([])
@@ -380,7 +380,7 @@ describe('what stays behind', () => {
     )
   })
 
-  describe('is nothing, because the credits contract refused it', () => {
+  describe('is a token that the credits contract rejects', () => {
     const hook = frame({ from: shop, to: credits, input: '0x150b7a02', failure: 'refused', output: '0x' })
     const refused = (inner = hook) => frame({ failure: 'refused', output: '0x', calls: [inner] })
     test.each<[string, ReturnType<typeof frame>, string, EconomicContext['redeem']['shape'], number]>([
@@ -504,7 +504,7 @@ describe('the whitelist', () => {
       'SELECTOR_NOT_WHITELISTED',
       'No entry can allow buy(address,uint256): it is a transfer.',
     ],
-  ])('%s: only where the credits contract says so', async (error, code, message) => {
+  ])('%s counts only as an error of the credits contract itself', async (error, code, message) => {
     const entry = { forbidden: 'a transfer' }
     expect(await judged(entry, { execution: failedWith(error) })).toEqual([[code, message, 'Fix it.']])
     expect(await judged(whitelist, { execution: failedWith(error, [1]) })).toEqual([])

@@ -47,7 +47,7 @@ const caughtBelow =
   (gas) =>
     gas < least ? called([delivery({ failure: 'it ran out of gas' })]) : full
 
-test('gas at which the delivery runs short: 95, 60 and 30 % of its use, and the need of the call', async () => {
+test('simulates gas at which the delivery gets 95, 60 and 30 % of its use, and what the call needs', async () => {
   const { tried } = await judged(full, () => undefined, {
     entry: free,
   })
@@ -56,7 +56,7 @@ test('gas at which the delivery runs short: 95, 60 and 30 % of its use, and the 
   expect(tried).toEqual([needed(95n), needed(60n), needed(30n), 170_000n + 40_000n])
 })
 
-test('no gas below the minimum of the entry, and the least that it allows', async () => {
+test('simulates no gas below the minimum of the entry', async () => {
   const entry = { ...report().whitelist, minimumGas: 150_000n }
   const { tried } = await judged(full, () => undefined, { entry })
   expect(tried).toEqual([161_765n, 150_001n, 210_000n])
@@ -98,7 +98,7 @@ describe('the contract takes the money', () => {
     )
   })
 
-  test('and the entry is named', async () => {
+  test('and the finding names the entry', async () => {
     const { said } = await judged(full, caughtBelow(165_000n), { entry: { ...free, minimumGas: 160_000n } })
     expect(said).toEqual([expect.stringContaining(', which its entry allows (minimumGas 160000), ')])
   })
@@ -109,13 +109,13 @@ test.each([
   [-999n, 0],
   [999n, 0],
   [1_000n, 1],
-])('a redeem that uses %d gas more did the same within 1,000 gas', async (more, count) => {
+])('treats a redeem that uses %d gas more as equal within 1,000 gas', async (more, count) => {
   const { gasUsed } = redeemFrame([])
   const { said } = await judged(full, caughtBelow(165_000n), { entry: free }, gasUsed + more)
   expect(said).toHaveLength(count)
 })
 
-describe('nothing can run short', () => {
+describe('simulates nothing', () => {
   const never: Short = () => {
     throw new Error('run again')
   }
@@ -133,7 +133,7 @@ describe('nothing can run short', () => {
   test.each<[string, CallFrame]>([
     ['that only reads', delivery({ type: 'STATICCALL' })],
     ['that uses less than 5,000 gas', delivery({ gasUsed: 4_999n })],
-  ])('in an inner call %s: only what the call needs is tried', async (_, inner) => {
+  ])('simulates only what the call needs for an inner call %s', async (_, inner) => {
     expect((await judged(called([inner]), () => undefined, { entry: free })).tried).toHaveLength(1)
   })
 })
@@ -142,7 +142,7 @@ describe('a contract that reads the remaining gas', () => {
   // GAS, and then no call.
   const codes = { [shop.toLowerCase()]: '0x5a6001' } as const
 
-  test('is tested with the gas that relayers are likely to leave, and compared by what it stores', async () => {
+  test('is simulated with likely amounts of gas, and compared by what it stores', async () => {
     const stored = (callGas: bigint | undefined) =>
       callGas !== undefined && callGas < 250_000n ? [{ address: shop, slot: '0x01', value: '0x02' }] : []
     const options = {
@@ -168,7 +168,7 @@ describe('a contract that reads the remaining gas', () => {
     ])
   })
 
-  test('is not tried with less than its entry allows, or with more than half a transaction', async () => {
+  test('is not simulated below the minimum of its entry or above half a transaction', async () => {
     const minimumGas = 420_000n
     const { tried } = await judged(full, () => full, {
       entry: { ...free, minimumGas },
@@ -180,7 +180,7 @@ describe('a contract that reads the remaining gas', () => {
     expect(most.tried.at(-1)).toBe(4_000_000n)
   })
 
-  test('is found by an event that differs', async () => {
+  test('is detected by a different event', async () => {
     const log = (data: `0x${string}`) => ({ address: stranger, topics: [], data, text: undefined })
     const call = called([delivery({ logs: [log('0x01')] })])
     const short = called([delivery({ logs: [log('0x02')] })])

@@ -10,8 +10,8 @@ import { brokenRule, type EconomicContext, type EconomicJudge, type Judge, ruleF
 
 /**
  * `KEEPS_MONEY_ON_SHORT_GAS`: with an amount of gas that the entry allows, the redeem succeeds but skips something
- * that it does with enough gas. Simulates amounts at which an inner call runs short, because only inner calls can be
- * caught.
+ * that it does with enough gas. Simulates amounts that are too little for an inner call, because a contract can catch
+ * only failures of inner calls.
  */
 export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
   const { execution, call, entry, pulled } = context
@@ -57,15 +57,14 @@ async function differentWith(
   context: EconomicContext,
   full: { callGas: bigint; call: CallFrame; stored: string | undefined },
 ): Promise<string | undefined> {
-  const { rerun, creditsContract, settlement } = context
+  const { rerun } = context
   const { callGas, call, stored } = full
   // A redeem with the same effects uses the same gas, unless it reads the remaining gas. Most fail altogether.
   const top = await rerun({ callGas, onlyTopCall: true })
   if (!top.succeeded || (stored === undefined && isNear(top.frame.gasUsed, context.frame.gasUsed)))
     return undefined
   const { frame } = await rerun({ callGas })
-  const { target, data } = settlement
-  const short = targetCall(frame, { creditsContract, target, data })?.frame
+  const short = targetCall(frame, context)?.frame
   if (short === undefined) return undefined
   const missing = missingIn(short, call)
   if (missing !== undefined || stored === undefined) return missing
@@ -131,7 +130,7 @@ const restOfRedeem = 40_000n
 const worthCatching = 5_000n
 const mostLevels = 12
 
-/** Whether the call is to USDC or inside it, such as a call of its implementation. */
+/** Whether a call goes to USDC or is made by USDC, such as to its implementation. */
 const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
   pathTo(call, at).some(({ to }) => sameHex(to, usdc))
 
@@ -146,7 +145,7 @@ function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => big
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + before, gas)
 }
 
-/** The calls from one inside the call to the inner one. */
+/** The calls that lead to an inner call, without the outermost one. */
 function pathTo(call: CallFrame, at: readonly number[]): CallFrame[] {
   const path: CallFrame[] = []
   let calls: readonly CallFrame[] = call.calls
@@ -181,8 +180,8 @@ function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | un
 }
 
 /**
- * `GAS_ABOVE_LIMIT`: the call needs more gas than an entry can require: a warning, because the redeem succeeds only if
- * the relayer supplies more. Or more than a transaction can have: a danger (PROTOCOL.md 6.3, EIP-7825).
+ * `GAS_ABOVE_LIMIT`: a warning if the call needs more gas than an entry can require, because the redeem then succeeds only
+ * if the relayer supplies more; a danger if it needs more than a transaction can have (PROTOCOL.md 6.3, EIP-7825).
  */
 export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   if (call === undefined || call.to === creditsContract) return []

@@ -21,7 +21,7 @@ test('a redeem that breaks no rule has no findings', async () => {
   expect(await judged(economicContext(frame()))).toEqual({ findings: [], notJudged: [] })
 })
 
-test('the worst finding comes first', async () => {
+test('lists the most severe findings first', async () => {
   const context = economicContext(frame({ gasUsed: 15_500_001n }), {
     pulled: 1n,
     allowances: leftAllowance,
@@ -43,19 +43,19 @@ describe('a failure', () => {
   test.each([
     ['redeem', 'The redeem fails: SoldOut().'],
     ['delivery', 'Forwarding the token to the customer fails: SoldOut().'],
-  ] as const)('that no rule explains is reported as such: %s', async (step, message) => {
+  ] as const)('without an explaining rule is reported as CALL_REVERTS: %s', async (step, message) => {
     const context = economicContext(undefined, { call: undefined, ...failed([1]) })
     const { findings } = await judged(context, { step })
     expect(findings).toMatchObject([{ severity: 'danger', code: 'CALL_REVERTS', message, fix: 'Fix it.' }])
   })
 
-  test('that a rule explains is not reported twice', async () => {
+  test('explained by a rule is not reported again', async () => {
     const entry = { ...report().whitelist, isAllowed: false, allowedSelectors: [] }
     const { findings } = await judged(economicContext(call, { ...failed([]), entry }))
     expect(codesOf(findings)).toEqual(['NOT_WHITELISTED'])
   })
 
-  test('that only a warning accompanies is reported', async () => {
+  test('is reported if the only other finding is a warning', async () => {
     const codes: Record<Hex, Hex> = { [shop]: `0xef0100${stranger.slice(2)}` }
     const context = economicContext(undefined, { call: undefined, ...failed([1]), codes })
     const { findings } = await judged(context, { step: 'redeem', rules: 'all' })
@@ -66,7 +66,7 @@ describe('a failure', () => {
     /** The fix if the call was made by the wallet's real code, or for another caller. */
     const said = async (options: {
       contract?: Hex
-      sells?: 'for the real code' | 'to another caller' | 'to nobody'
+      sells?: 'to a wallet with its real code' | 'to another caller' | 'to nobody'
       changes?: Parameters<typeof economicContext>[1]
     }) => {
       const { contract, sells = 'to nobody', changes } = options
@@ -74,7 +74,8 @@ describe('a failure', () => {
       const context = economicContext(call, {
         ...failed([0], contract),
         frame: redeemFrame([call], { failure: 'SoldOut', output: call.output }),
-        succeeds: ({ to, value }) => !sameHex(to, shop) || (value === 0n && sells === 'for the real code'),
+        succeeds: ({ to, value }) =>
+          !sameHex(to, shop) || (value === 0n && sells === 'to a wallet with its real code'),
         traceSequence: async () => redeemFrame([frame({ calls: [frame(), inner] })]),
         ...changes,
       })
@@ -95,13 +96,13 @@ describe('a failure', () => {
     })
 
     test.each([
-      ['for the real code', 'Simulate with a signature'],
+      ['to a wallet with its real code', 'Simulate with a signature'],
       ['to another caller', 'Check the receiver in the call data, not msg.sender'],
     ] as const)('names what to change if the shop sells %s', async (sells, fix) => {
       expect(await said({ sells })).toEqual([expect.stringContaining(fix)])
     })
 
-    test('names the limit of tokens if the shop hides that the credits contract refused one', async () => {
+    test('names the limit of tokens if the shop replaces the error of the credits contract', async () => {
       const output = encodeErrorResult({ abi: creditsAbi, errorName: 'TooManyTokens', args: [16n] })
       const hook = frame({ from: shop, to: credits, failure: 'TooManyTokens', output })
       const changes = {
@@ -113,9 +114,9 @@ describe('a failure', () => {
     })
 
     test.each<[string, Parameters<typeof economicContext>[1]]>([
-      ['was simulated with the real code already', { signatures: 'real' }],
+      ['was already simulated with the real code', { signatures: 'real' }],
       [
-        'reads tx.origin, which would be another one',
+        'reads tx.origin, which differs in that run',
         { codes: { [shop.toLowerCase()]: '0x32' } as Record<Hex, Hex> },
       ],
       ['reads the credits contract, which that run replaces', readsCredits],
@@ -124,18 +125,18 @@ describe('a failure', () => {
         { frame: redeemFrame([frame({ to: credits, failure: 'SoldOut' })], { failure: 'SoldOut' }) },
       ],
     ])('is not blamed on the wallet’s code if it %s', async (_, changes) => {
-      expect(await said({ sells: 'for the real code', changes })).toEqual([
+      expect(await said({ sells: 'to a wallet with its real code', changes })).toEqual([
         expect.stringContaining('Fix it.'),
       ])
     })
 
-    test('is reported by a node that cannot try other callers', async () => {
+    test('is reported if the node cannot simulate other callers', async () => {
       const { client } = economicContext(call)
       const changes = { client, plan: economicContext(call).plan }
       expect(await said({ changes })).toEqual([expect.stringContaining('CALL_REVERTS: The call fails')])
     })
 
-    test('is a defect if another caller cannot be tried for another reason', async () => {
+    test('rejects if simulating another caller fails for any other reason', async () => {
       const traceSequence = () => Promise.reject(new TypeError('oops'))
       await expect(said({ changes: { traceSequence } })).rejects.toThrow('oops')
     })
@@ -151,13 +152,13 @@ describe('a rule that this node cannot check', () => {
     new ChainReadError('The node is down.'),
     new RuleNotJudgedError('The node is down.'),
     new TracingUnavailableError('The node is down.'),
-  ])('is listed with the reason, and the others are judged: $name', async (error) => {
+  ])('is listed with the reason, and the other rules are checked: $name', async (error) => {
     const { findings, notJudged } = await judged(fails(error))
     expect(codesOf(findings)).toEqual(['PULLS_LESS'])
     expect(notJudged).toEqual([{ code: 'KEEPS_MONEY_ON_SHORT_GAS', reason: 'The node is down.' }])
   })
 
-  test('is a defect if it fails otherwise', async () => {
+  test('rejects on any other error', async () => {
     await expect(judged(fails(new TypeError('oops')))).rejects.toThrow('oops')
   })
 })
@@ -167,7 +168,7 @@ describe('a finding of further runs, which simulate the wallet with code,', () =
   const timed = (changes: Parameters<typeof economicContext>[1] = {}) =>
     economicContext(frame(), { ...clock, ...changes })
 
-  test('is kept if the redeem itself was simulated under these circumstances', async () => {
+  test('is kept if the redeem itself was simulated with code, too', async () => {
     const { findings } = await judged(timed(), { rules: 'all' })
     expect(codesOf(findings)).toContain('DEPENDS_ON_TIME')
   })
@@ -182,7 +183,7 @@ describe('a finding of further runs, which simulate the wallet with code,', () =
     })
   })
 
-  test('is kept if only the other circumstances make it fail', async () => {
+  test('is kept if the run fails only under the other circumstances', async () => {
     const { rerun } = timed()
     const context = timed({ signatures: 'real' })
     const good = economicContext(frame(), { again: frame() }).rerun
@@ -204,14 +205,14 @@ test.each<[string, Parameters<typeof economicContext>[1], string]>([
     { changes: async () => [{ address: shop, slot: '0x01', value: pad(credits) }] },
     `The call data does not name the customer, and ${shop} stores msg.sender`,
   ],
-])('a receiver that is %s is judged', async (_, options, message) => {
+])('reports a receiver %s', async (_, options, message) => {
   const { findings } = await judged(economicContext(frame(), options), { rules: 'all' })
   expect(findings).toContainEqual(
     expect.objectContaining({ code: 'RECEIVER_NOT_CUSTOMER', message: expect.stringContaining(message) }),
   )
 })
 
-test('a decent redeem is judged by its payment: the call is made on another chain', async () => {
+test('checks only the payment of a decent redeem, because the call is made on another chain', async () => {
   const context = economicContext(undefined, {
     call: undefined,
     redeem: { ...report().redeem, shape: 'decent' },

@@ -73,7 +73,7 @@ async function judge(
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
   const [economic, gas, traced] = await Promise.all([
     judgeRules(economicJudges, context),
-    // Costs nothing, and so a sent redeem gets the verdict of its simulation.
+    // Needs no further run, so a sent redeem gets the same verdict as its simulation.
     judgeRules([{ codes: ['GAS_ABOVE_LIMIT'], judge: gasAboveLimit }], context),
     judgeRules(rules === 'all' ? traceJudges : [], context),
   ])
@@ -146,7 +146,7 @@ async function fixOfCaller(context: EconomicContext): Promise<string | undefined
   }
 }
 
-/** Fix for a token that the credits contract refused, if the contract reports the refusal in its own words. */
+/** Fix for a token that the credits contract rejected, if the merchant's contract replaces the error with its own. */
 function fixOfRefusedToken({ frame: root, creditsContract }: EconomicContext): string | undefined {
   for (const { frame, parent } of walkFrames(root)) {
     if (parent === undefined || frame.failure === undefined || !sameHex(frame.to, creditsContract)) continue
@@ -200,8 +200,8 @@ const traceJudges: readonly RuleJudge[] = [
 ]
 
 /**
- * Whether a failed call succeeds if the wallet has the code that it really has. Then the contract checks receivers for
- * code, and failed because the wallet was simulated with code.
+ * Whether a failed call succeeds with the wallet's real code. If so, the contract checks receivers for code, and failed
+ * only because the wallet was simulated with code.
  */
 async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
   const { plan, creditsContract, usdc, client, call } = context

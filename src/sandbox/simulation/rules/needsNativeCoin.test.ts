@@ -30,7 +30,7 @@ describe('native coin', () => {
 
   test.each<[string, Options, string[]]>([
     [
-      'a usual amount, the least of them',
+      'the smallest common amount',
       { succeeds: sellsFor((value) => value >= 10n ** 16n - 1n) },
       found('0.01'),
     ],
@@ -92,7 +92,7 @@ describe('native coin', () => {
       [],
     ],
     [
-      'an address in the code is no amount',
+      'no address in the code',
       {
         codes: { [shop]: `0x73${stranger.slice(2)}` },
         succeeds: sellsFor((value) => value === BigInt(stranger)),
@@ -100,7 +100,7 @@ describe('native coin', () => {
       [],
     ],
     [
-      'a selector in the code is no amount',
+      'no selector in the code',
       { codes: { [shop]: '0x6312345678' }, succeeds: sellsFor((value) => value === 0x12345678n) },
       [],
     ],
@@ -110,20 +110,16 @@ describe('native coin', () => {
       found('0.000000000000000007'),
     ],
     [
-      'a constant in the data of another one is no amount',
+      'no constant inside the data of another push',
       { codes: { [shop]: '0x6160070000' }, succeeds: sellsFor((value) => value === 7n) },
       [],
     ],
     [
-      'a constant at which the code ends is no amount',
+      'no constant that is cut by the end of the code',
       { codes: { [shop]: '0x6107' }, succeeds: sellsFor((value) => value === 7n) },
       [],
     ],
-    [
-      'nothing at all is no amount',
-      { codes: { [shop]: '0x6000' }, succeeds: sellsFor((value) => value === 0n) },
-      [],
-    ],
+    ['not zero', { codes: { [shop]: '0x6000' }, succeeds: sellsFor((value) => value === 0n) }, []],
     [
       'a plausible price after many small constants',
       {
@@ -145,18 +141,18 @@ describe('native coin', () => {
       [],
     ],
     [
-      'a malformed storage',
+      'no malformed storage value',
       {
         prestate: { [shop]: { storage: { '0x00': 7, '0x01': `${toHex(odd)}g`, '0x02': `x${toHex(odd)}` } } },
         succeeds: sellsFor((value) => value === odd),
       },
       [],
     ],
-  ])('would help: %s', async (_, options, expected) => {
+  ])('tries %s', async (_, options, expected) => {
     expect(await judged(options)).toEqual(expected)
   })
 
-  test('is sent by the call, which has none', async () => {
+  test('is missing if the call tries to send it', async () => {
     const inner = frame({ from: shop, to: stranger, value: 10n ** 18n, failure: noCoin, output: '0x' })
     expect(await judged({ succeeds: () => true }, frame({ ...fails, calls: [inner] }))).toEqual([
       `NEEDS_NATIVE_COIN: ${shop} sends 1 of the native coin, but a redeem provides none.`,
@@ -176,12 +172,12 @@ describe('native coin', () => {
     expect(await judged({ succeeds }, call)).toEqual([])
   })
 
-  test('is not tried if the contract reads the credits contract, which that run replaces', async () => {
+  test('is not tried if the contract reads the credits contract, whose code that run replaces', async () => {
     const call = frame({ ...fails, calls: [frame({ type: 'STATICCALL', from: shop, to: credits })] })
     await expect(judged({ succeeds: sellsFor(() => true) }, call)).rejects.toThrow(RuleNotJudgedError)
   })
 
-  test('is tried if USDC refused earlier, and that was caught', async () => {
+  test('is tried if an earlier failure of USDC was caught', async () => {
     const pull = usdcFrame(shop, ['transferFrom', [credits, shop, price]], fails)
     const call = frame({ ...fails, calls: [pull, frame({ from: shop, to: stranger, ...fails })] })
     expect(await judged({ succeeds: sellsFor((value) => value === 1n) }, call)).toEqual(
@@ -222,7 +218,7 @@ describe('an old approval of the customer or the relayer', () => {
   test.each([
     [customer, `the customer, ${customer}`],
     [relayer, `tx.origin, the relayer ${relayer}`],
-  ])('of %s is used, beside the payment', async (owner, whose) => {
+  ])('of %s is used in addition to the payment', async (owner, whose) => {
     expect(await judged([ask(owner), pull(credits)], runs([pull(credits), pull(owner)]))).toEqual([
       `PULLS_FROM_OTHERS: If they have approved it, ${shop} takes 10.00 USDC from ${whose}, for ${shop}. The credits contract approved the amount and makes the call.`,
     ])
@@ -232,7 +228,7 @@ describe('an old approval of the customer or the relayer', () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [customer] })
     const balance = frame({ type: 'STATICCALL', from: shop, to: usdc, input: data })
     expect(await judged([balance], runs([pull(customer)]))).toHaveLength(1)
-    // The same question to another contract, or a cut one.
+    // The same call to another contract, or without arguments.
     expect(await judged([{ ...balance, to: stranger }], never)).toEqual([])
     expect(await judged([{ ...balance, input: data.slice(0, 10) as Hex }], never)).toEqual([])
   })
@@ -240,7 +236,7 @@ describe('an old approval of the customer or the relayer', () => {
   test.each([
     [3, 1],
     [4, 0],
-  ])('that is used in round %i, of at most three', async (round, count) => {
+  ])('is detected in up to three rounds: used in round %i', async (round, count) => {
     // Each round asks for one more spender.
     const spenders = [stranger, relayer, customer, credits] as const
     const asks = (to: number) => [ask(customer), ...spenders.slice(0, to).map((one) => ask(customer, one))]
@@ -259,16 +255,16 @@ describe('an old approval of the customer or the relayer', () => {
     ['is read and not used', [ask(customer)], runs([ask(customer)])],
     ['of another account is read', [ask(stranger)], never],
     ['is not read', [pull(credits)], never],
-    ['is used already: another rule says so', [ask(customer), pull(customer)], never],
+    ['is already used, which another rule reports', [ask(customer), pull(customer)], never],
   ])('%s', async (_, calls, run) => {
     expect(await judged(calls, run)).toEqual([])
   })
 
-  test('of a redeem that failed is not asked for', async () => {
+  test('is not simulated for a failed redeem', async () => {
     expect(await judged([ask(customer)], never, { execution: failedWith('SoldOut') })).toEqual([])
   })
 
-  test('cannot be simulated where the storage of USDC is unknown', async () => {
+  test('cannot be simulated if the storage layout of USDC is unknown', async () => {
     await expect(judged([ask(customer)], never, { succeeds: () => false })).rejects.toThrow(
       RuleNotJudgedError,
     )

@@ -4,6 +4,7 @@ import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import { overridesOf, settlementCalls } from '../runPlan.ts'
 import { failureOf, isRead, noCoin } from '../trace/frames.ts'
+import { isFailedAt } from './pulls.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, RuleNotJudgedError } from './rule.ts'
 
 /** `NEEDS_NATIVE_COIN`: the call fails, and succeeds with native coin as value. */
@@ -19,8 +20,7 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
       `${failure.frame.from} sends ${formatEther(failure.frame.value)} of the native coin, but a redeem provides none.`,
     )
   // USDC never requires native coin.
-  if (transferCalls.some(({ done, at }) => !done && at.every((place, depth) => failure.at[depth] === place)))
-    return []
+  if (transferCalls.some(({ done, at }) => !done && isFailedAt(at, failure.at))) return []
   if (isRead(call, creditsContract))
     throw new RuleNotJudgedError('The contract reads the credits contract, replaced in a run with coins.')
   const value = await findSufficientCoin(context)
@@ -70,7 +70,7 @@ async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {
   const stored = slots.flatMap(({ address, value }) => {
     if (sameHex(address, creditsContract) || sameHex(address, usdc)) return []
     const word = BigInt(value)
-    // Also the parts that a compiler packs.
+    // Also the parts of a packed slot.
     return [word, ...[64n, 96n, 128n].map((bits) => word % 2n ** bits)]
   })
   const found = [...stored, ...(typeof code === 'string' ? constantsIn(code) : [])]

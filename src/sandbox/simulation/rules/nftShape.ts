@@ -40,7 +40,7 @@ export const nftShape: EconomicJudge = (context) => {
   return []
 }
 
-/** Whether the customer has the token: that of a known token id, otherwise any of `nftContract`. */
+/** Whether the customer has the token: the known token id, otherwise any token of `nftContract`. */
 function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
   const { nft } = settlementShapes[redeem.shape]
   if (nft === 'none') return true
@@ -78,7 +78,7 @@ const wrongId = (context: EconomicContext, what: string) =>
     `${wantedToken(context)} of ${context.settlement.nftContract} ${what}.`,
   )
 
-/** Only the type returned reverts if other tokens arrive without the hook. */
+/** Only the type `returned` reverts if further tokens arrive without the hook. */
 function severalArrived({ call, redeem, settlement, creditsContract }: EconomicContext) {
   if (redeem.shape !== 'returned' || call === undefined) return undefined
   const arrived = tokenMoves(call).filter(

@@ -7,7 +7,7 @@ import { ruleContext } from './rules.fixture.ts'
 
 const has = (code: Hex, opcode: number) => opcodesIn(code).has(opcode)
 
-test('an opcode in the code', () => {
+test('finds an opcode in the code', () => {
   expect(has('0x600032', opcodes.origin)).toBe(true)
 })
 
@@ -17,15 +17,15 @@ test.each<[string, Hex]>([
   ['PUSH20', `0x73${'32'.repeat(20)}00`],
   ['PUSH32', `0x7f${'32'.repeat(32)}00`],
   ['a push that the code ends in', '0x7f3232'],
-])('the data of %s is no opcode', (_, code) => {
+])('ignores the data of %s', (_, code) => {
   expect(has(code, opcodes.origin)).toBe(false)
 })
 
-test('PUSH0 has no data', () => {
+test('reads the byte after PUSH0 as an opcode', () => {
   expect(has('0x5f32', opcodes.origin)).toBe(true)
 })
 
-test('compiler metadata is not code', () => {
+test('ignores compiler metadata', () => {
   // {"ipfs": …} as Solidity encodes it, with the opcode throughout the hash
   const metadata = `a264697066735822${'32'.repeat(34)}64736f6c634300081c`
   const length = (metadata.length / 2).toString(16).padStart(4, '0')
@@ -33,7 +33,7 @@ test('compiler metadata is not code', () => {
   expect(has(`0x6000fe${metadata}ffff`, opcodes.origin)).toBe(true)
 })
 
-test.each(['a1', 'a4', '81', '85'])('metadata that begins with %s is not code', (first) => {
+test.each(['a1', 'a4', '81', '85'])('ignores metadata that begins with %s', (first) => {
   expect(has(`0x6000fe${first}323232320005`, opcodes.origin)).toBe(false)
 })
 
@@ -44,24 +44,24 @@ test.each<[string, Hex]>([
   ['begins with 80', '0x6000fe80323232320005'],
   ['is shorter than any metadata', '0x6000fea1320002'],
   ['is as long as the code', '0xa1323232320005'],
-])('an end that %s is code', (_, code) => {
+])('reads an end that %s as code', (_, code) => {
   expect(has(code, opcodes.origin)).toBe(true)
 })
 
 test.each<[string, Hex]>([
-  ['jumped to', '0x600456fea15b320003'],
-  ['come to from before', '0x6000a1323232330005'],
-  ['come to after a push whose data looks like an end', '0x61fefea1323232330005'],
-])('what is called metadata and %s is code', (_, code) => {
+  ['is a jump destination', '0x600456fea15b320003'],
+  ['is reached by the code before it', '0x6000a1323232330005'],
+  ['follows a push whose data looks like an end of code', '0x61fefea1323232330005'],
+])('reads as code what looks like metadata but %s', (_, code) => {
   expect(has(code, opcodes.origin)).toBe(true)
 })
 
-test('a contract without time or sender', () => {
+test('finds neither time nor sender in a contract without them', () => {
   for (const opcode of [opcodes.origin, opcodes.timestamp, opcodes.delegateCall])
     expect(has(normalMerchantBytecode, opcode)).toBe(false)
 })
 
-test('an address without code has none', () => {
+test('finds nothing at an address without code', () => {
   expect(opcodesIn('0x').size).toBe(0)
 })
 
@@ -78,12 +78,12 @@ test('includes the code of called contracts', async () => {
 test.each<[string, { input: Hex; output: Hex }]>([
   ['its constructor', { input: '0x32', output: '0x' }],
   ['what the constructor leaves', { input: '0x00', output: '0x32' }],
-])('of a contract that is made meanwhile, %s counts', async (_, code) => {
+])('includes %s of a contract that the call creates', async (_, code) => {
   const made = frame({ type: 'CREATE2', from: shop, to: stranger, ...code })
   expect(await readsOrigin(ruleContext(frame({ calls: [made] })))).toBe(true)
 })
 
-test('excludes USDC, the credits contract, the wallet, and who receives the rest of a destroyed contract', async () => {
+test('excludes USDC, the credits contract, the wallet, and the beneficiary of a SELFDESTRUCT', async () => {
   const { usdc, credits, customer } = accounts
   const calls = [usdc, credits, customer].map((to) => frame({ to, calls: [frame({ to: stranger })] }))
   const destroyed = frame({ type: 'SELFDESTRUCT', from: shop, to: stranger })
@@ -93,11 +93,11 @@ test('excludes USDC, the credits contract, the wallet, and who receives the rest
   expect(await readsOrigin(ruleContext(frame({ calls: [...calls, destroyed] }), { codes }))).toBe(false)
 })
 
-test('of a redeem that did not reach the call, no code is read', async () => {
+test('reads no code if the redeem did not reach the call', async () => {
   expect(await readsOrigin({ ...ruleContext(), call: undefined })).toBe(false)
 })
 
-test.each([7, '', '32', '0xzz', 'x0x32'])('an answer of %j is no code', async (code) => {
+test.each([7, '', '32', '0xzz', 'x0x32'])('rejects the answer %j as code', async (code) => {
   const context = ruleContext(frame(), { codes: { [shop.toLowerCase()]: code as Hex } })
   await expect(readsOrigin(context)).rejects.toMatchObject({ name: 'ChainReadError' })
 })
@@ -117,7 +117,7 @@ describe('the remaining gas', () => {
     expect(await reads(code)).toBe(expected)
   })
 
-  test('is assumed to be read by too many contracts', async () => {
+  test('is assumed to be read if there are too many contracts', async () => {
     const calls = Array.from({ length: 100 }, (_, index) =>
       frame({ to: pad(`0x${index + 16}`, { size: 20 }) }),
     )
@@ -126,7 +126,7 @@ describe('the remaining gas', () => {
   })
 })
 
-test('with too many contracts to read, it is assumed', async () => {
+test('assumes the opcode if there are too many contracts to read', async () => {
   const calls = Array.from({ length: 101 }, (_, index) => frame({ to: pad(`0x${index + 16}`, { size: 20 }) }))
   expect(await readsOrigin(ruleContext(frame({ calls: calls.slice(0, 90) })))).toBe(false)
   expect(await readsOrigin(ruleContext(frame({ calls })))).toBe(true)

@@ -96,7 +96,7 @@ async function readCodes(context: RuleContext): Promise<readonly CodeBelow[] | u
 
 const mostContracts = 100
 
-/** Whether one of them uses one of these opcodes. True if there are too many to read. */
+/** Whether any of these contracts uses one of the opcodes. True if there are too many contracts to read. */
 export async function hasOpcode(context: RuleContext, wanted: readonly number[]): Promise<boolean> {
   const codes = await codeBelow(context)
   return codes?.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode))) ?? true
@@ -130,8 +130,8 @@ export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigin
 }
 
 /**
- * Whether a contract reads the remaining gas for anything but forwarding it to a call, so that its behaviour may
- * depend on it. True if there are too many contracts to read.
+ * Whether a contract reads the remaining gas other than to forward it to a call: its behaviour may then depend on it. True
+ * if there are too many contracts to read.
  */
 export async function readsGasLeft(context: RuleContext): Promise<boolean> {
   const codes = await codeBelow(context)

@@ -18,7 +18,7 @@ const log = (address: typeof shop | typeof usdc, data: `0x${string}` = '0x12') =
 })
 
 describe('the effects of a redeem', () => {
-  test('are USDC, tokens with their amounts, the chain’s own coin, and events', () => {
+  test('are USDC, tokens with their amounts, native coin, and events', () => {
     const topics = encodeEventTopics({
       abi: parseAbi([
         'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
@@ -64,11 +64,11 @@ describe('the effects of a redeem', () => {
     ['as a delegate call, which repeats the value of its caller', { type: 'DELEGATECALL', value: 1n }],
     ['as a CALLCODE, which sends to itself', { type: 'CALLCODE', value: 1n }],
     ['that was reverted', { value: 1n, logs: [log(shop)], ...reverted }],
-  ])('are none of a call %s', (_, changes) => {
+  ])('exclude a call %s', (_, changes) => {
     expect(of(frame({ calls: [frame(changes)] }))).toMatchObject({ coins: [], events: [] })
   })
 
-  test('that did not reach the call have no events', () => {
+  test('have no events if the redeem did not reach the call', () => {
     const run = { frame: redeemFrame([], { failure: 'Expired' }), call: undefined }
     expect(outcomeOf({ usdc }, run)).toMatchObject({ failure: 'Expired', events: [] })
   })
@@ -91,7 +91,7 @@ describe('two runs differ', () => {
   })
 })
 
-test('what a run stores is compared without USDC, the credits contract and the wallet', async () => {
+test('compares stored values except those of USDC, the credits contract and the wallet', async () => {
   const change = (address: StorageSlot['address']): StorageSlot => ({
     address,
     slot: '0x01',

@@ -2,6 +2,7 @@ import { formatEther, type Hex } from 'viem'
 import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
+import type { StorageSlot } from '../node/prestate.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import type { Circumstances } from '../runPlan.ts'
 import { failureOf, targetCall, walkFrames } from '../trace/frames.ts'
@@ -58,10 +59,8 @@ export function differenceOf(first: Outcome, other: Outcome): string | undefined
 }
 
 export function callIn(context: RuleContext, frame: CallFrame): CallFrame | undefined {
-  const { settlement, creditsContract, call } = context
-  const { target, data } = settlement
-  const found = targetCall(frame, { creditsContract, target, data })?.frame
-  if (found === undefined && call !== undefined)
+  const found = targetCall(frame, context)?.frame
+  if (found === undefined && context.call !== undefined)
     throw new RuleNotJudgedError(
       `The credits contract reverted when the call was simulated again: ${failureOf(frame)?.frame.failure ?? 'it made no call'}.`,
     )
@@ -93,13 +92,16 @@ function eventsOf(call: CallFrame, usdc: Hex): string[] {
   return events
 }
 
-/**
- * Returns what the contracts store in a further run, as text to compare two runs. Excludes USDC, the credits contract,
- * the wallet and the sender.
- */
-export async function storedBy(context: EconomicContext, circumstances: Circumstances): Promise<string> {
-  const { changes, usdc, creditsContract, redeem } = context
+/** Returns what a further run stores in contracts other than USDC, the credits contract and the wallet. */
+export async function changesOf(
+  { changes, usdc, creditsContract, redeem }: EconomicContext,
+  circumstances: Circumstances,
+): Promise<readonly StorageSlot[]> {
   const left = [usdc, creditsContract, redeem.wallet]
   const stored = await changes(circumstances)
-  return JSON.stringify(stored.filter(({ address }) => !left.some((one) => sameHex(one, address))))
+  return stored.filter(({ address }) => !left.some((one) => sameHex(one, address)))
 }
+
+/** The same as text, to compare two runs. */
+export const storedBy = async (context: EconomicContext, circumstances: Circumstances): Promise<string> =>
+  JSON.stringify(await changesOf(context, circumstances))

@@ -73,11 +73,11 @@ function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
 }
 
 /** Whether the failure began in this USDC call, or behind its proxy. */
-const isFailedAt = (at: readonly number[], failed: readonly number[] | undefined) =>
+export const isFailedAt = (at: readonly number[], failed: readonly number[] | undefined) =>
   failed !== undefined && at.every((place, depth) => failed[depth] === place)
 
 /**
- * Whether the transfer takes money of others: it makes the redeem fail, or it takes from the customer or the relayer.
+ * Whether the transfer takes someone else's money: it makes the redeem fail, or it takes from the customer or the relayer.
  * Caught attempts count, because they succeed for anyone who has approved the contract.
  */
 function isFromOthers(transfer: UsdcTransferCall, context: EconomicContext): boolean {
@@ -90,7 +90,7 @@ function isFromOthers(transfer: UsdcTransferCall, context: EconomicContext): boo
   return sameHex(from, redeem.wallet) || sameHex(from, redeem.relayer)
 }
 
-function nameOf(account: `0x${string}`, { redeem }: EconomicContext): string {
+export function nameOf(account: `0x${string}`, { redeem }: Pick<EconomicContext, 'redeem'>): string {
   if (sameHex(account, redeem.wallet)) return `the customer, ${account}`
   return sameHex(account, redeem.relayer) ? `tx.origin, the relayer ${account}` : account
 }

@@ -2,9 +2,10 @@ import type { Hex } from 'viem'
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
-import { addressIn, targetCall, walkFrames } from '../trace/frames.ts'
+import { addressIn, targetCall, walkFrames, wordsOf } from '../trace/frames.ts'
 import { type UsdcTransferCall, usdcTransferCalls } from '../trace/usdcMoves.ts'
 import { assumeUsdc } from './assumeUsdc.ts'
+import { nameOf } from './pulls.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
 
 /**
@@ -12,19 +13,19 @@ import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFindi
  * Simulated only if the contract reads their balance or allowance: otherwise it cannot know.
  */
 export const pullsFromApproved: EconomicJudge = async (context) => {
-  const { call, execution, redeem, usdc, creditsContract, settlement, transferCalls } = context
+  const { call, execution, redeem, usdc, transferCalls } = context
   const accounts = [redeem.wallet, redeem.relayer]
-  // Another rule has reported it.
+  // Then `pulls` reports it.
   if (!execution.succeeded || call === undefined || takenFrom(accounts, transferCalls) !== undefined)
     return []
   let asked = askedOf(call, usdc, accounts)
   if (asked === undefined) return []
   for (let round = 0; round < maxRounds; round++) {
     const { frame, succeeded } = await context.rerun({ state: await approved(context, asked) })
-    const found = targetCall(frame, { creditsContract, target: settlement.target, data: settlement.data })
+    const found = targetCall(frame, context)
     if (found === undefined) return []
     const taken = succeeded ? takenFrom(accounts, usdcTransferCalls(found.frame, usdc)) : undefined
-    if (taken !== undefined) return [said(taken, redeem.wallet)]
+    if (taken !== undefined) return [said(taken, context)]
     const spenders: readonly Hex[] = askedOf(found.frame, usdc, accounts) ?? []
     const further = spenders.filter((one) => !asked?.some((other) => sameHex(one, other)))
     if (further.length === 0) return []
@@ -33,18 +34,17 @@ export const pullsFromApproved: EconomicJudge = async (context) => {
   return []
 }
 
-/** Once approved, the contract may check the approval of another one. */
+/** After it reads one approval, the contract may read that of a further spender. */
 const maxRounds = 3
 
 const takenFrom = (accounts: readonly Hex[], transferCalls: readonly UsdcTransferCall[]) =>
   transferCalls.find(({ from, isByAllowance }) => isByAllowance && accounts.some((one) => sameHex(one, from)))
 
-function said({ by, from, to, amount }: UsdcTransferCall, wallet: Hex) {
-  const whose = sameHex(from, wallet) ? `the customer, ${from}` : `tx.origin, the relayer ${from}`
+function said({ by, from, to, amount }: UsdcTransferCall, context: EconomicContext) {
   return ruleFinding(
     'danger',
     'PULLS_FROM_OTHERS',
-    `If they have approved it, ${by} takes ${plainDollars(amount)} USDC from ${whose}, for ${to}. The credits contract approved the amount and makes the call.`,
+    `If they have approved it, ${by} takes ${plainDollars(amount)} USDC from ${nameOf(from, context)}, for ${to}. The credits contract approved the amount and makes the call.`,
   )
 }
 
@@ -75,7 +75,7 @@ function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly
     add(spenders, frame.from)
     const selector = frame.input.slice(0, 10)
     if (selector !== selectors.balanceOf && selector !== selectors.allowance) continue
-    const [owner, spender] = frame.input.slice(10).match(/.{64}/g) ?? []
+    const [owner, spender] = wordsOf(frame.input)
     if (owner === undefined || !accounts.some((one) => sameHex(one, addressIn(`0x${owner}`)))) continue
     isAsked = true
     if (selector === selectors.allowance && spender !== undefined) add(spenders, addressIn(`0x${spender}`))

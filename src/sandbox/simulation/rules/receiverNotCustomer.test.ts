@@ -160,10 +160,10 @@ describe('goods stored for msg.sender', () => {
     ['without a call', { call: undefined }],
     ['but a token reached the customer', { frame: redeemFrame([frame({ logs: [token] })]) }],
     [
-      'but another rule says that something stays',
+      'but another rule reports leftovers',
       { allowances: [{ owner: shop, spender: stranger, before: 0n, after: 1n }] },
     ],
-  ])('is no finding %s', async (_, options) => {
+  ])('is not reported %s', async (_, options) => {
     expect(await judged([stored(under(credits))], options)).toEqual([])
   })
 })
@@ -196,11 +196,11 @@ describe("reads a wallet's code", () => {
     ['the redeem failed', { execution: failedWith('SoldOut') }],
     ['no contract reads code', { codes: {} }],
     ['the wallet has code', { codes: { ...sizes, [customer]: '0x60' } }],
-  ])('is no finding if %s', async (what, options) => {
+  ])('is not reported if %s', async (what, options) => {
     expect(await judged(options, what.includes('same') ? paid(customer) : paid(stranger))).toEqual([])
   })
 
-  test('a run that fails proves nothing', async () => {
+  test('is not reported if that run fails', async () => {
     expect(await judged({}, frame({ failure: 'x' }), false)).toEqual([])
   })
 })
@@ -240,7 +240,7 @@ describe('tx.origin is read', () => {
       ['warning USES_TX_ORIGIN: sent by another relayer, it emits different events'],
     ],
     [
-      'and all is stored for it',
+      'and everything is stored under it',
       { changes: changes(under(relayer)) },
       ['danger USES_TX_ORIGIN: it stores what was bought for tx.origin, the relayer'],
     ],
@@ -257,7 +257,7 @@ describe('tx.origin is read', () => {
   test.each([
     [true, ['danger USES_TX_ORIGIN: it succeeds only if tx.origin is msg.sender.']],
     [false, []],
-  ])('to refuse contracts: it sells if they are equal: %s', async (sells, expected) => {
+  ])('to reject contracts: sells if it equals msg.sender: %s', async (sells, expected) => {
     const root = redeemFrame([frame({ failure: 'no' })], { failure: 'no' })
     const rerun: EconomicContext['rerun'] = async ({ relayer: by }) => ({
       succeeded: sells && by === credits,

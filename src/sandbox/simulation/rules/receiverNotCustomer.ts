@@ -3,7 +3,7 @@ import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { decodeValues } from '../../../redeemkit/evm/revert/decodeValues.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame, RuleFinding } from '../redeemReport.ts'
-import { isRead } from '../trace/frames.ts'
+import { isRead, wordsOf } from '../trace/frames.ts'
 import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { codeAt, hasOpcode, opcodes } from './opcodes.ts'
 import { differenceOf, outcomeOf } from './outcome.ts'
@@ -114,8 +114,7 @@ function addressValues(types: Parameters<typeof decodeValues>[0], values: readon
 
 /** Words that look like addresses: 12 zero bytes, and too large for a typical number. */
 function addressWords(data: Hex): Hex[] {
-  const words = data.slice(10).match(/.{64}/g) ?? []
-  return words.flatMap((word) => {
+  return wordsOf(data).flatMap((word) => {
     const value = BigInt(`0x${word}`)
     return value >> 160n === 0n && value >> 120n !== 0n ? [getAddress(`0x${word.slice(24)}`)] : []
   })
@@ -123,8 +122,10 @@ function addressWords(data: Hex): Hex[] {
 
 /**
  * `RECEIVER_NOT_CUSTOMER` for a normal call: a contract stores msg.sender, the credits contract, as the owner of a balance or of the
- * item sold. If the call data names the customer, this is found only if nothing is stored for the customer, and it is a danger unless an
- * event mentions the customer. Otherwise it is a danger if what was bought is stored under `msg.sender` only, or the call has no arguments.
+ * item sold.
+ *
+ * If the call data names the customer: reported if nothing is stored for the customer; a danger unless an event mentions the customer.
+ * Otherwise: a danger if everything is stored under `msg.sender`, or the call has no arguments.
  */
 export const payerKept: EconomicJudge = async (context) => {
   const { call, execution, redeem, settlement, frame, creditsContract } = context
@@ -157,9 +158,7 @@ export const payerKept: EconomicJudge = async (context) => {
 
 /** Whether an event has a word of the call data that is too large for a number: it may identify the customer elsewhere. */
 const mentionsIds = (call: CallFrame, data: Hex) =>
-  (data.slice(10).match(/.{64}/g) ?? []).some(
-    (word) => BigInt(`0x${word}`) >> 120n !== 0n && mentions(call, `0x${word}`),
-  )
+  wordsOf(data).some((word) => BigInt(`0x${word}`) >> 120n !== 0n && mentions(call, `0x${word}`))
 
 function mentions({ logs, calls }: CallFrame, account: Hex): boolean {
   const digits = account.slice(2).toLowerCase()

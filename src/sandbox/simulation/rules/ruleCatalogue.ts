@@ -1,8 +1,14 @@
 import type { FindingCode } from '../../../redeemkit/core/finding/findingCatalogue.ts'
+import { mostMinimumGas, permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { creditsErrors } from '../../../redeemkit/evm/revert/creditsErrors.ts'
-import { minimumGasRange, permitMaximumText } from './limitTexts.ts'
 
-/** What to change in the contract, for its author, by who can check the rule. */
+/** The maximum lifetime of a permit. */
+export const permitMaximumText = `${permitMaximumSeconds / 60n} minutes`
+
+/** The gas that a whitelist entry can require: the least and the most. */
+export const minimumGasRange = `1 to ${mostMinimumGas.toLocaleString('en-US')}`
+
+/** What the author of a contract has to change, by who can check the rule. */
 const fixes = {
   economic: {
     NOT_WHITELISTED:

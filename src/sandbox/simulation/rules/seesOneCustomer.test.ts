@@ -73,7 +73,7 @@ describe('later customers', () => {
     ['fails: it made no call', undefined],
     ['takes 12.50 instead of 10.00 USDC', { paid: 12_500_000n }],
     ['delivers 0 tokens instead of 1', { tokens: 0 }],
-  ])('get something else, and another caller does not: purchase 3 %s', async (what, sale) => {
+  ])('get a different result, unlike another caller: purchase 3 %s', async (what, sale) => {
     const { context, runs, buyers } = selling(from3(sale))
     expect(await seesOneCustomer(context)).toMatchObject([
       {
@@ -110,7 +110,7 @@ describe('later customers', () => {
     ['of a token that is sold once', { redeem: { ...report().redeem, shape: 'knownTokenId' } }],
     ['of a redeem that failed', { execution: failedWith('SoldOut') }],
     ['of a redeem without a call', { call: undefined }],
-  ])('%s do not buy', async (_, options) => {
+  ])('%s are not simulated', async (_, options) => {
     const { context, runs } = selling(() => 'SoldOut', {}, options)
     expect([await seesOneCustomer(context), runs]).toEqual([[], []])
   })
@@ -169,13 +169,13 @@ const reading = (
 }
 const cheaper = callOf({ paid: 8_000_000n }, { payer: credits, to: customer })
 
-describe('if all customers get the same, the sale may depend on what is stored for the caller', () => {
+describe('if all sales are equal, reports a sale that depends on what is stored for the caller:', () => {
   test.each<[string, Hex, bigint]>([
-    ['nothing, which becomes a large balance', zero, 2n ** 60n + 1n],
-    ['a balance, which becomes nothing', pad('0x05'), 0n],
+    ['no balance, replaced by a large one', zero, 2n ** 60n + 1n],
+    ['a balance, replaced by none', pad('0x05'), 0n],
   ])('%s', async (_, value, other) => {
     const { options, states } = reading([{ value }], cheaper)
-    // What the sale changes elsewhere is no reason.
+    // Changes in other slots do not matter.
     const changes = async () => [
       { address: shop, slot: pad('0x01'), value: zero },
       { address: stranger, slot: slotOf(credits).slot, value: zero },
@@ -199,7 +199,7 @@ describe('if all customers get the same, the sale may depend on what is stored f
       { changes: async () => [{ address: shop, slot: slotOf(credits).slot, value: zero }] },
     ],
     ['what is stored for the customer', [{ account: customer }], {}],
-    ['a variable that is in no mapping', [{ slot: pad('0x01') }], {}],
+    ['a variable outside mappings', [{ slot: pad('0x01') }], {}],
     ['what USDC stores', [{ address: usdc }], {}],
     ['what the credits contract stores for itself', [{ address: credits }], {}],
     ['nothing', [], {}],
@@ -209,23 +209,23 @@ describe('if all customers get the same, the sale may depend on what is stored f
     expect(states).toEqual([])
   })
 
-  test('also in the credits contract, if the shop asks it', async () => {
+  test('a value of the credits contract, if the shop reads it', async () => {
     const { options } = reading([{ address: credits }], cheaper)
     const call = frame({ ...options.call, calls: [frame({ type: 'STATICCALL', from: shop, to: credits })] })
     const { context } = selling(() => ({}), {}, { ...options, call })
     expect(await seesOneCustomer(context)).toHaveLength(1)
   })
 
-  test('which is not found by a failure, or by the same sale', async () => {
+  test('but not if the run fails or sells the same', async () => {
     for (const then of [frame({ failure: 'no' }), callOf({}, { payer: credits, to: customer })])
       expect(await seesOneCustomer(selling(() => ({}), {}, reading([{}], then).options).context)).toEqual([])
   })
 })
 
-describe('if all customers get the same, the sale may depend on the USDC of the caller', () => {
+describe('if all sales are equal, reports a sale that depends on the USDC of the caller', () => {
   const dearer = { paid: 12_500_000n }
 
-  test('which another caller does not have', async () => {
+  test('and differs for another caller', async () => {
     const { context, runs } = selling(() => ({}), dearer, asksBalance(credits))
     expect((await seesOneCustomer(context)).map(({ message }) => message)).toEqual([
       'The shop sees every customer as the credits contract: it reads the USDC of that contract. For another caller, with other USDC, it takes 12.50 instead of 10.00 USDC.',
@@ -244,7 +244,7 @@ describe('if all customers get the same, the sale may depend on the USDC of the 
     expect(runs).toHaveLength(count)
   })
 
-  test('which is unknown if the shop asks its caller something', async () => {
+  test('which cannot be checked if the shop reads its caller', async () => {
     const { context } = selling(() => ({}), { ...dearer, asks: true }, asksBalance(credits))
     await expect(seesOneCustomer(context)).rejects.toThrow(RuleNotJudgedError)
   })
@@ -266,7 +266,7 @@ describe('a call that fails for the credits contract', () => {
   test.each<[string, CallFrame, Sale, boolean]>([
     ['and succeeds with other stored values', cheaper, 'no', true],
     ['and succeeds for another caller', frame({ failure: 'no' }), {}, true],
-    ['and for everyone else', frame({ failure: 'no' }), 'no', false],
+    ['and for every other caller', frame({ failure: 'no' }), 'no', false],
   ])('%s', async (_, then, toCaller, isNamed) => {
     const fix = await failing(then, toCaller)
     expect(fix).toEqual(
@@ -281,7 +281,7 @@ describe('a second purchase of the same customer that fails', () => {
     ['is reported if others can buy', () => ({}), 1],
     ['is reported if only a third customer cannot', from3('SoldOut'), 1],
     [
-      'is not reported if the second customer cannot either: another rule does',
+      'is not reported if the second customer fails, too, which another rule reports',
       (place) => (place < 2 ? {} : 'once'),
       0,
     ],
@@ -290,7 +290,7 @@ describe('a second purchase of the same customer that fails', () => {
     expect(await secondSale(selling(saleOf, {}, again).context)).toHaveLength(count)
   })
 
-  test('is asked for only if it differs', async () => {
+  test('is simulated only if the second call differs', async () => {
     const { context, runs } = selling(() => 'SoldOut', {}, { again: frame() })
     expect([await secondSale(context), runs]).toEqual([[], []])
   })

@@ -20,16 +20,16 @@ import { settlementCalls } from '../runPlan.ts'
 import { failureOf, isRead, targetCall, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
-import { assumeUsdc } from './assumeUsdc.ts'
+import { assumeUsdc, balanceOf } from './assumeUsdc.ts'
 import { differsOnSecondCall } from './differsOnRerun.ts'
 import { callIn } from './outcome.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
 import { isHashed, keysIn } from './storedIn.ts'
 
 /**
- * `SEES_ONE_CUSTOMER`: sells to eight customers. If a later one gets something else than the first, another caller buys
- * in the same state. The finding is about `msg.sender` only if that caller gets what the first customer got: a stock that
- * ends is the same for every caller. If all get the same, the values stored for the caller may still determine it.
+ * `SEES_ONE_CUSTOMER`: simulates sales to eight customers. If a later sale differs from the first, a different caller buys
+ * in the same state. `msg.sender` is the cause only if that caller gets what the first customer got: a stock that runs out
+ * is the same for every caller. If all sales are equal, changes what is stored for the caller.
  */
 export const seesOneCustomer: EconomicJudge = async (context) => {
   const shared = await sharedByCaller(context)
@@ -40,7 +40,7 @@ export const seesOneCustomer: EconomicJudge = async (context) => {
 export const secondSale: EconomicJudge = async (context) => {
   const findings = await differsOnSecondCall(context)
   if (findings.length === 0) return []
-  // Reported by `seesOneCustomer`, which asks for the same.
+  // `seesOneCustomer` reports the error.
   const shared = await sharedByCaller(context).catch(() => undefined)
   return shared?.sale === 2 ? [] : findings
 }
@@ -114,9 +114,6 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   return { finding: sharedFinding(what) }
 }
 
-const balanceOf = (account: Hex) =>
-  encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
-
 /** States with another value in a slot that contracts read, do not change, and derive from their caller. */
 async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
@@ -184,7 +181,7 @@ async function sell(
   context: EconomicContext,
   { count, toCaller = false }: { count: number; toCaller?: boolean },
 ): Promise<readonly Sale[]> {
-  const { plan, settlement, creditsContract, usdc } = context
+  const { plan, creditsContract, usdc } = context
   const { request, relayer } = plan
   const { amount } = request.intent
   const customer = (place: number) => (place === 0 ? request.permit.customerWallet : unusedAddress(place))
@@ -197,7 +194,6 @@ async function sell(
     requests.map(({ permit }) => [permit.customerWallet, { code: agreeableCode }]),
   )
   const last = requestOf(request, customer(count))
-  const { target } = settlement
   if (toCaller) {
     calls.push(transferOf(usdc, anotherCaller, amount), callAlone(last, { usdc, as: anotherCaller }))
     codes[anotherCaller] = { code: sequenceCode }
@@ -212,9 +208,9 @@ async function sell(
       'The storage layout of this USDC is unknown, so further customers could not pay.',
     )
   const root = await context.traceSequence(calls, { ...money, ...codes })
-  const sales = requests.map(({ permit, settlement: { data } }, place) => {
+  const sales = requests.map(({ permit, settlement }, place) => {
     const frame = root.calls[2 * place + 1]
-    const call = frame && targetCall(frame, { creditsContract, target, data })?.frame
+    const call = frame && targetCall(frame, { creditsContract, settlement })?.frame
     return saleIn({ frame, call, usdc, payer: creditsContract, receivers: [permit.customerWallet] })
   })
   if (!toCaller) return sales

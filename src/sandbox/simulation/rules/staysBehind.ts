@@ -72,7 +72,7 @@ export const coinsFix =
 /** A receiver hook of the credits contract rejected a token: this transaction type accepts none, or only those of another contract. */
 function refusedHook(context: EconomicContext): RuleFinding[] {
   const { call, creditsContract, redeem, settlement, execution } = context
-  // It accepts this contract's tokens, but not as many.
+  // The tokens of this contract are accepted, but there are too many.
   if (!execution.succeeded && execution.error === 'TooManyTokens') return []
   const frame = call && failureOf(call)?.frame
   if (!sameHex(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
@@ -96,7 +96,7 @@ export const leavesAllowance: EconomicJudge = ({ execution, allowances }) => {
       : brokenRule(
           'danger',
           'LEAVES_ALLOWANCE',
-          `${spender} may still spend ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner} after the redeem.`,
+          `${spender} may still spend ${spendable(after)} USDC of ${owner} after the redeem.`,
         ),
   )
 }
@@ -116,11 +116,9 @@ export function leftBehindOf(context: EconomicContext): string[] {
       `${amount} raw units of the ERC-20 token ${getAddress(token)} in the credits contract`,
   )
   const open = allowances.flatMap(({ owner, spender, before, after }) =>
-    after > before
-      ? [
-          `an allowance of ${spender} over ${after >= 2n ** 255n ? 'all' : plainDollars(after)} USDC of ${owner}`,
-        ]
-      : [],
+    after > before ? [`an allowance of ${spender} over ${spendable(after)} USDC of ${owner}`] : [],
   )
   return [...stuck, ...coins, ...open]
 }
+
+const spendable = (allowance: bigint) => (allowance >= 2n ** 255n ? 'all' : plainDollars(allowance))

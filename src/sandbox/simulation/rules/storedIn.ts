@@ -1,6 +1,6 @@
 import { type Hex, keccak256 } from 'viem'
-import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { StorageSlot } from '../node/prestate.ts'
+import { changesOf } from './outcome.ts'
 import type { EconomicContext } from './rule.ts'
 
 export type Stored = {
@@ -10,11 +10,9 @@ export type Stored = {
   isOnlyUnder: (account: Hex) => boolean
 }
 
-/** Returns what the redeem stores, without USDC, the credits contract and the wallet. */
+/** Returns for whom the redeem stores something. */
 export async function storedIn(context: EconomicContext): Promise<Stored> {
-  const { changes, usdc, creditsContract, redeem } = context
-  const left = [usdc, creditsContract, redeem.wallet]
-  const stored = (await changes({})).filter(({ address }) => !left.some((one) => sameHex(one, address)))
+  const stored = await changesOf(context, {})
   const hashed = stored.filter(isHashed)
   const isUnder = hashed.length === 0 ? () => false : await keysIn(context)
   return {
@@ -34,7 +32,7 @@ export const isHashed = ({ slot }: Pick<StorageSlot, 'slot'>) => BigInt(slot) >=
  * it, as every compiler and library does for mappings. Includes the words of a struct.
  */
 export async function keysIn({ hashed }: EconomicContext): Promise<(slot: Hex, account: Hex) => boolean> {
-  // A signed message names accounts, but is no key of theirs.
+  // A signed message contains addresses, but is not a storage key.
   const keys = (await hashed()).filter((data) => !data.startsWith('0x19'))
   const hashes = keys.map((data) => ({ data, hash: keccak256(data) }))
   const isFrom = (data: string, digits: string): boolean =>

@@ -35,44 +35,41 @@ describe('the receiver in the call data', () => {
     return receiverNotCustomer(ruleContext(rest.frame?.calls[0] ?? frame(), { data, redeem, ...rest }))
   }
 
-  test('is another account', async () => {
+  test('is reported if it is not the customer', async () => {
     expect(await said(buy('address,uint256', [stranger, price]))).toMatchObject([
       { code: 'RECEIVER_NOT_CUSTOMER', message: expect.stringContaining(stranger) },
     ])
   })
 
   test.each<[string, Hex]>([
-    ['is the customer', buy('address,uint256', [customer, price])],
-    ['is the customer, beside another account', buy('address,address', [stranger, customer])],
-    ['is the customer, packed among other bytes', buy('bytes', [`0x01${customer.slice(2)}02`])],
-    ['is the customer, in a list', buy('address[]', [[stranger, customer]])],
-    ['is nobody', buy('uint256', [price])],
-    ['is the zero address', buy('address', ['0x0000000000000000000000000000000000000000'])],
-    [
-      'is nobody: the target, USDC and the credits contract are none',
-      buy('address,address,address', [shop, usdc, credits]),
-    ],
-  ])('%s: nothing is said', async (_, data) => {
+    ['the customer', buy('address,uint256', [customer, price])],
+    ['the customer beside another account', buy('address,address', [stranger, customer])],
+    ['the customer packed among other bytes', buy('bytes', [`0x01${customer.slice(2)}02`])],
+    ['the customer in a list', buy('address[]', [[stranger, customer]])],
+    ['no account', buy('uint256', [price])],
+    ['the zero address', buy('address', ['0x0000000000000000000000000000000000000000'])],
+    ['only the target, USDC and the credits contract', buy('address,address,address', [shop, usdc, credits])],
+  ])('is not reported if the call data names %s', async (_, data) => {
     expect(await said(data)).toEqual([])
   })
 
-  test('a contract is not a receiver', async () => {
+  test('cannot be a contract', async () => {
     const data = buy('address', [stranger])
     expect(await said(data, { codes: { [stranger]: '0x6001' } })).toEqual([])
   })
 
-  test('an account with a key that delegates (EIP-7702) is one', async () => {
+  test('can be a key-controlled account that delegates (EIP-7702)', async () => {
     const data = buy('address', [stranger])
     expect(await said(data, { codes: { [stranger]: `0xef0100${shop.slice(2)}` } })).toHaveLength(1)
   })
 
-  test('for a known function, a number is not read as an address', async () => {
+  test('is not a number of a known function', async () => {
     const data = buy('uint256', [BigInt(stranger)])
     expect(await said(data)).toHaveLength(1)
     expect(await said(data, { signature: 'buy(uint256)' })).toEqual([])
   })
 
-  test('where the function is known, its structs and lists are looked into', async () => {
+  test('is also found in structs and lists of a known function', async () => {
     const data = buy('(uint256 id, address[] to)[]', [[{ id: 1n, to: [stranger] }]])
     expect(await said(data, { signature: 'buy((uint256,address[])[])' })).toHaveLength(1)
   })
@@ -115,19 +112,19 @@ describe('the receiver in the call data', () => {
       expect(await given(...logs)).toEqual([])
     })
 
-    test('is not judged in a redeem of another shape', async () => {
+    test('is not checked in redeems of other types', async () => {
       const redeem = { ...report().redeem, shape: 'safeMint' as const }
       const root = redeemFrame([frame({ logs: [mint(stranger, 1n)] })])
       expect(await receiverNotCustomer(ruleContext(frame(), { redeem, frame: root }))).toEqual([])
     })
   })
 
-  test('is looked for among all words if the data is not that of the known function', async () => {
+  test('is searched in all words if the data does not fit the known function', async () => {
     const data: Hex = `0x12345678${pad(stranger).slice(2)}`
     expect(await said(data, { signature: 'buy(address,uint256)' })).toHaveLength(1)
   })
 
-  test('several accounts are counted', async () => {
+  test('is reported with the number of further accounts', async () => {
     const [found] = await said(buy('address,address,address', [stranger, shop, relayer]))
     expect(found?.message).toBe(
       `The call data names ${stranger} and 1 more, but not the customer ${customer}.`,
@@ -136,16 +133,16 @@ describe('the receiver in the call data', () => {
     expect(one?.message).toBe(`The call data names ${stranger}, but not the customer ${customer}.`)
   })
 
-  test('a list of numbers, and bytes, are no addresses of a known function', async () => {
+  test('is not found in numbers and bytes of a known function', async () => {
     const data = buy('uint160[],bytes32', [[BigInt(stranger)], pad(stranger)])
     expect(await said(data, { signature: 'buy(uint160[],bytes32)' })).toEqual([])
   })
 
-  test('a large number is no address', async () => {
+  test('is not a large number', async () => {
     expect(await said(buy('uint256', [(1n << 200n) + BigInt(stranger)]))).toEqual([])
   })
 
-  test('a token that the customer got takes precedence', async () => {
+  test('is not reported if the customer got a token', async () => {
     const root = redeemFrame([frame({ logs: [mint(customer, 1n)] })])
     expect(await said(buy('address', [stranger]), { frame: root })).toEqual([])
   })
@@ -164,18 +161,18 @@ describe('a swallowed failure', () => {
     ])
   })
 
-  test('deeper inside, and counted', () => {
+  test('of deeper calls, with their number', () => {
     expect(said(frame({ calls: [frame({ calls: [broken, broken] })] }))).toMatchObject([
       { message: expect.stringContaining('and 1 more like it') },
     ])
   })
 
-  test('of a pull from USDC', () => {
+  test('of a transferFrom of USDC', () => {
     const pull = usdcFrame(shop, ['transferFrom', [customer, shop, price]], { failure: 'exceeds allowance' })
     expect(said(frame({ calls: [pull] }))).toHaveLength(1)
   })
 
-  test('a call that was only passed on is not reported', () => {
+  test('is not reported if the caller forwards it', () => {
     const passedOn = frame({ failure: 'OutOfStock', calls: [broken] })
     expect(
       swallowsFailure({ ...ruleContext(passedOn), frame: redeemFrame([passedOn], { failure: 'x' }) }),
@@ -192,7 +189,7 @@ describe('a swallowed failure', () => {
     ])
   })
 
-  test('is not judged in a redeem that failed, or that did not reach the call', () => {
+  test('is not checked if the redeem failed or did not reach the call', () => {
     const call = frame({ calls: [broken] })
     expect(swallowsFailure({ ...ruleContext(call), frame: redeemFrame([call], { failure: 'x' }) })).toEqual(
       [],
@@ -200,19 +197,22 @@ describe('a swallowed failure', () => {
     expect(swallowsFailure({ ...ruleContext(), call: undefined })).toEqual([])
   })
 
-  test('reports a failed call instead of the calls inside it', () => {
+  test('is reported for a failed call, not for the calls inside it', () => {
     const outer = frame({ to: stranger, failure: 'Outer', calls: [broken] })
     expect(said(frame({ calls: [outer] }))).toMatchObject([{ message: expect.stringContaining('(Outer)') }])
   })
 
-  test('not inside of USDC or of the credits contract', () => {
+  test('is not reported inside USDC or the credits contract', () => {
     for (const to of [usdc, credits])
       expect(said(frame({ calls: [frame({ to, calls: [broken] })] }))).toEqual([])
   })
 
-  test.each(['0x01ffc9a7', '0xd505accf'] as const)('not a question that may fail: %s', (input) => {
-    expect(said(frame({ calls: [{ ...broken, input }] }))).toEqual([])
-  })
+  test.each(['0x01ffc9a7', '0xd505accf'] as const)(
+    'is not reported for a call that callers must expect to fail: %s',
+    (input) => {
+      expect(said(frame({ calls: [{ ...broken, input }] }))).toEqual([])
+    },
+  )
 })
 
 describe('gas', () => {
@@ -226,21 +226,21 @@ describe('gas', () => {
     expect(said(frame({ gasUsed }))).toHaveLength(count)
   })
 
-  test("a payment to the credits contract itself is not a merchant's call", () => {
+  test('ignores a payment to the credits contract itself', () => {
     expect(said(frame({ to: credits, gasUsed: 15_500_001n }))).toEqual([])
   })
 
-  test('a call that ran out of all that there is', () => {
+  test('reports a call that used up a whole transaction', () => {
     expect(said(frame({ gasUsed: 16_300_000n, failure: outOfGas }), outOfGas)).toMatchObject([
       { code: 'GAS_ABOVE_LIMIT', severity: 'danger' },
     ])
   })
 
-  test('a call that ran out of little', () => {
+  test('ignores a call that ran out of a little gas', () => {
     expect(said(frame({ gasUsed: 100_000n, failure: outOfGas }), outOfGas)).toEqual([])
   })
 
-  test('an invalid opcode consumes all gas, and needs none', () => {
+  test('ignores an invalid opcode, which consumes all gas', () => {
     expect(said(frame({ gasUsed: 16_300_000n, failure: 'invalid opcode' }), 'invalid opcode')).toEqual([])
   })
 })
@@ -248,7 +248,7 @@ describe('gas', () => {
 describe('the same redeem again', () => {
   const clock = { codes: { [shop.toLowerCase()]: '0x42' } as Record<Hex, Hex> }
 
-  test('another holder at the end of the longest permit', async () => {
+  test('reports a different holder at the end of the longest permit', async () => {
     const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), {
       ...clock,
       again: frame({ logs: [mint(relayer, 1n)] }),
@@ -261,19 +261,19 @@ describe('the same redeem again', () => {
     ])
   })
 
-  test('a contract that reads no clock is not run again', async () => {
+  test('does not run again if the contract reads no clock', async () => {
     const rerun = () => Promise.reject(new Error('run again'))
     expect(await dependsOnTime({ ...ruleContext(frame(), { codes: { [shop]: '0x6001' } }), rerun })).toEqual(
       [],
     )
   })
 
-  test('a clock that changes nothing is nothing', async () => {
+  test('ignores a clock without effect', async () => {
     const call = frame({ logs: [mint(customer, 1n)] })
     expect(await dependsOnTime(ruleContext(call, { ...clock, again: call }))).toEqual([])
   })
 
-  test('another payment, in another block', async () => {
+  test('reports a different payment in another block', async () => {
     const lottery = { codes: { [shop.toLowerCase()]: '0x44' } as Record<Hex, Hex> }
     const again = frame({ calls: [frame({ from: shop, to: stranger, value: 1n })] })
     expect(await dependsOnTime(ruleContext(frame(), { ...lottery, again }))).toMatchObject([
@@ -282,35 +282,35 @@ describe('the same redeem again', () => {
     expect(await dependsOnTime(ruleContext(frame(), { ...lottery, again: frame() }))).toEqual([])
   })
 
-  test('a second call is not judged if the redeem failed or did not reach the call', async () => {
+  test('does not check a second call if the redeem failed or did not reach the call', async () => {
     const again = frame({ failure: 'no', output: '0x' })
     const failed = { ...ruleContext(frame(), { again }), frame: redeemFrame([frame()], { failure: 'x' }) }
     expect(await differsOnSecondCall(failed)).toEqual([])
     expect(await differsOnSecondCall({ ...ruleContext(frame(), { again }), call: undefined })).toEqual([])
   })
 
-  test('a second token with another id is nothing', async () => {
+  test('ignores that a second token has another id', async () => {
     const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), {
       again: frame({ logs: [mint(customer, 2n)] }),
     })
     expect(await differsOnSecondCall(context)).toEqual([])
   })
 
-  test('a second call that brings no token', async () => {
+  test('reports a second call that delivers no token', async () => {
     const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), { again: frame() })
     expect(await differsOnSecondCall(context)).toMatchObject([
       { message: expect.stringContaining('it moves nothing instead of an ERC-721 token of') },
     ])
   })
 
-  test('a token that was bought by its id is sold once', async () => {
+  test('expects that a known token id is sold only once', async () => {
     const redeem = { ...report().redeem, shape: 'knownTokenId' as const }
     expect(
       await differsOnSecondCall(ruleContext(frame(), { redeem, again: frame({ failure: 'sold' }) })),
     ).toEqual([])
   })
 
-  test('a redeem that did not reach the call is not judged', async () => {
+  test('does not check a redeem that did not reach the call', async () => {
     await expect(differsOnSecondCall(ruleContext(frame()))).rejects.toThrow(RuleNotJudgedError)
   })
 })

@@ -26,7 +26,7 @@ async function told(node: KnownNode, call = frame({ calls: [delegate] })) {
 }
 
 describe('an upgradeable contract', () => {
-  test('UUPS (EIP-1822, EIP-1967): the code behind upgrades itself', async () => {
+  test('UUPS (EIP-1822, EIP-1967): the implementation upgrades itself', async () => {
     const codes = { [shop]: proxyCode, [code]: uupsCode }
     const storage = { [implementationSlot]: pad(code) }
     expect(await told({ codes, storage, calls: { [`${shop} 0x8da5cb5b`]: pad(owner) } })).toEqual([
@@ -42,7 +42,7 @@ describe('an upgradeable contract', () => {
     ])
   })
 
-  test('a transparent proxy that an account with a key administers', async () => {
+  test('a transparent proxy whose administrator is a key-controlled account', async () => {
     const storage = { [implementationSlot]: pad(code), [adminSlot]: pad(admin) }
     expect((await told({ codes: { [shop]: proxyCode }, storage }))[0]).toContain(`and ${admin} can replace`)
   })
@@ -67,12 +67,12 @@ describe('an upgradeable contract', () => {
     expect((await told({ codes: { [shop]: proxyCode }, calls }))[0]).toContain('is a diamond with diamondCut')
   })
 
-  test('an account with a key that delegates (EIP-7702)', async () => {
+  test('a key-controlled account that delegates (EIP-7702)', async () => {
     const codes = { [shop]: `0xef0100${code.slice(2).toLowerCase()}` as Hex }
     expect((await told({ codes }))[0]).toContain(`delegates to ${code} (EIP-7702)`)
   })
 
-  test('an address in its storage, which its code also has', async () => {
+  test('a contract that runs an address in its storage, which its code also contains', async () => {
     const codes: Record<Hex, Hex> = { [shop]: `${proxyCode}73${code.slice(2).toLowerCase()}` as Hex }
     const call = frame({ calls: [delegate] })
     const other: Hex = '0x3a4f1c10cc4614970474f0571366587bb57fe128'
@@ -107,13 +107,13 @@ describe('an upgradeable contract', () => {
     expect(await run({})).toEqual({ found: [], asked: [] })
   })
 
-  test('old code that is called with CALLCODE', async () => {
+  test('a contract that uses CALLCODE', async () => {
     const call = frame({ calls: [{ ...delegate, type: 'CALLCODE' }] })
     expect((await told({ codes: { [shop]: proxyCode } }, call))[0]).toContain('runs the code of')
   })
 
   test.each(['0x', `0x${'g'.repeat(64)}`, `0x01${pad(code).slice(2)}`])(
-    'a storage answer of %s is no address',
+    'ignores the storage value %s, which is not an address',
     async (answer) => {
       const storage = { [implementationSlot]: answer as Hex }
       const codes = { [shop]: proxyCode, [code]: uupsCode }
@@ -121,7 +121,7 @@ describe('an upgradeable contract', () => {
     },
   )
 
-  test('code from a slot without an admin', async () => {
+  test('a contract that runs an address in an unknown slot', async () => {
     expect((await told({ codes: { [shop]: proxyCode } }))[0]).toContain(
       `runs the code of ${getAddress(code)}, whose`,
     )
@@ -149,7 +149,7 @@ describe('a contract that cannot be upgraded', () => {
     expect(await upgradeable(ruleContext(undefined, { redeem, codes }))).toEqual([])
   })
 
-  test('a clone (EIP-1167), also when the code behind it uses a library', async () => {
+  test('a clone (EIP-1167), even if its implementation uses a library', async () => {
     const library = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
     const codes: Record<Hex, Hex> = { [shop]: clone, [code]: `0x73${library.slice(2).toLowerCase()}f4` }
     const call = frame({ calls: [{ ...delegate, calls: [{ ...delegate, to: library }] }] })
@@ -169,7 +169,7 @@ describe('a contract that cannot be upgraded', () => {
   test.each([
     [86_400n, []],
     [86_399n, [expect.stringContaining(owner)]],
-  ])('before %d seconds have passed in a timelock', async (delay, expected) => {
+  ])('depends on the delay of its timelock: %d seconds', async (delay, expected) => {
     const codes = { [shop]: proxyCode, [code]: uupsCode }
     const storage = { [implementationSlot]: pad(code) }
     for (const selector of ['0xf27a0c92', '0x6a42b8f8']) {
@@ -181,7 +181,7 @@ describe('a contract that cannot be upgraded', () => {
     }
   })
 
-  test('a target that is only paid', async () => {
+  test('is not checked for a token redeem', async () => {
     const redeem = { ...report().redeem, shape: 'token' as const }
     const codes: Record<Hex, Hex> = { [shop]: `0xef0100${code.slice(2)}` }
     expect(await upgradeable(ruleContext(undefined, { redeem, codes }))).toEqual([])

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
+import { isPassedOn } from '../trace/frames.ts'
 import { type AddressNames, addressNames } from './addressNames.ts'
 import { type CallNames, callPieces, eventText } from './callTexts.ts'
 import {
@@ -122,17 +123,14 @@ function* rowsOf(frame: CallFrame, { tree, gutter, branch }: Place): Generator<s
 
   const inside = gutter + (branch === '' ? '' : branch.startsWith('└') ? '   ' : '│  ')
   const entries = [...callEntries(calls, tree), ...logEntries(logs, tree)]
-  if (frame.failure !== undefined && !isPassedOn(frame, calls.at(-1)))
+  const last = calls.at(-1)
+  if (frame.failure !== undefined && !(last?.failure !== undefined && isPassedOn(frame, last)))
     entries.push({ text: `✗ ${tree.names.in(frame.failure)}`, style: 'red' })
   for (const [place, entry] of entries.entries()) {
     const mark = place === entries.length - 1 ? '└─ ' : '├─ '
     if ('type' in entry) yield* rowsOf(entry, { tree, gutter: inside, branch: mark })
     else yield* layOutParagraph([{ text: inside + mark, style: 'dim' }], entry, page)
   }
-}
-
-function isPassedOn({ output }: CallFrame, last: CallFrame | undefined): boolean {
-  return last?.failure !== undefined && output.includes(last.output.slice(2))
 }
 
 function* callEntries(calls: readonly CallFrame[], { shown }: Tree): Generator<CallFrame | Piece> {

@@ -23,7 +23,7 @@ const lineWith = (text: string, part: string) => linesOf(text).find((line) => li
 const placeOf = (text: string, part: string) => linesOf(text).findIndex((line) => line.includes(part))
 
 describe('content of a report', () => {
-  test('in the order in which a person asks', () => {
+  test('is ordered from the verdict to the details', () => {
     const text = formatReport(soldOutReport())
     const order = [
       'Refuse',
@@ -42,7 +42,7 @@ describe('content of a report', () => {
     expect([...places].sort((a, b) => a - b)).toEqual(places)
   })
 
-  test('a redeem that breaks nothing', () => {
+  test('says OK if no rule is broken', () => {
     const text = formatReport(report())
     expect(text).toContain('OK           The redeem succeeds and breaks no rule.')
     expect(text).toContain('10.00 USD approved, 10.00 USD pulled, 0.00 USD returned as credits')
@@ -53,7 +53,7 @@ describe('content of a report', () => {
   test.each<[string, Partial<RedeemReport['redeem']>]>([
     ['would be', {}],
     ['was', { hash: `0x${'12'.repeat(32)}` }],
-  ])('a redeem that costs someone money %s executed, and is no success', (when, change) => {
+  ])('does not call it a success if someone loses money: it %s executed', (when, change) => {
     const { redeem } = report()
     const findings = [{ severity: 'danger', code: 'LEAVES_ALLOWANCE', message: 'It does.' }] as const
     const text = formatReport(report({ verdict: 'refuse', findings, redeem: { ...redeem, ...change } }))
@@ -82,7 +82,15 @@ describe('content of a report', () => {
     expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(texts)
   })
 
-  test('who tried to take whose USDC', () => {
+  test('a call that no entry can allow does not say that nothing is allowed: another function may be', () => {
+    const forbidden = 'a function that moves tokens'
+    const entry = { isAllowed: false, forbidden, allowedSelectors: [] }
+    const text = formatReport(report({ whitelist: { ...report().whitelist, ...entry } }))
+    expect(text).toContain(`no entry can allow it: ${forbidden}`)
+    expect(text).not.toMatch(/allowed for this target/i)
+  })
+
+  test('shows who tried to take USDC from whom', () => {
     const call = { by: shop, from: customer, to: stranger, amount: price, given: false }
     const wanted = [
       { ...call, done: false },
@@ -93,7 +101,7 @@ describe('content of a report', () => {
     expect(text).toContain('reverted: target took 10.00 USD from customer for 0x90F79bf6…b906')
   })
 
-  test('a token left behind is marked, one that arrives is not', () => {
+  test('marks a token that stays behind', () => {
     const token = {
       contract: shop,
       standard: 'ERC-721',
@@ -111,7 +119,7 @@ describe('content of a report', () => {
     )
   })
 
-  test('rules that were not judged, once for each reason', () => {
+  test('lists rules that were not checked, once per reason', () => {
     const reason = 'The node has no block overrides.'
     const notJudged = [
       { code: 'DEPENDS_ON_TIME', reason },
@@ -122,7 +130,7 @@ describe('content of a report', () => {
     expect(text).toContain(`? Not checked  ${reason}\n               DEPENDS_ON_TIME, USES_TX_ORIGIN\n`)
   })
 
-  test('its cost, or that the fee is not known', () => {
+  test('shows the cost, or that the fee is unknown', () => {
     const gas = { ...report().gas, fee: 30_000n, charged: 10_030_000n }
     expect(lineWith(formatReport(report({ gas })), 'Cost')).toContain(
       'gas fee 0.03 USD, 10.03 USD of credits charged',
@@ -132,7 +140,7 @@ describe('content of a report', () => {
     expect(unknown).not.toContain('charged')
   })
 
-  test('a redeem by the bridge: the names of our contracts, and the parts of the packed words', () => {
+  test('names the contracts of a bridged redeem, and unpacks its event', () => {
     // Words of a decent redeem on a local chain: 10.00 USD, of which the bridge took 9.00.
     const target = '0x3B3688a3C81c134D45CEb056d783f36AcF2a8CC0'
     const text =
@@ -162,7 +170,7 @@ describe('content of a report', () => {
     expect(shown).toContain('kindAndTarget = 7645554785376745679061313536408028555790277840064')
   })
 
-  test('every address that is shortened, in full at the end', () => {
+  test('ends with all addresses in full', () => {
     const received = [{ account: stranger, amount: 1n }]
     const text = formatReport(report({ usdc: { ...report().usdc, received } }))
     const [, end = ''] = text.split('\nAddresses\n')
@@ -201,7 +209,7 @@ describe('texts from contracts', () => {
       ),
     })
 
-  test('nothing of it reaches the terminal but text', () => {
+  test('cannot control the terminal', () => {
     const text = formatReport(hostileReport(hostile))
     // controls, direction marks, invisible characters
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
@@ -211,7 +219,7 @@ describe('texts from contracts', () => {
     expect(linesOf(calm).filter((line) => line.startsWith('evil'))).toEqual([])
   })
 
-  test('with colour, the only escapes are those of the report', () => {
+  test('adds no escape sequences to those of the report', () => {
     const text = formatReport(hostileReport(hostile), { colour: true })
     expect(text).not.toBe(stripVTControlCharacters(text))
     expect(stripVTControlCharacters(text)).toBe(formatReport(hostileReport(hostile)))
@@ -229,7 +237,7 @@ describe('texts from contracts', () => {
         expect(widthOf(line)).toBeLessThanOrEqual(columns)
   })
 
-  test('no line is longer for any text', () => {
+  test('no text makes a line longer', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),
@@ -247,7 +255,7 @@ describe('texts from contracts', () => {
     expect(linesOf(formatReport(hostileReport('x'.repeat(10_000)))).length).toBeLessThan(250)
   })
 
-  test('an account named in the line before is not named again', () => {
+  test('does not repeat a name that precedes an address', () => {
     const said = `it goes to the relayer ${relayer}, not to the customer ${customer}.`
     const text = formatReport(report({ leftBehind: [said, `and ${relayer}`] }))
     expect(text).toContain('it goes to the relayer, not to the customer.')
@@ -261,7 +269,7 @@ describe('texts from contracts', () => {
     )
   })
 
-  test('an address in a quoted text is not named', () => {
+  test('an address in a quoted text is not replaced', () => {
     const said = `say(string text = "customer is ${customer}")`
     expect(formatCallTree(frame({ text: said }), { columns: 200 })).toContain(`"customer is ${customer}"`)
   })
@@ -282,7 +290,7 @@ describe('call trees', () => {
     ])
   })
 
-  test('events are shown whole, on several lines if they are long', () => {
+  test('events are shown in full, on several lines if they are long', () => {
     const id = `0x${'ab'.repeat(32)}` as const
     const log = { address: shop, topics: [id], data: `0x${'cd'.repeat(64)}`, text: undefined } as const
     const known = { ...log, text: `Sold(bytes32 id = ${id}, bytes32 other = ${id})` }
@@ -293,7 +301,7 @@ describe('call trees', () => {
     expect(text).toContain(`eventSold(id=${id},other=${id})`)
   })
 
-  test('the redeem itself is shown without its arguments, which the report lists', () => {
+  test('the redeem itself is shown without arguments, because the report lists them', () => {
     const text = formatReport(report())
     expect(lineWith(text, 'Credits.redeem')).toMatch(/^Credits\.redeem\(…\)\s+[\d,]+$/)
   })
@@ -306,7 +314,7 @@ describe('call trees', () => {
     expect(lines[2]).not.toContain('via')
   })
 
-  test('another delegation is a line of its own', () => {
+  test('any other delegation has its own line', () => {
     const library = frame({ type: 'DELEGATECALL', to: stranger, input: '0x11111111' })
     expect(lineWith(treeOf([frame({ calls: [library] })]), 'delegate to')).toContain(
       '0x90F79bf6…b906.0x11111111',
@@ -320,7 +328,7 @@ describe('call trees', () => {
     expect(lines[3]).toContain('… 38 more like it')
   })
 
-  test('a tree of thousands is cut, with the number of omitted calls', () => {
+  test('a tree of thousands of calls is shortened, with the number of omitted calls', () => {
     const many = (first: number, calls: () => CallFrame[] = () => []) =>
       Array.from({ length: 30 }, (_, place) =>
         frame({ to: `0x${`${place + first}`.repeat(20)}`, calls: calls() }),
@@ -331,7 +339,7 @@ describe('call trees', () => {
     expect(lines.some((line) => line.endsWith('… 30 more calls'))).toBe(true)
   })
 
-  test('the path to a failure is never cut', () => {
+  test('the path to a failure is never omitted', () => {
     const noise = Array.from({ length: 300 }, (_, place) =>
       frame({ to: `0x${(place + 4096).toString(16).padStart(40, '0')}` }),
     )

@@ -172,13 +172,15 @@ function whitelisted({ whitelist, redeem }: RedeemReport): Section {
     const least = minimumGas === undefined ? '' : `, with at least ${minimumGas.toLocaleString('en-US')} gas`
     return { mark: '✓', label, gap: true, paragraphs: [`yes: ${what}${least}`] }
   }
+  if (forbidden !== undefined)
+    return { mark: '✗', label, gap: true, paragraphs: [`no, and no entry can allow it: ${forbidden}`] }
   const others = allowedSelectors.map((selector) => (selector === 'any' ? 'any function' : selector))
   return {
     mark: '✗',
     label,
     gap: true,
     paragraphs: [
-      forbidden === undefined ? `no: ${what}` : `no, and no entry can allow it: ${forbidden}`,
+      `no: ${what}`,
       others.length === 0
         ? 'Nothing is allowed for this target.'
         : `Allowed for this target: ${others.join(', ')}.`,

@@ -36,9 +36,10 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
 /** Finds the call of the redeem: from the credits contract to the target, with its data. */
 export function targetCall(
   root: CallFrame,
-  options: { creditsContract: Hex; target: Hex; data: Hex },
+  options: { creditsContract: Hex; settlement: { target: Hex; data: Hex } },
 ): { frame: CallFrame; place: number } | undefined {
-  const { creditsContract, target, data } = options
+  const { creditsContract, settlement } = options
+  const { target, data } = settlement
   const place = root.calls.findIndex(
     ({ type, from, to, input }) =>
       type === 'CALL' &&
@@ -51,7 +52,7 @@ export function targetCall(
   return frame && { frame, place }
 }
 
-/** Whether a call reads an account by a view call. With other code at its address, the account would answer something else. */
+/** Whether a call makes a view call to an account, whose answer would change with other code at its address. */
 export const isRead = (call: CallFrame, account: Hex) =>
   [...walkFrames(call)].some(({ frame: { type, to } }) => type === 'STATICCALL' && sameHex(to, account))
 
@@ -76,7 +77,7 @@ export function failureOf(root: CallFrame): Failure | undefined {
   }
 }
 
-function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
+export function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
   if (inner.output === '0x') return true
   // The credits contract truncates long revert data.
   const beginning = inner.output.slice(2, 2 + 2 * 256).toLowerCase()
@@ -94,6 +95,9 @@ export const receiverHooks: readonly string[] = [
   '0xf23a6e61', // onERC1155Received(address,address,uint256,uint256,bytes)
   '0xbc197c81', // onERC1155BatchReceived(address,address,uint256[],uint256[],bytes)
 ]
+
+/** The 32-byte words of call data after the selector, in hex digits. */
+export const wordsOf = (input: Hex): readonly string[] => input.slice(10).match(/.{64}/g) ?? []
 
 /** Reads an address from a 32-byte word, with checksum. */
 export function addressIn(word: Hex): Hex {

@@ -42,7 +42,7 @@ describe('failureOf', () => {
     expect(failureOf(root)?.at).toEqual(at)
   })
 
-  test('of a call that went through', () => {
+  test('returns nothing for a call that succeeded', () => {
     expect(failureOf(frame({ calls: [failed('0x')] }))).toBeUndefined()
   })
 })
@@ -50,18 +50,18 @@ describe('failureOf', () => {
 describe('moves', () => {
   const usdcLog = log([transfer, pad(alice), pad(bob)], pad(toHex(5n)))
 
-  test('transfers inside a reverted call have not happened', () => {
+  test('ignores transfers inside a reverted call', () => {
     const inner = frame({ calls: [frame({ logs: [usdcLog] })] })
     expect(usdcReceived(frame({ calls: [inner] }), token)).toEqual([{ account: bob, amount: 5n }])
     expect(usdcReceived(frame({ calls: [{ ...inner, failure: 'it reverted' }] }), token)).toEqual([])
   })
 
-  test('tokens that only passed through are ignored', () => {
+  test('ignores USDC that only passed through an account', () => {
     const back = log([transfer, pad(bob), pad(alice)], pad(toHex(5n)))
     expect(usdcReceived(frame({ logs: [usdcLog, back] }), token)).toEqual([])
   })
 
-  test('a batch of ERC-1155', () => {
+  test('reads an ERC-1155 batch', () => {
     const data = encodeAbiParameters(parseAbiParameters('uint256[], uint256[]'), [
       [7n, 8n, 9n],
       [1n, 0n, 3n],
@@ -78,7 +78,7 @@ describe('moves', () => {
     ['a list beyond the data', pad(toHex(2n ** 200n))],
     ['nothing', '0x' as Hex],
     ['bytes that are no words', '0x1234' as Hex],
-  ])('a batch with %s moves nothing', (_, data) => {
+  ])('ignores a batch with %s', (_, data) => {
     const batch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
     expect(tokenMoves(frame({ logs: [log([batch, pad(alice), pad(alice), pad(bob)], data)] }))).toEqual([])
   })

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
-import { addressIn, walkFrames } from './frames.ts'
+import { addressIn, walkFrames, wordsOf } from './frames.ts'
 
 export type UsdcTransferCall = RedeemReport['usdc']['wanted'][number] & {
   /** By `transferFrom` or an authorization. */
@@ -15,7 +15,7 @@ export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[
   for (const { frame, at, persists } of walkFrames(root)) {
     const { type, from: by, to, input } = frame
     if (type !== 'CALL' || !sameHex(to, usdc)) continue
-    const words = input.slice(10).match(/.{64}/g) ?? []
+    const words = wordsOf(input)
     const read = (place: number) => words[place] as Hex | undefined
     const done = frame.failure === undefined
     const add = (from: Hex, receiver: Hex | undefined, amount: Hex | undefined) => {

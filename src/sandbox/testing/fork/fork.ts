@@ -26,7 +26,7 @@ export type Fork = {
   operator: Hex
   /** Test accounts alice, bob and carol, each with 1000 USDC and 1000 dollars of credits, and no native coin. */
   accounts: TestAccounts
-  /** Whitelists a contract: every function, or one. */
+  /** Whitelists one or all functions of a contract. */
   whitelist: (entry: ForkWhitelistEntry) => Promise<void>
   /** Deploys a contract and returns its address. */
   deploy: (contract: ContractToDeploy) => Promise<Hex>
@@ -42,7 +42,7 @@ export type Fork = {
   revert: (snapshot: Snapshot) => Promise<void>
   /** Advances the chain's clock and mines a block. */
   increaseTime: (seconds: number) => Promise<void>
-  /** Returns and clears an error if the fork needed data that is not in its record file or that its endpoint did not return. */
+  /** Returns and clears the error if the fork needed data that its record file lacks or its endpoint did not return. */
   takeMissing: () => Error | undefined
   /** Number of requests to the real endpoint; 0 for a fresh or fully recorded chain. */
   callsUpstream: () => number
@@ -54,7 +54,7 @@ export type ForkWhitelistEntry = {
   target: Hex
   /** The allowed function: `buy(address,uint256)` or its selector. Default: every function. */
   selector?: string | undefined
-  /** Gas that a relayer must provide for the call. Default: as of the service (PROTOCOL.md 6.3). */
+  /** Gas that a relayer must provide for the call. Default: that of the service (PROTOCOL.md 6.3). */
   minimumGas?: bigint | undefined
   /** False removes the entry. Default true. */
   allowed?: boolean | undefined

@@ -35,7 +35,7 @@ export async function openForkChain(
     origin.addOwn(creditsContract)
     return { node, origin, creditsContract }
   } catch (cause) {
-    // Missing data is the cause of any other failure.
+    // If data is missing, that caused the failure.
     throw origin.takeMissing() ?? cause
   }
 }
@@ -52,10 +52,10 @@ export declare namespace openForkChain {
 }
 
 /**
- * Wraps the node: its own transactions are remembered, and missing origin data becomes an error.
+ * Wraps the node: remembers its own transactions, and turns missing origin data into an error.
  *
- * Anvil reports missing data only if a call needs it. If a block needs it, the transaction just stays pending. So the
- * next answer of the node reports it.
+ * Anvil reports missing data only if a call needs it. If a block needs it, the transaction stays pending without an error.
+ * So the next response of the node is the error.
  */
 function watched(node: OpenAnvil, origin: Origin): OpenAnvil {
   return {

@@ -5,8 +5,8 @@ import type { Snapshot } from './snapshots.ts'
 import { startFork } from './startFork.ts'
 
 /**
- * A chain for the tests of one Vitest file: started before them, reverted after each test, stopped at the end. Each
- * file has its own chain. Changes of a `beforeAll` hook stay for all later tests.
+ * Starts a chain for the tests of one Vitest file, reverts it after each test, and stops it at the end. Each file has its
+ * own chain. Changes made in a `beforeAll` hook persist for all later tests.
  *
  * Tests may move the clock, leave transactions pending, or impersonate accounts: the next test starts clean. For
  * `test.concurrent`, start a chain per test with `startFork`.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exclusiveNode } from './snapshots.ts'
 
-/** A node that answers after a delay and records its requests and answers. */
+/** A node that responds after a delay and records its requests and responses. */
 function slowNode() {
   const seen: string[] = []
   const ask = async (method: string) => {
@@ -13,7 +13,7 @@ function slowNode() {
   return { seen, ...exclusiveNode({ ask }) }
 }
 
-test('pending requests are answered first, with the requests that follow from their answers', async () => {
+test('waits for pending requests, and for requests that follow from them', async () => {
   const { seen, ask, alone } = slowNode()
   ask('first', []).then(() => ask('second', []))
   await alone(async () => {
@@ -33,7 +33,7 @@ test('requests wait while exclusive work runs', async () => {
   expect(seen).toEqual(['asked own', 'answered own', 'asked late', 'answered late'])
 })
 
-test('exclusive work runs one after the other, even if the first fails', async () => {
+test('runs exclusive work sequentially, even if the first fails', async () => {
   const { seen, alone } = slowNode()
   const first = alone(async (inside) => {
     await inside('one', [])

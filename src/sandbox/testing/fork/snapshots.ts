@@ -69,7 +69,7 @@ export function snapshots(
         // Later snapshots are gone.
         for (const one of kept.keys()) if (one.snapshot > snapshot.snapshot) kept.delete(one)
         await restoreRest(ask, old, impersonated)
-        // Reverting consumes the snapshot of Anvil.
+        // Reverting deletes Anvil's snapshot.
         kept.set(snapshot, { ...old, id: (await ask({ method: 'evm_snapshot' })) as Hex })
       }),
   }
@@ -108,7 +108,7 @@ function noSnapshot(): UnknownSnapshotError {
   })
 }
 
-/** Records which accounts are impersonated, because snapshots of Anvil do not include that. */
+/** Records which accounts are impersonated, because Anvil's snapshots do not include that. */
 export function recordImpersonation({ ask }: Pick<Pipe, 'ask'>, noted: Impersonated): Pick<Pipe, 'ask'> {
   return {
     ask: (method, params) => {
@@ -126,8 +126,8 @@ export function recordImpersonation({ ask }: Pick<Pipe, 'ask'>, noted: Impersona
 type Ask = Pipe['ask']
 
 /**
- * Adds exclusive access to a node: `alone` waits for pending requests and holds new ones back, so that no leftover
- * request of a test runs between two steps of a revert.
+ * Adds exclusive access to a node: `alone` waits for pending requests and delays new ones, so that no leftover request of
+ * a test runs between two steps of a revert.
  */
 export function exclusiveNode(node: { ask: Ask }): {
   ask: Ask
@@ -137,7 +137,7 @@ export function exclusiveNode(node: { ask: Ask }): {
   let closed: Promise<void> | undefined
   let last: Promise<unknown> = Promise.resolve()
   const closeFor = async <result>(work: (ask: Ask) => Promise<result>): Promise<result> => {
-    // Waits until follow-up requests have finished, too.
+    // Includes follow-up requests.
     await quiet(() => pending === 0)
     let open = () => {}
     closed = new Promise((resolve) => {
@@ -178,5 +178,5 @@ async function quiet(isQuiet: () => boolean): Promise<void> {
   }
 }
 
-/** Upper bound, for programs that poll forever. */
+/** Upper bound, because a program may poll forever. */
 const quietMaximumMs = 2_000

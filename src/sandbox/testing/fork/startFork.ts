@@ -17,6 +17,7 @@ import { serveNode } from '../../chains/anvil/serveNode.ts'
 import { ChainSetupError } from '../../chains/errors.ts'
 import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
+import type { InvalidSandboxOptionsError } from '../../errors.ts'
 import { defaultMerchantId } from '../../merchantOptions.ts'
 import { parseSelector } from '../../parseSelector.ts'
 import { listen } from '../../servers/listen.ts'
@@ -35,7 +36,7 @@ import { exclusiveNode, type Impersonated, recordImpersonation, snapshots } from
  * For the whole service, use `startSandbox`.
  *
  * `record` stores what a fork reads from its origin in a file, at one block, so that the next run needs no endpoint.
- * Missing data is an error that names the request, or is fetched and added if `forkUrl` is given.
+ * Missing data is fetched and added if `forkUrl` is given; otherwise it is an error that names the request.
  *
  * @throws {@link InvalidOptionError}; NoUsdcAuthorizationError for Tempo; AnvilNotInstalledError, AnvilStartError,
  * ChainReadError; and for a fork ForkOriginError, RecordFileError, NotRecordedError, ChainSetupError
@@ -69,6 +70,7 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
     const accounts = sandboxAccounts()
     const operator = roles.operator
     const chain = { chainId, usdc, creditsContract, creditSeed }
+    const rpc = anvilRpc(nodeTransport(way))
     const { take, restore } = snapshots(way, impersonated)
     return {
       blockchain,
@@ -79,7 +81,9 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
       ...chain,
       operator: operator.account.address,
       accounts,
-      ...forkActions(anvilRpc(nodeTransport(way)), chain),
+      whitelist: (entry) => whitelist(rpc, chain, entry),
+      deploy: (contract) => deploy(rpc, contract),
+      fund: (gift) => fund(rpc, chain, gift),
       ...forkRedeems(client, {
         ...chain,
         operator: operator.account,
@@ -126,7 +130,7 @@ export declare namespace startFork {
     | usdcToken.ErrorType
     | InvalidAddressError
     | openForkChain.ErrorType
-    | checkForkOptions.ErrorType
+    | InvalidSandboxOptionsError
     | ChainReadError
     | InvalidHexError
 }
@@ -154,7 +158,7 @@ function checkFork(options: startFork.Options): void {
   if (!Number.isSafeInteger(forkBlockNumber) || forkBlockNumber < 0)
     throw new InvalidOptionError(`forkBlockNumber is ${showValue(forkBlockNumber)}.`, {
       field: 'forkBlockNumber',
-      fix: 'Pass a block number, a whole number from 0.',
+      fix: 'Pass a whole number, 0 or more.',
     })
   if (forkUrl === undefined && record === undefined)
     throw new InvalidOptionError('forkBlockNumber was given without forkUrl or record.', {
@@ -167,22 +171,11 @@ function checkSeconds(seconds: number): number {
   if (Number.isSafeInteger(seconds) && seconds >= 0) return seconds
   throw new InvalidOptionError(`${showValue(seconds)} is not a valid number of seconds.`, {
     field: 'seconds',
-    fix: 'Pass a whole number from 0. To go back in time, use revert.',
+    fix: 'Pass a whole number, 0 or more. To go back in time, use revert.',
   })
 }
 
-function forkActions(
-  rpc: AnvilRpc,
-  chain: { chainId: number; usdc: Hex; creditsContract: Hex; creditSeed: string },
-): Pick<Fork, 'whitelist' | 'deploy' | 'fund'> {
-  return {
-    whitelist: (entry) => whitelist(rpc, chain, entry),
-    deploy: (contract) => deploy(rpc, contract),
-    fund: (gift) => fund(rpc, chain, gift),
-  }
-}
-
-type Chain = Parameters<typeof forkActions>[1]
+type Chain = { chainId: number; usdc: Hex; creditsContract: Hex; creditSeed: string }
 
 async function whitelist(rpc: AnvilRpc, chain: Chain, entry: ForkWhitelistEntry): Promise<void> {
   checkOptions(entry, { target: 'string', selector: 'string?', minimumGas: 'any', allowed: 'boolean?' })
@@ -234,5 +227,5 @@ async function fund(rpc: AnvilRpc, chain: Chain, gift: ForkGift): Promise<void> 
   if (coin > 0n) await rpc.setBalance(wallet, (await rpc.client.getBalance({ address: wallet })) + coin)
 }
 
-/** The treasury became a minter when the chain was created. */
+/** The treasury is a minter since the chain was created. */
 const mintAbi = parseAbi(['function mint(address to, uint256 amount) returns (bool)'])

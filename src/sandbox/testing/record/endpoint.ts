@@ -1,16 +1,11 @@
-import {
-  askOrigin,
-  checkForkOrigin,
-  ForkOriginError,
-  type OriginAnswer,
-} from '../../chains/anvil/forkOrigin.ts'
+import { askOrigin, checkForkOrigin, ForkOriginError } from '../../chains/anvil/forkOrigin.ts'
 
 export type Call = { method: string; params: readonly unknown[] }
 
 /** The real endpoint. Its chain and block are verified before the first request. */
 export type Endpoint = {
   /** Sends a request, and retries for some seconds if that may help. Throws {@link ForkOriginError}. */
-  ask: (call: Call) => Promise<OriginAnswer>
+  ask: (call: Call) => ReturnType<typeof askOrigin>
   calls: () => number
   /** The block to fork: the given one, or the latest. */
   blockNumber: () => Promise<bigint>
@@ -64,15 +59,15 @@ export declare namespace openEndpoint {
   }
 }
 
-/** An unreachable address is reported immediately at the start. */
+/** At the start, only a rate limit is retried; an unreachable address is reported immediately. */
 const isPassingLimit = ({ problem, isPassing }: ForkOriginError) => problem === 'rateLimited' && isPassing
 
 /** Maximum total time of one request. */
 const patienceMs = 10_000
 
 /**
- * Retries temporary failures with growing delays. After a timeout, makes only one short attempt until a request
- * succeeds, because otherwise hundreds of requests would each wait that long.
+ * Retries temporary failures with growing delays. After a timeout, each request makes only one short attempt until one
+ * succeeds; otherwise hundreds of requests would each wait for the full time.
  */
 function withPatience() {
   let isPatient = true

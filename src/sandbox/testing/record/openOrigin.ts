@@ -17,7 +17,7 @@ export type Origin = {
   /** Private to this process: the path is secret. */
   url: string
   blockNumber: bigint
-  /** Registers a contract or transaction hash created on the fork, so that the real chain is not asked about it. */
+  /** Registers a contract or transaction hash of the fork, about which the real chain must not be asked. */
   addOwn: (addressOrHash: string) => void
   /** Number of requests to the real endpoint. */
   callsUpstream: () => number
@@ -107,7 +107,8 @@ export declare namespace openOrigin {
 }
 
 type Answer = { result: unknown } | { error: { code: number; message: string } }
-/** Starts with the chain and block of the file, or of the options if there is no file yet. */
+
+/** Starts with the chain and block of the file; without a file, with those of the options. */
 async function startRecord(
   file: RecordFile | undefined,
   endpoint: Endpoint | undefined,
@@ -163,7 +164,7 @@ function isByHash(method: string): boolean {
 function serve(path: string, answer: (call: Call) => Promise<Answer>) {
   return async (request: Request): Promise<Response> => {
     if (new URL(request.url).pathname !== path) return new Response(null, { status: 404 })
-    // Requests come from Anvil. An unknown method is answered as not found.
+    // Requests come from Anvil. `answer` rejects unknown methods.
     const { id = null, method = '', params } = Object(await request.json()) as Record<string, unknown>
     const call = { method: String(method), params: Array.isArray(params) ? params : [] }
     return Response.json({ jsonrpc: '2.0', id, ...(await answer(call)) })

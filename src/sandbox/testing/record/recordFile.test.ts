@@ -16,14 +16,14 @@ const record = (answers: Record<string, unknown>, blockNumber = 5n) => ({
   answers: new Map(Object.entries(answers)),
 })
 
-test('written data is read again', async () => {
+test('reads what it wrote', async () => {
   const file = recordFile(join(folder, 'deep', 'fork.json'))
   const written = record({ 'eth_b []': { hash: '0x1' }, 'eth_a ["0x2"]': null })
   await file.add(written)
   expect(await file.read()).toEqual(written)
 })
 
-test('answers added concurrently are all stored, and nothing else is in the folder', async () => {
+test('stores all answers added concurrently, and leaves no other file', async () => {
   const path = join(folder, 'fork.json')
   const names = [...Array(12).keys()].map((place) => `eth_${place} []`)
   await Promise.all(names.map((name) => recordFile(path).add(record({ [name]: '0x1' }))))
@@ -31,7 +31,7 @@ test('answers added concurrently are all stored, and nothing else is in the fold
   expect(readdirSync(folder)).toEqual(['fork.json'])
 })
 
-test('of several that start it concurrently, one creates it, and the others use it', async () => {
+test('creates the file once if several start concurrently', async () => {
   const path = join(folder, 'fork.json')
   const begun = await Promise.all(
     [1n, 2n, 3n].map((blockNumber) => recordFile(path).begin({ chainId: 1, blockNumber })),
@@ -39,14 +39,14 @@ test('of several that start it concurrently, one creates it, and the others use 
   expect(new Set(begun.map(({ blockNumber }) => blockNumber)).size).toBe(1)
 })
 
-test('answers of another block are not mixed in', async () => {
+test('rejects answers of a different block', async () => {
   const file = recordFile(join(folder, 'fork.json'))
   await file.begin({ chainId: 1, blockNumber: 5n })
   await expect(file.add(record({ 'eth_a []': '0x1' }, 6n))).rejects.toMatchObject({ name: 'RecordFileError' })
   expect((await file.read())?.answers.size).toBe(0)
 })
 
-test('a folder at its path is reported', async () => {
+test('reports a folder at its path', async () => {
   await expect(recordFile(folder).read()).rejects.toMatchObject({
     name: 'RecordFileError',
     shortMessage: expect.stringContaining('EISDIR'),

@@ -49,7 +49,6 @@ export function recordFile(file: string): RecordFile {
   }
   return {
     path,
-    exists: () => existsSync(path),
     read,
     begin: (head) =>
       alone(async () => {
@@ -79,7 +78,6 @@ export function recordFile(file: string): RecordFile {
 
 export type RecordFile = {
   path: string
-  exists: () => boolean
   /** `undefined` if the file does not exist. Throws {@link RecordFileError} if it is truncated or invalid. */
   read: () => Promise<ForkRecord | undefined>
   /** Creates the file, or returns the existing record. Only one of several processes creates it. */

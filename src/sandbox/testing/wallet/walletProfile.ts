@@ -5,7 +5,7 @@ import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 export type WalletRequest = { method: string; params?: unknown }
 
 /**
- * Answers a request like the wallet. `honest` answers it, or another request, like a wallet without defects.
+ * Answers a request like the wallet. `honest` answers it, or a changed request, like a wallet without defects.
  * `signature` is the number of the signature request, from 1; 0 for other requests.
  */
 export type EvmPlay = (

@@ -6,7 +6,7 @@ export const baseFee = 100n
 /** Maximum and minimum lifetime of an entry, in ledgers (developers.stellar.org, Resource Limits & Fees). */
 export const maxEntryTtl = 3_110_400
 export const minimumTtl = { temporary: 17_280, persistent: 2_073_600 }
-/** The reserve sponsor of test accounts funded as `sponsored`: no account on this ledger. */
+/** The reserve sponsor of test accounts funded as `sponsored`. It is not an account on this ledger. */
 export const outsideSponsor = ''
 
 export type AccountState = {
@@ -16,7 +16,7 @@ export type AccountState = {
   sequence: bigint
   /** Number of trustlines. */
   subEntries: number
-  /** Number of reserves others sponsor for it, and that it sponsors for others (CAP-33). */
+  /** Number of its reserves that others sponsor, and of others' reserves that it sponsors (CAP-33). */
   sponsored: number
   sponsoring: number
 }

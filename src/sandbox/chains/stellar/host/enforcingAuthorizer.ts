@@ -97,11 +97,12 @@ function addressOf({ holder }: AddressCredentials): string {
   return Address.fromScAddress(holder.address()).toString()
 }
 
-/** An entry must have one signature: of the account's own key. */
+/** An entry must have exactly one signature, by the account's own key. */
 function checkSignature(holder: Xdr.SorobanAddressCredentials, address: string, digest: Buffer): void {
   const signatures = holder.signature().switch().name === 'scvVec' ? (holder.signature().vec() ?? []) : []
   const [signed] = signatures
-  if (signed === undefined || signatures.length > 1) throw authError(`not one signature of ${address}`)
+  if (signed === undefined || signatures.length > 1)
+    throw authError(`expected exactly one signature of ${address}`)
   const fields = signed.switch().name === 'scvMap' ? (signed.map() ?? []) : []
   const [first, second] = fields.map((field) => field.val())
   const names = fields.map((field) => field.key().sym().toString()).join()

@@ -16,7 +16,7 @@ import { type OperationOutcome, outcomeOf } from './sponsorship.ts'
 type Applied = {
   code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'
   results: Xdr.OperationResult[]
-  /** The accounts that each operation created. The SDK's `fundAddress` looks for its own there. */
+  /** The accounts that each operation created. The SDK's `fundAddress` searches them for its own. */
   created: Xdr.LedgerEntryChange[][]
   host: HostResult | undefined
 }

@@ -25,7 +25,7 @@ export function parseEnvelope(transactionXdr: string, networkPassphrase: string)
   }
   const inner = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed
   if (transactionXdrOf(inner).cond().switch().name === 'precondV2')
-    throw new LedgerError('The simulated ledger knows no preconditions but time bounds.', {
+    throw new LedgerError('The simulated ledger supports only time bounds as preconditions.', {
       field: 'transaction',
       fix: 'Omit ledger bounds, extra signers, and the minimum sequence number, its age and its ledger gap.',
     })

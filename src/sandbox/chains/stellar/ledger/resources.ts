@@ -13,7 +13,7 @@ const callLimits = {
   transactionBytes: 132_096,
 }
 
-/** The instructions a simulation reports for every call: this ledger does not count them. */
+/** The instructions that a simulation reports for every call, because this ledger does not count them. */
 export const simulatedInstructions = 2_000_000
 
 /** Stroops (the same page; `fees.rs` of Stellar's rs-soroban-env). */

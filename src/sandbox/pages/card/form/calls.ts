@@ -26,7 +26,7 @@ export function refusalOf(answer: Answer): Refusal {
   }
 }
 
-/** Whether a response concerns a created payment; earlier refusals have no payment id. */
+/** Whether a response is about a created payment. A rejection before that has no payment id. */
 export function isOfPayment(answer: Answer): boolean {
   return (
     answer.status === 200 || challengeOf(answer) !== undefined || refusalOf(answer).paymentId !== undefined
@@ -100,7 +100,7 @@ export function callsOf(
       return undefined
     }
   }
-  /** A new session key, shared by calls that were refused at the same time. */
+  /** The request for a new session key, shared by calls that were rejected at the same time. */
   let another: Promise<string | undefined> | undefined
   return async (path, body) => {
     const used = sessionKey
@@ -118,7 +118,7 @@ export function callsOf(
 
 const answerMs = 30_000
 
-/** The id that the form gives this browser if the page names none. Without storage, each form has its own. */
+/** The device id that the form stores in this browser if the page passes none. Without storage, each form has its own. */
 function ownDeviceId(): string {
   const name = 'card-form device'
   const drawn = [...crypto.getRandomValues(new Uint32Array(4))].join('-')
@@ -168,7 +168,7 @@ function detailsOf(body: Record<string, unknown>): Record<string, unknown> {
   return isRecord(body.details) ? body.details : {}
 }
 
-/** A checkout that may have been sent: enough to repeat it, with nothing of the card except its token. */
+/** A checkout that may have been sent: enough to repeat it, with only the token of the card. */
 export type Attempt = {
   /** The checkout's body without the order; undefined before the first click. */
   body?: Record<string, unknown>
@@ -178,8 +178,8 @@ export type Attempt = {
 }
 
 /**
- * What this tab stores of a challenge across reloads. If the browser refuses storage to third-party frames, the form starts
- * over with the same id, and the challenge expires.
+ * Stores an attempt in this tab across reloads. If the browser blocks storage in third-party frames, the form starts over
+ * with the same id, and a pending challenge expires.
  */
 export function attemptsOf(key: string): {
   read: () => Attempt

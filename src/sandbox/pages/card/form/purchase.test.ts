@@ -20,7 +20,7 @@ const settings = {
 }
 const order = { subtotal: { cents: 1250, currency: 'USD' } }
 const calls = { token: '/token', look: '/purchase', checkout: '/api/checkout/card/' } as const
-/** The device that each request named. */
+/** The device id of each request. */
 let devices: (string | null)[]
 let answers: Record<keyof typeof calls, (body: Body) => Answer>
 
@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The form of a purchase after its page has loaded. */
+/** Opens the form of a purchase, and waits until its page has loaded. */
 async function open(more: Partial<Start> = {}) {
   const tell = vi.fn<(type: string, facts?: Body) => void>()
   const look = { language: 'en', colorScheme: undefined, variables: {} }
@@ -117,7 +117,7 @@ test.each([
   ['no key', { status: 401, body: { code: 'UNAUTHENTICATED' } }],
   ['a service that fails', { status: 503, body: {} }],
 ])(
-  'after a reload that lost an answer, a token refused for %s is not told as nothing paid',
+  'after a reload that lost a response, a token rejected for %s is not reported as unpaid',
   async (_, no) => {
     const body = { card: { cardToken: 'the first' } }
     const { run } = await open()
@@ -135,7 +135,7 @@ test.each([
   },
 )
 
-test('after a response, a refused token was not charged', async () => {
+test('reports a rejected token as unpaid after a response', async () => {
   const { press, reported } = await open()
   answers.checkout = () => ({
     status: 402,
@@ -154,7 +154,7 @@ test.each([
   ['at another second', { iat: 2 }, true],
   ['at another price', { checkout: { subtotal: { cents: 1, currency: 'USD' } } }, false],
 ])(
-  'a new checkout JWT, made %s: a checkout from before the reload is resumed: %o %s',
+  'with a checkout JWT issued %s, resumes a checkout from before the reload: %o %s',
   async (_, changes, isResumed) => {
     const jwtOf = (claims: object) =>
       [
@@ -189,7 +189,7 @@ test('checks the order before asking for a card', async () => {
   expect(reported('success')).toMatchObject([{ paymentId: 'pay_1', purchaseId: 'order 1' }])
 })
 
-test('does not say that nothing was charged while the answer after a challenge is missing', async () => {
+test('does not say that nothing was charged while the response after a challenge is missing', async () => {
   const { run, press, reported } = await open()
   const details = { transactionId: 't', url: 'https://acs.example', creq: 'e30' }
   answers.checkout = () => ({ status: 412, body: { code: 'CHALLENGE_REQUIRED', details } })
@@ -198,7 +198,7 @@ test('does not say that nothing was charged while the answer after a challenge i
   let shown = ''
   answers.checkout = () => {
     if (shown !== '') return { status: 200, body: { paymentId: 'pay_1', status: 'settled' } }
-    // This request pays, and its answer is lost.
+    // This request pays, and its response is lost.
     for (const language of ['en', 'pt']) {
       setTexts(textsOf(language), language)
       shown += part('challenge').textContent
@@ -210,14 +210,14 @@ test('does not say that nothing was charged while the answer after a challenge i
   expect(shown).not.toMatch(/not been charged|nada foi cobrado|não houve cobrança/i)
 })
 
-test('the example of a date is in the language of the form', () => {
+test('shows the example of a date in the language of the form', () => {
   for (const [language, example] of Object.entries({ en: 'MM / YY', 'pt-BR': 'MM / AA' })) {
     setTexts(textsOf(language), language)
     expect(inputOf('expiry').placeholder).toBe(example)
   }
 })
 
-test('the form speaks every language of `redeemkit/languages`', () => {
+test('supports every language of `redeemkit/languages`', () => {
   for (const language of Object.values(languages))
     if ('button.ready' in language) expect(textsOf(language.locale).sentences).toBe(language)
 })

@@ -56,7 +56,7 @@ export async function openPurchase(run: Purchase): Promise<void> {
     post(getTotals.path.replace('{merchantId}', merchant), priceFields(run.order)),
     look(run, run.order.fields),
   ])
-  // Never shows a price beside the result for another one.
+  // Another purchase has replaced this one: its price must not be shown.
   if (!run.isCurrent()) return
   if (totals === undefined || earlier === undefined || isUndecided(totals) || isUndecided(earlier))
     return stop(run, noAnswer)
@@ -83,7 +83,7 @@ export async function pay(run: Purchase): Promise<void> {
   const first = fieldNames.find((name) => problems[name] !== undefined)
   if (first !== undefined) return inputOf(first).focus()
   showWorking(run)
-  // Without a token nothing was sent now, but an earlier checkout may have paid.
+  // Without a token, this click sent no checkout, but an earlier one may have paid.
   const giveUp = (refusal: Refusal) => (run.isLost ? showUnknown(run) : refuse(run, refusal))
   const { purchaseId } = run.start
   const made = await post(`/card/${merchant}/token`, { ...cardOf(fields), purchaseId })
@@ -145,7 +145,7 @@ async function send(run: Purchase): Promise<void> {
   const asked = isAsked ? challengeOf(answer) : undefined
   if (asked !== undefined) return run.isLeaving ? undefined : showChallenge(run, asked)
   run.isLeaving = false
-  // Another tab paid at another price, so the message must not say that nothing was charged.
+  // Another tab paid a different price, so the message must not say that nothing was charged.
   if (isCode(codeOf(answer), 'AMBIGUOUS_INTENT')) {
     endAttempt(run)
     return stop(run, refusalOf(answer))
@@ -168,7 +168,7 @@ async function sendSurely(run: Purchase): Promise<Answer | undefined> {
       ...proof,
     })
     const isDecided = answer !== undefined && !isUndecided(answer)
-    // A refusal of this request says nothing about the one before.
+    // The rejection of a repeated request does not reveal the outcome of the previous one.
     if (isDecided && (!run.isLost || isOfPayment(answer))) return answer
     run.isLost = true
   }
@@ -204,7 +204,7 @@ async function settle(run: Purchase, payment: Record<string, unknown>): Promise<
 /**
  * Looks up the purchase's payment, from any tab.
  *
- * @param order what is being bought: another purchase with the same id is refused
+ * @param order the current order: the service rejects a different one with the same purchase id
  */
 function look(
   { post, merchant, start }: Purchase,
@@ -214,7 +214,7 @@ function look(
   return post(`/card/${merchant}/purchase`, { purchaseId, ...(order && { order }) })
 }
 
-/** Nothing can be paid here until something changes. */
+/** Shows that the customer cannot pay at the moment. */
 function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
   run.isBusy = false
   const { texts } = run

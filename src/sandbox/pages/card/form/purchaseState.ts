@@ -40,7 +40,7 @@ export type Purchase = {
   hasLoadedAgain: boolean
   /** Whether the customer chose another card while a response is pending. */
   isLeaving: boolean
-  /** Whether a checkout was sent without a response: it may have been paid until a response says otherwise. */
+  /** Whether a checkout was sent and its response is missing: it may have been paid. */
   isLost: boolean
   /** Time of the checkout, to find it among the customer's purchases. */
   sentAt: number
@@ -114,7 +114,7 @@ export function closeChallenge(run: Purchase): void {
   tell(run, 'challenge', { open: false })
 }
 
-/** The checkout is complete or abandoned; nothing of it is sent again. */
+/** Ends a complete or abandoned checkout, which is not sent again. */
 export function endAttempt(run: Purchase): void {
   closeChallenge(run)
   keep(run, {})

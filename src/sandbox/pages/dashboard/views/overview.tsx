@@ -4,7 +4,7 @@ import { creditsAuthMsg, getBalances, sendGaslessTx } from '../../../../redeemki
 import type { RequestLogEntry } from '../../../requestLog.ts'
 import { ServiceRefusalError } from '../actions.ts'
 import { Account, ActionForm, Cents, orError, Panel, Rows, State, Time, Usdc } from '../parts.tsx'
-import { type ListedRedeem, RedeemTarget, ReportLink } from './redeems.tsx'
+import { type ListedRedeem, noRedeems, RedeemTarget, ReportLink } from './redeems.tsx'
 import type { View, ViewContext } from './view.ts'
 import { drawWhitelist } from './whitelist.tsx'
 
@@ -221,12 +221,7 @@ async function drawRecentRedeems(context: ViewContext) {
       <Rows
         caption="Newest first, with refused requests"
         columns={['When', 'Customer', 'Redeem', { name: 'Amount', is: 'right' }, 'State', 'Details']}
-        empty={
-          <>
-            There are no redeems yet. <code>npx redeemkit redeem --type token --to bob --amount 10.00</code>{' '}
-            makes one.
-          </>
-        }
+        empty={noRedeems}
         rows={rows.map(({ cells }) => cells)}
       />
       {redeems.length === mostRecent && (

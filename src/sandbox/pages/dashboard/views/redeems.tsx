@@ -38,12 +38,7 @@ export const redeems: View = {
             'State',
             'Report',
           ]}
-          empty={
-            <>
-              There are no redeems yet. <code>npx redeemkit redeem --type token --to bob --amount 10.00</code>{' '}
-              makes one.
-            </>
-          }
+          empty={noRedeems}
           rows={found.map((redeem) => [
             <Time of={redeem.createdAt} />,
             redeem.blockchain,
@@ -61,6 +56,13 @@ export const redeems: View = {
     )
   },
 }
+
+export const noRedeems = (
+  <>
+    There are no redeems yet. Run <code>npx redeemkit redeem --type token --to bob --amount 10.00</code> to
+    make one.
+  </>
+)
 
 /** Receiver of a redeem, or the function that it calls. */
 export function RedeemTarget(options: { redeem: ListedRedeem; accounts: ViewContext['accounts'] }) {
