@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
-import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
@@ -28,17 +27,7 @@ contract PaymentHandler is CreditsFixture {
 
     constructor() {
         setUp();
-        payments = IPaymentSettlementContract(
-            vm.deployCode(
-                "PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0), new RoleGrant[](0))
-            )
-        );
-        vm.startPrank(admin);
-        payments.grantRole(payments.OPERATOR_ROLE(), operator);
-        credits.grantRole(credits.MINTER_ROLE(), address(payments));
-        vm.stopPrank();
-        vm.prank(operator);
-        usdc.approve(address(payments), type(uint256).max);
+        payments = _newPayments();
         escrow = payments.escrowOf(customer);
     }
 

@@ -256,35 +256,31 @@ contract PermitTest is CreditsFixture {
 
     // Accounts with code
 
-    function _forWallet(address wallet) private returns (ICredits.RedeemRequest memory request) {
-        _mintCredits(SEED, wallet, DOLLAR);
-        request = _request(_token(receiver), DOLLAR, 0, 0);
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
+    function _ofWallet(address wallet) private returns (ICredits.RedeemRequest memory) {
+        return _signedBy(wallet, _token(receiver), DOLLAR);
     }
 
     function test_redeem_smartWallet() public {
         address wallet = new SmartWalletFactory().createWallet(customer, 7);
-        _redeem(_forWallet(wallet));
+        _redeem(_ofWallet(wallet));
         vm.assertEq(credits.creditsOf(SEED, wallet), 0);
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
     function test_redeem_revertsWhenSmartWalletHasAnotherOwner() public {
-        _expectInvalid(_forWallet(address(new SmartWallet(stranger))));
+        _expectInvalid(_ofWallet(address(new SmartWallet(stranger))));
     }
 
     function test_redeem_revertsWhenWalletRefuses() public {
-        _expectInvalid(_forWallet(address(new RefusingWallet())));
-        _expectInvalid(_forWallet(address(new RevertingWallet())));
+        _expectInvalid(_ofWallet(address(new RefusingWallet())));
+        _expectInvalid(_ofWallet(address(new RevertingWallet())));
         // Code, but no ERC-1271; half an answer
-        _expectInvalid(_forWallet(address(normalMerchant)));
-        _expectInvalid(_forWallet(address(new BombWallet(31))));
+        _expectInvalid(_ofWallet(address(normalMerchant)));
+        _expectInvalid(_ofWallet(address(new BombWallet(31))));
     }
 
     function test_redeem_copiesNoLongAnswerOfAWallet() public {
-        ICredits.RedeemRequest memory request = _forWallet(address(new BombWallet(500_000)));
+        ICredits.RedeemRequest memory request = _ofWallet(address(new BombWallet(500_000)));
         vm.prank(operator);
         credits.redeem(request);
         // The wallet pays for its own memory, about 530,000 gas. Copying it would double that.
@@ -382,14 +378,6 @@ contract PermitTest is CreditsFixture {
 
     // Nonce
 
-    function test_redeem_revertsWhenReplayed() public {
-        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
-        _redeem(request);
-        vm.prank(operator);
-        vm.expectRevert(_orderUsed(customer, request.permit.nonce, ICredits.OrderState.Redeemed));
-        credits.redeem(request);
-    }
-
     /// @dev Prepared again with the same salt and a higher fee: only one of the two permits can execute.
     function test_redeem_revertsWhenIntentWasRedeemedWithAnotherPermit() public {
         ICredits.RedeemRequest memory first = _signed(_token(receiver), DOLLAR);
@@ -402,28 +390,7 @@ contract PermitTest is CreditsFixture {
         credits.redeem(first);
     }
 
-    function test_redeem_revertsWhenCancelled() public {
-        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
-        _cancel(request.permit.nonce);
-        vm.prank(operator);
-        vm.expectRevert(_orderUsed(customer, request.permit.nonce, ICredits.OrderState.Cancelled));
-        credits.redeem(request);
-    }
-
     // Cancel
-
-    function _cancelSignature(bytes32 nonce) private view returns (bytes memory) {
-        return _signature(CUSTOMER_KEY, credits.hashCancelCreditsAuthorization(customer, nonce));
-    }
-
-    function _cancel(bytes32 nonce) private {
-        bytes memory signature = _cancelSignature(nonce);
-        vm.prank(stranger);
-        vm.expectEmit(address(credits));
-        emit ICredits.CreditsAuthorizationCancelled(customer, bytes12(nonce), nonce);
-        credits.cancelCreditsAuthorization(customer, nonce, signature);
-        vm.assertEq(uint256(_orderState(customer, nonce)), uint256(ICredits.OrderState.Cancelled));
-    }
 
     function test_cancel_whilePaused() public {
         vm.prank(admin);

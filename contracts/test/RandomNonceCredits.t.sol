@@ -99,7 +99,7 @@ contract RandomNonceCreditsTest is CreditsFixture {
     }
 
     /// @dev All 32 bytes are used; the first 12 are not an order key.
-    function test_redeem_takesNoncesThatBeginAlike() public {
+    function test_redeem_acceptsNoncesWithTheSameBeginning() public {
         _redeem(_randomNonce(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
         _redeem(_randomNonce(_token(receiver), DOLLAR, bytes32(uint256(NONCE_WITH_BIT_255) ^ 1)));
         vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
@@ -176,7 +176,7 @@ contract RandomNonceCreditsTest is CreditsFixture {
         _expectReverts(request, abi.encodeWithSelector(ICredits.ExceedsAuthorized.selector, DOLLAR + 1, DOLLAR));
     }
 
-    function test_redeem_revertsWhenAmountsMakeNoSense() public {
+    function test_redeem_revertsWhenAmountsContradict() public {
         ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         request.intent.usdcAmount = DOLLAR + 1;
         _expectReverts(request, abi.encodeWithSelector(ICredits.UsdcAmountExceedsAmount.selector, DOLLAR + 1, DOLLAR));

@@ -39,7 +39,7 @@ contract RedeemProbeTest is CreditsFixture {
     }
 
     /// @dev The same redeem twice: neither sees the other, and the second run finds no warm slots.
-    function test_ask_triesEachForItself() public {
+    function test_ask_triesEachRedeemSeparately() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), 600 * DOLLAR);
         IRedeemProbe.Question[] memory questions = new IRedeemProbe.Question[](2);
         questions[0] = _question(request);
@@ -52,7 +52,7 @@ contract RedeemProbeTest is CreditsFixture {
     }
 
     /// @dev A relayer that gives a redeem the probe's gas can send it.
-    function test_ask_saysTheGas() public {
+    function test_ask_reportsTheGas() public {
         ICredits.RedeemRequest memory request = _signed(_normal(DOLLAR), DOLLAR);
         uint256 gasUsed = _ask(request).gasUsed;
         vm.assertGe(gasUsed, 60_000, "a redeem");
@@ -61,7 +61,7 @@ contract RedeemProbeTest is CreditsFixture {
         credits.redeem{gas: (gasUsed * 64) / 63 + 40_000}(request);
     }
 
-    function test_ask_saysThatAnAttemptFails() public {
+    function test_ask_reportsAFailedAttempt() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), 1001 * DOLLAR);
         IRedeemProbe.Answer memory answer = _ask(request);
         assertFalse(answer.success);
@@ -105,7 +105,7 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertEq(answers[0].gasUsed, 0);
     }
 
-    function test_ask_saysWhomUsdcBlocks() public {
+    function test_ask_reportsWhomUsdcBlocks() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         assertFalse(_ask(request).isBlocked);
         vm.prank(issuer);

@@ -458,7 +458,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         vm.assertEq(batch.balanceOf(redeemCustomer(), 9), 2);
     }
 
-    function test_moreTokensThanARedeemHandsOn() public {
+    function test_moreTokensThanARedeemForwards() public {
         SafeMintMerchant721 many = new SafeMintMerchant721(address(redeemUsdc()));
         bytes memory data = abi.encodeCall(SafeMintMerchant721.mint, (17, PRICE));
         _breaks("CALL_REVERTS", _redeemCase(address(many), data, PRICE, ICredits.Kind.SafeMint));

@@ -69,11 +69,7 @@ contract RedeemTokenTest is CreditsFixture {
 
     function test_redeemToken_bySmartWallet() public {
         address wallet = address(new SmartWallet(customer));
-        _mintCredits(SEED, wallet, DOLLAR);
-        ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
+        ICredits.RedeemRequest memory request = _signedBy(wallet, _token(receiver), DOLLAR);
         vm.prank(stranger);
         _redeemToken(request);
         vm.assertEq(credits.creditsOf(SEED, wallet), 0);

@@ -29,20 +29,6 @@ contract ShapesTest is CreditsFixture {
         );
     }
 
-    function test_token_revertsWhenDestinationIsUsdc() public {
-        _expectRedeemReverts(
-            _signed(_token(address(usdc)), DOLLAR),
-            abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(usdc))
-        );
-    }
-
-    function test_token_revertsWhenDestinationIsCredits() public {
-        _expectRedeemReverts(
-            _signed(_token(address(credits)), DOLLAR),
-            abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(credits))
-        );
-    }
-
     function test_token_revertsWhenDestinationIsBlacklisted() public {
         vm.prank(issuer);
         usdc.blacklist(receiver);
@@ -376,14 +362,9 @@ contract ShapesTest is CreditsFixture {
     /// @dev A wallet without receiver hooks gets its token: `transferFrom`.
     function test_safeMint_721_toContractWithoutHook() public {
         address wallet = address(normalMerchant);
-        _mintCredits(SEED, wallet, DOLLAR);
         // The wallet accepts every signature.
         vm.etch(wallet, hex"631626ba7e60e01b60005260206000f3");
-        ICredits.RedeemRequest memory request = _request(_safeMint(1, DOLLAR), DOLLAR, 0, 0);
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
-        _redeem(request);
+        _redeem(_signedBy(wallet, _safeMint(1, DOLLAR), DOLLAR));
         vm.assertEq(mint721.ownerOf(1), wallet);
     }
 
@@ -407,7 +388,7 @@ contract ShapesTest is CreditsFixture {
     }
 
     /// @dev Tokens of one redeem do not count for the next in the same transaction.
-    function test_safeMint_countsAnewForEachRedeem() public {
+    function test_safeMint_countsSeparatelyForEachRedeem() public {
         _redeem(_signed(_safeMint(16, DOLLAR), DOLLAR));
         _redeem(_signed(_safeMint(16, DOLLAR), DOLLAR));
         vm.assertEq(mint721.balanceOf(customer), 32);
@@ -454,13 +435,7 @@ contract ShapesTest is CreditsFixture {
 
     function test_safeMint_1155_toSmartWallet() public {
         address wallet = address(new SmartWallet(customer));
-        _mintCredits(SEED, wallet, DOLLAR);
-        ICredits.RedeemRequest memory request =
-            _request(_mint1155(abi.encodeCall(SafeMintMerchant1155.mint, (5, 9, DOLLAR))), DOLLAR, 0, 0);
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
-        _redeem(request);
+        _redeem(_signedBy(wallet, _mint1155(abi.encodeCall(SafeMintMerchant1155.mint, (5, 9, DOLLAR))), DOLLAR));
         vm.assertEq(mint1155.balanceOf(wallet, 5), 9);
     }
 
@@ -471,7 +446,7 @@ contract ShapesTest is CreditsFixture {
 
     // Who may send tokens
 
-    function test_hooks_revertWhenNobodyWaits() public {
+    function test_hooks_revertOutsideOfARedeem() public {
         mint721.mint(0, 0);
         vm.expectRevert(abi.encodeWithSelector(ICredits.UnexpectedToken.selector, stranger));
         vm.prank(stranger);

@@ -17,7 +17,7 @@ contract ShortVerifier {
 
 contract VerifierAnswersTest is CreditsFixture {
     /// @dev The missing byte would be read from memory: the last byte of the relayer's address.
-    function test_verifier_shortAnswerIsNoYes() public {
+    function test_verifier_shortAnswerMeansNo() public {
         address relayer = address(uint160(uint256(keccak256("relayer")) << 8 | 1));
         _useVerifier(address(new ShortVerifier()), relayer);
         ICredits.RedeemRequest memory request = _request(_token(receiver), 1000, 0, 1);
