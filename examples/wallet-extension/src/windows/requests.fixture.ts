@@ -84,7 +84,7 @@ type Asked = {
   params: readonly unknown[]
 }
 
-/** A request to sign, with the inspection that the toolkit really returns for it. */
+/** A request to sign, with the inspection that the toolkit returns for it. */
 function signRequest(
   id: string,
   request: Asked,
@@ -127,7 +127,7 @@ const typedData = (text: string): Asked => ({ method: 'eth_signTypedData_v4', pa
 /** An honest purchase at a shop that the user trusts. */
 export const purchase = signRequest('purchase', typedData(permitOf()), { context: { intent } })
 
-/** The same purchase without the intent, so that it is not shown. */
+/** The same purchase, whose intent the site does not disclose. */
 export const unseenPurchase = signRequest('unseen', typedData(permitOf()))
 
 /** A permit of a contract that the wallet does not trust. */
@@ -137,7 +137,7 @@ export const otherContract = signRequest(
   { origin: 'https://lampfall.sh0p.example', context: { intent } },
 )
 
-/** A text of a name in another script, which imitates a shop. */
+/** A text of a site that imitates a shop with letters of a different script. */
 export const text = signRequest(
   'text',
   { method: 'personal_sign', params: ['Welcome to Lampfall. Click “Sign” to continue.', account] },
@@ -241,7 +241,7 @@ export const link: SignApproval = {
   isNewReceiver: true,
 }
 
-/** A flood of one site. */
+/** Many requests of one site. */
 export const flood: readonly Approval[] = [
   unseenPurchase,
   text,

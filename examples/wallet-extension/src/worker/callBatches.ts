@@ -6,14 +6,14 @@ import { type AskedTransaction, readTransaction } from './prepareTransactions.ts
 /** A batch of calls that the user approved (EIP-5792), kept until the browser is closed. */
 export type CallBatch = { id: string; origin: string; chainId: number; hashes: readonly Hex[] }
 
-/** The most calls of a batch: each is a transaction, and a person reads them all. */
+/** The most calls of a batch. Each is a transaction, and the user has to read them all. */
 const mostCalls = 10
 
-/** In characters of hex, as EIP-5792 bounds it: 4096 bytes. */
+/** 4096 bytes, the limit of EIP-5792, in characters of hex. */
 const longestId = 2 + 2 * 4096
 
 /**
- * Reads the params of `wallet_sendCalls`. Each call is a transaction of its own: a key's account has no atomic batches.
+ * Reads the params of `wallet_sendCalls`. Each call becomes a transaction, because an account with a key has no atomic batches.
  *
  * @throws PageRequestError with the code of EIP-5792, or -32602 for a malformed field
  */
@@ -53,7 +53,7 @@ export function transactionsOf(value: unknown, account: Address): AskedTransacti
   )
 }
 
-/** Reads the status of a batch as `wallet_getCallsStatus` reports it: of each transaction that is on chain, its receipt. */
+/** Reads the status of a batch for `wallet_getCallsStatus`, with the receipt of each transaction that is on chain. */
 export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: Networks): Promise<object> {
   const node = networks.nodeOf(chainId)
   const found = await Promise.all(

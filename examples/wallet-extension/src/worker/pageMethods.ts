@@ -10,10 +10,10 @@ import { readTransaction } from './prepareTransactions.ts'
 import type { QueueEntry } from './queueEntry.ts'
 import { typedDataOf } from './signAsk.ts'
 
-/** A request of a page, whose sender the browser has named. */
+/** A request of a page. The browser reports the sender. */
 type PageCall = { document: PageDocument; requestId: string; params: readonly unknown[] }
 
-/** Answers a page's method. `undefined` waits for the user. */
+/** Answers a page's method. With `undefined`, the request waits for the user. */
 type Method = (call: PageCall) => Promise<{ result: unknown } | undefined>
 
 /** Methods that a connected site may ask the chain's node. They change nothing. */
@@ -36,7 +36,7 @@ const nodeMethods = [
   'web3_clientVersion',
 ]
 
-/** The methods of the provider. A method that is not in this table is answered with 4200 at once. */
+/** The methods of the provider. All others get 4200 at once. */
 export function pageMethods(parts: {
   sites: Sites
   networks: Networks
@@ -104,7 +104,7 @@ export function pageMethods(parts: {
       return { result: null }
     },
     wallet_switchEthereumChain: switchChain,
-    // Only redeemkit's networks are supported. Adding one of them switches to it, as EIP-3085 allows.
+    // The wallet supports only redeemkit's networks. Adding one of them switches to it, as EIP-3085 allows.
     wallet_addEthereumChain: switchChain,
     wallet_getCapabilities: async (call) => {
       accountOf(call, call.params[0])
@@ -184,7 +184,7 @@ export function pageMethods(parts: {
       if (site === undefined) throw new PageRequestError('unauthorized')
       return { result: await networks.nodeOf(site.chainId).request({ method, params }) }
     }
-  // A map: `constructor` and the like are not methods.
+  // A map, because an object also has `constructor`.
   return new Map(Object.entries(methods))
 }
 
