@@ -5,6 +5,7 @@ import {
   orderKey,
   redeemIntentNonce,
   settlementHash,
+  usdcAuthorizationTypedData,
 } from 'redeemkit/evm'
 import type { Hex } from 'viem'
 import type { Approval, ConnectApproval, Pin, SignApproval } from '../messages.ts'
@@ -58,26 +59,22 @@ const nonce = redeemIntentNonce({
 /** A permit that takes at most $6.03 of credits for {@link intent}. */
 function permitOf(changes: { verifyingContract?: Hex; amount?: bigint } = {}): string {
   const { verifyingContract = lampfall.creditsContract, amount = 6_030_000n } = changes
-  const typedData = creditPermitTypedData({
-    domain: { name: 'Credits', version: '1', chainId, verifyingContract },
-    permit: {
-      customerWallet: account,
-      creditSeed: lampfall.creditSeed,
-      amount,
-      validBefore: BigInt(now / 1_000 + 600),
-      nonce,
-    },
-  })
-  const domain = [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    { name: 'verifyingContract', type: 'address' },
-  ]
-  return JSON.stringify({ ...typedData, types: { EIP712Domain: domain, ...typedData.types } }, (_, value) =>
-    typeof value === 'bigint' ? String(value) : value,
+  return jsonOf(
+    creditPermitTypedData({
+      domain: { name: 'Credits', version: '1', chainId, verifyingContract },
+      permit: {
+        customerWallet: account,
+        creditSeed: lampfall.creditSeed,
+        amount,
+        validBefore: BigInt(now / 1_000 + 600),
+        nonce,
+      },
+    }),
   )
 }
+
+const jsonOf = (typedData: object) =>
+  JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
 
 type Asked = {
   method: Exclude<SignApproval['method'], 'payLink' | 'cancelPermit'>
@@ -206,34 +203,20 @@ export const link: SignApproval = {
   also: signRequest(
     'usdc',
     typedData(
-      JSON.stringify({
-        types: {
-          EIP712Domain: [
-            { name: 'name', type: 'string' },
-            { name: 'version', type: 'string' },
-            { name: 'chainId', type: 'uint256' },
-            { name: 'verifyingContract', type: 'address' },
-          ],
-          ReceiveWithAuthorization: [
-            { name: 'from', type: 'address' },
-            { name: 'to', type: 'address' },
-            { name: 'value', type: 'uint256' },
-            { name: 'validAfter', type: 'uint256' },
-            { name: 'validBefore', type: 'uint256' },
-            { name: 'nonce', type: 'bytes32' },
-          ],
-        },
-        primaryType: 'ReceiveWithAuthorization',
-        domain: { name: 'USDC', version: '2', chainId, verifyingContract: usdc },
-        message: {
-          from: account,
-          to: lampfall.creditsContract,
-          value: '4000000',
-          validAfter: '0',
-          validBefore: String(now / 1_000 + 600),
-          nonce,
-        },
-      }),
+      jsonOf(
+        usdcAuthorizationTypedData({
+          chainId,
+          type: 'ReceiveWithAuthorization',
+          authorization: {
+            from: account,
+            to: lampfall.creditsContract,
+            value: 4_000_000n,
+            validAfter: 0n,
+            validBefore: BigInt(now / 1_000 + 600),
+            nonce,
+          },
+        }),
+      ),
     ),
     { context: { intent, signedPermits: [{ nonce }] } },
   ).inspection,

@@ -26,12 +26,11 @@ export function readCalls(
   if (refused !== undefined) throw invalid(`The wallet does not know \`${refused}\`.`)
   if (version !== '2.0.0') throw invalid('`version` must be "2.0.0".')
   if (typeof atomicRequired !== 'boolean') throw invalid('`atomicRequired` must be true or false.')
-  if (typeof chainId !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(chainId))
-    throw invalid('`chainId` must be hex, such as 0x2105.')
+  const askedChain = readChainId(chainId)
   if (id !== undefined && (typeof id !== 'string' || id.length > longestId))
     throw invalid('`id` must be text of at most 4096 bytes.')
   if (!Array.isArray(calls) || calls.length === 0) throw invalid('`calls` must be a list of calls.')
-  if (!isKnownChain(Number(chainId))) throw new PageRequestError('unsupportedChain')
+  if (!isKnownChain(askedChain)) throw new PageRequestError('unsupportedChain')
   if (calls.length > mostCalls) throw new PageRequestError('bundleTooLarge')
   for (const given of [capabilities, ...calls.map((call) => Object(call).capabilities)])
     for (const capability of Object.values(Object(given)))
@@ -40,9 +39,16 @@ export function readCalls(
   if (atomicRequired && calls.length > 1) throw new PageRequestError('atomicityNotSupported')
   return {
     from,
-    chainId: Number(chainId),
+    chainId: askedChain,
     id: id ?? toHex(crypto.getRandomValues(new Uint8Array(64))),
   }
+}
+
+/** Reads a chain id in hex. Throws a PageRequestError (-32602) for any other value. */
+export function readChainId(value: unknown): number {
+  if (typeof value !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(value))
+    throw invalid('`chainId` must be hex, such as 0x2105.')
+  return Number(value)
 }
 
 /** The transactions of a batch that {@link readCalls} has accepted. */

@@ -1,7 +1,7 @@
 import { redeemIntentCapability, redeemIntentVersion } from 'redeemkit/evm'
 import { type Address, type Hex, isAddress, isHex, stringToHex, toHex } from 'viem'
 import { PageRequestError } from '../pageMessages.ts'
-import { type CallBatch, callsStatus, readCalls, transactionsOf } from './callBatches.ts'
+import { type CallBatch, callsStatus, readCalls, readChainId, transactionsOf } from './callBatches.ts'
 import type { Networks } from './createNetworks.ts'
 import type { Queue } from './createQueue.ts'
 import type { Sites } from './createSites.ts'
@@ -81,12 +81,9 @@ export function pageMethods(parts: {
   const switchChain: Method = async ({ document, params }) => {
     const { origin } = document
     if (sites.siteOf(origin) === undefined) throw new PageRequestError('unauthorized')
-    const { chainId } = Object(params[0])
-    if (typeof chainId !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(chainId))
-      throw new PageRequestError('invalidParams', '`chainId` must be hex, such as 0x2105.')
-    const asked = Number(chainId)
-    if (!networks.isKnown(asked)) throw new PageRequestError('unknownChain')
-    await sites.setChain(origin, asked)
+    const chainId = readChainId(Object(params[0]).chainId)
+    if (!networks.isKnown(chainId)) throw new PageRequestError('unknownChain')
+    await sites.setChain(origin, chainId)
     return { result: null }
   }
 
