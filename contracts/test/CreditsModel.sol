@@ -171,7 +171,7 @@ abstract contract CreditsModel is CreditsFixture {
         return keccak256(abi.encode(wallet, nonce));
     }
 
-    /// @dev The order of a nonce, used by any of its nonces.
+    /// @dev The state of a nonce's order, which any nonce of the order may have changed.
     function _stateIn(address wallet, bytes32 nonce) internal view returns (ICredits.OrderState) {
         return _orders[_keyOf(wallet, bytes12(nonce))].state;
     }

@@ -128,7 +128,7 @@ contract OutsideTest is CreditsFixture {
     // The exit
 
     /// @dev Compares random pauses with a model. Pauses with gaps below 3 days form a series. The exit opens 3 days after the
-    /// series began, and closes with each pause.
+    /// series began, and closes whenever a pause ends.
     function testFuzz_exit_followsEveryOrderOfPauses(uint256 seed) public {
         uint256[] memory begins = new uint256[](24);
         uint256[] memory ends = new uint256[](24);

@@ -117,7 +117,7 @@ contract PermitTest is CreditsFixture {
         _expectMismatch(request);
     }
 
-    /// @dev An operator may do no more with an intent-bound permit than a stranger.
+    /// @dev Even an operator can execute only the intent of an intent-bound permit.
     function _expectMismatch(ICredits.RedeemRequest memory request) private {
         bytes32 expected = credits.intentNonce(
             bytes12(request.permit.nonce),
@@ -274,7 +274,7 @@ contract PermitTest is CreditsFixture {
     function test_redeem_revertsWhenWalletRefuses() public {
         _expectInvalid(_ofWallet(address(new RefusingWallet())));
         _expectInvalid(_ofWallet(address(new RevertingWallet())));
-        // Code, but no ERC-1271; half an answer
+        // A contract without ERC-1271, and a truncated answer
         _expectInvalid(_ofWallet(address(normalMerchant)));
         _expectInvalid(_ofWallet(address(new BombWallet(31))));
     }
@@ -283,7 +283,7 @@ contract PermitTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _ofWallet(address(new BombWallet(500_000)));
         vm.prank(operator);
         credits.redeem(request);
-        // The wallet pays for its own memory, about 530,000 gas. Copying it would double that.
+        // The wallet's own memory costs about 530,000 gas. Copying it would double this.
         vm.assertLe(vm.lastCallGas().gasTotalUsed, 900_000);
     }
 
@@ -296,7 +296,7 @@ contract PermitTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
-    /// @dev An account with code verifies its own signatures: its key alone is not enough.
+    /// @dev An account with code verifies its signatures itself. The key alone is not enough.
     function test_redeem_revertsWhenDelegateRefuses() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         vm.etch(customer, address(new RefusingWallet()).code);
@@ -313,14 +313,14 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
         verifier.accept(customer, credits.hashCreditsAuthorization(request.permit), request.permit.signature);
         _redeem(request);
-        // Plain keys still work.
+        // Signatures of plain keys are still accepted.
         _redeem(_signed(_token(receiver), DOLLAR));
         request = _signed(_token(receiver), DOLLAR);
         request.permit.signature = "";
         _expectInvalid(request);
     }
 
-    /// @dev An access key's signature goes to the verifier's other function; 65 bytes never do, with any first byte.
+    /// @dev The verifier has a separate function for access keys. Signatures of 65 bytes never go to it.
     function test_redeem_chainsOwnVerifier_accessKey() public {
         MockVerifier verifier = new MockVerifier();
         credits = _newCredits(address(usdc), address(verifier));
@@ -345,7 +345,7 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
     }
 
-    /// @dev Only the word 1 means yes.
+    /// @dev The verifier accepts a signature only with the word 1.
     function test_redeem_revertsWhenVerifierAnswersOddly() public {
         OddVerifier verifier = new OddVerifier();
         credits = _newCredits(address(usdc), address(verifier));
@@ -378,7 +378,7 @@ contract PermitTest is CreditsFixture {
 
     // Nonce
 
-    /// @dev Prepared again with the same salt and a higher fee: only one of the two permits can execute.
+    /// @dev Of two permits for the same intent with different fees, only one can execute.
     function test_redeem_revertsWhenIntentWasRedeemedWithAnotherPermit() public {
         ICredits.RedeemRequest memory first = _signed(_token(receiver), DOLLAR);
         _redeem(first);
@@ -469,7 +469,7 @@ contract PermitTest is CreditsFixture {
         vm.prank(stranger);
         vm.expectRevert(abi.encodeWithSelector(ICredits.GasFeeNotAllowed.selector, stranger, 1));
         credits.redeem(request);
-        // Without the fee the stranger may relay the same permit.
+        // Without the fee, the stranger can relay the permit.
         request.gasFee = 0;
         vm.prank(stranger);
         credits.redeem(request);
@@ -533,7 +533,7 @@ contract PermitTest is CreditsFixture {
         _expectRedeemReverts(request, abi.encodeWithSelector(ICredits.ExceedsAuthorized.selector, DOLLAR, DOLLAR - 1));
     }
 
-    /// @dev A larger permit sets a maximum, not a price.
+    /// @dev The amount of a permit is a maximum. Only the price is charged.
     function test_redeem_chargesNoMoreThanNeeded() public {
         ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
         request.permit.amount = 500 * DOLLAR;

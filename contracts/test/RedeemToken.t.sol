@@ -75,7 +75,7 @@ contract RedeemTokenTest is CreditsFixture {
         vm.assertEq(credits.creditsOf(SEED, wallet), 0);
     }
 
-    /// @dev Not even for an operator, for a seed that takes random nonces.
+    /// @dev Random nonces are refused even for an operator and a seed that allows them.
     function test_redeemToken_revertsWhenNonceIsRandom() public {
         _allowRandomNonces();
         ICredits.RedeemRequest memory request = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
@@ -107,7 +107,7 @@ contract RedeemTokenTest is CreditsFixture {
         }
     }
 
-    /// @dev A permit for another kind, or with a USDC part, is not valid for a token redeem from credits.
+    /// @dev A permit for a different kind, or with a USDC part, is invalid here.
     function test_redeemToken_revertsWhenSignedForAnotherRedeem() public {
         _fund(customer, DOLLAR);
         ICredits.RedeemRequest[2] memory requests =
