@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Builds the contracts and writes generated files: ABI and bytecode for TypeScript to contracts/generated, compiled code for
-// merchants' own suites, and what `RedeemTest` repeats of the TypeScript. `--check` compares instead.
+// merchants' suites, and the texts and numbers that `RedeemTest` takes from the TypeScript. `--check` only compares.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -28,10 +28,10 @@ const FILES = {
   'smartWallets.ts': ['SmartWallet', 'SmartWalletFactory'],
 }
 
-/** Only their bytecode is written, because they are called with the ABI of another contract. */
+/** Contracts whose ABI is not written, because they have that of a contract above. */
 const WITHOUT_ABI = ['RandomNonceCredits', 'RandomNoncePaymentSettlement']
 
-/** Errors of `Credits` that only an administrator or another call than `redeem` and `cancel` can cause: pages do not decode them. */
+/** Errors of `Credits` that pages do not decode, because a redeem or a cancellation cannot cause them. */
 const OTHER_ERRORS = [
   'AccessControlBadConfirmation',
   'AccessControlEnforcedDefaultAdminDelay',
@@ -59,13 +59,13 @@ const BRIDGE_ERRORS = ['UnknownRoute', 'CostNotCovered']
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = `${root}contracts/generated`
 
-/** The errors that a redeem can end with, for `decodeRevert` in a page. */
+/** The errors that `decodeRevert` knows in a page. */
 const pageErrors = `${root}src/redeemkit/evm/revert/contractErrors.ts`
 
-/** Compiled code in Solidity: who tests a shop by `RedeemTest` compiles none of it. */
+/** Compiled code as Solidity, so that a merchant who uses `RedeemTest` does not compile the contracts. */
 const testCode = `${root}contracts/test/redeem/RedeemTestCode.sol`
 
-/** Sources of `RedeemTest` that repeat facts of the TypeScript: what to change for each economic rule, known errors, USDC, a limit. */
+/** Sources of `RedeemTest` with values of the TypeScript: the fix for each economic rule, known errors, addresses of USDC, a limit. */
 const ruleTexts = `${root}contracts/test/redeem/RedeemTexts.sol`
 const stage = `${root}contracts/test/redeem/RedeemStage.sol`
 const { ruleCatalogue } = await tsImport('../src/sandbox/simulation/rules/ruleCatalogue.ts', import.meta.url)
@@ -109,7 +109,7 @@ function separated(number) {
   return number < 10_000 ? `${number}` : number.toLocaleString('en-US').replaceAll(',', '_')
 }
 
-/** Errors of fixed size, `Name(type,type);` each. Generated ABIs are a part of them. */
+/** Errors of fixed size, each as `Name(type,type);`. They include those of the generated ABIs. */
 async function knownErrors() {
   const { knownAbi } = await tsImport('../src/sandbox/simulation/abi/knownAbi.ts', import.meta.url)
   const signatures = knownAbi.filter(({ type }) => type === 'error').map(toFunctionSignature)
@@ -117,7 +117,7 @@ async function knownErrors() {
   return [...new Set(fixed)].map((signature) => `${signature};`).join('')
 }
 
-/** What `contracts/generated` has to contain: file name → text. Builds first. */
+/** Builds the contracts, and returns the files of `contracts/generated`: file name → text. */
 export function generate() {
   execFileSync(forgePath(), ['build', '--offline', '--quiet'], {
     cwd: root,
@@ -126,7 +126,7 @@ export function generate() {
   return new Map(Object.entries(FILES).map(([file, contracts]) => [file, textOf(contracts)]))
 }
 
-/** What `RedeemTestCode.sol` has to say, after a build. */
+/** Returns the text of `RedeemTestCode.sol`, after a build. */
 function testCodeText() {
   return `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
@@ -148,7 +148,7 @@ library RedeemTestCode {
 `
 }
 
-/** What `contractErrors.ts` has to say, after a build. */
+/** Returns the text of `contractErrors.ts`, after a build. */
 function pageErrorsText() {
   const all = [...errorsOf('Credits'), ...errorsOf('BridgeAdapter')].map(({ name }) => name)
   for (const name of [...OTHER_ERRORS, ...BRIDGE_ERRORS])
@@ -167,7 +167,7 @@ export const contractErrors: readonly string[] = [\n${lines.join('\n')}\n]\n`
 
 const errorsOf = (name) => artifactOf(name).abi.filter(({ type }) => type === 'error')
 
-/** What forge has built of a contract. A file may declare several contracts. */
+/** Returns what forge has built of a contract. A file may declare several contracts. */
 function artifactOf(name) {
   const out = `${root}contracts/out`
   const file = readdirSync(out).find((place) => existsSync(`${out}/${place}/${name}.json`))
@@ -187,7 +187,7 @@ function constantsOf(name) {
   const bytecode = artifact.bytecode.object
   if (bytecode !== '0x') {
     lines.push(`export const ${variable}Bytecode = '${bytecode}' as const`)
-    // Code to be put at an address as it is: only where the constructor writes nothing into it.
+    // This code can be put at an address only if the constructor writes no values into it.
     if (Object.keys(artifact.deployedBytecode.immutableReferences ?? {}).length === 0) {
       lines.push(`export const ${variable}DeployedBytecode = '${artifact.deployedBytecode.object}' as const`)
     }
@@ -205,7 +205,7 @@ function camelCase(name) {
   return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
-/** Names of the files that differ from what the contracts give now. */
+/** Returns the names of the files that are out of date. */
 export async function stale() {
   const wanted = generate()
   const present = new Set(readdirSync(folder))
@@ -223,7 +223,7 @@ export async function stale() {
 }
 
 async function write() {
-  // Before the build, which compiles them.
+  // Written before the build, which compiles them.
   writeFileSync(ruleTexts, await ruleTextsText())
   writeFileSync(stage, stageText())
   const wanted = generate()

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Breaks the contracts in many small ways and looks which tests notice: `node contracts/mutate.mjs`.
+// Breaks the contracts in many small ways and reports what no test notices: `node contracts/mutate.mjs`.
 // Works in a temporary copy. See mutants/README.md.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,19 +24,18 @@ import { findMutants, spread } from './mutants/operators.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const sourceFolder = 'contracts/src'
 
-/** What share of the mutants has to be killed. */
+/** The share of the mutants that the tests must kill. */
 const GOALS = { unit: 1, invariants: 2 / 3 }
 
 /**
- * What is run against each mutant. Left out are the gas snapshot, which would notice any change at all, and the simulation of
- * others' contracts: forge compiles what no test imports only when it runs all of them. `RedeemTest` holds compiled code, in
- * which nothing is changed.
+ * The tests that run against each mutant. The gas snapshot would notice any change. forge compiles the simulation of third-party
+ * contracts, which no test imports, only when it runs all tests. `RedeemTest` contains compiled code without mutants.
  */
 const SUITES = {
   unit: [
     '--no-match-path',
-    'contracts/test/{Invariants,PaymentInvariants,Gas,RandomNonceCredits,RedeemTest,RedeemTestAttacks}.t.sol',
-    // Its address follows from its code, which every mutant changes.
+    'contracts/test/{Invariants,PaymentInvariants,Gas,RandomNonceCredits,RedeemTest*}.t.sol',
+    // Compares a code hash, which every mutant changes.
     '--no-match-test',
     'test_factory_isTheSameAsEver',
   ],
@@ -54,8 +53,8 @@ const running = new Set()
 
 const USAGE = `node contracts/mutate.mjs [--unit] [--invariants] [--only TEXT] [--json] [--list] [--jobs N]
   --unit, --invariants  run only these tests; both without
-  --each N              at most N mutants of a function, from all over it (${EACH}); 0 for all of them
-  --only TEXT           mutants whose line of the report contains the text; several times for any of several
+  --each N              at most N mutants of a function, spread over it (${EACH}); 0 for all of them
+  --only TEXT           mutants whose line in the report contains the text; can be given several times
   --list                name the mutants, run nothing
   --json                print the report as JSON
   --jobs N              processes at once; one for each core without
@@ -114,7 +113,7 @@ function choose(mutants) {
   return each === '0' ? mutants : spread(mutants, Number(each))
 }
 
-/** The copy's folder. When this process ends, it is removed and forge is stopped. */
+/** Returns the folder for the copy. At the end of this process, forge is stopped and the folder is removed. */
 function workFolder() {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'mutants-'))
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130))
@@ -125,7 +124,7 @@ function workFolder() {
   return folder
 }
 
-/** Sources and syntax trees of what is mutated. Interfaces have nothing to change, but the compiler needs them. */
+/** Returns the sources with their syntax trees. Interfaces have no mutants, but the compiler needs them. */
 async function parse() {
   const { default: solc } = await import('solc')
   const names = readdirSync(`${root}${sourceFolder}`).filter((name) => name.endsWith('.sol'))
@@ -148,7 +147,7 @@ async function parse() {
   )
 }
 
-/** Ids of the mutants that nobody can tell from the original. An entry that fits none is an error: it is out of date. */
+/** Returns the ids of mutants that behave like the original. An entry that fits no mutant is out of date, which is an error. */
 function readEquivalents(all) {
   const entries = JSON.parse(readFileSync(`${root}contracts/mutants/equivalent.json`, 'utf8'))
   const ids = new Set()
@@ -157,7 +156,7 @@ function readEquivalents(all) {
       ['file', 'function', 'original', 'mutant'].every((field) => entry[field] === mutant[field]),
     )
     if (fitting.length === 0)
-      throw new Error(`equivalent.json names a mutant that is not there: ${nameOf(entry)}`)
+      throw new Error(`equivalent.json names a mutant that does not exist: ${nameOf(entry)}`)
     for (const { id } of fitting) ids.add(id)
   }
   return ids
@@ -174,7 +173,7 @@ async function build(folder, files, all) {
   ]) {
     cpSync(`${root}${part}`, join(folder, part), { recursive: true })
   }
-  // What the mutants do not touch need not be compiled again.
+  // Unchanged files are not compiled again.
   if (!existsSync(join(folder, 'contracts/out')) && existsSync(`${root}contracts/out`)) {
     for (const part of ['contracts/out', 'contracts/cache'])
       cpSync(`${root}${part}`, join(folder, part), { recursive: true })
@@ -196,7 +195,7 @@ async function build(folder, files, all) {
   if (code !== 0) throw new Error('the mutants do not compile')
 }
 
-/** A test that fails without a mutant would kill them all. */
+/** A test that fails without a mutant would seem to kill all mutants. */
 async function expectGreen(folder, names) {
   for (const name of names) {
     const failure = await test(folder, name, 0)
@@ -207,7 +206,7 @@ async function expectGreen(folder, names) {
 async function runAll(folder, tried, names, started) {
   const results = []
   const queue = [...tried]
-  // forge writes into its folder, so each process at once has one of its own.
+  // forge writes into its folder, so each parallel process needs its own.
   async function work(_, index) {
     const own = index === 0 ? folder : join(folder, `copy${index}`)
     if (index !== 0) {
@@ -240,7 +239,7 @@ function test(folder, name, id) {
     '--block-prevrandao',
     word(id),
   ]
-  // What failed for one mutant is not tried first for another.
+  // forge tries earlier failures first, which belong to a different mutant.
   const kept = {
     FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: `failures/${id}`,
     FOUNDRY_FUZZ_FAILURE_PERSIST_DIR: `failures/${id}`,
@@ -261,12 +260,12 @@ function test(folder, name, id) {
       if (signal) return resolve('takes too long')
       const failure = /^\[FAIL.*$/m.exec(text)?.[0]
       if (failure) resolve(failure)
-      else reject(new Error(`forge failed otherwise than by a test: ${text.slice(-2000)}`))
+      else reject(new Error(`forge failed for a reason other than a test: ${text.slice(-2000)}`))
     })
   })
 }
 
-/** forge, which ends when this process does. */
+/** Starts forge. It is stopped at the end of this process. */
 function start(parameters, settings) {
   const child = spawn(forgePath(), parameters, settings)
   running.add(child)

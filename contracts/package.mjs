@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes dist/redeemkit/contracts, the Solidity part of the package `redeemkit`: our sources, what merchants' suites extend, and what both
-// import. Everything in it is found from within, so that one line of remapping is enough. Run by `npm run build`.
+// Writes dist/redeemkit/contracts, the Solidity part of the package `redeemkit`: our sources, the base of merchants' suites, and their
+// imports. The files import one another by relative paths, so that a suite needs one remapping. Run by `npm run build`.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ const ours = [
 const importStatement = /^import\s[^;]*?"([^"]+)";\n?/gm
 const prefix = '@openzeppelin/contracts/'
 
-/** Files of OpenZeppelin that our sources need, each after those that it imports: path → text. */
+/** Files of OpenZeppelin that our sources need, each after its own imports: path → text. */
 const needed = new Map()
 
 function need(path) {
@@ -30,7 +30,7 @@ function need(path) {
   needed.set(path, text)
 }
 
-/** Interfaces lie in a file of their own: who imports no more compiles no more. */
+/** Interfaces are in a separate file, so that a suite that needs only them compiles nothing else. */
 function isInterface(path) {
   const text = needed.get(path)
   return (
@@ -41,7 +41,7 @@ function isInterface(path) {
 
 const fileOf = (path) => (isInterface(path) ? 'interfaces.sol' : 'contracts.sol')
 
-/** Code without its comments, which are four fifths of it. */
+/** Removes comments, which are four fifths of the text. */
 function withoutComments(text) {
   return text
     .replace(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (found) =>
@@ -61,14 +61,14 @@ function merged(file) {
       return code === '' ? '' : `// ${path}\n${code}\n`
     })
   const head = `// SPDX-License-Identifier: MIT
-// OpenZeppelin Contracts ${version}, unchanged but for comments and imports: see LICENSE. Those files that redeemkit's sources use.
+// OpenZeppelin Contracts ${version}, see LICENSE. The files that redeemkit uses, unchanged except for comments and imports.
 pragma solidity ^0.8.24;
 `
   const imports = file === 'interfaces.sol' ? [] : ['import "./interfaces.sol";\n']
   return [head, ...imports, ...parts.filter((part) => part !== '')].join('\n')
 }
 
-/** OpenZeppelin's package comes without its text, which is the one that this project has, too. */
+/** OpenZeppelin's package has no license file. Its license is the same as ours, except for the copyright. */
 function license() {
   const ours = readFileSync(join(root, 'LICENSE'), 'utf8')
   const theirs = ours.replace(/^Copyright .*$/m, 'Copyright (c) 2016-2025 Zeppelin Group Ltd')

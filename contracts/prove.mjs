@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Proves the assertions of test/proofs by solc's SMTChecker and z3: `node contracts/prove.mjs`.
+// Proves the assertions of test/proofs with solc's SMTChecker and z3: `node contracts/prove.mjs`.
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,16 +8,16 @@ import solc from 'solc'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = 'contracts/test/proofs'
 
-/** A query that one of these leaves open for minutes, another one answers within a second. */
+/** Parameters of z3. A query that takes minutes with one of these often takes a second with another. */
 const STRATEGIES = [
   ['smt.arith.solver=2', 'smt.random_seed=5'],
   ['smt.random_seed=7'],
   ['smt.arith.solver=6', 'smt.random_seed=3'],
   [],
 ]
-/** Seconds that each strategy has, round by round. Nearly every query is answered by the first. */
+/** Seconds for each strategy in each round. The first round answers nearly every query. */
 const ROUNDS = [5, 30, 120]
-/** Two warnings: of a parameter that only an error uses (`readable`), and that solc will give up this engine some day. */
+/** Codes of two warnings: a parameter that only an error uses (see `readable`), and the announced end of this engine. */
 const UNIMPORTANT = ['5667', '3993']
 
 process.exitCode = main()
@@ -64,13 +64,13 @@ function isReachable(file, source, count) {
   return count > 0 && reached === count && answers.length === count
 }
 
-/** solc's result for one assertion; nothing if it left it out. */
+/** Returns the verdict on one assertion from the messages of solc about it. */
 function verdictOf(messages) {
   if (messages.some(({ message }) => message.includes('violation happens'))) return 'violated'
   return messages.length > 0 && messages.every(({ severity }) => severity === 'info') ? 'proven' : 'unknown'
 }
 
-/** solc's results for the assertions of a file, and z3's answers to its queries. */
+/** Runs solc on a file, and returns its messages and the answers of z3. */
 function check(file, source) {
   const answers = []
   const input = {
@@ -109,7 +109,7 @@ function check(file, source) {
   return { answers, messages, ast: output.sources[file].ast }
 }
 
-/** z3's answer, by the first strategy that has one. */
+/** Returns the answer of the first strategy that finds one. */
 function solve(query, rounds) {
   for (const seconds of rounds) {
     for (const strategy of STRATEGIES) {
@@ -124,25 +124,25 @@ function solve(query, rounds) {
 }
 
 /**
- * The same source, without what the SMTChecker misreads: it takes `revert SomeError()` for no revert, and forgets a mapping that is
- * written through a pointer.
+ * Returns the source with replacements for two statements that the SMTChecker misreads: it ignores `revert SomeError()`, and writes
+ * to a mapping through a pointer.
  */
 function readable(source) {
   const text = source.replace(/\brevert [\w.]+\([^;]*\);/g, 'revert();')
   const pointers = [...text.matchAll(/\n *mapping\([^)]*\) storage (\w+) = ([^;]+);/g)]
   if (pointers.length === 0) return text
-  if (pointers.length > 1) throw new Error('prove.mjs replaces one pointer of a file only')
+  if (pointers.length > 1) throw new Error('prove.mjs can replace only one pointer in a file')
   const [[declaration, name, target]] = pointers
   return text.replace(declaration, '').replaceAll(new RegExp(`\\b${name}\\[`, 'g'), `${target}[`)
 }
 
-/** The same source with assertions that fail, each in another block, so that none hides the next. */
+/** Returns the source with assertions that fail, each in a different block, so that none hides the next. */
 function withFalseAssertions(source) {
   const fail = (_, place) => `if (block.number == ${place}) assert(false);`
   return source.replace(/\bassert\(.*\);/g, fail).replace(/\bexternal pure\b/g, 'external view')
 }
 
-/** Assertions by the function or modifier that holds them, in the order of the text. */
+/** Returns the assertions by their function or modifier, in the order of the text. */
 function groupsOf(ast, source) {
   const contract = ast.nodes.find(({ nodeType }) => nodeType === 'ContractDefinition')
   const groups = contract.nodes.map((node) => ({
@@ -174,7 +174,7 @@ function read({ src }, source) {
   return source.slice(start, start + length)
 }
 
-/** The values of a counterexample that are not zero. */
+/** Removes the zeros from a counterexample. */
 function withoutZeros(text) {
   return text.replace(/^ .* = (0|false)\n/gm, '')
 }

@@ -2,7 +2,7 @@ import { type RunningSandbox, startSandbox } from '@redeemkit/sandbox'
 import type { StartedExample, StartOptions } from './example.ts'
 
 /**
- * Starts the sandbox service, then runs the example's `work`. Stops the service if that fails.
+ * Starts the sandbox service, then runs the example's `work`. If the work fails, the service is stopped.
  *
  * @param options.say called at each step
  * @param options.sandbox further options of the service

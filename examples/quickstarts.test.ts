@@ -70,7 +70,7 @@ test('a payment by the first quickstart is fulfilled by the server of another on
   expect(printed).toEqual([receipt])
 })
 
-test('the server fulfils no order for another payment', async () => {
+test('the server fulfils no order for a different payment', async () => {
   const url = await startServer()
   const paid = {
     merchantId: 'sandbox-shop',

@@ -4,7 +4,7 @@ import { runExample } from './runExample.ts'
 
 /** Starts each example as a user does. */
 
-/** Examples that serve something until Ctrl+C. The others end when they are done. */
+/** Examples that run until Ctrl+C. The others end by themselves. */
 const served: readonly string[] = ['dapp-redeem', 'wallet-extension', 'pay-button-page', 'merchant-server']
 const names = Object.keys(examples)
 

@@ -31,7 +31,7 @@ describe('npm run example', () => {
   })
 
   test.each([[['nothing']], [['pay-button-page', '--port', '99999']]])(
-    '%j is told to be wrong, with the list',
+    'refuses %j and prints the list',
     async (args) => {
       const { code, output } = await runExample(args)
       expect(code).toBe(2)

@@ -15,7 +15,7 @@ export type ExampleRun = {
 /**
  * Runs the command of `npm run example` in its own process group.
  *
- * @param options.interrupt sends Ctrl+C to the group once the example says so
+ * @param options.interrupt sends Ctrl+C to the group when the example asks for it
  */
 export async function runExample(
   args: readonly string[],

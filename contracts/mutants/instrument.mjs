@@ -1,9 +1,9 @@
-// Writes all mutants into the sources at once, each behind a switch: one compilation serves them all. The switch is
-// the block's `prevrandao`, which forge sets (`--block-prevrandao`) and no contract reads.
+// Writes all mutants into the sources, each behind a switch, so that they are compiled once. The switch is the block's
+// `prevrandao`, which forge sets (`--block-prevrandao`) and no contract reads.
 
 const IMPORT = 'import {mutant} from "./Mutant.sol";\n'
 
-/** The switch. Pure functions have mutants too, so that the function has to pass for pure. */
+/** The switch. It is declared as pure, because pure functions have mutants too. */
 export const SWITCH = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
@@ -22,7 +22,7 @@ function mutant() pure returns (uint256) {
 `
 
 /**
- * A source with its mutants. A mutant is on when the switch is its id.
+ * Returns a source with its mutants. The switch contains the id of the active mutant.
  *
  * @param {string} file
  * @param {string} source
@@ -59,7 +59,7 @@ const WRITERS = {
   statement: ({ variants }, original) =>
     `{ ${variants.map(({ id, text }) => `if (mutant() == ${id}) { ${text} } else `).join('')}{ ${original} } }`,
 
-  /** A modifier cannot be switched. So there is a function for each that is missing, and the entrance chooses. */
+  /** Modifiers cannot be switched, so each mutant is a copy of the function without a modifier. The original calls the active one. */
   function: ({ start, definition, variants }, original, source) => {
     const { body, modifiers, parameters, returnParameters, stateMutability } = definition
     // A contract and its base may both have the function.
@@ -100,7 +100,7 @@ function offsetOf({ src }) {
   return Number(src.split(':')[0])
 }
 
-/** Places in the order of the text, outer ones first, with what each mutant has there. */
+/** Returns the places in the order of the text, outer ones first, with the text of each mutant. */
 function placesOf(file, mutants) {
   const places = new Map()
   for (const { id, sites } of mutants) {

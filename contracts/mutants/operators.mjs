@@ -1,4 +1,4 @@
-// Finds the mutants of the contracts: small changes of their text, each of which some test should notice.
+// Finds the mutants of the contracts: small changes of their text. A test should notice each of them.
 
 /**
  * @typedef {object} Site a place that a mutant changes
@@ -6,26 +6,26 @@
  * @property {number} start first character
  * @property {number} end character after its last
  * @property {'expression' | 'statement' | 'function'} kind what is changed
- * @property {string} text what the mutant has there instead; of a function, the modifier that it lacks
- * @property {object} [definition] of a function
+ * @property {string} text the mutant's text for the place; for a function, the modifier that the mutant removes
+ * @property {object} [definition] the syntax tree of a function
  *
  * @typedef {object} Mutant
  * @property {string} file
  * @property {number} line
  * @property {string} function
- * @property {string} operator what kind of change it is
+ * @property {string} operator the kind of change
  * @property {string} original
  * @property {string} mutant
- * @property {Site[]} sites one, or, for a constant, each of its uses
+ * @property {Site[]} sites one place; for a constant, all its uses
  */
 
-/** The bound itself is what a test forgets. */
+/** Tests often do not check the bound itself. */
 const BOUNDARY = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
 const OPPOSITE = { '+': '-', '-': '+', '*': '/', '/': '*', '|': '&', '&': '|' }
 const OPPOSITE_ASSIGNMENT = { '+=': '-=', '-=': '+=' }
 const YUL = { gt: 'lt', lt: 'gt', add: 'sub', sub: 'add' }
 
-/** What may be changed in a node of the syntax tree, by the node's type. `read` gives the text of a node. */
+/** The changes of a node of the syntax tree, by the node's type. `read` returns the text of a node. */
 const OPERATORS = {
   BinaryOperation: (node, read) => {
     const left = read(node.leftExpression)
@@ -40,7 +40,7 @@ const OPERATORS = {
     }
     if (operator === '&&' || operator === '||') {
       changes.push(expression('part removed', node, left))
-      // In a chain `a && b && c` every part is removed once.
+      // Removes each part of a chain `a && b && c` once.
       if (node.leftExpression.operator !== operator) changes.push(expression('part removed', node, right))
     }
     if (operator === '/' && node.rightExpression.nodeType === 'Literal') {
@@ -54,7 +54,7 @@ const OPERATORS = {
   ],
   IfStatement: (node) => {
     const never = expression('condition', node.condition, 'false')
-    // A check that always fails is noticed by any test.
+    // Every test notices a check that always fails.
     return isCheck(node) ? [never] : [never, expression('condition', node.condition, 'true')]
   },
   Return: ({ expression: value }, read) => {
@@ -87,9 +87,9 @@ const OPERATORS = {
 }
 
 /**
- * All mutants, in the order of the files and of the text. The same sources always give the same list.
+ * Returns all mutants in the order of the files and of the text. The result depends only on the sources.
  *
- * @param {Map<string, { source: string, ast: object }>} files what is to be mutated: ASCII text, and what solc makes of it
+ * @param {Map<string, { source: string, ast: object }>} files sources in ASCII, with the syntax tree of solc
  * @returns {Mutant[]}
  */
 export function findMutants(files) {
@@ -148,7 +148,7 @@ function constantsOf(files) {
           constant && value?.nodeType === 'Literal' && /^[\d_]+$/.test(value.value)
             ? Number(value.value.replaceAll('_', ''))
             : 0
-        // A test of a large one can only notice that it exists.
+        // A test can only notice that a large constant exists.
         if (number !== 0)
           constants.set(id, {
             name,
@@ -180,14 +180,14 @@ function walk(node, visit) {
   if (node.nodeType) visit(node)
   if (node.nodeType === 'InlineAssembly') return
   for (const [key, child] of Object.entries(node)) {
-    // The head of a loop stays, but for its condition.
+    // In the head of a loop, only the condition changes.
     if (node.nodeType === 'ForStatement' && (key === 'loopExpression' || key === 'initializationExpression'))
       continue
     if (key !== 'typeDescriptions') walk(child, visit)
   }
 }
 
-/** Changes inside of an assembly block: calls with an opposite, and every statement but the first reading ones. */
+/** Changes in an assembly block: calls with an opposite, and every statement except the first reading ones. */
 function yulNodes(node) {
   if (node === null || typeof node !== 'object') return []
   const from = node.src ? offsetOf(node) : 0
@@ -209,7 +209,7 @@ function yulNodes(node) {
   return [...changes, ...Object.values(node).flatMap((child) => yulNodes(child))]
 }
 
-/** `place` tells where inside of the node the change is, when that is less than all of it. */
+/** With `place`, the change affects only a part of the node. */
 function describe(file, source, name, { operator, kind, node, text, place }) {
   const [start, end] = rangeOf(node, source)
   const [from, to, mutant] = place ?? [start, end, text]
@@ -231,7 +231,7 @@ function offsetOf({ src }) {
   return Number(src.split(':')[0])
 }
 
-/** Two operators may make the same text of the same place. */
+/** Two operators can produce the same text for the same place. */
 function unique(mutants) {
   const known = new Set()
   return mutants.filter(({ mutant, original, sites: [{ file, start, end, text }] }) => {
@@ -243,10 +243,10 @@ function unique(mutants) {
 }
 
 /**
- * At most so many mutants of each function, from all over it.
+ * Chooses mutants that are spread over each function.
  *
  * @param {Mutant[]} mutants
- * @param {number} most
+ * @param {number} most the most mutants of a function
  */
 export function spread(mutants, most) {
   const functions = new Map()

@@ -10,7 +10,7 @@ import {Create2} from "@openzeppelin/contracts/utils/Create2.sol";
 import {Create3} from "@openzeppelin/contracts/utils/Create3.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 
-/// @title The cheatcodes of a script
+/// @title The cheatcodes that the script uses
 interface Broadcast {
     function startBroadcast(address sender) external;
     function stopBroadcast() external;
@@ -30,9 +30,9 @@ interface Broadcast {
 /// @dev `forge script contracts/script/Deploy.s.sol --rpc-url … --sender …` prints addresses, roles and gas, and sends nothing; add
 /// `--broadcast` and a key of the sender to deploy. Environment variables: USDC, ADMIN, FEE_RECIPIENT, OPERATOR, PAYMENT_OPERATOR,
 /// BRIDGE_RELAYER, MINTER, WHITELISTER, PAUSER, TREASURER; SIGNATURE_VERIFIER if the chain has one; ADMIN_DELAY_SECONDS (2 days);
-/// DEPLOYMENT ("1"), a different text for different addresses of the same deployer.
+/// DEPLOYMENT ("1"): another text gives the same deployer other addresses.
 /// Afterwards: `PAYMENT_OPERATOR` approves the settlement contract for its USDC; the adapter's admin sets sources
-/// (`setSource`) and daily limits (`setDailyLimit`), and the adapter executes nothing before; `setRoute` sets routes.
+/// (`setSource`) and daily limits (`setDailyLimit`), before which the adapter executes nothing; `setRoute` sets routes.
 contract Deploy {
     using SafeCast for uint256;
 

@@ -2,7 +2,7 @@
 pragma solidity 0.8.37;
 
 /// @title Calls to untrusted contracts
-/// @dev Never copies more return data than asked for, so that the called contract cannot make its caller pay for memory.
+/// @dev Never copies more return data than requested, so that the called contract cannot make its caller pay for memory.
 /// `BoundedCall.t.sol` compares it with plain Solidity.
 library BoundedCall {
     /// @dev Calls `target` and returns the first word of its return data, which is meaningless when `size < 32`.
@@ -17,7 +17,7 @@ library BoundedCall {
         }
     }
 
-    /// @dev The same as a static call.
+    /// @dev The same, as a static call.
     function readOnly(address target, bytes memory data)
         internal
         view

@@ -29,13 +29,13 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
     bytes32 public constant ROUTE_ROLE = keccak256("ROUTE_ROLE");
     /// @notice Withdraws liquidity.
     bytes32 public constant TREASURER_ROLE = keccak256("TREASURER_ROLE");
-    /// @notice What a customer signs for `claimFor`, with the nonce of that customer and that token.
+    /// @notice EIP-712 type hash of a claim by signature. Each customer has one nonce for each token.
     bytes32 public constant CLAIM_TYPEHASH =
         keccak256("Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)");
 
     address private constant NATIVE = address(0);
     uint256 private constant ONE_USDC = 1_000_000;
-    /// @dev Gas that is kept to record the result when the call burns all that it gets.
+    /// @dev Gas that is kept to record the result of a call that burns all its gas.
     uint256 private constant NOTING_RESERVE = 100_000;
     /// @dev Upper bound of the gas that this contract and the executor spend around the call, the reserve included.
     uint256 private constant EXECUTION_OVERHEAD = 150_000 + NOTING_RESERVE;
@@ -62,7 +62,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
     /// @param usdc_ the settlement token
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
-    /// @param grants further roles, from the beginning
+    /// @param grants further roles, granted at deployment
     constructor(address credits_, address usdc_, address admin, uint48 adminDelay, RoleGrant[] memory grants)
         AccessControlDefaultAdminRules(adminDelay, admin)
         InitialRoles(grants)
@@ -141,7 +141,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
             // Not callable, or the token refuses the target: nothing moved.
             if (!native) IERC20(delivery.token).forceApprove(address(executor), 0);
         }
-        // The customer can claim what came back, up to what was paid for. The rest, a gift on the way, is liquidity.
+        // The customer can claim what came back, up to the cost. Anything above it is a gift, and becomes liquidity.
         uint256 remaining = _balanceOf(delivery.token);
         uint256 spent = balance > remaining ? balance - remaining : 0;
         uint256 left = spent < delivery.cost ? delivery.cost - spent : 0;
@@ -294,7 +294,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         if (available < cost) revert InsufficientLiquidity(token, available, cost);
     }
 
-    /// @dev Closed in the first three days of a pause, which may have been called because of wrong claims.
+    /// @dev Closed in the first three days of a pause, because wrong claims may be its reason.
     function _claim(address customer, address token, address to) private returns (uint256 amount) {
         _requireExitOpen();
         amount = _claimable[customer][token];

@@ -33,7 +33,7 @@ contract BridgeExecutor {
     receive() external payable {}
 
     /// @notice Takes `cost` from the adapter, spends up to that on one call, and returns the rest.
-    /// @dev What was here before stays: it came by mistake and does not belong to this customer.
+    /// @dev Keeps its earlier balance, which came by mistake and does not belong to this customer.
     /// @param token zero for the native coin, which comes with the call; tokens are taken by allowance
     /// @return success whether the call succeeded
     /// @return reason at most 256 bytes of its revert data
@@ -46,7 +46,7 @@ contract BridgeExecutor {
         if (target.code.length == 0 || target == adapter || target == token || target == address(this)) {
             revert NotCallable(target);
         }
-        // A right that is granted here would outlive the call. No source chain requests these functions.
+        // These functions could grant rights that outlive the call. No source chain requests them.
         if (ForbiddenCalls.contains(bytes4(data))) revert NotCallable(target);
         if (token == address(0)) {
             uint256 before = address(this).balance - msg.value;

@@ -15,7 +15,7 @@ contract Create3Factory {
     /// @param deployed its address
     event Deployed(address indexed deployer, bytes32 indexed salt, address deployed);
 
-    /// @notice Deploys a contract. Reverts if the caller has used the salt, or as the constructor reverts.
+    /// @notice Deploys a contract. Reverts if the caller has used the salt, or if the constructor reverts.
     /// @param salt any value that the caller has not used; other callers have their own salts
     /// @param creationCode followed by the constructor arguments
     /// @return deployed `addressOf(caller, salt)`

@@ -45,7 +45,7 @@ contract Credits is CreditsViews, TokenReceiver {
     /// @param adminDelay seconds that a hand-over of the admin role takes
     /// @param feeRecipient_ receives the gas fees
     /// @param signatureVerifier_ the chain's own signature verifier; zero for none
-    /// @param setup initial settings. What is left empty, the admin can set later
+    /// @param setup initial settings. The admin can set empty ones later
     constructor(
         IUsdc usdc_,
         address admin,
@@ -58,7 +58,7 @@ contract Credits is CreditsViews, TokenReceiver {
         _setOwnContract(extension, true);
     }
 
-    /// @dev Virtual, as the functions below, for the simulation of other services (`test/mocks`).
+    /// @dev Virtual, like some functions below, so that `test/mocks` can simulate other services.
     function _deployExtension() internal virtual returns (address) {
         return address(new CreditsExtension(usdc, signatureVerifier));
     }
@@ -71,8 +71,8 @@ contract Credits is CreditsViews, TokenReceiver {
     }
 
     /// @inheritdoc ICredits
-    /// @dev The order of the parameters gives it a low selector: compiled by IR, a call compares selectors in ascending order, at 22
-    /// gas each.
+    /// @dev The order of its parameters gives this function a low selector, which saves gas: code compiled by IR compares selectors in
+    /// ascending order, at 22 gas each.
     function redeemToken(Permit calldata permit, uint256 amount, uint256 gasFee, bytes32 salt, address destination)
         external
         virtual
@@ -114,8 +114,8 @@ contract Credits is CreditsViews, TokenReceiver {
         );
     }
 
-    /// @dev Checks everything that was signed, uses the order and charges credits. After this, only USDC and the contracts that the
-    /// customer agreed to are called.
+    /// @dev Checks everything that was signed, uses up the order and charges credits. Later code calls only USDC and contracts that the
+    /// customer agreed to.
     function _spend(
         Permit calldata permit,
         bytes32 creditSeedHash,
@@ -145,8 +145,8 @@ contract Credits is CreditsViews, TokenReceiver {
         _charge(creditSeed, creditSeedHash, customerWallet, charged, gasFee);
     }
 
-    /// @dev Without a USDC part all of `amount` is charged to credits, which stay below 2^80. So every number of the event
-    /// fits its half of a word.
+    /// @dev Without a USDC part, credits pay all of `amount`, and credits stay below 2^80. So every number fits its half of a word in
+    /// `Redeemed`.
     function _requireAmounts(uint256 authorized, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         private
         pure
@@ -159,7 +159,7 @@ contract Credits is CreditsViews, TokenReceiver {
         }
         unchecked {
             charged = amount - usdcAmount + gasFee;
-            // A sum above 2^256 exceeds every permit.
+            // An overflowing sum exceeds every permit.
             if (charged < gasFee) charged = type(uint256).max;
         }
         if (charged > authorized) revert ExceedsAuthorized(charged, authorized);
@@ -232,8 +232,8 @@ contract Credits is CreditsViews, TokenReceiver {
         _redeem(request, relayer);
     }
 
-    /// @dev An item is `abi.encode(request)`: an offset, then the request. The bytes are passed unchanged, so that only the item's own
-    /// call decodes them, and fails when they are malformed.
+    /// @dev An item is `abi.encode(request)`: an offset, then the request. Only the item's own call decodes it, so malformed bytes fail
+    /// that item alone.
     function _itemCall(bytes calldata item) private view returns (bytes memory) {
         bytes calldata request = item.length < 32 ? item : item[32:];
         return bytes.concat(abi.encodeWithSelector(this.redeemItem.selector, msg.sender, 64), request);
@@ -284,8 +284,7 @@ contract Credits is CreditsViews, TokenReceiver {
 
     // The customer's USDC
 
-    /// @dev Takes `value` from the customer by an authorization that pays for this redeem only: every field of it comes from the
-    /// permit.
+    /// @dev Takes `value` from the customer by an authorization that pays for this redeem only: the permit gives all its fields.
     function _collectUsdc(Permit calldata permit, uint256 value, UsdcAuthorization calldata authorization) internal {
         UsdcMethod method = authorization.method;
         bytes calldata signature = authorization.signature;
@@ -341,7 +340,7 @@ contract Credits is CreditsViews, TokenReceiver {
         if (kind == Kind.Decent) refunded = _executeDecent(permit, amount, settlement, creditSeedHash, selector);
         else refunded = _executeCall(permit, amount, settlement, creditSeedHash, selector);
         if (refunded != 0) _addCredits(creditSeedHash, permit.customerWallet, refunded);
-        // Contracts other than USDC were called.
+        // The settlement called other contracts: the backing must still be complete.
         _requireSolvent();
     }
 
@@ -361,7 +360,7 @@ contract Credits is CreditsViews, TokenReceiver {
         }
     }
 
-    /// @dev Shared by eight checks, which saves code.
+    /// @dev One function for eight checks, which makes the contract smaller.
     function _revertUnexpectedField(Kind kind, string memory field) private pure {
         revert UnexpectedField(kind, field);
     }
@@ -448,9 +447,9 @@ contract Credits is CreditsViews, TokenReceiver {
         if (!success) revert CallFailed(target, BoundedCall.answer(MAX_CALL_REASON));
     }
 
-    /// @dev Tokens of the NFT contract are here already, and the call could return the id of one of them. So the call is made in
-    /// `callReturned`, which reverts unless a hook announced the token. The returned id must not be one of the tokens here. Then the
-    /// call is made again and must return the same id.
+    /// @dev This contract already holds tokens of the NFT contract, and the call could return the id of one of them. So the call first
+    /// runs in `callReturned`, which reverts unless a hook announced a token. After such a revert, the returned id must be one that this
+    /// contract does not own; then the call runs again, and must return the same id.
     function _callBesideOlder(Settlement calldata settlement, uint256 minimumGas)
         private
         returns (uint256 nftId, uint256 size)
@@ -468,7 +467,7 @@ contract Credits is CreditsViews, TokenReceiver {
         if (size >= 32 && (!isNew || again != nftId)) revert TokenNotReceived(nftContract, again);
     }
 
-    /// @dev The refund is the rest of the allowance. The balance can grow for other reasons.
+    /// @dev The refund is the unused allowance. A change of the balance could have another cause.
     function _takeBackAllowance(address spender) private returns (uint256 left) {
         left = usdc.allowance(address(this), spender);
         if (left != 0) usdc.forceApprove(spender, 0);
@@ -477,8 +476,8 @@ contract Credits is CreditsViews, TokenReceiver {
     /// @notice Makes a merchant's call of kind `Returned` in a frame that can be reverted. Only this contract may call it.
     /// @dev Returns if a hook announced the token. Otherwise reverts, with the returned id as 32 bytes of revert data.
     /// @param target the merchant's contract
-    /// @param data of the call
-    /// @param minimumGas gas that the call must be given
+    /// @param data its call data
+    /// @param minimumGas gas that the call must get
     /// @return nftId the id that the call returned
     function callReturned(address target, bytes calldata data, uint256 minimumGas) external returns (uint256 nftId) {
         if (msg.sender != address(this)) revert OnlySelf(msg.sender);
@@ -505,7 +504,7 @@ contract Credits is CreditsViews, TokenReceiver {
         return minimumGas;
     }
 
-    /// @dev A target is known if it has a whitelist entry on this chain.
+    /// @dev Whether the target has a whitelist entry on this chain.
     function _isKnown(bytes32 creditSeedHash, address target) internal view returns (bool) {
         return _whitelist[creditSeedHash][block.chainid][target].entries != 0;
     }
@@ -526,7 +525,7 @@ contract Credits is CreditsViews, TokenReceiver {
 
     // NFTs
 
-    /// @return balanceBefore number of the NFT contract's tokens that are here, for kind `Returned`
+    /// @return balanceBefore how many tokens of the NFT contract this contract holds; zero unless the kind is `Returned`
     function _prepareNft(string calldata creditSeed, Settlement calldata settlement, bytes32 creditSeedHash)
         private
         returns (uint256 balanceBefore)
@@ -552,15 +551,15 @@ contract Credits is CreditsViews, TokenReceiver {
         _forwardArrived(nftContract, count, customer);
     }
 
-    /// @dev The token arrived by this call: a hook announced it, no token was here before, or this one was not
-    /// (`_callBesideOlder`). No other token arrived.
+    /// @dev The token arrived by this call: a hook announced it, this contract held no token before, or it did not hold this one
+    /// (`_callBesideOlder`). Requires that no other token arrived.
     function _deliverReturned(address nftContract, uint256 nftId, uint256 balanceBefore, address customer) private {
         uint256 count = _stopAwaiting();
         if (_nftBalance(nftContract) != balanceBefore + 1) revert TokenNotReceived(nftContract, nftId);
         _deliverOne(nftContract, nftId, count, customer);
     }
 
-    /// @dev Forwards one ERC-721 token. Every token that came through a hook must be this one, so that none stays here.
+    /// @dev Forwards one ERC-721 token. Reverts if a hook announced another one, which would be left behind.
     function _deliverOne(address nftContract, uint256 nftId, uint256 count, address customer) private {
         if (!_owns(nftContract, nftId)) revert TokenNotReceived(nftContract, nftId);
         for (uint256 i = 0; i < count; ++i) {

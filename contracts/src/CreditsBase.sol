@@ -20,8 +20,8 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @title What `Credits` and `CreditsExtension` share: all storage, orders, signatures, the whitelist
-/// @dev All storage is declared here or in a contract that this one inherits. Neither of the two adds any, so both use the same slots.
+/// @title The common part of `Credits` and `CreditsExtension`: all storage, orders, signatures, the whitelist
+/// @dev All storage is declared here or in an inherited contract. The two contracts add none, so both use the same slots.
 /// Backing: `usdc.balanceOf(this) >= totalCredits + feesOwed` before and after every call. One transient lock covers every
 /// function that moves money, so no other function observes or uses the balance during a merchant's call.
 abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, ReentrancyGuardTransient, EIP712, Books {
@@ -35,7 +35,8 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
     /// @notice Sets whitelist entries and whether a credit seed takes random nonces.
     bytes32 public constant WHITELIST_ROLE = keccak256("WHITELIST_ROLE");
 
-    // Flags of an order's slot. Bits 0 to 159: commitment of the attempt that used it. Bits 168 to 207: when. Zero: unused.
+    // The slot of an order, zero while unused. Bits 0 to 159: commitment of the attempt that used it. Bits 160 to 162: these flags.
+    // Bits 168 to 207: time of use.
     uint256 internal constant REDEEMED = 1 << 160;
     uint256 internal constant CANCELLED = 1 << 161;
     uint256 internal constant USDC_COLLECTED = 1 << 162;
@@ -123,7 +124,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
 
     // Orders
 
-    /// @dev Uses up the order of a nonce: every later attempt at it, with any nonce, reverts.
+    /// @dev Uses up the order of a nonce: every later attempt of the order, with any nonce, reverts.
     function _useOrder(address wallet, bytes32 nonce, uint256 flags) internal {
         mapping(bytes12 orderKey => uint256) storage orders = _orders[wallet];
         bytes12 orderKey = bytes12(nonce);
@@ -153,8 +154,8 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
         return SignatureChecker.isValidSignatureNowCalldata(signer, digest, signature);
     }
 
-    /// @dev 0x04 opens an access key's signature (Keychain V2), but 65 bytes are always a plain key's. A permit would bypass the limits of
-    /// an access key, so only admin keys may sign.
+    /// @dev An access key's signature begins with 0x04 (Keychain V2); one of 65 bytes is always a plain key's. A permit would bypass the
+    /// limits of an access key, so only admin keys may sign.
     function _verifierCall(address signer, bytes32 digest, bytes calldata signature)
         private
         pure
@@ -184,7 +185,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
         _requireNotOwn(target);
     }
 
-    /// @dev Not the token, this contract, or another contract of the same deployment.
+    /// @dev Refuses the token, this contract and other contracts of the deployment.
     function _requireNotOwn(address target) internal view {
         if (target == address(usdc) || target == address(this) || isOwnContract(target)) {
             revert ForbiddenTarget(target);
@@ -193,7 +194,8 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
 
     /// @inheritdoc ICredits
     function isOwnContract(address account) public view returns (bool) {
-        // Nearly every account misses a bit of the filter, which is in a slot that is read anyway. A removed contract's bits stay.
+        // The filter rules out nearly every account without reading the mapping: it is in a slot that is read anyway. A removed
+        // contract's bits stay set.
         uint256 bits = _filterOf(account);
         return _totals.filter() & bits == bits && _ownContracts[account];
     }

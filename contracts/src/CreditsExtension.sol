@@ -22,14 +22,14 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 contract CreditsExtension is CreditsViews, TokenRescue {
     using SafeERC20 for IUsdc;
 
-    /// @dev EIP-7825 caps a transaction at 2^24 gas. The rest is what a redeem spends around the call, and 1/64; or what a
-    /// delivery by the bridge spends, and 2/64.
+    /// @dev EIP-7825 caps a transaction at 2^24 gas. The difference covers what a redeem spends around the call and the 1/64 that it
+    /// keeps, or the same of a delivery by the bridge, with 2/64.
     uint256 private constant MAX_MINIMUM_GAS = 15_500_000;
-    /// @dev An address without a known key, so this contract's own storage has no admin.
+    /// @dev An address without a known key, so that no account is the admin of this contract's own storage.
     address private constant NOBODY = 0x000000000000000000000000000000000000dEaD;
 
-    /// @param usdc_ as of `Credits`
-    /// @param signatureVerifier_ as of `Credits`
+    /// @param usdc_ as in `Credits`
+    /// @param signatureVerifier_ as in `Credits`
     constructor(IUsdc usdc_, address signatureVerifier_)
         CreditsBase(usdc_, NOBODY, type(uint48).max, NOBODY, signatureVerifier_, _emptySetup())
     {}
@@ -73,7 +73,7 @@ contract CreditsExtension is CreditsViews, TokenRescue {
         uint256 value = authorization.value;
         if (from == address(0)) revert ZeroAddress("from");
         if (value == 0) revert ZeroAmount();
-        _requireMayLandEarly(nonce);
+        _requireMayExecuteEarly(nonce);
         if (_creditedEarly[from][nonce] || _isUsdcCollected(from, nonce)) {
             revert AuthorizationAlreadyCredited(from, nonce);
         }
@@ -94,8 +94,8 @@ contract CreditsExtension is CreditsViews, TokenRescue {
         emit EarlyAuthorizationCredited(from, nonce, creditSeed, value);
     }
 
-    /// @dev With an intent-bound nonce only `ReceiveWithAuthorization` is signed, which no third party can execute.
-    function _requireMayLandEarly(bytes32 nonce) internal pure virtual {
+    /// @dev Wallets sign only `ReceiveWithAuthorization` with an intent-bound nonce, and no third party can execute it.
+    function _requireMayExecuteEarly(bytes32 nonce) internal pure virtual {
         if (RedeemHash.isIntentBound(nonce)) revert RandomNonceRequired(nonce);
     }
 

@@ -6,7 +6,7 @@ import {ICredits} from "./ICredits.sol";
 import {RedeemHash} from "./RedeemHash.sol";
 import {Totals} from "./Totals.sol";
 
-/// @title What anyone can read from `Credits`
+/// @title The view functions of `Credits`
 abstract contract CreditsViews is CreditsBase {
     using Totals for uint256;
 
@@ -126,7 +126,7 @@ abstract contract CreditsViews is CreditsBase {
         return _domainSeparatorV4();
     }
 
-    /// @dev With the current bridge adapter, so a permit signed for another one does not match.
+    /// @dev Uses the current bridge adapter, so a permit that was signed for another one does not match.
     function _settlementHash(Settlement calldata settlement) internal view returns (bytes32) {
         return RedeemHash.settlement(settlement, settlement.kind == Kind.Decent ? bridgeAdapter : address(0));
     }

@@ -13,7 +13,7 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
-/// @title The wallet that redeems for a paid payment
+/// @title The wallet that redeems for a customer's payment
 /// @notice Acts for one customer, who signed no permit. Everything that it receives goes to that customer, except USDC of a refund,
 /// which the settlement contract takes back and mints as credits.
 /// @dev One minimal proxy for each customer (`PaymentSettlement`); the customer is its immutable argument.
@@ -56,7 +56,7 @@ contract CustomerEscrow is IERC1271, IERC1155Receiver {
     }
 
     /// @notice Claims for the customer what a decent settlement left on this chain. Anyone may call it.
-    /// @param adapter a contract of this deployment: others could have a `claim` with another meaning
+    /// @param adapter a contract of this deployment: in other contracts, `claim` could mean something else
     /// @param token zero for the native coin
     function claim(IBridgeAdapter adapter, address token) external {
         if (!IPaymentSettlement(paymentSettlement).credits().isOwnContract(address(adapter))) {

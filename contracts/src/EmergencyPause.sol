@@ -7,19 +7,19 @@ import {
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 
 /// @title The pause of a contract, and when customers can leave
-/// @dev A contract that reads the end of the pause in its money path can store it elsewhere, in a slot that it reads anyway.
+/// @dev A contract can store the end of the pause itself, in a slot that its money path reads anyway.
 abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRules {
     /// @notice Pauses the contract for 7 days, once.
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
 
     uint256 private constant PAUSE_DURATION = 7 days;
-    /// @dev Time from the start of a pause until customers can leave. A new pause counts from its own start only if the contract was
-    /// open for this long.
+    /// @dev Time from the start of a pause until customers can leave. A pause that begins less than this after another one counts from
+    /// the start of that one.
     uint256 private constant EXIT_DELAY = 3 days;
 
     /// @dev Start of the current or last pause.
     uint40 private _pausedSince;
-    /// @dev Its end.
+    /// @dev End of the current or last pause.
     uint40 private _pauseEnd;
 
     modifier whenNotPaused() {
@@ -42,7 +42,7 @@ abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRu
     /// @inheritdoc IEmergencyPause
     function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
         if (!paused()) revert ExpectedPause();
-        // Stored as the end of this pause: one that begins soon after continues it.
+        // Stored as the end of this pause: a pause that begins soon after it counts from the same start.
         _setPausedUntil(uint40(block.timestamp));
         emit Unpaused(msg.sender);
     }

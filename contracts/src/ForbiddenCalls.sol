@@ -8,7 +8,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC20Permit} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Permit.sol";
 
 /// @title Functions that a settlement may not call
-/// @dev PROTOCOL.md 6.3. The credits contract calls them, which holds all customers' money and, during a redeem, their tokens.
+/// @dev PROTOCOL.md 6.3. The caller is the credits contract, which holds all customers' money and, during a redeem, their tokens.
 library ForbiddenCalls {
     address internal constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
@@ -25,7 +25,7 @@ library ForbiddenCalls {
 
     /// @dev Signatures are written out where OpenZeppelin has no interface, or where the function has overloads.
     function _grantsRights(bytes4 selector) private pure returns (bool) {
-        // ERC-20's and ERC-721's, which are the same; increaseApproval is what early ERC-20 tokens call it.
+        // ERC-20 and ERC-721 have the same `approve`. Early ERC-20 tokens have `increaseApproval` for `increaseAllowance`.
         return selector == IERC20.approve.selector
             || selector == bytes4(keccak256("increaseAllowance(address,uint256)"))
             || selector == bytes4(keccak256("decreaseAllowance(address,uint256)"))
@@ -47,7 +47,7 @@ library ForbiddenCalls {
 
     function _movesTokens(bytes4 selector) private pure returns (bool) {
         return selector == IERC20.transfer.selector || selector == IERC20.transferFrom.selector
-            // ERC-721's, twice.
+            // ERC-721's two overloads.
             || selector == bytes4(keccak256("safeTransferFrom(address,address,uint256)"))
             || selector == bytes4(keccak256("safeTransferFrom(address,address,uint256,bytes)"))
             || selector == IERC1155.safeTransferFrom.selector || selector == IERC1155.safeBatchTransferFrom.selector
@@ -60,7 +60,7 @@ library ForbiddenCalls {
             || selector == bytes4(keccak256("transferFromAndCall(address,address,uint256,bytes)"));
     }
 
-    /// @dev The contract calls itself, or the contracts named in the data, several times.
+    /// @dev Functions that make several calls, to their own contract or to those named in the data.
     function _isMulticall(bytes4 selector) private pure returns (bool) {
         return selector == 0xac9650d8 // multicall(bytes[])
             || selector == 0x5ae401dc // multicall(uint256,bytes[]): a deadline
@@ -76,7 +76,7 @@ library ForbiddenCalls {
             || selector == 0x8d80ff0a; // multiSend(bytes)
     }
 
-    /// @dev Accounts and routers that call the contracts named in the data.
+    /// @dev Functions of accounts and routers that call the contracts named in the data.
     function _isExecute(bytes4 selector) private pure returns (bool) {
         return selector == 0xb61d27f6 // execute(address,uint256,bytes)
             || selector == 0x51945447 // execute(address,uint256,bytes,uint8)

@@ -13,8 +13,8 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 ///
 /// The destination proves that the admin named the source, that the id is the hash of everything that is executed, and that each id
 /// is executed once. It trusts the relayer that the source chain emitted the request. The daily limit bounds what a stolen relayer
-/// key can take until a pause; claims that it made before the pause stay valid. A pause stops `bridge`, `execute`, `claim` and `claimFor`; claims open again after 3 days
-/// (`exitOpensAt`).
+/// key can take until a pause; claims that it made before the pause stay valid. A pause stops `bridge`, `execute`, `claim` and
+/// `claimFor`; claims open again after 3 days (`exitOpensAt`).
 interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @notice What the source chain requests.
     /// @param customer may claim the funds if the call fails on the destination chain. A smart wallet needs the same address there
@@ -25,8 +25,8 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param isNative whether the call spends the destination's native coin
     /// @param cost what the call spends
     /// @param target contract to call on the destination chain
-    /// @param data of the call
-    /// @param minimumGas gas that the call must be given
+    /// @param data its call data
+    /// @param minimumGas gas that the call must get
     struct Request {
         address customer;
         bytes32 nonce;
@@ -40,8 +40,8 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
         uint256 minimumGas;
     }
 
-    /// @notice What the destination chain executes: a request and its origin, as `BridgeRequested` says. The id is the hash of all
-    /// fields.
+    /// @notice What the destination chain executes: a request and its origin, from `BridgeRequested`. The id is the hash of all fields
+    /// and the destination chain.
     /// @param srcChainId chain of the request
     /// @param srcAdapter adapter that emitted it
     /// @param number the request's number on that adapter
@@ -51,8 +51,8 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param token `dstToken`; zero for the native coin
     /// @param cost what the call spends
     /// @param target contract to call
-    /// @param data of the call
-    /// @param minimumGas gas that the call must be given
+    /// @param data its call data
+    /// @param minimumGas gas that the call must get
     struct Delivery {
         uint256 srcChainId;
         address srcAdapter;
@@ -78,8 +78,8 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param isNative whether the call spends the native coin
     /// @param cost what the call spends
     /// @param target contract to call
-    /// @param data of the call
-    /// @param minimumGas gas that the call must be given
+    /// @param data its call data
+    /// @param minimumGas gas that the call must get
     event BridgeRequested(
         bytes32 indexed id,
         address indexed customer,
@@ -99,7 +99,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param id hash of the delivery
     /// @param customer who may claim
     /// @param success whether the call succeeded
-    /// @param claimable what the customer may claim: all of `cost` after a failure, otherwise what the call did not spend
+    /// @param claimable raw units that the customer may claim: all of `cost` after a failure, otherwise the unspent part
     /// @param reason at most 256 bytes of the revert data
     event BridgeExecuted(bytes32 indexed id, address indexed customer, bool success, uint256 claimable, bytes reason);
 
@@ -167,7 +167,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param srcAdapter the adapter
     error UnknownSource(uint256 srcChainId, address srcAdapter);
 
-    /// @notice The token's limit of today is reached.
+    /// @notice The delivery exceeds the rest of the token's daily limit.
     /// @param token the token
     /// @param remaining raw units that can still be spent today
     /// @param needed raw units
@@ -200,14 +200,14 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @notice Source side: takes the USDC that `cost` is worth at the route's rate, rounded up to a raw unit, from the credits
     /// contract by allowance, and requests the call on the destination chain. The rest of `amount` stays in the credits contract.
     /// @dev Only the credits contract may call it. The route must be open, and `amount` must pay for `cost`.
-    /// @param request all of it
+    /// @param request the request
     /// @return id of the request, unique over all chains and adapters
     function bridge(Request calldata request) external returns (bytes32 id);
 
     /// @notice Destination side: makes the call and pays `cost` for it out of the liquidity. Once per id, only a relayer, only for an
     /// allowed source, and within the token's daily limit.
     /// @dev Does not revert when the call fails: the customer can then claim the funds.
-    /// @param delivery all of it
+    /// @param delivery the delivery
     /// @return success whether the call succeeded
     function execute(Delivery calldata delivery) external returns (bool success);
 
@@ -218,7 +218,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @return amount raw units
     function claim(address token, address to) external returns (uint256 amount);
 
-    /// @notice Does the same for a customer without gas here, on the customer's signature of
+    /// @notice Does the same for a customer without gas on this chain, on the customer's signature of
     /// `Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)`. Anyone may relay it.
     /// @param customer whose claim it is
     /// @param token the token; zero for the native coin
@@ -234,7 +234,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// relayed in any order.
     /// @param customer the customer
     /// @param token the token
-    /// @return the number of claims that the customer has signed
+    /// @return the number of executed claims by signature
     function claimNonce(address customer, address token) external view returns (uint256);
 
     /// @notice Returns the EIP-712 digest that a customer signs for `claimFor` now. Domain: `name` "BridgeAdapter", `version` "1".
@@ -321,7 +321,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     function remainingToday(address token) external view returns (uint256);
 
     /// @notice Returns the id under which a delivery is executed here.
-    /// @param delivery all of it
+    /// @param delivery the delivery
     /// @return id its hash
     function idOf(Delivery calldata delivery) external view returns (bytes32 id);
 

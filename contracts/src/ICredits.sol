@@ -12,7 +12,7 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 /// 6 decimals: 1 USD is 1_000_000), and spends them on a permit that the wallet signed.
 /// @dev Every amount is in raw units. Every time is in unix seconds and exclusive. PROTOCOL.md 3 to 6.
 interface ICredits is IEmergencyPause, ITokenRescue {
-    /// @notice What a redeem executes.
+    /// @notice The kinds of settlement.
     /// @dev The numbers are part of the settlement hash (PROTOCOL.md 4.2).
     enum Kind {
         Token,
@@ -67,7 +67,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         bytes32 salt;
     }
 
-    /// @notice Where a decent settlement goes. All zero in the other kinds.
+    /// @notice The destination of a decent settlement. All zero for the other kinds.
     /// @param dstChainId destination chain
     /// @param dstToken token that the destination's call spends; zero with `isNative`
     /// @param isNative whether the call spends the destination's native coin
@@ -79,13 +79,13 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         uint256 cost;
     }
 
-    /// @notice What is executed. Everything that the kind does not use is zero.
-    /// @param kind what is executed, and which of the fields are used
+    /// @notice What a redeem executes. Fields that its kind does not use are zero.
+    /// @param kind decides which fields are used
     /// @param target contract that is called; the destination of kind `Token`
-    /// @param data of the call; empty for kind `Token`
+    /// @param data its call data; empty for kind `Token`
     /// @param nftContract contract of the delivered tokens
     /// @param nftId the delivered token of kind `KnownTokenId`
-    /// @param bridge of kind `Decent`
+    /// @param bridge the destination of kind `Decent`
     struct Settlement {
         Kind kind;
         address target;
@@ -95,7 +95,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         Bridge bridge;
     }
 
-    /// @notice The customer's EIP-3009 authorization. Everything else in it comes from the permit: `from` is the customer,
+    /// @notice The customer's EIP-3009 authorization. Its other fields come from the permit: `from` is the customer,
     /// `to` this contract, `value` the intent's `usdcAmount`, `validAfter` zero, `validBefore` and `nonce` the permit's.
     /// @param method `None` exactly when `usdcAmount` is zero
     /// @param signature empty with method `None`
@@ -110,7 +110,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param value raw units
     /// @param validAfter unix seconds, exclusive
     /// @param validBefore unix seconds, exclusive
-    /// @param nonce its nonce, random
+    /// @param nonce the authorization's random nonce
     /// @param signature of a key (65 bytes) or of a contract (ERC-1271)
     struct EarlyAuthorization {
         address from;
@@ -121,7 +121,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         bytes signature;
     }
 
-    /// @notice One redeem, complete.
+    /// @notice A complete redeem.
     /// @param permit the signed permit
     /// @param intent amounts and salt
     /// @param settlement what is executed
@@ -144,8 +144,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     }
 
     /// @notice A redeem was executed. The order of its nonce is used up for this wallet.
-    /// @dev Every number is packed into half a word, big-endian. `charged`, which credits paid, is not in it:
-    /// `amount - usdcAmount + gasFee`. An order key is a claim that this contract cannot check: before you call an order paid, compare
+    /// @dev Every number is packed into half a word, big-endian. Credits paid `amount - usdcAmount + gasFee`, which is not a separate
+    /// field. An order key is a claim that this contract cannot check: before you call an order paid, compare
     /// credit seed, kind, target and `amount - refunded` with the order (PROTOCOL.md 4.5).
     /// @param customerWallet the wallet that paid
     /// @param orderKey first 12 bytes of the nonce, left-aligned in the topic
@@ -153,8 +153,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param nonce the permit's nonce
     /// @param kindAndTarget `kind << 160 | target`: the settlement's kind and its target, which is the destination of kind `Token`
     /// @param amounts `amount << 128 | usdcAmount`: the settlement's amount, and the part of it paid in USDC
-    /// @param refundedAndGasFee `refunded << 128 | gasFee`: returned to credits because the call pulled less than `amount`, and the
-    /// relayer's gas fee
+    /// @param refundedAndGasFee `refunded << 128 | gasFee`: the part of `amount` that the call did not pull, returned as credits, and
+    /// the relayer's gas fee
     event Redeemed(
         address indexed customerWallet,
         bytes12 indexed orderKey,
@@ -223,11 +223,11 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param amount raw units
     event FeesWithdrawn(address indexed recipient, uint256 amount);
 
-    /// @notice Gas fees go to another account from now on.
-    /// @param recipient the account
+    /// @notice The fee recipient was set.
+    /// @param recipient receives gas fees from now on
     event FeeRecipientSet(address indexed recipient);
 
-    /// @notice Decent settlements use another bridge adapter from now on. Signed decent permits for the former one revert.
+    /// @notice The bridge adapter was set. Decent permits that were signed for another adapter revert.
     /// @param adapter the adapter; zero for none
     event BridgeAdapterSet(address indexed adapter);
 
@@ -270,7 +270,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param commitment last 20 bytes of the nonce that used the order
     error OrderUsed(address wallet, bytes12 orderKey, OrderState state, bytes20 commitment);
 
-    /// @notice The nonce commits to another intent than the one sent with it.
+    /// @notice The nonce does not commit to the intent that was sent with it.
     /// @param nonce the permit's nonce
     /// @param expected the nonce of the intent that was sent, with the same order key
     error IntentMismatch(bytes32 nonce, bytes32 expected);
@@ -321,11 +321,11 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     error GasFeeNotAllowed(address relayer, uint256 gasFee);
 
     /// @notice Credits and fees together would exceed what the books can hold.
-    /// @param owed raw units: credits and fees with the addition
+    /// @param owed raw units of credits and fees, after the addition
     /// @param maximum 2^80 - 1
     error TooManyCredits(uint256 owed, uint256 maximum);
 
-    /// @notice The USDC here would not cover all credits and fees.
+    /// @notice The contract's USDC would not cover all credits and fees.
     /// @param balance raw units of USDC
     /// @param owed raw units of credits and fees
     error Insolvent(uint256 balance, uint256 owed);
@@ -346,9 +346,9 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param nonce the permit's nonce
     error ReceiveAuthorizationRequired(bytes32 nonce);
 
-    /// @notice The token moved another amount than asked for.
+    /// @notice The token did not move the requested amount.
     /// @param received raw units that arrived
-    /// @param expected raw units that were asked for
+    /// @param expected raw units that were requested
     error TransferredAmountMismatch(uint256 received, uint256 expected);
 
     /// @notice Early authorizations are credited for random nonces only.
@@ -386,7 +386,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param target USDC, this contract, Permit2 or another contract of the deployment
     error ForbiddenTarget(address target);
 
-    /// @notice A redeem never calls this function, because it can grant rights over what this contract holds.
+    /// @notice A redeem never calls this function: it could move this contract's tokens, or grant rights over them.
     /// @param selector the function
     error ForbiddenSelector(bytes4 selector);
 
@@ -484,7 +484,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     function redeemToken(Permit calldata permit, uint256 amount, uint256 gasFee, bytes32 salt, address destination)
         external;
 
-    /// @notice Executes several redeems, each with its own gas limit; a failed or malformed one leaves the others alone.
+    /// @notice Executes several redeems, each with its own gas limit. A failed or malformed item does not affect the others.
     /// @param requests each `abi.encode(RedeemRequest)`
     /// @param gasLimits gas for each item, same order and length
     /// @return results one per item
@@ -518,9 +518,9 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice Takes credits from a customer and pays the USDC behind them to the same wallet, on the wallet's signature of
     /// `BurnCredits(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,uint256 nonce)`. Anyone may
     /// relay it. Emits `Burned`.
-    /// @dev Closed in the first 3 days of a pause (`exitOpensAt`), so that the admin cannot keep customers in by lifting a pause and
-    /// pausing again. Reverts unless all credits and fees are backed afterwards, so that no exit is
-    /// paid by other customers. Anyone holding the customer's key can use this exit, too.
+    /// @dev Closed in the first 3 days of a pause. Lifting a pause and pausing again does not restart the 3 days (`exitOpensAt`).
+    /// Reverts unless all credits and fees are backed afterwards, so that no exit is paid by other customers. Anyone holding the
+    /// customer's key can use this exit, too.
     /// @param customerWallet holds the credits and receives the USDC
     /// @param creditSeed name of the credit balance
     /// @param amount raw units, above zero
@@ -552,13 +552,13 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param creditSeed name of the credit balance
     /// @param chainId chain of the target: this chain, or a decent destination
     /// @param target the contract
-    /// @param selector the allowed function; ignored with `anySelector`. Its own entry goes before the entry for any function,
-    /// which counts again once the own entry is removed
+    /// @param selector the allowed function; ignored with `anySelector`. Its entry takes precedence over the entry for any function,
+    /// which applies again once this entry is removed
     /// @param anySelector covers every function except those whose data holds further calls (`multicall` and similar)
     /// @param allowed false removes the entry
     /// @param minimumGas gas that the relayer must leave for the call: above 0 for an allowed entry, and at most the maximum that
     /// `MinimumGasOutOfBounds` names. Without a minimum, a relayer could make a delivery run out of gas inside a merchant's contract
-    /// that catches the failure. Customers do not sign it, so lowering it takes effect on signed permits, too
+    /// that catches the failure. Customers do not sign it, so a lower minimum also applies to signed permits
     function setWhitelist(
         string calldata creditSeed,
         uint256 chainId,
@@ -589,16 +589,16 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     function rescueErc20(IERC20 token, uint256 amount, address to) external;
 
     /// @notice Moves an ERC-721 token that came by mistake. Only the admin.
-    /// @dev Such a token doubles the gas of `Returned` redeems of NFT contracts that mint without a hook. They still fit in a transaction if
-    /// the call takes less than 8 million gas.
+    /// @dev While the contract holds such a token, `Returned` redeems at its contract take twice the gas if it mints without a hook. They
+    /// still fit in a transaction if the call takes less than 8 million gas.
     /// @param nftContract its contract
     /// @param nftId the token
     /// @param to its receiver
     function rescueNft(IERC721 nftContract, uint256 nftId, address to) external;
 
     /// @notice Adds a contract to this deployment or removes it. A redeem neither pays nor calls such a contract, because USDC
-    /// there would have no owner. `setBridgeAdapter` adds the adapter and its executor. Only the admin, who could stop redeems
-    /// to any account with it.
+    /// there would have no owner. `setBridgeAdapter` adds the adapter and its executor. Only the admin, who could use it to stop
+    /// redeems to any account.
     /// @param account the contract; the current bridge adapter cannot be removed
     /// @param own whether it belongs to this deployment
     function setOwnContract(address account, bool own) external;
@@ -655,8 +655,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice Returns the settlement token.
     function usdc() external view returns (IUsdc);
 
-    /// @notice Returns whether a contract belongs to this deployment. Does not include this contract and USDC, which a redeem
-    /// never pays or calls either.
+    /// @notice Returns whether a contract belongs to this deployment. False for this contract and USDC, although a redeem never pays
+    /// or calls them.
     /// @param account the contract
     /// @return whether it does
     function isOwnContract(address account) external view returns (bool);
@@ -703,20 +703,20 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         view
         returns (bytes32 digest);
 
-    /// @notice Returns the nonce of the wallet's next `BurnCredits`: the number of exits that it has signed. It has nothing to do
-    /// with order keys and permits.
+    /// @notice Returns the nonce of the wallet's next `BurnCredits`: the number of its executed exits. Order keys and permits do not
+    /// change it.
     /// @param customerWallet the wallet
     /// @return the nonce
     function burnNonce(address customerWallet) external view returns (uint256);
 
     /// @notice Returns the hash of a settlement that an intent-bound nonce commits to (PROTOCOL.md 4.2).
     /// @dev A decent settlement is hashed with the current `bridgeAdapter`.
-    /// @param settlement all of it
+    /// @param settlement the settlement
     /// @return the hash
     function hashSettlement(Settlement calldata settlement) external view returns (bytes32);
 
     /// @notice Returns the intent-bound nonce of an intent: the order key, with the highest bit set, and the commitment.
-    /// @param orderKey 12 bytes; the highest bit is set in the result in any case
+    /// @param orderKey 12 bytes; the result always has the highest bit set
     /// @param customerWallet the wallet that pays
     /// @param settlementHash `hashSettlement` of what is executed
     /// @param intent amounts and salt

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 /// @title A pause with an end
 /// @notice A pauser can pause a contract for 7 days, once. Only the admin lifts or extends a pause. Customers can take their own
-/// money out from the third day on, so that no key can lock it.
+/// money out 3 days after its start, so that no key can lock it.
 /// @dev PROTOCOL.md 6.4. Every time is in unix seconds.
 interface IEmergencyPause {
     /// @notice The contract is paused, or its pause has a new end.

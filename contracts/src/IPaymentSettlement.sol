@@ -5,9 +5,9 @@ import {ICredits} from "./ICredits.sol";
 import {IEmergencyPause} from "./IEmergencyPause.sol";
 import {IUsdc} from "./IUsdc.sol";
 
-/// @title What a payment by card, wire or order does on the chain once it settles
-/// @notice The operator pays for it in USDC, less the part that the customer pays with an EIP-3009 authorization. All of a payment
-/// happens in one transaction, or none of it. The customer signs the whole payment: an operator can settle an authorization for
+/// @title Executes on chain what a payment by card, wire or Pix pays for, once it settles
+/// @notice The operator pays for it in USDC, less the part that the customer pays with an EIP-3009 authorization. A payment takes
+/// effect in one transaction, completely or not at all. The customer signs the whole payment: an operator can settle an authorization for
 /// these terms and no others. Amounts are raw units of USDC (6 decimals), times are unix seconds. PROTOCOL.md 10.2.
 /// @dev The nonce of the authorization is the order key, followed by the last 20 bytes of
 /// `keccak256(abi.encode(PAYMENT_TYPEHASH, customer, uint8(outcome), receiver, settlementHash, keccak256(bytes(creditSeed)), amount, value, salt))`.
@@ -26,7 +26,7 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @param value what the customer pays; the part above `amount` is the fee, and goes to the operator
     /// @param validAfter the token refuses the authorization until after this second
     /// @param validBefore the token refuses the authorization from this second on
-    /// @param orderKey the customer's order: highest bit set, and paid by one authorization, ever
+    /// @param orderKey the customer's order: highest bit set, and never paid by a second authorization
     /// @param salt 32 random bytes that the customer's client drew
     /// @param signature of the customer's key, or of its contract (ERC-1271)
     struct Authorization {
@@ -40,7 +40,7 @@ interface IPaymentSettlement is IEmergencyPause {
     }
 
     /// @notice One payment.
-    /// @param id the service's id of the payment, settled once, ever
+    /// @param id the service's id of the payment, which is never settled twice
     /// @param customer receives what the settlement delivers, and its refund as credits; pays the authorization
     /// @param creditSeed the merchant's credit balance, whose whitelist counts
     /// @param amount above zero: what the settlement may spend, what is minted, or what is paid
@@ -103,12 +103,12 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @notice A field is set that this payment does not use.
     /// @param field name of the field
     error UnexpectedField(string field);
-    /// @notice The token moved another amount than the authorization says.
+    /// @notice The token did not move the value of the authorization.
     /// @param received what arrived
     /// @param expected the value of the authorization
     error TransferredAmountMismatch(uint256 received, uint256 expected);
     /// @notice Method `ReceiveV1` takes a signature of exactly 65 bytes.
-    /// @param length the length of the given one
+    /// @param length bytes of the signature that was sent
     error InvalidV1SignatureLength(uint256 length);
     /// @notice The settlement delivered other ERC-721 tokens than `nftIds`.
     /// @param nftContract the token contract
@@ -120,19 +120,20 @@ interface IPaymentSettlement is IEmergencyPause {
     error ForbiddenTarget(address target);
 
     /// @notice Settles a payment. Requires the operator role, and no pause. The operator pays the part of the amount that
-    /// the customer's authorization does not cover, by its allowance to this contract, and receives what the authorization has above it.
+    /// the customer's authorization does not cover, by its allowance to this contract, and receives the part of the authorization above
+    /// the amount.
     /// @dev Reverts with the token's own error when the customer did not sign an authorization for exactly this payment.
-    /// @param payment all of it
+    /// @param payment the payment
     function settle(Payment calldata payment) external;
 
-    /// @notice EIP-712 type hash of what the nonce of an authorization commits to.
+    /// @notice EIP-712 type hash of the payment that the nonce of an authorization commits to.
     /// @return the hash
     function PAYMENT_TYPEHASH() external view returns (bytes32);
 
     /// @notice The nonce that the customer signs to pay `payment.authorization.value` of this payment in USDC.
     /// @dev Ignores `id`, `nftIds`, the times, the method and the signature. A decent settlement is hashed with the bridge adapter
     /// that the credits contract has now.
-    /// @param payment all of it
+    /// @param payment the payment
     /// @return nonce the order key, then the commitment
     function paymentNonce(Payment calldata payment) external view returns (bytes32 nonce);
 

@@ -91,7 +91,7 @@ interface IUsdcV2 {
     ) external;
 }
 
-/// @title What the credits contract asks of USDC beyond ERC-20, as FiatToken v2.2 offers it
+/// @title The functions of USDC (FiatToken v2.2) that the credits contract needs besides ERC-20
 interface IUsdc is IERC20, IUsdcV1, IUsdcV2 {
     /// @notice The EIP-712 domain that its authorizations are signed for.
     /// @return its separator

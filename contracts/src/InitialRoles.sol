@@ -7,7 +7,7 @@ import {
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 
 /// @title Roles from the constructor
-/// @dev So the deploying account never holds a role. `AccessControlDefaultAdminRules` grants the admin role, which is refused here.
+/// @dev So the deploying account never holds a role. The admin role cannot be among them: `AccessControlDefaultAdminRules` grants it.
 abstract contract InitialRoles is AccessControlDefaultAdminRules {
     constructor(RoleGrant[] memory grants) {
         for (uint256 i = 0; i < grants.length; ++i) {

@@ -50,7 +50,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
     /// @param credits_ the credits contract, which names the USDC
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
-    /// @param grants further roles, from the beginning
+    /// @param grants further roles, granted at deployment
     constructor(ICredits credits_, address admin, uint48 adminDelay, RoleGrant[] memory grants)
         AccessControlDefaultAdminRules(adminDelay, admin)
         InitialRoles(grants)
@@ -84,13 +84,13 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         _emitSettled(payment, customerUsdc, refunded);
     }
 
-    /// @dev Refuses addresses where USDC or credits would have no owner. An escrow that is not deployed yet can only be recognized for the
-    /// payment's own customer; what is paid to another customer's escrow belongs to that customer.
+    /// @dev Refuses addresses where USDC or credits would have no owner. Of the escrows that are not deployed yet, only the one of the
+    /// payment's customer can be recognized; money in another one belongs to its customer.
     function _requireReceiver(Payment calldata payment) private view {
         address receiver = payment.receiver;
         if (payment.outcome == Outcome.Execute) {
             if (receiver != address(0)) revert UnexpectedField("receiver");
-            // Every other settlement is a call; the credits contract refuses its own address and the token's.
+            // Other settlements are calls, and the credits contract refuses calls of itself and the token.
             if (payment.settlement.kind != ICredits.Kind.Token) return;
             receiver = payment.settlement.target;
         } else {

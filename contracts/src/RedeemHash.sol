@@ -61,7 +61,7 @@ library RedeemHash {
         );
     }
 
-    /// @param bridgeAdapter part of the hash of a decent settlement; unused in the other kinds
+    /// @param bridgeAdapter part of the hash of a decent settlement; ignored for other kinds
     function settlement(ICredits.Settlement calldata settlement_, address bridgeAdapter)
         internal
         pure

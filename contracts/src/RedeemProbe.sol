@@ -7,8 +7,8 @@ import {Bytes} from "@openzeppelin/contracts/utils/Bytes.sol";
 
 /// @notice Simulates redeems and reads state in one `eth_call`, before a relayer sends them. It is never deployed: a state override
 /// puts its code at the operator's address, so that the credits contract sees the operator as the caller.
-/// @dev Each attempt is reverted, so that it neither changes state nor warms storage for the next. Reads come last, because they would
-/// make the attempts cheaper than a transaction is.
+/// @dev Each attempt is reverted, so that it neither changes state nor warms storage for the next. Reads come last, because the storage
+/// that they warm would make the attempts cheaper than transactions.
 contract RedeemProbe {
     struct Question {
         address wallet;
@@ -45,7 +45,7 @@ contract RedeemProbe {
             if (questions[i].attempt.length == 0) continue;
             try this.attempt(address(credits), questions[i].attempt) {}
             catch (bytes memory reason) {
-                // Anything else is an attempt for which no gas was left.
+                // Otherwise no gas was left for the attempt.
                 if (bytes4(reason) != Attempted.selector) continue;
                 (answers[i].success, answers[i].gasUsed) = abi.decode(Bytes.slice(reason, 4), (bool, uint256));
             }

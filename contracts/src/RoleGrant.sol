@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @notice One role that an account holds from the beginning.
+/// @notice A role that is granted at deployment.
 /// @param role its id, as `OPERATOR_ROLE()` returns it
 /// @param account its holder
 struct RoleGrant {
@@ -9,10 +9,10 @@ struct RoleGrant {
     address account;
 }
 
-/// @notice What the credits contract is deployed with.
+/// @notice Initial settings of the credits contract.
 /// @param bridgeAdapter carries decent settlements; may have no code yet, zero for none
 /// @param ownContracts further contracts of the deployment, which a redeem neither pays nor calls
-/// @param grants roles, from the beginning
+/// @param grants roles, granted at deployment
 struct Setup {
     address bridgeAdapter;
     address[] ownContracts;

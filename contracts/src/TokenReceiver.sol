@@ -11,7 +11,7 @@ import {SlotDerivation} from "@openzeppelin/contracts/utils/SlotDerivation.sol";
 import {TransientSlot} from "@openzeppelin/contracts/utils/TransientSlot.sol";
 
 /// @title Receives NFTs only while a redeem waits for them
-/// @dev Arrived tokens are listed in transient storage until they are forwarded. At other times tokens are refused: they would have no
+/// @dev Lists arrived tokens in transient storage until they are forwarded. Refuses tokens at other times, because they would have no
 /// owner here.
 abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
     using SlotDerivation for bytes32;
@@ -62,7 +62,7 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
         _awaited = address(0);
     }
 
-    /// @dev Forwards the first `count` arrived tokens. ERC-721 by `transferFrom`, because some receivers have no hook.
+    /// @dev Forwards the first `count` arrived tokens. Uses `transferFrom` for ERC-721, because some receivers have no hook.
     function _forwardArrived(address nftContract, uint256 count, address to) internal {
         for (uint256 i = 0; i < count; ++i) {
             (uint256 id, uint256 value) = _arrived(i);
@@ -93,7 +93,7 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
     }
 
     function _note1155(uint256 id, uint256 value) private {
-        // Zero units are not listed, but still refused from other contracts.
+        // Zero units are not listed, but only the awaited contract may announce them.
         if (value == 0) _requireAwaited();
         else _note(id, value);
     }

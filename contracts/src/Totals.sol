@@ -56,7 +56,7 @@ library Totals {
         }
     }
 
-    /// @dev `bits` is a filter of at most 56 bits, and replaces the former one.
+    /// @dev Replaces the filter by `bits`, which has at most 56 bits.
     function withFilter(uint256 totals, uint256 bits) internal pure returns (uint256) {
         unchecked {
             return totals % FILTER + bits * FILTER;

@@ -63,7 +63,7 @@ contract AdministrationTest is CreditsFixture {
         credits.mint(SEED, stranger, 5);
     }
 
-    /// @dev Credits and fees share one slot, and together fit into their 80 bits.
+    /// @dev Credits and fees share one slot. Their sum fits into 80 bits.
     function test_mint_revertsWhenTooMuch() public {
         uint256 most = type(uint80).max - 1000 * DOLLAR;
         _redeem(_signed(_token(receiver), DOLLAR, 0, 30_000, ICredits.UsdcMethod.None));
@@ -89,7 +89,7 @@ contract AdministrationTest is CreditsFixture {
         vm.expectEmit(address(credits));
         emit ICredits.Burned(SEED_HASH, customer, SEED, 5);
         credits.burn(SEED, customer, 5);
-        vm.assertEq(usdc.balanceOf(customer), 5, "to whom the credits belonged");
+        vm.assertEq(usdc.balanceOf(customer), 5, "paid to the owner of the credits");
         vm.assertEq(_customerCredits(), 1000 * DOLLAR - 5);
         vm.assertEq(credits.totalCredits(), 1000 * DOLLAR - 5);
     }
@@ -118,7 +118,7 @@ contract AdministrationTest is CreditsFixture {
         credits.burn(SEED, customer, 0);
     }
 
-    /// @dev If the token lost part of the backing, no more can be paid out.
+    /// @dev When part of the backing is missing, nothing is paid out.
     function test_burn_revertsWhenInsolvent() public {
         vm.prank(address(credits));
         usdc.transfer(stranger, 100);
@@ -170,7 +170,7 @@ contract AdministrationTest is CreditsFixture {
 
     // Whitelist
 
-    function test_setWhitelist_tells() public {
+    function test_setWhitelist_emits() public {
         vm.startPrank(admin);
         vm.expectEmit(address(credits));
         emit ICredits.WhitelistSet(SEED_HASH, 1, stranger, SEED, 0x01020304, false, true, 9);
@@ -192,7 +192,7 @@ contract AdministrationTest is CreditsFixture {
         credits.setWhitelist(SEED, 1, address(0), 0, true, true, 1);
     }
 
-    /// @dev A relayer without a role must supply a minimum of gas, or a merchant that catches its failed delivery keeps the money.
+    /// @dev Every relayer must supply a minimum gas. Otherwise a merchant that catches its own failed delivery keeps the money.
     function test_setWhitelist_revertsWhenMinimumGasIsOutOfBounds() public {
         vm.startPrank(admin);
         uint256[4] memory wrong = [uint256(0), 16_000_001, uint256(1) << 64, type(uint256).max];
@@ -207,7 +207,7 @@ contract AdministrationTest is CreditsFixture {
         (bool allowed, uint256 minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);
         vm.assertTrue(allowed);
         vm.assertEq(minimumGas, 15_500_000);
-        // Removed without naming the minimum.
+        // To remove an entry, a minimum of 0 is enough.
         credits.setWhitelist(SEED, 1, stranger, 0, true, false, 0);
         (allowed, minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);
         assertFalse(allowed);
@@ -266,7 +266,7 @@ contract AdministrationTest is CreditsFixture {
         emit IEmergencyPause.Paused(admin, NOW + 7 days);
         credits.pause();
         vm.assertTrue(credits.paused());
-        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR, "beside the flag");
+        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR, "not changed by the pause");
         bytes memory paused = abi.encodeWithSignature("EnforcedPause()");
         vm.startPrank(minter);
         vm.expectRevert(paused);
@@ -338,6 +338,6 @@ contract AdministrationTest is CreditsFixture {
 
     function _expectUnauthorized(bytes32 role) private {
         vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", stranger, role));
+        vm.expectRevert(_unauthorized(stranger, role));
     }
 }

@@ -5,18 +5,10 @@ import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {IBridgeAdapterContract} from "./Deployed.sol";
 import {GasMeter} from "./mocks/GasMeter.sol";
+import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 
-/// @title Burns all the gas that it gets
-contract GasEater {
-    fallback() external payable {
-        assembly {
-            invalid()
-        }
-    }
-}
-
-/// @title Takes as much as its victim has approved
+/// @title Takes all USDC of an account that approved it
 contract Thief {
     MockUsdc private immutable usdc;
 
@@ -33,7 +25,7 @@ contract Thief {
     }
 }
 
-/// @title Lets a thief take the caller's change in the middle of an order
+/// @title Calls a thief in the middle of an order, while the caller still holds its change
 contract LeakyMerchant {
     MockUsdc private immutable usdc;
     Thief private immutable thief;
@@ -51,8 +43,7 @@ contract LeakyMerchant {
 }
 
 contract AttackBridgeTest is CreditsFixture {
-    uint256 private constant SRC_CHAIN = 10;
-    address private constant SRC_ADAPTER = address(0x50A5CE);
+    bytes private constant EAT_GAS = abi.encodeCall(HostileMerchant.eatGas, ());
 
     function setUp() public override {
         super.setUp();
@@ -66,42 +57,22 @@ contract AttackBridgeTest is CreditsFixture {
         vm.stopPrank();
     }
 
-    function _delivery(address token, uint256 cost, address target, bytes memory data)
-        private
-        view
-        returns (IBridgeAdapter.Delivery memory)
-    {
-        return IBridgeAdapter.Delivery({
-            srcChainId: SRC_CHAIN,
-            srcAdapter: SRC_ADAPTER,
-            number: 1,
-            customer: customer,
-            nonce: bytes32(uint256(77)),
-            amount: DOLLAR,
-            token: token,
-            cost: cost,
-            target: target,
-            data: data,
-            minimumGas: CALL_GAS
-        });
-    }
-
-    /// @dev "Never reverts because the call failed": also with a target that burns all its gas.
+    /// @dev A target that burns all its gas does not make the execution revert.
     function test_execute_survivesATargetThatEatsAllGas() public {
-        GasEater eater = new GasEater();
-        IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), 3 * DOLLAR, address(eater), hex"01020304");
+        HostileMerchant eater = new HostileMerchant(address(usdc));
+        IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), 3 * DOLLAR, address(eater), EAT_GAS);
         _executesWithModestGas(delivery);
         vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR);
     }
 
     function test_execute_survivesATargetThatEatsAllGas_native() public {
-        GasEater eater = new GasEater();
-        IBridgeAdapter.Delivery memory delivery = _delivery(address(0), 3 ether, address(eater), hex"01020304");
+        HostileMerchant eater = new HostileMerchant(address(usdc));
+        IBridgeAdapter.Delivery memory delivery = _delivery(address(0), 3 ether, address(eater), EAT_GAS);
         _executesWithModestGas(delivery);
         vm.assertEq(adapter.claimableOf(customer, address(0)), 3 ether);
     }
 
-    /// @dev Every delivery that passes the gas check succeeds.
+    /// @dev With any gas limit, the execution succeeds or is refused by the gas check.
     function _executesWithModestGas(IBridgeAdapter.Delivery memory delivery) private {
         bytes memory data = abi.encodeCall(IBridgeAdapter.execute, (delivery));
         for (uint256 gasLimit = 200_000; gasLimit <= 1_200_000; gasLimit += 10_000) {
@@ -115,7 +86,7 @@ contract AttackBridgeTest is CreditsFixture {
         revert("never enough");
     }
 
-    /// @dev The largest minimum of an entry. Two calls deep, 1/64 of it is more than the fixed overhead covers.
+    /// @dev With the largest minimum of an entry, the 1/64 that each of two nested calls keeps exceeds the fixed overhead.
     function test_execute_givesAllOfALargeMinimum() public {
         GasMeter meter = new GasMeter();
         IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), DOLLAR, address(meter), hex"01020304");
@@ -126,14 +97,14 @@ contract AttackBridgeTest is CreditsFixture {
             (bool success,) = address(adapter).call{gas: gasLimit}(data);
             if (!success) continue;
             vm.assertGe(meter.given(), 15_500_000, "all of it");
-            vm.assertLe(gasLimit, (1 << 24) - 300_000, "and room for the data, below EIP-7825's cap");
+            vm.assertLe(gasLimit, (1 << 24) - 300_000, "and the cap of EIP-7825 leaves room for the data");
             return;
         }
         revert("never enough");
     }
 
-    /// @dev With a stolen relayer key, calls without cost are not limited. A right that such a call makes the executor grant
-    /// must not reach the money of later deliveries.
+    /// @dev A thief with a relayer's key can make the executor call anything at no cost. An approval that the executor gives in
+    /// such a call must not reach the money of later deliveries.
     function test_execute_givesNoRightsAway() public {
         Thief thief = new Thief(usdc);
         IBridgeAdapter.Delivery memory approval = _delivery(
@@ -152,10 +123,10 @@ contract AttackBridgeTest is CreditsFixture {
     }
 
     /// @dev A claim signature is valid for one adapter on one chain, and cannot be altered into a second valid one.
-    function test_claimFor_signatureIsGoodOnceAndHere() public {
-        GasEater eater = new GasEater();
+    function test_claimFor_signatureIsValidOnceAndOnlyHere() public {
+        HostileMerchant eater = new HostileMerchant(address(usdc));
         vm.prank(operator);
-        adapter.execute{gas: 2_000_000}(_delivery(address(usdc), 3 * DOLLAR, address(eater), hex"01020304"));
+        adapter.execute{gas: 2_000_000}(_delivery(address(usdc), 3 * DOLLAR, address(eater), EAT_GAS));
         uint256 validBefore = block.timestamp + 1 hours;
         bytes32 digest = adapter.hashClaim(customer, address(usdc), receiver, validBefore);
         bytes memory signature = _signature(CUSTOMER_KEY, digest);

@@ -5,14 +5,14 @@ import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
-/// @title The gas that a batch reserves is enough, and is the documented amount
+/// @title A batch reserves enough gas, and the documented amount
 /// @dev The documented amount: 1/64, 2,000 for the call, 20,000 to record a failure, and 2,048 for each item's part of the answer.
 contract BatchGasTest is CreditsFixture {
     uint256 private constant LONGEST_REASON = 256;
     uint256 private constant ITEM_GAS = 400_000;
     uint256 private constant AMPLE = 10_000_000;
 
-    // Enough: every item burns all of its gas and returns the longest reason, including the last one
+    // Enough, even if every item burns all its gas and returns the longest reason
 
     function test_batch_notesAnItemWithTheLeastGas() public {
         _assertNoted(1, _loud());
@@ -23,8 +23,7 @@ contract BatchGasTest is CreditsFixture {
         _assertNoted(40, _loud());
     }
 
-    /// @dev The items are in memory, and the more memory is used, the more the answer's memory costs: here more than 1,024 per
-    /// item.
+    /// @dev Memory costs more, the more of it is used. After these long items, the answer costs more than 1,024 gas per item.
     function test_batch_notesManyLongItemsWithTheLeastGas() public {
         _assertNoted(40, bytes.concat(_loud(), new bytes(19_000)));
     }
@@ -53,14 +52,14 @@ contract BatchGasTest is CreditsFixture {
         vm.assertGe(vm.lastCallGas().gasTotalUsed, ITEM_GAS, "the item had its gas");
     }
 
-    /// @dev With the least gas that passes the last item's check, all failures are recorded and answered.
+    /// @dev With the least gas that the batch accepts, it records and returns all failures.
     function _assertNoted(uint256 count, bytes memory item) private {
         (bytes[] memory items, uint256[] memory gasLimits) = _copies(count, item, _leastLimit(item));
         bytes memory data = abi.encodeCall(ICredits.redeemBatch, (items, gasLimits));
         uint256 least = _leastGas(data, count * gasLimits[0]);
         vm.recordLogs();
         (bool success, bytes memory answer) = _send(data, least);
-        vm.assertTrue(success, string.concat("broken with ", vm.toString(count), " items"));
+        vm.assertTrue(success, string.concat("fails with ", vm.toString(count), " items"));
         vm.assertEq(vm.getRecordedLogs().length, count);
         ICredits.BatchResult[] memory results = abi.decode(answer, (ICredits.BatchResult[]));
         vm.assertEq(results.length, count);
@@ -72,16 +71,16 @@ contract BatchGasTest is CreditsFixture {
         vm.assertEq(answer, abi.encodeWithSelector(ICredits.InsufficientGas.selector, gasLimits[0] - 1, gasLimits[0]));
     }
 
-    /// @dev The gas that the first item's check finds available, of the gas that was left when it ran.
+    /// @dev Compares the gas that the first item's check found available with the gas left at that moment.
     function _assertKeptBack(uint256 count) private {
         (bytes[] memory items, uint256[] memory gasLimits) = _copies(count, "", type(uint256).max);
         (, bytes memory answer) = _send(abi.encodeCall(ICredits.redeemBatch, (items, gasLimits)), AMPLE);
         vm.assertEq(bytes32(bytes4(answer)), bytes32(ICredits.InsufficientGas.selector));
         uint256 left = AMPLE - vm.lastCallGas().gasTotalUsed;
         uint256 available = left - left / 64 - 2000 - 20_000 - 2048 * count;
-        vm.assertGe(_word(answer, 0), available, string.concat("more is kept for ", vm.toString(count)));
-        // Reverting costs a little, too.
-        vm.assertLe(_word(answer, 0), available + 1000, string.concat("less is kept for ", vm.toString(count)));
+        vm.assertGe(_word(answer, 0), available, string.concat("keeps more for ", vm.toString(count)));
+        // The revert itself costs some gas.
+        vm.assertLe(_word(answer, 0), available + 1000, string.concat("keeps less for ", vm.toString(count)));
     }
 
     // Items
@@ -113,7 +112,7 @@ contract BatchGasTest is CreditsFixture {
         }
     }
 
-    /// @dev An item with a gas limit of 0 leaves the reserve, too; otherwise the batch would run out while it answers.
+    /// @dev The batch keeps its reserve for items with a gas limit of 0 too. Otherwise it could run out of gas at its end.
     function test_batch_revertsWhenAnItemWithoutGasLeavesNoReserve() public {
         bytes[] memory items = new bytes[](20);
         uint256[] memory gasLimits = new uint256[](20);
@@ -130,7 +129,7 @@ contract BatchGasTest is CreditsFixture {
 
     // Gas
 
-    /// @dev With this limit the item uses exactly all its gas: with one less, its reason is missing.
+    /// @dev The smallest limit with which the item still returns its reason.
     function _leastLimit(bytes memory item) private returns (uint256 enough) {
         uint256 short = 0;
         enough = 100_000;
@@ -143,7 +142,8 @@ contract BatchGasTest is CreditsFixture {
         }
     }
 
-    /// @dev The least gas with which a batch does not revert. With `refused` it reverts.
+    /// @dev The least gas with which a batch does not revert.
+    /// @param refused gas with which it reverts
     function _leastGas(bytes memory data, uint256 refused) private returns (uint256 enough) {
         enough = AMPLE;
         while (enough - refused > 1) {
@@ -159,7 +159,7 @@ contract BatchGasTest is CreditsFixture {
         (success, answer) = address(credits).call{gas: gasLimit}(data);
     }
 
-    /// @dev A word after the selector.
+    /// @dev One of the words after the selector.
     function _word(bytes memory answer, uint256 index) private pure returns (uint256 word) {
         assembly ("memory-safe") {
             word := mload(add(add(answer, 0x24), mul(index, 0x20)))

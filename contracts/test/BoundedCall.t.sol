@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {BoundedCall} from "../src/BoundedCall.sol";
 import {Test} from "./Test.sol";
 
-/// @title Answers with the bytes that it is called with, or reverts with them
+/// @title Returns its call data, or reverts with it
 contract Echo {
     fallback() external payable {
         bytes memory data = msg.data;
@@ -16,7 +16,7 @@ contract Echo {
     }
 }
 
-/// @dev The reference is plain Solidity, which copies everything.
+/// @dev Compared with plain Solidity, which copies the whole answer.
 contract BoundedCallTest is Test {
     address private echo = address(new Echo());
 
@@ -41,7 +41,7 @@ contract BoundedCallTest is Test {
         if (size >= 32) vm.assertEq(word, uint256(bytes32(expected)));
     }
 
-    /// @dev Memory that is allocated afterwards is behind the answer and is not changed by it.
+    /// @dev Memory allocated afterwards begins after the answer and does not overlap it.
     function testFuzz_answer_allocates(bytes memory data, bytes memory other) public {
         BoundedCall.call(echo, 0, gasleft(), data);
         bytes memory answer = BoundedCall.answer(256);
@@ -73,7 +73,7 @@ contract BoundedCallTest is Test {
     }
 }
 
-/// @dev The free memory that receives an answer may have been used before.
+/// @dev The free memory that an answer is written to can contain older data.
 contract BoundedCallMemoryTest is Test {
     fallback() external {
         assembly {

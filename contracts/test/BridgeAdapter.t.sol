@@ -16,8 +16,6 @@ import {SmartWallet} from "./mocks/SmartWallet.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 contract BridgeAdapterTest is CreditsFixture {
-    uint256 private constant SRC_CHAIN = 10;
-    address private constant SRC_ADAPTER = address(0x50A5CE);
     bytes32 private constant CLAIM_TYPEHASH = 0xa301e7c61d6d7833866ceaaa0eca9c71c0716c0efe873ea955b76e83b1c92c61;
     address private constant TOKEN = address(0xD011A5);
 
@@ -38,8 +36,8 @@ contract BridgeAdapterTest is CreditsFixture {
 
     // Source
 
-    /// @dev The adapter takes the value of `cost`; the rest of `amount` returns to credits.
-    function test_bridge_asks() public {
+    /// @dev The adapter takes the value of `cost`. The customer gets the rest of `amount` back as credits.
+    function test_bridge_emitsTheRequest() public {
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), 2 * DOLLAR);
         _whitelist(DST_CHAIN, address(0xDE57), bytes4(request.settlement.data), false, true, 90_000);
         bytes32 id = keccak256(
@@ -81,7 +79,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(credits.surplus(), 0);
     }
 
-    /// @dev A fraction of a raw unit of USDC is rounded up: the liquidity never pays for it.
+    /// @dev The price in USDC is rounded up, so that the liquidity never pays a fraction of a raw unit.
     function testFuzz_bridge_takesWhatTheCostIsWorth(uint256 costPerUsdc, uint256 cost, uint256 amount) public {
         costPerUsdc = bound(costPerUsdc, 1, 1e30);
         amount = bound(amount, 1, 1000 * DOLLAR);
@@ -136,7 +134,7 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.bridge(request);
     }
 
-    function test_bridge_idsDiffer() public {
+    function test_bridge_idsAreUnique() public {
         IBridgeAdapter.Request memory request;
         request.customer = customer;
         (request.dstChainId, request.dstToken) = (DST_CHAIN, TOKEN);
@@ -153,19 +151,7 @@ contract BridgeAdapterTest is CreditsFixture {
         view
         returns (IBridgeAdapter.Delivery memory)
     {
-        return IBridgeAdapter.Delivery({
-            srcChainId: SRC_CHAIN,
-            srcAdapter: SRC_ADAPTER,
-            number: 1,
-            customer: customer,
-            nonce: bytes32(uint256(77)),
-            amount: DOLLAR,
-            token: token,
-            cost: cost,
-            target: address(merchant),
-            data: data,
-            minimumGas: CALL_GAS
-        });
+        return _delivery(token, cost, address(merchant), data);
     }
 
     function _buy(uint256 price) private view returns (IBridgeAdapter.Delivery memory) {
@@ -250,12 +236,12 @@ contract BridgeAdapterTest is CreditsFixture {
             vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR * (i + 1));
             vm.assertEq(usdc.allowance(address(adapter), adapter.executor()), 0);
         }
-        // A target that the token rejects
+        // A target on the blacklist of USDC
         vm.prank(issuer);
         usdc.blacklist(address(merchant));
         assertFalse(_execute(_buy(3 * DOLLAR)));
         vm.assertEq(adapter.claimableOf(customer, address(usdc)), 15 * DOLLAR);
-        // Native coin to an address without code
+        // The native coin, to an address without code
         IBridgeAdapter.Delivery memory native = _delivery(address(0), 1 ether, "");
         native.number = uint256(bytes32("native"));
         native.target = stranger;
@@ -264,7 +250,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(stranger.balance, 0);
     }
 
-    /// @dev The executor makes the call, and holds nothing that the call could take.
+    /// @dev The executor makes the call. It does not hold the liquidity, so the call cannot take any.
     function test_execute_cannotReachLiquidity() public {
         MockUsdc other = _newUsdc();
         vm.prank(issuer);
@@ -288,8 +274,7 @@ contract BridgeAdapterTest is CreditsFixture {
 
     function test_execute_locks() public {
         HostileMerchant hostile = new HostileMerchant(address(usdc));
-        bytes[3] memory calls = [
-            abi.encodeCall(IBridgeAdapter.claim, (TOKEN, stranger)),
+        bytes[2] memory calls = [
             abi.encodeCall(IBridgeAdapter.rescueFromExecutor, (address(usdc), 1, stranger)),
             abi.encodeCall(IBridgeAdapter.rescueNft, (IERC721(address(hostile)), 1, stranger))
         ];
@@ -315,9 +300,8 @@ contract BridgeAdapterTest is CreditsFixture {
 
     // What a relayer may do
 
-    /// @dev The id is the hash of the whole delivery: one changed field makes another request, which this adapter has not executed.
-    /// Two deliveries cannot have one id.
-    function test_idOf_namesEverything() public {
+    /// @dev The id is the hash of the whole delivery: a delivery with one changed field has a different id.
+    function test_idOf_coversEveryField() public {
         IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
         bytes32 id = adapter.idOf(delivery);
         ++delivery.srcChainId;
@@ -358,8 +342,8 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertTrue(adapter.idOf(delivery) != id);
     }
 
-    /// @dev The id that the source emits equals the one that the destination computes.
-    function test_idOf_isTheSourcesId() public {
+    /// @dev The source emits the id that the destination computes.
+    function test_idOf_equalsTheIdOfTheSource() public {
         vm.recordLogs();
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), DOLLAR);
         _redeem(request);
@@ -419,7 +403,7 @@ contract BridgeAdapterTest is CreditsFixture {
             delivery,
             abi.encodeWithSelector(IBridgeAdapter.DailyLimitExceeded.selector, address(usdc), 2 * DOLLAR, 3 * DOLLAR)
         );
-        // Another token has its own limit.
+        // Each token has its own limit.
         IBridgeAdapter.Delivery memory native =
             _delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver)));
         _execute(native);
@@ -427,7 +411,7 @@ contract BridgeAdapterTest is CreditsFixture {
         delivery.cost = 2 * DOLLAR;
         _execute(delivery);
         vm.assertEq(adapter.remainingToday(address(usdc)), 0);
-        // A limit below what was paid already leaves nothing.
+        // With a limit below the sum paid today, nothing remains.
         vm.prank(admin);
         adapter.setDailyLimit(address(usdc), DOLLAR);
         vm.assertEq(adapter.remainingToday(address(usdc)), 0);
@@ -435,7 +419,6 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(adapter.remainingToday(address(usdc)), DOLLAR, "a new day");
     }
 
-    /// @dev A delivery in a token without a limit is not executed.
     function test_execute_revertsWhenThereIsNoLimit() public {
         MockUsdc other = _newUsdc();
         vm.prank(issuer);
@@ -446,7 +429,7 @@ contract BridgeAdapterTest is CreditsFixture {
         );
     }
 
-    /// @dev A pause stops requests, executions, and at first claims.
+    /// @dev A pause stops requests and executions, and claims for its first three days.
     function test_pause() public {
         merchant.setClosed(true);
         _execute(_buy(3 * DOLLAR));
@@ -483,7 +466,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.prank(admin);
         adapter.pause();
         vm.warp(NOW + 1 days);
-        // Changing the end of a pause does not move the start of the 3 days.
+        // A changed end of the pause does not restart the 3 days.
         vm.prank(admin);
         adapter.pauseUntil(uint40(NOW + 30 days));
         vm.warp(NOW + 3 days - 1);
@@ -531,7 +514,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(adapter.claimNonce(customer, address(0)), 0);
     }
 
-    /// @dev The relayer chooses the order, and may omit one.
+    /// @dev The relayer can send claims for several tokens in any order, or only some of them.
     function test_claimFor_inAnyOrderOfTokens() public {
         _stuck();
         _execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver))));
@@ -550,15 +533,7 @@ contract BridgeAdapterTest is CreditsFixture {
             keccak256("Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)")
         );
         vm.assertEq(adapter.CLAIM_TYPEHASH(), CLAIM_TYPEHASH);
-        bytes32 domain = keccak256(
-            abi.encode(
-                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
-                keccak256("BridgeAdapter"),
-                keccak256("1"),
-                block.chainid,
-                address(adapter)
-            )
-        );
+        bytes32 domain = _domainSeparator("BridgeAdapter", address(adapter));
         bytes32 structHash =
             keccak256(abi.encode(CLAIM_TYPEHASH, customer, address(usdc), receiver, uint256(0), NOW + 60));
         vm.assertEq(
@@ -588,7 +563,7 @@ contract BridgeAdapterTest is CreditsFixture {
         }
     }
 
-    function test_claimFor_revertsWhenNotSignedSo() public {
+    function test_claimFor_revertsWhenAFieldDiffers() public {
         _stuck();
         merchant.setClosed(true);
         _execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver))));
@@ -598,7 +573,7 @@ contract BridgeAdapterTest is CreditsFixture {
         _expectClaimRefused(address(usdc), receiver, NOW + 61, signature);
         _expectClaimRefused(address(usdc), receiver, NOW + 60, "");
         adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
-        // A signature is used once, even when there is something to claim again.
+        // A signature is valid once, even when the customer can claim again later.
         IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
         delivery.number = 2;
         _execute(delivery);
@@ -617,7 +592,7 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
     }
 
-    /// @dev Calls that would succeed: the token itself, the adapter and its executor are never called.
+    /// @dev The executor never calls the token, the adapter or itself, even if the call would succeed.
     function test_execute_neverCallsItsOwnParts() public {
         IBridgeAdapter.Delivery memory delivery =
             _delivery(address(usdc), 3 * DOLLAR, abi.encodeCall(MockUsdc.transfer, (stranger, DOLLAR)));
@@ -633,7 +608,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(stranger), 0);
     }
 
-    /// @dev The customer's call gets all the gas that the source asked for, however little the relayer supplies.
+    /// @dev With the smallest gas limit that the adapter accepts, the call still gets the minimum gas of the source.
     function test_execute_givesAllOfTheMinimum() public {
         GasMeter meter = new GasMeter();
         IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), 0, hex"01020304");
@@ -652,7 +627,7 @@ contract BridgeAdapterTest is CreditsFixture {
     function test_execute_revertsWhenNotRelayer() public {
         bytes32 role = adapter.RELAYER_ROLE();
         vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", stranger, role));
+        vm.expectRevert(_unauthorized(stranger, role));
         adapter.execute(_buy(DOLLAR));
     }
 
@@ -701,25 +676,26 @@ contract BridgeAdapterTest is CreditsFixture {
         for (uint256 gasLimit = 450_000; gasLimit <= 900_000; gasLimit += 5000) {
             vm.prank(operator);
             (bool success,) = address(adapter).call{gas: gasLimit}(abi.encodeCall(IBridgeAdapter.execute, (delivery)));
-            vm.assertTrue(success == hostile.lastSucceeded(), "either refused, or with enough gas");
+            vm.assertTrue(success == hostile.lastSucceeded(), "refused, or executed with enough gas");
             if (success) return;
         }
         revert("never enough");
     }
 
     function test_admin_revertsWhenNotAllowed() public {
+        bytes4 unauthorized = bytes4(_unauthorized(stranger, 0));
         vm.startPrank(stranger);
-        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        vm.expectPartialRevert(unauthorized);
         adapter.setRoute(1, TOKEN, 1);
-        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        vm.expectPartialRevert(unauthorized);
         adapter.withdraw(address(usdc), stranger, 1);
-        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        vm.expectPartialRevert(unauthorized);
         adapter.setSource(1, stranger, true);
-        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        vm.expectPartialRevert(unauthorized);
         adapter.setDailyLimit(TOKEN, 1);
-        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        vm.expectPartialRevert(unauthorized);
         adapter.pause();
-        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        vm.expectPartialRevert(unauthorized);
         adapter.unpause();
         IBridgeExecutor executor = IBridgeExecutor(adapter.executor());
         vm.expectRevert(abi.encodeWithSelector(IBridgeExecutor.OnlyAdapter.selector, stranger));
@@ -753,7 +729,7 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.claim(address(0), address(merchant));
     }
 
-    /// @dev A stranger sends the executor, or the adapter in the middle of a call, more than the call spent.
+    /// @dev The executor, or the adapter during a call, receives more from a stranger than the call spends.
     function test_execute_giftsChangeNothing() public {
         address executor = adapter.executor();
         merchant.setClosed(true);
@@ -777,7 +753,7 @@ contract BridgeAdapterTest is CreditsFixture {
         delivery.target = address(generous);
         vm.assertTrue(_execute(delivery));
         vm.assertEq(adapter.claimableOf(customer, address(0)), 2 ether);
-        vm.assertEq(adapter.liquidityOf(address(0)), 99 ether, "cost went out, its own ether came in");
+        vm.assertEq(adapter.liquidityOf(address(0)), 99 ether, "the cost left, and the gift arrived");
     }
 
     function testFuzz_execute_keepsTheBooks(uint256 cost, uint256 price, bool closed) public {
@@ -802,7 +778,7 @@ contract BridgeAdapterTest is CreditsFixture {
     }
 }
 
-/// @dev Sends its whole balance, including what it was sent.
+/// @dev Sends away its whole balance, with the ether of the call.
 contract GenerousMerchant {
     function giveTo(address receiver) external payable {
         (bool success,) = receiver.call{value: address(this).balance}("");

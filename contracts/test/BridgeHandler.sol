@@ -19,7 +19,7 @@ abstract contract BridgeHandler is RedeemPlans {
     MockUsdc internal dollars;
     IBridgeAdapterContract internal there;
     DecentMerchant internal shop;
-    /// @dev A merchant there that calls back, and holds every role.
+    /// @dev A merchant there that calls the adapter back and has every role.
     HostileMerchant internal trap;
 
     IBridgeAdapter.Delivery[] private deliveries;
@@ -90,7 +90,7 @@ abstract contract BridgeHandler is RedeemPlans {
             ICredits.Bridge({dstChainId: DST_CHAIN, dstToken: address(dollars), isNative: false, cost: cost});
     }
 
-    /// @dev A merchant there that takes nothing, and calls the adapter in the middle.
+    /// @dev A call of a merchant there that takes nothing and calls the adapter back.
     function _trapped(uint256 cost) internal returns (ICredits.Settlement memory settlement) {
         settlement = _bridged(cost, 0);
         settlement.target = address(trap);
@@ -108,7 +108,7 @@ abstract contract BridgeHandler is RedeemPlans {
         settlement.data = abi.encodeCall(HostileMerchant.tryCall, (0, address(there), call));
     }
 
-    /// @dev The message that the service carries after a decent redeem.
+    /// @dev The request that the service delivers after a decent redeem.
     function _expectDelivery(Plan memory plan, uint256 price) internal {
         priceOf[deliveries.length] = price;
         deliveries.push(
@@ -146,7 +146,7 @@ abstract contract BridgeHandler is RedeemPlans {
         if (way == 0) delivery.srcAdapter = address(there);
         if (way == 1) delivery.srcChainId = DST_CHAIN;
         if (way == 2) delivery.customer = address(0);
-        // At the bound: the day's limit, or the liquidity, is exactly enough.
+        // Sometimes the cost equals the rest of the day's limit, or the liquidity.
         if (way == 4 && !executed[index]) _setLimit(spentOn[block.timestamp / 1 days] + delivery.cost);
         if (way == 5 && liquidity > delivery.cost) _takeLiquidity(liquidity - delivery.cost);
         vm.chainId(DST_CHAIN);
@@ -187,7 +187,7 @@ abstract contract BridgeHandler is RedeemPlans {
         }
         uint256 way = _pick(6);
         uint256 validBefore = way == 0 ? block.timestamp : block.timestamp + 1 + _pick(1000);
-        // Signatures for the next claim, for another receiver, by another signer.
+        // A signature with a wrong nonce, receiver or signer.
         uint256 nonce = way == 1 ? claims[wallet] + 1 : claims[wallet];
         address to = way == 2 ? stranger : receiver;
         bytes32 digest = _claimDigest(wallet, to, nonce, validBefore);
@@ -239,7 +239,7 @@ abstract contract BridgeHandler is RedeemPlans {
         vm.stopPrank();
     }
 
-    /// @dev Every function that needs a role, called without it.
+    /// @dev Calls each function that needs a role, without the role.
     function _intrudeBridge() internal {
         bytes[6] memory calls = [
             abi.encodeCall(IEmergencyPause.pause, ()),
@@ -309,15 +309,7 @@ abstract contract BridgeHandler is RedeemPlans {
         returns (bytes32)
     {
         bytes32 structHash = keccak256(abi.encode(CLAIM_TYPEHASH, wallet, address(dollars), to, nonce, validBefore));
-        bytes32 domain = keccak256(
-            abi.encode(
-                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
-                keccak256("BridgeAdapter"),
-                keccak256("1"),
-                block.chainid,
-                address(there)
-            )
-        );
+        bytes32 domain = _domainSeparator("BridgeAdapter", address(there));
         return keccak256(abi.encodePacked("\x19\x01", domain, structHash));
     }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
 import {RoleGrant, Setup} from "../src/RoleGrant.sol";
-import {IBridgeAdapterContract, ICreditsContract} from "./Deployed.sol";
+import {IBridgeAdapterContract, ICreditsContract, IPaymentSettlementContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
 import {
     KnownTokenIdMerchant,
@@ -14,13 +15,15 @@ import {
 } from "./mocks/HonestMerchants.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 
-/// @title A credits contract, its accounts and merchants, and helpers to build a redeem
+/// @title A credits contract with accounts, merchants and helpers that build redeems, deliveries and signatures
 abstract contract CreditsFixture is Test {
     string internal constant SEED = "shop";
     uint256 internal constant DOLLAR = 1_000_000;
     uint256 internal constant NOW = 1_800_000_000;
     uint256 internal constant DST_CHAIN = 42_161;
-    /// @dev The minimum of gas in whitelist entries, unless a test names another one.
+    uint256 internal constant SRC_CHAIN = 10;
+    address internal constant SRC_ADAPTER = address(0x50A5CE);
+    /// @dev The minimum gas of a whitelist entry, unless a test passes a different value.
     uint256 internal constant CALL_GAS = 50_000;
 
     uint256 internal constant CUSTOMER_KEY = uint256(keccak256("customer"));
@@ -101,6 +104,18 @@ abstract contract CreditsFixture is Test {
         return IBridgeAdapterContract(vm.deployCode("BridgeAdapter.sol:BridgeAdapter", arguments));
     }
 
+    /// @dev The operator may settle payments from its USDC.
+    function _newPayments() internal returns (IPaymentSettlementContract payments) {
+        bytes memory arguments = abi.encode(credits, admin, uint48(0), new RoleGrant[](0));
+        payments = IPaymentSettlementContract(vm.deployCode("PaymentSettlement.sol:PaymentSettlement", arguments));
+        vm.startPrank(admin);
+        payments.grantRole(payments.OPERATOR_ROLE(), operator);
+        credits.grantRole(credits.MINTER_ROLE(), address(payments));
+        vm.stopPrank();
+        vm.prank(operator);
+        usdc.approve(address(payments), type(uint256).max);
+    }
+
     function _fund(address account, uint256 amount) internal {
         vm.prank(issuer);
         usdc.mint(account, amount);
@@ -170,7 +185,7 @@ abstract contract CreditsFixture is Test {
         settlement.nftId = nftId;
     }
 
-    /// @dev On the destination chain an address is only an address.
+    /// @dev This chain knows nothing about the addresses of the destination chain.
     function _decent(uint256 cost) internal view returns (ICredits.Settlement memory settlement) {
         bytes memory data = abi.encodeCall(NormalMerchant.buy, (receiver, cost));
         settlement = _call(ICredits.Kind.Decent, address(0xDE57), data);
@@ -184,9 +199,30 @@ abstract contract CreditsFixture is Test {
         adapter.setRoute(DST_CHAIN, address(0xD011A5), DOLLAR);
     }
 
+    /// @dev A delivery from the source chain.
+    function _delivery(address token, uint256 cost, address target, bytes memory data)
+        internal
+        view
+        returns (IBridgeAdapter.Delivery memory)
+    {
+        return IBridgeAdapter.Delivery({
+            srcChainId: SRC_CHAIN,
+            srcAdapter: SRC_ADAPTER,
+            number: 1,
+            customer: customer,
+            nonce: bytes32(uint256(77)),
+            amount: DOLLAR,
+            token: token,
+            cost: cost,
+            target: target,
+            data: data,
+            minimumGas: CALL_GAS
+        });
+    }
+
     // A redeem, unsigned and signed
 
-    /// @dev Unsigned and without an intent: `_bind`, `_sign` and `_authorize` complete it.
+    /// @dev Unsigned and bound to no intent: `_bind`, `_sign` and `_authorize` complete it.
     function _request(ICredits.Settlement memory settlement, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         internal
         returns (ICredits.RedeemRequest memory request)
@@ -200,7 +236,7 @@ abstract contract CreditsFixture is Test {
         request.gasFee = gasFee;
     }
 
-    /// @dev Binds to a new order, named by the salt.
+    /// @dev Binds to a new order, whose key is taken from the salt.
     function _bind(ICredits.RedeemRequest memory request) internal view {
         _bind(request, bytes12(request.intent.salt));
     }
@@ -211,7 +247,7 @@ abstract contract CreditsFixture is Test {
         );
     }
 
-    /// @dev `redeemToken` with the values of a request.
+    /// @dev Calls `redeemToken` with the values of a request.
     function _redeemToken(ICredits.RedeemRequest memory request) internal {
         credits.redeemToken(
             request.permit, request.intent.amount, request.gasFee, request.intent.salt, request.settlement.target
@@ -228,7 +264,7 @@ abstract contract CreditsFixture is Test {
         request.usdcAuthorization.signature = _signature(CUSTOMER_KEY, _authorizationDigest(request));
     }
 
-    /// @dev The customer's signature for the token, by the method of the request.
+    /// @dev The digest that the customer signs for USDC, for the method of the request.
     function _authorizationDigest(ICredits.RedeemRequest memory request) internal view returns (bytes32) {
         ICredits.UsdcMethod method = request.usdcAuthorization.method;
         bool transfer = method == ICredits.UsdcMethod.TransferV1 || method == ICredits.UsdcMethod.TransferV2;
@@ -259,7 +295,7 @@ abstract contract CreditsFixture is Test {
         return keccak256(abi.encodePacked("\x19\x01", usdc.DOMAIN_SEPARATOR(), structHash));
     }
 
-    /// @dev The customer's complete authorization of a redeem.
+    /// @dev The USDC authorization of a redeem, as the credits contract takes it after an early execution.
     function _early(ICredits.RedeemRequest memory request) internal pure returns (ICredits.EarlyAuthorization memory) {
         return ICredits.EarlyAuthorization({
             from: request.permit.customerWallet,
@@ -271,7 +307,7 @@ abstract contract CreditsFixture is Test {
         });
     }
 
-    /// @dev The token call that anyone can make with a redeem's transfer authorization.
+    /// @dev The call of USDC with which anyone can execute a redeem's transfer authorization.
     function _usdcCall(ICredits.RedeemRequest memory request) internal view returns (bytes memory) {
         ICredits.EarlyAuthorization memory authorization = _early(request);
         return abi.encodeWithSignature(
@@ -286,7 +322,7 @@ abstract contract CreditsFixture is Test {
         );
     }
 
-    /// @dev The items of a batch.
+    /// @dev The requests as items of a batch.
     function _encoded(ICredits.RedeemRequest[] memory requests) internal pure returns (bytes[] memory items) {
         items = new bytes[](requests.length);
         for (uint256 i = 0; i < requests.length; ++i) {
@@ -294,7 +330,7 @@ abstract contract CreditsFixture is Test {
         }
     }
 
-    /// @dev A signed redeem from credits alone.
+    /// @dev A signed redeem that is paid from credits alone.
     function _signed(ICredits.Settlement memory settlement, uint256 amount)
         internal
         returns (ICredits.RedeemRequest memory request)
@@ -315,7 +351,19 @@ abstract contract CreditsFixture is Test {
         _authorize(request, method);
     }
 
-    /// @dev With a random nonce: for an operator, if the seed allows it.
+    /// @dev A redeem by a wallet with enough credits. The customer, who owns the wallet, signs.
+    function _signedBy(address wallet, ICredits.Settlement memory settlement, uint256 amount)
+        internal
+        returns (ICredits.RedeemRequest memory request)
+    {
+        _mintCredits(SEED, wallet, amount);
+        request = _request(settlement, amount, 0, 0);
+        request.permit.customerWallet = wallet;
+        _bind(request);
+        _sign(request);
+    }
+
+    /// @dev With a random nonce, which only an operator may use and only if the seed allows it.
     function _signedRandomNonce(
         ICredits.Settlement memory settlement,
         uint256 amount,
@@ -351,19 +399,57 @@ abstract contract CreditsFixture is Test {
         return _orderState(request.permit.customerWallet, request.permit.nonce);
     }
 
-    /// @dev State of the order of a nonce.
+    /// @dev The state of the order to which a nonce belongs.
     function _orderState(address wallet, bytes32 nonce) internal view returns (ICredits.OrderState state) {
         (state,,) = credits.orderState(wallet, bytes12(nonce));
     }
 
-    /// @dev The revert of a second attempt of a used order.
+    /// @dev The error of a second attempt at a used order.
     function _orderUsed(address wallet, bytes32 nonce, ICredits.OrderState state) internal pure returns (bytes memory) {
         return abi.encodeWithSelector(
             ICredits.OrderUsed.selector, wallet, bytes12(nonce), state, bytes20(uint160(uint256(nonce)))
         );
     }
 
-    /// @dev The event of a redeem, packed as the contract packs it.
+    function _cancelSignature(bytes32 nonce) internal view returns (bytes memory) {
+        return _signature(CUSTOMER_KEY, credits.hashCancelCreditsAuthorization(customer, nonce));
+    }
+
+    function _cancel(bytes32 nonce) internal {
+        bytes memory signature = _cancelSignature(nonce);
+        vm.prank(stranger);
+        vm.expectEmit(address(credits));
+        emit ICredits.CreditsAuthorizationCancelled(customer, bytes12(nonce), nonce);
+        credits.cancelCreditsAuthorization(customer, nonce, signature);
+        vm.assertEq(uint256(_orderState(customer, nonce)), uint256(ICredits.OrderState.Cancelled));
+    }
+
+    /// @dev A gas limit for each item of a batch.
+    function _limits(uint256 count) internal pure returns (uint256[] memory gasLimits) {
+        gasLimits = new uint256[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            gasLimits[i] = 400_000;
+        }
+    }
+
+    function _domainSeparator(string memory name, address verifier) internal view returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
+                keccak256(bytes(name)),
+                keccak256("1"),
+                block.chainid,
+                verifier
+            )
+        );
+    }
+
+    /// @dev The error of a call by an account without the role.
+    function _unauthorized(address account, bytes32 role) internal pure returns (bytes memory) {
+        return abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", account, role);
+    }
+
+    /// @dev Emits the event of a redeem as the contract packs it.
     function _emitRedeemed(ICredits.RedeemRequest memory request, uint256 refunded) internal {
         emit ICredits.Redeemed(
             request.permit.customerWallet,

@@ -14,21 +14,21 @@ import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title Steps of the invariant tests
-/// @dev Each step predicts its result before it runs: `CreditsModel`. All choices come from one number.
+/// @dev Each step predicts its result with `CreditsModel` before it runs. A single number decides all its choices.
 contract CreditsHandler is BridgeHandler {
-    /// @dev The hostile merchant delivers only with this much gas, and its whitelist entry asks for it.
+    /// @dev The hostile merchant delivers only with this much gas. Its whitelist entry has it as the minimum.
     uint256 private constant HOSTILE_GAS = 2_000_000;
-    /// @dev Selectors that no entry may name: they grant rights over tokens, or move them.
+    /// @dev Selectors that approve or move tokens. No whitelist entry may have them.
     bytes private constant FORBIDDEN = hex"095ea7b339509351a457c2d7a22cb465d505accf9fd5a6cf8fcbaf0ca9059cbb23b872dd42842e0eb88d4fdef242432a"
         hex"2eb2c2d6d73dd62366188463959b8c3f426a8493558a72973177029fcae9ca51745a41bc7ac2ff7b095bcdb6fe99049a9bd9bbc662ad1b83"
         hex"1296ee624000aea0d8fbe994c1d34b89";
-    /// @dev Functions whose data holds further calls: an entry for any selector does not cover them.
+    /// @dev Functions whose arguments contain further calls. Entries for any selector do not allow them.
     bytes private constant BUNDLES = hex"ac9650d85ae401dc1f0464d11e897afbd2423b51252dba4282ad56cb174dea71bce38bd7c3077fa9399542e98d80ff0a"
         hex"b61d27f6519454471cff79cde9ae5c5324856bc33593564c3f707e6b18dfb3c747e1da2a34fcd5be6a761202";
 
     Plan[] private signed;
     ICredits.EarlyAuthorization[] private early;
-    /// @dev The newest redeem that was signed and not sent.
+    /// @dev The last redeem that was signed but not sent.
     uint256 private kept;
     uint256 private listed;
     uint256 private rescued;
@@ -122,7 +122,7 @@ contract CreditsHandler is BridgeHandler {
     function burn(uint256 random) external chosenBy(random) {
         (uint256 who, uint256 seed) = (_pick(WALLETS), _pick(SEEDS));
         uint256 balance = creditsIn[seed][who];
-        // Up to one more than the balance.
+        // Sometimes one more than the balance.
         uint256 amount = _pick(4) == 0 ? balance + 1 : _pick(balance / 4 + 1);
         if (_pick(6) == 0) amount = 0;
         bool expected = !_paused() && amount != 0 && amount <= balance;
@@ -164,7 +164,7 @@ contract CreditsHandler is BridgeHandler {
     function redeemToken(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(20 * DOLLAR);
         Plan memory plan = _plan(_token(receiver), amount, amount, receiver);
-        // Some are kept for `again` and `cancel`.
+        // `again` and `cancel` use the ones that are kept.
         if (_pick(4) != 0) {
             _try("token", plan, true);
         } else {
@@ -228,7 +228,7 @@ contract CreditsHandler is BridgeHandler {
     function redeemKnown(uint256 random) external chosenBy(random) {
         uint256 price = _pick(DOLLAR);
         knownMerchant.list(++listed, price);
-        // Another token than the one for sale, or one that was sold before.
+        // A token that is not for sale, or is already sold.
         ICredits.Settlement memory settlement = _known(listed);
         uint256 way = _pick(4);
         if (way == 0) settlement.nftId = listed + 1;
@@ -251,7 +251,7 @@ contract CreditsHandler is BridgeHandler {
         if (_try("decent", plan, true)) _expectDelivery(plan, price);
     }
 
-    /// @dev The hostile merchant attacks in the middle: the customer pays what was pulled, and nothing else moves.
+    /// @dev The hostile merchant attacks during its call. The customer pays only the amount that the merchant pulled.
     function redeemHostile(uint256 random) external chosenBy(random) {
         uint256 amount = 2 + _pick(10 * DOLLAR);
         uint256 mode = _pick(11);
@@ -272,7 +272,7 @@ contract CreditsHandler is BridgeHandler {
             data = abi.encodeCall(HostileMerchant.tryCall, (price, address(credits), _reentry()));
         }
         ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(hostile), data);
-        // A function that no settlement may call; the merchant has one.
+        // The merchant has a function that no settlement may call.
         if (_pick(8) == 0) {
             settlement.data = abi.encodeWithSignature("setApprovalForAll(address,bool)", stranger, true);
             mode = 2;
@@ -284,7 +284,7 @@ contract CreditsHandler is BridgeHandler {
         if (mode > 3) assertFalse(hostile.lastSucceeded(), "reentered");
     }
 
-    /// @dev Calls that would succeed at another time.
+    /// @dev Calls that would succeed outside of a redeem.
     function _reentry() private returns (bytes memory) {
         uint256 way = _pick(8);
         ICredits.RedeemRequest memory request = _request(_token(stranger), 1, 0, 0);
@@ -310,7 +310,7 @@ contract CreditsHandler is BridgeHandler {
         return abi.encodeCall(ICredits.redeemBatch, (_encoded(requests), gasLimits));
     }
 
-    /// @dev Exactly the declared token is delivered, or nothing at all.
+    /// @dev The redeem delivers exactly the declared token, or reverts.
     function _redeemHostileNft(uint256 mode, uint256 amount) private {
         uint256 count = _pick(2) == 0 ? 1 : _pick(3);
         uint256 next = hostile.minted() + 1;
@@ -338,7 +338,7 @@ contract CreditsHandler is BridgeHandler {
         vm.assertTrue(hostile.ownerOf(next) == wallets[plan.who], "owner");
     }
 
-    /// @dev With little gas a redeem fails, or the merchant got the minimum of its entry.
+    /// @dev With little gas, the redeem reverts or the merchant gets the minimum gas of its entry.
     function redeemStarved(uint256 random) external chosenBy(random) {
         bytes memory data = abi.encodeCall(HostileMerchant.swallowOutOfGas, (HOSTILE_GAS));
         Plan memory plan = _plan(_call(ICredits.Kind.Normal, address(hostile), data), DOLLAR, 0, address(hostile));
@@ -355,7 +355,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Items fail separately: flawed ones, malformed ones, those with little gas.
+    /// @dev Flawed items, malformed items and items with little gas fail without affecting the others.
     function batch(uint256 random) external chosenBy(random) {
         uint256 count = 1 + _pick(4);
         Plan[] memory plans = new Plan[](count);
@@ -390,7 +390,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Sends an earlier redeem again: executed, refused, cancelled or old ones.
+    /// @dev Sends an earlier redeem again, which was executed, refused or cancelled, or has expired.
     function again(uint256 random) external chosenBy(random) {
         if (signed.length == 0) return;
         Plan memory plan = signed[_pick(2) == 0 ? kept : _pick(signed.length)];
@@ -405,7 +405,7 @@ contract CreditsHandler is BridgeHandler {
         return _stateIn(permit.customerWallet, permit.nonce) != ICredits.OrderState.Unused;
     }
 
-    /// @dev Cancels a redeem that was not sent yet, or that was sent.
+    /// @dev Cancels a redeem that was or was not sent.
     function cancel(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(DOLLAR);
         Plan memory plan = _pick(3) == 0 && signed.length != 0
@@ -426,7 +426,7 @@ contract CreditsHandler is BridgeHandler {
         if (plan.request.settlement.kind == ICredits.Kind.Token) _send("cancelled", plan, true);
     }
 
-    // Steps: money that comes early
+    // Steps: USDC that is executed early
 
     function landEarly(uint256 random) external chosenBy(random) {
         Plan memory plan = _earlyPlan();
@@ -436,13 +436,13 @@ contract CreditsHandler is BridgeHandler {
         _noteMined(plan, before);
     }
 
-    /// @dev A redeem paid fully in USDC, whose authorization anyone may send to the token.
+    /// @dev A redeem that is paid only in USDC. Anyone can execute its authorization at the token.
     function _earlyPlan() private returns (Plan memory plan) {
         uint256 amount = 1 + _pick(DOLLAR);
         (plan.who, plan.relayer, plan.price, plan.payee) = (_pick(WALLETS), operator, amount, receiver);
         plan.request = _request(_token(receiver), amount, amount, 0);
         plan.request.permit.customerWallet = wallets[plan.who];
-        // Also of an intent-bound one, which is never credited.
+        // Sometimes one with an intent-bound nonce, which is never credited.
         if (_pick(4) == 0) _bind(plan.request);
         else _unbind(plan);
         _signPlan(plan);
@@ -461,7 +461,7 @@ contract CreditsHandler is BridgeHandler {
         ++went["mined"];
     }
 
-    /// @dev Once, to the payer, the amount that was paid; also if the redeem was cancelled since.
+    /// @dev Credits the payer once with the paid amount, even after the redeem was cancelled.
     function creditEarly(uint256 random) external chosenBy(random) {
         if (early.length == 0) return;
         uint256 index = _pick(early.length);
@@ -511,7 +511,7 @@ contract CreditsHandler is BridgeHandler {
             bridgeClosed = _pick(4) == 0;
             credits.setBridgeAdapter(bridgeClosed ? address(0) : address(adapter));
         } else if (way == 8) {
-            // A token that arrived without a redeem.
+            // A token that someone sent without a redeem.
             uint256 id = 1_000_000 + ++rescued;
             hostile.mintTo(address(credits), id);
             credits.rescueNft(IERC721(address(hostile)), id, receiver);
@@ -520,7 +520,7 @@ contract CreditsHandler is BridgeHandler {
         vm.stopPrank();
     }
 
-    /// @dev Not while paused, and once by each pauser. Only the admin changes the end of a pause.
+    /// @dev Each pauser can pause once, and not during a pause. Only the admin can change the end.
     function _pause() private {
         if (_pick(4) == 0) {
             uint40 until = uint40(block.timestamp + 1 + _pick(9 days));
@@ -542,7 +542,7 @@ contract CreditsHandler is BridgeHandler {
         pausedUntil = until;
     }
 
-    /// @dev The customers' exit: open from the fourth day of a pause, paid to the wallet that signed.
+    /// @dev The exit of customers: it opens 3 days after a pause began and pays the wallet that signed.
     function exit(uint256 random) external chosenBy(random) {
         bool matured = _pick(3) == 0;
         if (matured) _mature();
@@ -569,7 +569,7 @@ contract CreditsHandler is BridgeHandler {
         vm.stopPrank();
     }
 
-    /// @dev A pause that is older than three days and younger than seven.
+    /// @dev Begins a pause and waits between three and seven days.
     function _mature() private {
         vm.prank(admin);
         uint40 until = uint40(block.timestamp + 4 days);
@@ -587,12 +587,11 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Entries that no redeem could ever use.
+    /// @dev Entries that the contract refuses because no redeem could use them.
     function misadminister(uint256 random) external chosenBy(random) {
         address[4] memory targets = [address(usdc), address(credits), address(adapter), stranger];
         (uint256 chainId, address target, bytes4 selector, uint256 minimumGas) =
             (block.chainid, address(mint1155), bytes4(0x12345678), CALL_GAS);
-        // There are many selectors.
         uint256 way = _pick(8);
         if (way == 0) chainId = 0;
         if (way == 1) target = targets[bridgeClosed ? 3 : _pick(4)];
@@ -619,7 +618,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Every function that needs a role, called without it, and which would succeed with it.
+    /// @dev Calls each function that needs a role without the role. With it, the call would succeed.
     function intrude(uint256 random) external chosenBy(random) {
         Plan memory plan = _plan(_token(stranger), 1, 1, stranger);
         bytes[14] memory calls = [
@@ -651,7 +650,7 @@ contract CreditsHandler is BridgeHandler {
         _intrudeBridge();
     }
 
-    /// @dev Permits expire, days begin.
+    /// @dev Time passes: permits expire, and a new day's limit begins.
     function pass(uint256 random) external chosenBy(random) {
         vm.warp(block.timestamp + 1 + _pick(_pick(4) == 0 ? 1 days : 30 minutes));
     }
@@ -662,7 +661,7 @@ contract CreditsHandler is BridgeHandler {
         return bytes4(bytes.concat(list[index], list[index + 1], list[index + 2], list[index + 3]));
     }
 
-    /// @param possible whether the call itself can succeed
+    /// @param possible whether the merchant's call can succeed
     function _try(string memory step, Plan memory plan, bool possible) private returns (bool) {
         signed.push(plan);
         if (!possible) signed[signed.length - 1].flawed = true;

@@ -6,9 +6,8 @@ import {CreditsFixture} from "./CreditsFixture.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 
-/// @title The expected state of the contracts after the steps that were taken
-/// @dev Everything is exact: each step predicts whether it succeeds and what it moves. No number is read from the
-/// contracts.
+/// @title The expected state of the contracts after the steps so far
+/// @dev Each step predicts whether it succeeds and what it moves, without reading a number from the contracts.
 abstract contract CreditsModel is CreditsFixture {
     uint256 internal constant WALLETS = 4;
     /// @dev The last wallet is a contract.
@@ -33,13 +32,13 @@ abstract contract CreditsModel is CreditsFixture {
     mapping(uint256 seed => bool) internal randomNonceIn;
     mapping(uint256 seed => mapping(address target => bool)) internal allowedIn;
     mapping(bytes32 orderOfWallet => Order) private _orders;
-    /// @dev USDC authorizations that were sent to the token.
+    /// @dev USDC authorizations that the token executed early.
     mapping(bytes32 nonceOfWallet => bool) internal mined;
-    /// @dev USDC of each account except the credits contract, whose balance follows from the other totals.
+    /// @dev USDC of each account. The balance of the credits contract follows from the other totals.
     mapping(address account => uint256) internal usdcOf;
     address[] internal accounts;
     uint256 internal fees;
-    /// @dev Given as a gift, or executed early and not credited.
+    /// @dev USDC from gifts, or executed early and not credited.
     uint256 internal surplus;
     uint256 internal pausedUntil;
     uint256 internal pausedSince;
@@ -57,7 +56,7 @@ abstract contract CreditsModel is CreditsFixture {
     bytes32[] private _used;
     uint256 private _random;
 
-    /// @dev Every choice of a step comes from one number, so that each choice is equally likely.
+    /// @dev A single number decides all choices of a step, so that each choice is equally likely.
     modifier chosenBy(uint256 random) {
         _random = random;
         _;
@@ -134,7 +133,7 @@ abstract contract CreditsModel is CreditsFixture {
         vm.assertEq(left, 0, "tokens left behind");
     }
 
-    /// @dev The newest orders, and a random one.
+    /// @dev Compares the newest orders and a random older one.
     function checkOrders() external view {
         uint256 length = _used.length;
         vm.assertEq(uint256(_orderState(wallets[0], bytes32(block.timestamp))), 0, "unused order");
@@ -172,7 +171,7 @@ abstract contract CreditsModel is CreditsFixture {
         return keccak256(abi.encode(wallet, nonce));
     }
 
-    /// @dev The order of a nonce, used by any of its nonces.
+    /// @dev The state of a nonce's order, which any nonce of the order may have changed.
     function _stateIn(address wallet, bytes32 nonce) internal view returns (ICredits.OrderState) {
         return _orders[_keyOf(wallet, bytes12(nonce))].state;
     }

@@ -33,7 +33,7 @@ contract DeployTest is Test {
     function setUp() public {
         vm.warp(1_800_000_000);
         vm.etch(USDC, hex"00");
-        // Not `new Deploy()`: this test would contain all deployed code, and take a minute to compile.
+        // With `new Deploy()` this test would contain all deployed code and take a minute to compile.
         script = Deploy(vm.deployCode("Deploy.s.sol:Deploy", ""));
     }
 
@@ -58,7 +58,7 @@ contract DeployTest is Test {
         (credits, adapter, payments) = script.deploy(_plan(), "1");
     }
 
-    function test_deploy_wires() public {
+    function test_deploy_connectsTheContracts() public {
         _deploy();
         vm.assertEq(address(credits.usdc()), USDC);
         vm.assertEq(credits.feeRecipient(), FEE_RECIPIENT);
@@ -85,13 +85,13 @@ contract DeployTest is Test {
         vm.assertTrue(payments.hasRole(payments.OPERATOR_ROLE(), PAYMENT_OPERATOR));
         vm.assertTrue(payments.hasRole(payments.PAUSER_ROLE(), PAUSER));
         assertFalse(payments.hasRole(payments.OPERATOR_ROLE(), OPERATOR));
-        // The code that escrows share exists.
+        // The implementation of the escrows is deployed.
         address escrow = payments.deployEscrow(ADMIN);
         vm.assertTrue(escrow.code.length != 0);
     }
 
-    /// @dev From the constructors on: the deployer has no role at any moment.
-    function test_deploy_leavesTheDeployerNothing() public {
+    /// @dev The deployer never has a role, not even during the constructors.
+    function test_deploy_givesTheDeployerNoRole() public {
         _deploy();
         vm.assertEq(credits.defaultAdmin(), ADMIN);
         vm.assertEq(adapter.defaultAdmin(), ADMIN);
@@ -133,7 +133,7 @@ contract DeployTest is Test {
         assertFalse(credits.isOwnContract(ADMIN));
     }
 
-    /// @dev Values that differ from chain to chain change no address, neither of a contract nor of a customer's escrow.
+    /// @dev Chains with different values have the same addresses of contracts and customers' escrows.
     function test_deploy_givesTheSameAddressesOnEveryChain() public {
         uint256 fresh = vm.snapshotState();
         _deploy();
@@ -166,7 +166,7 @@ contract DeployTest is Test {
         places[5] = payments.escrowOf(CUSTOMER);
     }
 
-    function test_deploy_isAsItWasSaid() public {
+    function test_deploy_matchesItsPlan() public {
         Deploy.Addresses memory said = script.addressesOf(address(this), "1");
         _deploy();
         vm.assertEq(address(credits), said.credits);
@@ -178,7 +178,7 @@ contract DeployTest is Test {
         );
     }
 
-    /// @dev The factory binds salts to the deployer: no other account can take its addresses.
+    /// @dev The addresses depend on the deployer, so no other account can take them.
     function test_deploy_bindsTheSaltToTheDeployer() public {
         Deploy.Addresses memory mine = script.addressesOf(address(this), "1");
         assertFalse(script.addressesOf(ADMIN, "1").credits == mine.credits);
@@ -186,7 +186,7 @@ contract DeployTest is Test {
         _deploy();
         bytes32 salt = keccak256(abi.encode("redeemkit", "2", "Credits"));
         vm.prank(ADMIN);
-        // STOP: a contract without code to run.
+        // STOP, the shortest code.
         address taken = mine.factory.deploy(salt, hex"6001600c60003960016000f300");
         vm.assertEq(taken, script.addressesOf(ADMIN, "2").credits);
         script.deploy(_plan(), "2");
@@ -211,7 +211,7 @@ contract DeployTest is Test {
         );
     }
 
-    /// @dev A factory with other code would give other addresses: deploy with the one of the earlier chains.
+    /// @dev A factory with different code gives different addresses. A new chain needs the factory of the earlier ones.
     function test_factory_isTheSameAsEver() public view {
         vm.assertEq(address(script.addressesOf(ADMIN, "1").factory), FACTORY);
     }
@@ -229,7 +229,7 @@ contract DeployTest is Test {
         script.deploy(_plan(), "1");
     }
 
-    /// @dev Nothing is executed before the admin has set sources and daily limits.
+    /// @dev A new adapter executes nothing until the admin sets sources and daily limits.
     function test_deploy_bridgesNothingYet() public {
         _deploy();
         vm.assertEq(adapter.dailyLimitOf(USDC), 0);
@@ -260,7 +260,7 @@ contract DeployTest is Test {
         if (index == 7) plan.paymentOperator = holder;
     }
 
-    /// @dev A delay that is too large is refused, not truncated.
+    /// @dev A delay that does not fit its type is refused instead of truncated.
     function test_deploy_revertsWhenDelayIsTooLong() public {
         Deploy.Plan memory plan = _plan();
         plan.adminDelay = uint256(1) << 48;

@@ -49,7 +49,7 @@ contract EmergencyPauseTest is CreditsFixture {
         credits.pause();
     }
 
-    /// @dev The admin, too, needs the pauser role to pause; without it, the admin uses `pauseUntil`.
+    /// @dev The admin needs the pauser role for `pause`, but not for `pauseUntil`.
     function test_pause_usesUpTheRoleOfTheAdmin() public {
         vm.startPrank(admin);
         credits.pause();
@@ -59,7 +59,7 @@ contract EmergencyPauseTest is CreditsFixture {
         credits.pause();
     }
 
-    /// @dev Two pausers together stop the contract no longer than one, and the second one keeps the role.
+    /// @dev A second pauser cannot make the pause longer, and keeps its role.
     function test_pause_revertsWhenPaused() public {
         vm.prank(pauser);
         credits.pause();
@@ -161,7 +161,7 @@ contract EmergencyPauseTest is CreditsFixture {
     }
 
     /// @dev The admin cannot close the exit right before the customer's transaction.
-    function test_exit_cannotBeDodgedByAnAdminWhoComesFirst() public {
+    function test_exit_cannotBeClosedByAnAdminWhoComesFirst() public {
         vm.startPrank(admin);
         credits.pauseUntil(uint40(NOW + 4 days));
         vm.warp(NOW + 3 days);
@@ -174,8 +174,8 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 2 * DOLLAR);
     }
 
-    /// @dev Repeated pauses, by any accounts, do not delay the exit.
-    function test_exit_isNotPutOffByFurtherPauses() public {
+    /// @dev Further pauses do not delay the exit, whoever starts them.
+    function test_exit_isNotDelayedByFurtherPauses() public {
         vm.prank(pauser);
         credits.pause();
         vm.warp(NOW + 2 days);
@@ -186,7 +186,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.exitOpensAt(), NOW + 3 days);
         vm.warp(NOW + 4 days);
         assertFalse(credits.paused());
-        // The contract runs for less than three days in between.
+        // Between the pauses the contract is open for less than three days.
         vm.warp(NOW + 7 days - 1);
         vm.prank(secondPauser);
         credits.pause();
@@ -194,7 +194,7 @@ contract EmergencyPauseTest is CreditsFixture {
         _leave(DOLLAR);
     }
 
-    function test_exit_isCountedAnewAfterThreeOpenDays() public {
+    function test_exit_countsFromTheNewPauseAfterThreeOpenDays() public {
         vm.prank(pauser);
         credits.pause();
         vm.warp(NOW + 10 days);
@@ -203,7 +203,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.exitOpensAt(), NOW + 13 days);
     }
 
-    // What leaves, and who signs it
+    // What the exit pays, and who signs for it
 
     function test_burnBySignature_digest() public view {
         bytes32 typehash = keccak256(
@@ -211,18 +211,9 @@ contract EmergencyPauseTest is CreditsFixture {
         );
         bytes32 structHash =
             keccak256(abi.encode(typehash, customer, keccak256(bytes(SEED)), DOLLAR, NOW + 60, uint256(0)));
-        bytes32 domain = keccak256(
-            abi.encode(
-                keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"),
-                keccak256("Credits"),
-                keccak256("1"),
-                block.chainid,
-                address(credits)
-            )
-        );
         vm.assertEq(
             credits.hashBurnCredits(customer, SEED, DOLLAR, NOW + 60),
-            keccak256(abi.encodePacked("\x19\x01", domain, structHash))
+            keccak256(abi.encodePacked("\x19\x01", _domainSeparator("Credits", address(credits)), structHash))
         );
     }
 
@@ -247,8 +238,7 @@ contract EmergencyPauseTest is CreditsFixture {
         credits.burnBySignature(customer, SEED, DOLLAR, validBefore, signature);
     }
 
-    /// @dev Every signed field counts.
-    function test_burnBySignature_revertsWhenNotSignedSo() public {
+    function test_burnBySignature_revertsWhenAFieldDiffers() public {
         _mintCredits("cafe", customer, DOLLAR);
         uint256 validBefore = _open();
         bytes memory signature = _burnSignature(DOLLAR, validBefore);
@@ -256,7 +246,7 @@ contract EmergencyPauseTest is CreditsFixture {
         _expectInvalid(customer, "cafe", DOLLAR, validBefore, signature);
         _expectInvalid(customer, SEED, DOLLAR + 1, validBefore, signature);
         _expectInvalid(customer, SEED, DOLLAR, validBefore + 1, signature);
-        // A permit's signature is not a burn signature.
+        // The signature of a permit is invalid here.
         ICredits.RedeemRequest memory request = _signed(_token(customer), DOLLAR);
         _expectInvalid(customer, SEED, DOLLAR, request.permit.validBefore, request.permit.signature);
     }
@@ -285,7 +275,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.burnNonce(customer), 0);
     }
 
-    /// @dev Otherwise the first customers would leave at the cost of the last ones.
+    /// @dev If the exit paid without full backing, the last customers would lose what the first ones got.
     function test_burnBySignature_revertsWhenInsolvent() public {
         uint256 validBefore = _open();
         vm.prank(address(credits));
@@ -323,7 +313,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(shortage, 5);
     }
 
-    /// @dev The pause is stored beside the totals and changes neither of them.
+    /// @dev The pause shares a slot with the totals and does not change them.
     function testFuzz_pause_leavesTheTotals(uint256 credited, uint256 fee, uint40 until) public {
         credited = bound(credited, 1, type(uint80).max - 2000 * DOLLAR);
         fee = bound(fee, 0, 999 * DOLLAR);
@@ -379,6 +369,6 @@ contract EmergencyPauseTest is CreditsFixture {
     }
 
     function _expectUnauthorized(address account, bytes32 role) private {
-        vm.expectRevert(abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", account, role));
+        vm.expectRevert(_unauthorized(account, role));
     }
 }

@@ -3,7 +3,6 @@ pragma solidity 0.8.37;
 
 import {ICredits} from "../src/ICredits.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
-import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {IPaymentSettlementContract} from "./Deployed.sol";
 
@@ -21,7 +20,7 @@ contract GasTest is CreditsFixture {
         _openRoute();
         knownMerchant.list(42, DOLLAR);
         _fund(customer, 100 * DOLLAR);
-        // Known receivers: their balance slots are not new.
+        // Receivers that already have a balance, so that a payment writes no new slot.
         address[7] memory known = [
             receiver,
             stranger,
@@ -58,7 +57,7 @@ contract GasTest is CreditsFixture {
         vm.snapshotGasLastCall("Credits", "bare transfer");
     }
 
-    /// @dev The alternative for a customer without redeems, as the baseline.
+    /// @dev The baseline: how a customer would pay without redeems.
     function test_gas_bareTransferWithAuthorization() public {
         _bare();
         vm.snapshotGasLastCall("Credits", "bare transferWithAuthorization");
@@ -85,7 +84,7 @@ contract GasTest is CreditsFixture {
         );
     }
 
-    /// @dev EIP-170 allows 24,576 bytes: 1,500 stay free.
+    /// @dev Of the 24,576 bytes that EIP-170 allows, 1,500 stay free.
     function test_runtimeSize() public view {
         vm.assertLe(address(credits).code.length, 23_076);
     }
@@ -165,19 +164,9 @@ contract PaymentSettlementGasTest is CreditsFixture {
 
     function setUp() public override {
         super.setUp();
-        payments = IPaymentSettlementContract(
-            vm.deployCode(
-                "PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0), new RoleGrant[](0))
-            )
-        );
-        vm.startPrank(admin);
-        payments.grantRole(payments.OPERATOR_ROLE(), operator);
-        credits.grantRole(credits.MINTER_ROLE(), address(payments));
-        vm.stopPrank();
+        payments = _newPayments();
         _fund(operator, 100 * DOLLAR);
         _fund(receiver, 1);
-        vm.prank(operator);
-        usdc.approve(address(payments), type(uint256).max);
     }
 
     function test_gas_pay() public {

@@ -39,7 +39,7 @@ contract HostileTest is CreditsFixture {
         settlement.nftContract = address(hostile);
     }
 
-    // Re-entering
+    // Reentrancy
 
     function _expectLocked(bytes memory data) private {
         bytes memory locked = abi.encodeWithSignature("ReentrancyGuardReentrantCall()");
@@ -73,10 +73,9 @@ contract HostileTest is CreditsFixture {
         _expectLocked(abi.encodeCall(ICredits.burn, (SEED, customer, 1)));
     }
 
-    /// @dev In the middle of a call the balance includes what the call may still pull. That is not surplus.
+    /// @dev During a call, the balance still includes the amount that the call may pull. It is not surplus.
     function test_reenter_creditEarlyAuthorization() public {
         ICredits.RedeemRequest memory early = _minedEarly();
-        // The early money has been credited: nothing is left to credit.
         vm.prank(operator);
         credits.creditEarlyAuthorization(SEED, _early(early));
         _expectLocked(abi.encodeCall(ICredits.creditEarlyAuthorization, (SEED, _early(early))));
@@ -109,7 +108,6 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev In the middle of a call the balance includes what the call may still pull: it must not be read as surplus.
     function test_reenter_surplus() public {
         _expectLocked(abi.encodeCall(ICredits.surplus, ()));
         vm.assertEq(credits.surplus(), 0);
@@ -157,7 +155,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    function test_pull_nothingLater() public {
+    function test_pull_revertsAfterTheRedeem() public {
         _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.doNothing, ())), 5 * DOLLAR));
         vm.assertEq(_customerCredits(), 1000 * DOLLAR);
         vm.prank(address(hostile));
@@ -165,7 +163,7 @@ contract HostileTest is CreditsFixture {
         usdc.transferFrom(address(credits), address(hostile), 1);
     }
 
-    // Other accounts' money in the middle of a call
+    // Other accounts' money during a call
 
     function _minedEarly() private returns (ICredits.RedeemRequest memory request) {
         _fund(customer, 4 * DOLLAR);
@@ -174,7 +172,7 @@ contract HostileTest is CreditsFixture {
         vm.assertTrue(success);
     }
 
-    /// @dev The balance grows during the call. The refund must not grow.
+    /// @dev USDC that arrives during the call does not increase the refund.
     function test_frontRun_doesNotChangeTheRefund() public {
         _fund(customer, 4 * DOLLAR);
         ICredits.RedeemRequest memory other =
@@ -187,7 +185,7 @@ contract HostileTest is CreditsFixture {
         _assertBacked();
     }
 
-    function test_donation_isNobodysRefund() public {
+    function test_donation_doesNotIncreaseTheRefund() public {
         _fund(address(hostile), 7 * DOLLAR);
         bytes memory donate = abi.encodeWithSignature("transfer(address,uint256)", address(credits), 7 * DOLLAR);
         _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(usdc), donate))), 3 * DOLLAR));
@@ -204,7 +202,7 @@ contract HostileTest is CreditsFixture {
         vm.prank(operator);
         (bool success,) = address(credits).call{gas: 2_000_000}(abi.encodeCall(ICredits.redeem, (request)));
         assertFalse(success);
-        // The merchant pays for its memory, about 200,000 gas. Copying it would cost as much again.
+        // The merchant's memory costs about 200,000 gas. Copying it would cost the same again.
         vm.assertLe(vm.lastCallGas().gasTotalUsed, 420_000);
     }
 
@@ -225,8 +223,8 @@ contract HostileTest is CreditsFixture {
         vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Unused));
     }
 
-    /// @dev A merchant that fails silently with little gas: the whitelist's minimum protects its customers.
-    function test_minimumGas_isThereForTheCall() public {
+    /// @dev The whitelist's minimum protects the customers of a merchant that fails silently with little gas.
+    function test_minimumGas_isGivenToTheCall() public {
         GasMeter meter = new GasMeter();
         _whitelist(block.chainid, address(meter), 0, true, true, 400_000);
         ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(meter), hex"01020304");
@@ -236,7 +234,7 @@ contract HostileTest is CreditsFixture {
         vm.assertLe(least, 600_000);
     }
 
-    /// @dev The smallest gas limit, to within 20, with which the redeem is not refused for lack of gas.
+    /// @dev The smallest gas limit that the redeem accepts, at most 20 too large.
     function _leastGas(ICredits.RedeemRequest memory request, uint256 minimum) private returns (uint256) {
         bytes memory data = abi.encodeCall(ICredits.redeem, (request));
         for (uint256 gasLimit = minimum; gasLimit <= 2 * minimum; gasLimit += 20) {
@@ -247,8 +245,8 @@ contract HostileTest is CreditsFixture {
         revert("never enough");
     }
 
-    /// @dev A stranger supplies so little gas that 63/64 of it do not suffice for the delivery, while the rest completes the
-    /// redeem: the merchant catches the failure and keeps the money. The entry's minimum makes that impossible.
+    /// @dev A stranger supplies too little gas for the delivery, but enough to complete the redeem. The merchant catches the
+    /// failure and keeps the money. The minimum gas of the entry prevents this.
     function test_minimumGas_protectsFromCaughtFailures() public {
         CatchingMerchant merchant = new CatchingMerchant(address(usdc));
         ICredits.Settlement memory settlement =
@@ -256,7 +254,7 @@ contract HostileTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _signed(settlement, DOLLAR);
         bytes memory data = abi.encodeCall(ICredits.redeem, (request));
 
-        // With an entry that requires next to nothing the attack works.
+        // With a minimum of nearly 0 the attack works.
         _whitelist(block.chainid, address(merchant), 0, true, true, 1);
         uint256 snapshot = vm.snapshotState();
         vm.prank(stranger);
@@ -278,7 +276,7 @@ contract HostileTest is CreditsFixture {
 
     // Tokens
 
-    function test_nft_revertsWhenHookIsALie() public {
+    function test_nft_revertsWhenTheHookWasFalse() public {
         ICredits.Settlement memory settlement =
             _attackNft(ICredits.Kind.SafeMint, abi.encodeCall(HostileMerchant.announce, (77)));
         _expectRedeemReverts(
@@ -303,8 +301,8 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev Tokens of other contracts are refused, by any call that brings them.
-    function test_nft_revertsWhenNotAwaited() public {
+    /// @dev The hooks refuse tokens that the redeem does not expect.
+    function test_nft_revertsWhenNotExpected() public {
         SafeMintMerchant721 other = new SafeMintMerchant721(address(usdc));
         bytes memory hook =
             abi.encodeCall(IERC721Receiver.onERC721Received, (address(hostile), address(hostile), 1, ""));
@@ -323,7 +321,7 @@ contract HostileTest is CreditsFixture {
     }
 
     function test_returned_revertsWhenOldTokenIsNamed() public {
-        // A token that was left here earlier.
+        // A token that someone left in the contract.
         hostile.mintTo(address(credits), 500);
         ICredits.Settlement memory settlement =
             _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (0, 500)));
@@ -331,36 +329,36 @@ contract HostileTest is CreditsFixture {
             _signed(settlement, DOLLAR),
             abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500)
         );
-        // With a receiver hook, the contract also detects that the named token is not the minted one.
+        // The receiver hook shows that the named token is not the minted one.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 500)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.UnexpectedToken.selector, address(hostile))
         );
     }
 
-    /// @dev The balance grew by one and the contract owns the named token, but another token arrived.
+    /// @dev The merchant names an older token of the contract instead of the token that it minted.
     function test_returned_revertsWhenOldTokenIsNamedForANewOne() public {
         hostile.mintTo(address(credits), 500);
         ICredits.Settlement memory settlement =
             _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 500)));
         bytes memory refusal = abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500);
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
-        // Two at once: one would stay behind.
+        // It mints two: one would stay in the contract.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (2, 1)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
         );
-        // None: the id is new and has no owner.
+        // It mints none: the named id has no owner.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (0, 1)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
         );
-        // The one that arrived.
+        // It names the minted one.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 1)));
         _redeem(_signed(settlement, DOLLAR));
         vm.assertEq(hostile.ownerOf(1), customer);
         vm.assertEq(hostile.ownerOf(500), address(credits));
-        // With a hook, too.
+        // The same with a hook.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 2)));
         _redeem(_signed(settlement, DOLLAR));
         vm.assertEq(hostile.ownerOf(2), customer);
@@ -374,7 +372,7 @@ contract HostileTest is CreditsFixture {
         vm.assertEq(hostile.ownerOf(3), customer);
     }
 
-    /// @dev `transferFrom` of a token has the same selector as `transferFrom` of USDC.
+    /// @dev The function calls `transferFrom`, whose selector is the same for NFTs and USDC.
     function test_rescueToken_revertsWhenNotAllowed() public {
         vm.startPrank(admin);
         address[3] memory forbidden = [address(usdc), address(credits), address(adapter)];
@@ -385,16 +383,14 @@ contract HostileTest is CreditsFixture {
         vm.stopPrank();
         hostile.mintTo(address(credits), 500);
         vm.prank(operator);
-        vm.expectRevert(
-            abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", operator, bytes32(0))
-        );
+        vm.expectRevert(_unauthorized(operator, 0));
         credits.rescueNft(IERC721(address(hostile)), 500, receiver);
-        // Not in the middle of a redeem, where the token is the customer's.
+        // During a redeem the token belongs to the customer.
         bytes memory data = abi.encodeCall(ICredits.rescueNft, (IERC721(address(hostile)), 500, receiver));
         _expectLocked(data);
     }
 
-    /// @dev An answer shorter than a word is invalid, and an owner with bits above its 20 bytes is not this contract.
+    /// @dev An answer shorter than a word, or an address with more than 20 bytes, is not accepted as this contract.
     function test_nft_revertsWhenAnswersAreShort() public {
         ShortNft nft = new ShortNft();
         _allow(address(nft));
@@ -428,7 +424,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev The part of `amount` that an adapter leaves is the customer's; the adapter cannot take it later.
+    /// @dev The customer is refunded the part of `amount` that the adapter does not take. The adapter cannot take it later.
     function test_decent_refundsWhatTheAdapterLeaves() public {
         FrugalAdapter frugal = new FrugalAdapter(address(usdc));
         _openRoute();
@@ -472,7 +468,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev After an empty answer, memory still has the previous answer: the call's own value must not pass for an owner.
+    /// @dev After an empty answer, memory still contains an older answer. It must not count as the owner.
     function test_nft_revertsWhenTheCallAnswersForTheOwner() public {
         ShortNft nft = new ShortNft();
         _allow(address(nft));
@@ -486,7 +482,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev The answer of a failing call is its reason, not an owner.
+    /// @dev The reason of a failed call must not count as the owner.
     function test_nft_revertsWhenTheFailureNamesTheOwner() public {
         ShortNft nft = new ShortNft();
         _allow(address(nft));

@@ -16,7 +16,7 @@ contract InvariantsTest is Test {
         handler = new CreditsHandler();
     }
 
-    /// @dev forge reads from here which contract and functions to call.
+    /// @dev forge calls these functions of this contract.
     function targetContracts() external view returns (address[] memory targets) {
         targets = new address[](1);
         targets[0] = address(handler);
@@ -28,8 +28,8 @@ contract InvariantsTest is Test {
         targets[0].selectors = handler.steps();
     }
 
-    /// @dev All invariants after every step: one campaign reaches further than several short ones.
-    function invariant_everythingIsAsTheStepsSay() external view {
+    /// @dev Checks all invariants together: one long campaign finds more than several short ones.
+    function invariant_contractsMatchTheModel() external view {
         handler.checkBooks();
         handler.checkMoney();
         handler.checkTokens();
@@ -37,7 +37,7 @@ contract InvariantsTest is Test {
         handler.checkBridge();
     }
 
-    /// @dev The invariants are meaningful only if steps of every kind both succeed and are refused.
+    /// @dev The invariants prove something only if every kind of step sometimes succeeds and sometimes fails.
     function test_handler_reachesEveryStep() external {
         bytes4[] memory steps = handler.steps();
         for (uint256 i = 0; i < 100 * steps.length; ++i) {

@@ -44,7 +44,7 @@ contract MockUsdcTest is Test {
         token.initialize(name, "USDC", "USD", 6, issuer, issuer, issuer, issuer);
     }
 
-    /// @dev All ten rows: at the real address, the mock has the real token's domain.
+    /// @dev At each real address, the mock has the domain of the real token.
     function test_domainSeparators() public {
         for (uint256 i = 0; i < 10; ++i) {
             string memory path = string.concat(".tokens[", vm.toString(i), "]");

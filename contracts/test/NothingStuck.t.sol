@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
 import {ITokenRescue} from "../src/ITokenRescue.sol";
-import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {IBridgeExecutor, ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {DecentMerchant} from "./mocks/DecentMerchant.sol";
@@ -13,7 +12,7 @@ import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
-/// @dev Returns a different id at each call: from its own count, and by the gas that it has.
+/// @dev Chooses by its gas which id it returns.
 contract FickleMerchant is HostileMerchant {
     constructor(address usdc_) HostileMerchant(usdc_) {}
 
@@ -24,22 +23,15 @@ contract FickleMerchant is HostileMerchant {
     }
 }
 
-/// @dev Tokens that arrive by mistake block no redeem and can be moved out.
+/// @dev Tokens that arrive by mistake block no redeem, and the admin can send them on.
 contract NothingStuckTest is CreditsFixture {
-    uint256 private constant SRC_CHAIN = 10;
-    address private constant SRC_ADAPTER = address(0x50A5CE);
-
     IPaymentSettlementContract private payments;
     MockUsdc private other;
     HostileMerchant private nft;
 
     function setUp() public override {
         super.setUp();
-        payments = IPaymentSettlementContract(
-            vm.deployCode(
-                "PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0), new RoleGrant[](0))
-            )
-        );
+        payments = _newPayments();
         other = _newUsdc();
         nft = new HostileMerchant(address(usdc));
         vm.prank(issuer);
@@ -51,9 +43,9 @@ contract NothingStuckTest is CreditsFixture {
         vm.stopPrank();
     }
 
-    // Redeems of kind `Returned`, beside tokens that are already here
+    // Redeems of kind `Returned` while the contract already holds tokens
 
-    /// @dev Anyone can send a merchant's token here without a hook; the merchant can still sell.
+    /// @dev Anyone can send a merchant's token to the contract without a hook. The merchant can still sell.
     function test_returned_goesOnBesideAForeignToken() public {
         _sell();
         vm.prank(customer);
@@ -71,7 +63,7 @@ contract NothingStuckTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev A merchant that returns the new token in the trial call, and the older one in the final call, sells nothing.
+    /// @dev A merchant that names the new token in the trial call and an older one in the final call sells nothing.
     function test_returned_neverDeliversAnOlderToken() public {
         FickleMerchant fickle = new FickleMerchant(address(usdc));
         _allow(address(fickle));
@@ -80,7 +72,7 @@ contract NothingStuckTest is CreditsFixture {
         settlement.nftContract = address(fickle);
         uint256 refused = 0;
         uint256 sold = 0;
-        // The second call has less gas than the first one: some thresholds are between them.
+        // The second call has less gas than the first. Some thresholds are between the two.
         for (uint256 threshold = 2_960_000; threshold > 2_400_000; threshold -= 10_000) {
             uint256 before = vm.snapshotState();
             settlement.data = abi.encodeCall(FickleMerchant.mintByGas, (threshold, 500));
@@ -117,8 +109,14 @@ contract NothingStuckTest is CreditsFixture {
         vm.expectEmit(address(credits));
         emit ICredits.OwnContractSet(address(payments), true);
         credits.setOwnContract(address(payments), true);
-        address[5] memory ours =
-            [address(credits), address(usdc), address(adapter), adapter.executor(), address(payments)];
+        address[6] memory ours = [
+            address(credits),
+            credits.extension(),
+            address(usdc),
+            address(adapter),
+            adapter.executor(),
+            address(payments)
+        ];
         for (uint256 i = 0; i < ours.length; ++i) {
             _expectRedeemReverts(
                 _signed(_token(ours[i]), DOLLAR), abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, ours[i])
@@ -130,7 +128,7 @@ contract NothingStuckTest is CreditsFixture {
         _redeem(_signed(_token(address(payments)), DOLLAR));
     }
 
-    /// @dev USDC sent to a former adapter would still have no owner.
+    /// @dev USDC sent to a former adapter would have no owner.
     function test_setBridgeAdapter_keepsFormerOnes() public {
         vm.startPrank(admin);
         credits.setBridgeAdapter(address(0));
@@ -148,13 +146,11 @@ contract NothingStuckTest is CreditsFixture {
 
     function test_setOwnContract_revertsWhenNotAdmin() public {
         vm.prank(operator);
-        vm.expectRevert(
-            abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", operator, bytes32(0))
-        );
+        vm.expectRevert(_unauthorized(operator, 0));
         credits.setOwnContract(stranger, true);
     }
 
-    /// @dev `isOwnContract`, stored next to the totals, is true for the contracts of the deployment and for no other address.
+    /// @dev `isOwnContract` is true only for the contracts of the deployment. It is stored next to the totals and leaves them.
     function testFuzz_isOwnContract(address own, address account) public {
         if (own == address(adapter)) return;
         vm.prank(admin);
@@ -170,19 +166,10 @@ contract NothingStuckTest is CreditsFixture {
 
     // Credits
 
-    function test_token_revertsWhenDestinationIsTheExtension() public {
-        _expectRedeemReverts(
-            _signed(_token(credits.extension()), DOLLAR),
-            abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, credits.extension())
-        );
-    }
-
     function test_credits_rescueErc20() public {
         _mistake(address(credits));
         vm.prank(operator);
-        vm.expectRevert(
-            abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", operator, bytes32(0))
-        );
+        vm.expectRevert(_unauthorized(operator, 0));
         credits.rescueErc20(IERC20(address(other)), 100, receiver);
         vm.startPrank(admin);
         vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(usdc)));
@@ -200,8 +187,7 @@ contract NothingStuckTest is CreditsFixture {
         _fund(address(payments), DOLLAR);
         nft.mintTo(address(payments), 7);
         vm.startPrank(operator);
-        bytes memory refusal =
-            abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", operator, bytes32(0));
+        bytes memory refusal = _unauthorized(operator, 0);
         vm.expectRevert(refusal);
         payments.rescueErc20(address(other), 100, operator);
         vm.expectRevert(refusal);
@@ -220,10 +206,10 @@ contract NothingStuckTest is CreditsFixture {
         vm.assertEq(nft.ownerOf(7), receiver);
     }
 
-    /// @dev Pays its customer, for any caller.
+    /// @dev Anyone can call it: it pays its customer.
     function test_escrow_sweep() public {
         address escrow = payments.escrowOf(customer);
-        // Before it is deployed.
+        // Tokens arrive before the escrow is deployed.
         _mistake(escrow);
         _fund(escrow, DOLLAR);
         nft.mintTo(escrow, 7);
@@ -237,7 +223,7 @@ contract NothingStuckTest is CreditsFixture {
         vm.assertEq(nft.ownerOf(7), customer);
     }
 
-    /// @dev Another contract's `claim(address,address)` can mean `claim(to, token)`.
+    /// @dev In a different contract, `claim(address,address)` can mean `claim(to, token)`.
     function test_escrow_claim_revertsForOtherContracts() public {
         address escrow = payments.deployEscrow(customer);
         vm.prank(stranger);
@@ -272,8 +258,7 @@ contract NothingStuckTest is CreditsFixture {
     function test_executor_rescue_revertsWhenNotAllowed() public {
         nft.mintTo(stranger, 9);
         vm.startPrank(operator);
-        bytes memory refusal =
-            abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", operator, bytes32(0));
+        bytes memory refusal = _unauthorized(operator, 0);
         vm.expectRevert(refusal);
         adapter.rescueFromExecutor(address(other), 0, operator);
         vm.expectRevert(refusal);
@@ -295,7 +280,7 @@ contract NothingStuckTest is CreditsFixture {
         adapter.rescueNft(IERC721(address(usdc)), DOLLAR, receiver);
     }
 
-    /// @dev Tokens in the executor are not change of a delivery: they stay with their owner.
+    /// @dev Tokens that the executor already holds do not count as change of a delivery.
     function test_executor_keepsMistakesApart() public {
         address executor = adapter.executor();
         DecentMerchant shop = new DecentMerchant(address(usdc));
@@ -303,14 +288,12 @@ contract NothingStuckTest is CreditsFixture {
         vm.deal(executor, 3 ether);
         _fund(address(adapter), 10 * DOLLAR);
         vm.deal(address(adapter), 1 ether);
-        _execute(
-            _delivery(
-                1, address(usdc), 10 * DOLLAR, address(shop), abi.encodeCall(DecentMerchant.buy, (receiver, 4 * DOLLAR))
-            )
-        );
+        bytes memory buy = abi.encodeCall(DecentMerchant.buy, (receiver, 4 * DOLLAR));
+        _execute(_delivery(address(usdc), 10 * DOLLAR, address(shop), buy));
         vm.assertEq(adapter.claimableOf(customer, address(usdc)), 6 * DOLLAR);
         vm.assertEq(usdc.balanceOf(executor), 5 * DOLLAR);
-        _execute(_delivery(2, address(0), 1 ether, address(shop), abi.encodeCall(DecentMerchant.buyNative, (receiver))));
+        buy = abi.encodeCall(DecentMerchant.buyNative, (receiver));
+        _execute(_delivery(address(0), 1 ether, address(shop), buy));
         vm.assertEq(executor.balance, 3 ether);
         vm.assertEq(adapter.claimableOf(customer, address(0)), 0);
     }
@@ -318,26 +301,6 @@ contract NothingStuckTest is CreditsFixture {
     function _execute(IBridgeAdapter.Delivery memory delivery) private {
         vm.prank(operator);
         vm.assertTrue(adapter.execute(delivery));
-    }
-
-    function _delivery(uint256 number, address token, uint256 cost, address target, bytes memory data)
-        private
-        view
-        returns (IBridgeAdapter.Delivery memory)
-    {
-        return IBridgeAdapter.Delivery({
-            srcChainId: SRC_CHAIN,
-            srcAdapter: SRC_ADAPTER,
-            number: number,
-            customer: customer,
-            nonce: 0,
-            amount: cost,
-            token: token,
-            cost: cost,
-            target: target,
-            data: data,
-            minimumGas: CALL_GAS
-        });
     }
 
     function _sell() private {

@@ -6,8 +6,8 @@ import {CreditsFixture} from "./CreditsFixture.sol";
 import {Vm} from "./Vm.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
-/// @title Code for USDC's address: every balance grows by one raw unit more than was authorized
-/// @dev Starts from zero balances. It has only what a redeem with a USDC part calls before its settlement.
+/// @title A token that moves one raw unit more than was authorized
+/// @dev It has only the functions that a redeem with USDC calls before its settlement.
 contract GenerousUsdc {
     mapping(address account => uint256) private _given;
 
@@ -22,7 +22,7 @@ contract GenerousUsdc {
     }
 }
 
-/// @title An order is paid once, even if two attempts differ (PROTOCOL.md 4)
+/// @title An order is paid once, even by attempts that differ (PROTOCOL.md 4)
 contract OrderTest is CreditsFixture {
     /// @dev "sandbox-shop", "order 1" of the test vectors.
     bytes12 private constant ORDER_KEY = 0xcff8661c04b781a2804ce2e8;
@@ -60,7 +60,7 @@ contract OrderTest is CreditsFixture {
 
     // One payment
 
-    /// @dev Every row of the table: another USDC part, a price that moves by a cent, another shape, the same again.
+    /// @dev Second attempts with different USDC, price or shape, and one that equals the first.
     function test_order_isPaidOnce() public {
         ICredits.RedeemRequest[6] memory attempts = [
             _attempt(_token(receiver), 10 * DOLLAR, 0),
@@ -114,7 +114,7 @@ contract OrderTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev The same two attempts in the other order: either one may be the one that pays.
+    /// @dev Of two attempts, either one can pay the order.
     function test_order_anyAttemptMayPay() public {
         ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
         ICredits.RedeemRequest memory second = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
@@ -123,7 +123,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 10 * DOLLAR);
     }
 
-    /// @dev In one batch, too: the second attempt fails alone.
+    /// @dev In a batch, only the second attempt fails.
     function test_order_isPaidOnceInABatch() public {
         bytes[] memory items = new bytes[](3);
         ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
@@ -137,8 +137,8 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 11 * DOLLAR);
     }
 
-    /// @dev Other wallets may know an id: the same key is a separate order of theirs.
-    function test_order_isOfOneWallet() public {
+    /// @dev Another wallet that uses the same order key has a separate order.
+    function test_order_belongsToOneWallet() public {
         uint256 key = uint256(keccak256("somebody else"));
         address somebody = vm.addr(key);
         _mintCredits(SEED, somebody, 10 * DOLLAR);
@@ -151,7 +151,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 11 * DOLLAR);
     }
 
-    /// @dev A redeem that reverts leaves the order open, also at another price.
+    /// @dev After a redeem that reverted, the customer can pay the order, even at a different price.
     function test_order_staysOpenAfterARevert() public {
         ICredits.RedeemRequest memory request = _attempt(_normal(11 * DOLLAR), 10 * DOLLAR, 0);
         vm.prank(operator);
@@ -162,7 +162,7 @@ contract OrderTest is CreditsFixture {
         _redeem(request);
     }
 
-    /// @dev A permit that expired unused leaves the order payable at a new price.
+    /// @dev After a permit expired unused, the customer can pay the order at a new price.
     function test_order_staysOpenAfterExpiry() public {
         ICredits.RedeemRequest memory expired = _attempt(_token(receiver), 10 * DOLLAR, 0);
         vm.warp(expired.permit.validBefore);
@@ -190,7 +190,7 @@ contract OrderTest is CreditsFixture {
         _assertState(ICredits.OrderState.Redeemed, request.permit.nonce, NOW);
     }
 
-    /// @dev Up to the last second that 40 bits hold.
+    /// @dev The time is stored in 40 bits.
     function testFuzz_orderState_timestamp(uint40 timestamp) public {
         vm.warp(bound(timestamp, 1, type(uint40).max));
         ICredits.RedeemRequest memory request = _attempt(_token(receiver), DOLLAR, 0);
@@ -222,7 +222,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1000 * DOLLAR);
     }
 
-    /// @dev A cancellation of another attempt is too late as well.
+    /// @dev After one attempt was redeemed, no attempt can be cancelled.
     function test_cancel_revertsWhenAnotherAttemptWasRedeemed() public {
         ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
         ICredits.RedeemRequest memory second = _attempt(_token(receiver), 11 * DOLLAR, 0);
@@ -232,16 +232,7 @@ contract OrderTest is CreditsFixture {
         credits.cancelCreditsAuthorization(customer, second.permit.nonce, signature);
     }
 
-    /// @dev The commitment is signed, too: a cancellation of one nonce is not valid for another.
-    function test_cancel_revertsWhenSignedForAnotherAttempt() public {
-        bytes32 first = _attempt(_token(receiver), 10 * DOLLAR, 0).permit.nonce;
-        bytes32 second = _attempt(_token(receiver), 11 * DOLLAR, 0).permit.nonce;
-        bytes memory signature = _cancelSignature(first);
-        vm.expectPartialRevert(ICredits.InvalidCancelSignature.selector);
-        credits.cancelCreditsAuthorization(customer, second, signature);
-    }
-
-    /// @dev From inside the merchant's call the running order can no longer be cancelled.
+    /// @dev During the merchant's call, the order can no longer be cancelled.
     function test_cancel_revertsWhileTheOrderIsRedeemed() public {
         HostileMerchant hostile = new HostileMerchant(address(usdc));
         _allow(address(hostile));
@@ -253,21 +244,9 @@ contract OrderTest is CreditsFixture {
         assertFalse(hostile.lastSucceeded());
     }
 
-    function _cancelSignature(bytes32 nonce) private view returns (bytes memory) {
-        return _signature(CUSTOMER_KEY, credits.hashCancelCreditsAuthorization(customer, nonce));
-    }
-
-    function _cancel(bytes32 nonce) private {
-        bytes memory signature = _cancelSignature(nonce);
-        vm.prank(stranger);
-        vm.expectEmit(address(credits));
-        emit ICredits.CreditsAuthorizationCancelled(customer, bytes12(nonce), nonce);
-        credits.cancelCreditsAuthorization(customer, nonce, signature);
-    }
-
     // The highest bit
 
-    /// @dev The hash of "order 6" begins with a clear bit. Its key has it set.
+    /// @dev The highest bit of an order key is set, even when it is clear in the hash, as in that of "order 6".
     function test_orderKey_highestBit() public {
         string memory vectors = vm.readFile("test/vectors/redeem-intent.json");
         bytes32 hash = vm.parseJsonBytes32(vectors, ".orders[1].hash");
@@ -276,14 +255,14 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(bytes32(orderKey), bytes32(bytes12(hash | bytes32(uint256(1) << 255))));
         ICredits.RedeemRequest memory request = _attempt(orderKey, _token(receiver), DOLLAR, 0);
         vm.assertEq(bytes32(bytes12(request.permit.nonce)), bytes32(orderKey));
-        // The hash itself, whose highest bit is clear, would give the same nonce.
+        // The hash itself gives the same nonce, because the contract sets the bit.
         ICredits.RedeemRequest memory again = _attempt(bytes12(hash), _token(receiver), 2 * DOLLAR, 0);
         vm.assertEq(bytes32(bytes12(again.permit.nonce)), bytes32(orderKey));
         _redeem(request);
         _expectUsed(again, request.permit.nonce, ICredits.OrderState.Redeemed);
     }
 
-    /// @dev A random nonce with the same other 95 bits belongs to another order.
+    /// @dev A random nonce whose other 95 bits are the same belongs to a different order.
     function test_orderKey_ofARandomNonceIsAnother() public {
         _allowRandomNonces();
         _redeem(_attempt(_token(receiver), DOLLAR, 0));
@@ -317,7 +296,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(bytes32(commitment), random.permit.nonce << 96);
     }
 
-    /// @dev An item has the rights of the batch's sender and of its seed.
+    /// @dev An item depends on the role of the batch's sender and on the setting of its seed.
     function test_random_inABatch_revertsWhenNotAllowed() public {
         bytes[] memory items = new bytes[](2);
         items[0] = abi.encode(_signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE));
@@ -357,14 +336,6 @@ contract OrderTest is CreditsFixture {
         }
     }
 
-    function test_bound_takesReceiveOfEitherVersion() public {
-        for (uint8 method = 3; method <= 4; ++method) {
-            _redeem(_signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod(method)));
-        }
-        vm.assertEq(usdc.balanceOf(receiver), 20 * DOLLAR);
-        vm.assertEq(usdc.balanceOf(customer), 92 * DOLLAR);
-    }
-
     /// @dev A stranger cannot execute an abandoned attempt's authorization at the token.
     function test_bound_abandonedAuthorizationMovesNothing() public {
         ICredits.RedeemRequest memory abandoned = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
@@ -379,7 +350,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 100 * DOLLAR);
     }
 
-    /// @dev Even if the customer signed a transfer with that nonce, and it was executed.
+    /// @dev The customer signed a transfer with an intent-bound nonce, and it was executed.
     function test_bound_isNeverCreditedEarly() public {
         ICredits.RedeemRequest memory request =
             _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
@@ -391,7 +362,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(credits.surplus(), 4 * DOLLAR);
     }
 
-    /// @dev Early credits use the full nonce: of two nonces with the same first 12 bytes each is credited, once.
+    /// @dev Two nonces with the same first 12 bytes can each be credited once, because early credits use the full nonce.
     function test_early_byTheFullNonce() public {
         _allowRandomNonces();
         ICredits.RedeemRequest memory first =
@@ -401,7 +372,7 @@ contract OrderTest is CreditsFixture {
         second.permit.nonce = bytes32(uint256(first.permit.nonce) ^ 1);
         _sign(second);
         _authorize(second, ICredits.UsdcMethod.TransferV2);
-        // The first one is redeemed: only the other one can be executed alone.
+        // The redeem collected the first, so only the second can be executed early.
         _redeem(first);
         (bool success,) = address(usdc).call(_usdcCall(second));
         vm.assertTrue(success);
@@ -420,14 +391,13 @@ contract OrderTest is CreditsFixture {
         vm.stopPrank();
     }
 
-    /// @dev A gift during the operator's call.
     function _fund2(uint256 amount) private {
         vm.stopPrank();
         _fund(address(credits), amount);
         vm.startPrank(operator);
     }
 
-    /// @dev The contract notices a token that moves more than requested, as it notices one that moves less.
+    /// @dev The contract refuses a token that moves more than the authorization allows.
     function test_redeem_revertsWhenMoreUsdcArrives() public {
         ICredits.RedeemRequest memory request = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
         bytes memory code = address(usdc).code;
@@ -447,14 +417,14 @@ contract OrderTest is CreditsFixture {
         _expectRedeemReverts(
             request, abi.encodeWithSelector(ICredits.AmountTooLarge.selector, amount, type(uint128).max)
         );
-        // With one less, the token alone refuses.
+        // One less passes this check, and USDC refuses it.
         request = _attempt(_token(receiver), amount - 1, amount - 1 - DOLLAR);
         _expectRedeemReverts(
             request, abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds balance")
         );
     }
 
-    /// @dev Read with plain masks, as any other program reads it.
+    /// @dev Decoded with plain masks, as another program would.
     function testFuzz_event_isDecodable(uint256 price, uint256 amount, uint256 usdcAmount, uint256 gasFee) public {
         amount = bound(amount, 1, 100 * DOLLAR);
         price = bound(price, 0, amount);
@@ -483,7 +453,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(uint128(amounts), usdcAmount);
         vm.assertEq(refundedAndGasFee >> 128, amount - price);
         vm.assertEq(uint128(refundedAndGasFee), gasFee);
-        // The credits charged follow from it.
+        // The charged credits can be computed from the event.
         uint256 charged = (amounts >> 128) - uint128(amounts) + uint128(refundedAndGasFee);
         vm.assertEq(before + (refundedAndGasFee >> 128), _customerCredits() + charged);
     }
@@ -517,7 +487,7 @@ contract OrderTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev `isNative` is signed: neither value passes for the other.
+    /// @dev `isNative` is signed, so it cannot be changed.
     function test_decent_native_isPartOfTheNonce() public {
         ICredits.Settlement memory settlement = _native();
         ICredits.RedeemRequest memory request = _attempt(settlement, 3 * DOLLAR, 0);
@@ -536,7 +506,7 @@ contract OrderTest is CreditsFixture {
         settlement.bridge.dstToken = address(0);
     }
 
-    /// @dev Replacing the adapter makes signed permits revert, and nothing worse.
+    /// @dev After the adapter was replaced, permits signed before revert.
     function test_decent_revertsWhenTheAdapterWasSwapped() public {
         _openRoute();
         ICredits.RedeemRequest memory request = _attempt(_decent(DOLLAR), DOLLAR, 0);
@@ -560,7 +530,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(address(adapter)), DOLLAR);
     }
 
-    /// @dev Other settlements are hashed without it.
+    /// @dev The hashes of the other kinds do not include the adapter.
     function test_hashSettlement_dependsOnTheAdapterOnlyWhenDecent() public {
         knownMerchant.list(7, DOLLAR);
         ICredits.Settlement[6] memory settlements =
@@ -573,13 +543,6 @@ contract OrderTest is CreditsFixture {
         credits.setBridgeAdapter(address(0));
         for (uint256 i = 0; i < 6; ++i) {
             vm.assertTrue((credits.hashSettlement(settlements[i]) == before[i]) == (i != 5));
-        }
-    }
-
-    function _limits(uint256 count) private pure returns (uint256[] memory gasLimits) {
-        gasLimits = new uint256[](count);
-        for (uint256 i = 0; i < count; ++i) {
-            gasLimits[i] = 400_000;
         }
     }
 }

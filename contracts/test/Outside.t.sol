@@ -4,7 +4,6 @@ pragma solidity 0.8.37;
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
-import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICreditsContract, ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {Payment} from "./mocks/Payment.sol";
@@ -27,7 +26,7 @@ contract MerchantWallet is SmartWallet, Payment {
     }
 }
 
-/// @title A merchant that asks the escrow about other digests during the escrow's redeem
+/// @title A merchant that asks the escrow during its redeem which digests it accepts
 contract AskingMerchant {
     bytes32[] private _digests;
     bool[] public answers;
@@ -51,13 +50,13 @@ contract OutsideTest is CreditsFixture {
 
     // The extension, called directly
 
-    /// @dev A direct call uses the extension's own, empty storage. It changes neither of the two contracts.
+    /// @dev A direct call uses the empty storage of the extension, and changes neither contract.
     function test_extension_calledDirectly_doesNothing() public {
         address place = _extension();
         ICreditsContract extension = ICreditsContract(place);
         _redeem(_signed(_token(receiver), DOLLAR, 0, DOLLAR, ICredits.UsdcMethod.None));
         uint256 held = usdc.balanceOf(address(credits));
-        // The pause of the credits contract is not the extension's.
+        // A pause of the credits contract does not pause the extension.
         vm.prank(admin);
         credits.pauseUntil(uint40(NOW + 10 days));
         assertFalse(extension.paused());
@@ -73,7 +72,7 @@ contract OutsideTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(address(credits)), held);
     }
 
-    /// @dev The admin, operator and minter of the credits contract have no role there.
+    /// @dev The admin, operator and minter of the credits contract have no role in the extension.
     function test_extension_calledDirectly_hasNoRoles() public {
         address extension = _extension();
         bytes[] memory calls = _privileged();
@@ -83,10 +82,7 @@ contract OutsideTest is CreditsFixture {
                 vm.prank(callers[j]);
                 (bool success, bytes memory answer) = extension.call(calls[i]);
                 assertFalse(success);
-                vm.assertEq(
-                    bytes32(bytes4(answer)),
-                    bytes32(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")))
-                );
+                vm.assertEq(bytes32(bytes4(answer)), bytes32(bytes4(_unauthorized(callers[j], 0))));
             }
         }
         vm.prank(admin);
@@ -131,8 +127,8 @@ contract OutsideTest is CreditsFixture {
 
     // The exit
 
-    /// @dev Compares random pauses with a model. The exit opens 3 days after the first pause of a series whose gaps are shorter
-    /// than 3 days, and it closes with the pause.
+    /// @dev Compares random pauses with a model. Pauses with gaps below 3 days form a series. The exit opens 3 days after the
+    /// series began, and closes whenever a pause ends.
     function testFuzz_exit_followsEveryOrderOfPauses(uint256 seed) public {
         uint256[] memory begins = new uint256[](24);
         uint256[] memory ends = new uint256[](24);
@@ -186,7 +182,7 @@ contract OutsideTest is CreditsFixture {
         vm.revertToState(before);
     }
 
-    /// @dev The last admin pauses without an end and renounces its role. Customers can still leave.
+    /// @dev The last admin pauses for ever and gives up its role. Customers can still leave.
     function test_exit_withoutAnAdmin() public {
         vm.startPrank(admin);
         credits.beginDefaultAdminTransfer(address(0));
@@ -201,7 +197,7 @@ contract OutsideTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev The new admin of a paused contract can lift the pause, the former one cannot extend it.
+    /// @dev During a pause, the new admin can end it and the former admin cannot extend it.
     function test_admin_isHandedOverDuringAPause() public {
         _pauseFor(10 days);
         vm.prank(admin);
@@ -210,14 +206,14 @@ contract OutsideTest is CreditsFixture {
         vm.prank(receiver);
         credits.acceptDefaultAdminTransfer();
         vm.prank(admin);
-        vm.expectRevert(_unauthorized(admin));
+        vm.expectRevert(_unauthorized(admin, 0));
         credits.pauseUntil(uint40(NOW + 30 days));
         vm.prank(receiver);
         credits.unpause();
         _redeem(_signed(_token(customer), DOLLAR));
     }
 
-    /// @dev USDC blocks the customer's wallet. The exit reverts, and uses neither credits nor nonce.
+    /// @dev USDC blocks the customer. The exit reverts and changes neither credits nor nonce.
     function test_exit_revertsWhenUsdcBlocksTheCustomer() public {
         _pauseFor(10 days);
         vm.warp(NOW + 3 days);
@@ -234,11 +230,7 @@ contract OutsideTest is CreditsFixture {
     function test_redeem_revertsWhenTheWalletIsNotDeployed() public {
         SmartWalletFactory factory = new SmartWalletFactory();
         address wallet = factory.walletOf(customer, 1);
-        _mintCredits(SEED, wallet, DOLLAR);
-        ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
+        ICredits.RedeemRequest memory request = _signedBy(wallet, _token(receiver), DOLLAR);
         bytes memory inner = request.permit.signature;
         bytes memory create = abi.encodeCall(SmartWalletFactory.createWallet, (customer, 1));
         request.permit.signature = bytes.concat(abi.encode(address(factory), create, inner), ERC6492_MAGIC);
@@ -252,7 +244,7 @@ contract OutsideTest is CreditsFixture {
         _redeem(request);
     }
 
-    /// @dev Two wallets have one owner. A signature for one of them is invalid for the other.
+    /// @dev Of two wallets with the same owner, a signature for one is invalid for the other.
     function test_redeem_revertsWhenSignedForAnotherWalletOfTheOwner() public {
         address first = address(new SmartWallet(customer));
         address second = address(new SmartWallet(customer));
@@ -275,35 +267,21 @@ contract OutsideTest is CreditsFixture {
         credits.cancelCreditsAuthorization(second, request.permit.nonce, cancel);
     }
 
-    /// @dev The wallet is paid by its own redeem, and is refunded the rest as credits. The books still add up.
+    /// @dev The wallet's redeem pays the wallet itself and refunds the rest as credits. The totals stay correct.
     function test_redeem_ofAWalletThatIsTheMerchant() public {
         address wallet = address(new MerchantWallet(customer, address(usdc)));
         _allow(wallet);
-        _mintCredits(SEED, wallet, 10 * DOLLAR);
-        ICredits.RedeemRequest memory request = _request(
-            _call(ICredits.Kind.Normal, wallet, abi.encodeCall(MerchantWallet.buy, (2 * DOLLAR))), 5 * DOLLAR, 0, 0
-        );
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
-        _redeem(request);
+        bytes memory buy = abi.encodeCall(MerchantWallet.buy, (2 * DOLLAR));
+        _redeem(_signedBy(wallet, _call(ICredits.Kind.Normal, wallet, buy), 5 * DOLLAR));
         vm.assertEq(usdc.balanceOf(wallet), 2 * DOLLAR);
-        vm.assertEq(credits.creditsOf(SEED, wallet), 8 * DOLLAR);
+        vm.assertEq(credits.creditsOf(SEED, wallet), 3 * DOLLAR);
         vm.assertEq(usdc.allowance(address(credits), wallet), 0);
         _assertBacked();
     }
 
-    /// @dev During a redeem the escrow accepts the digest of that permit, and no other digest.
+    /// @dev During a redeem, the escrow accepts only the digest of that permit.
     function test_escrow_signsNothingElseDuringItsRedeem() public {
-        IPaymentSettlementContract payments = IPaymentSettlementContract(
-            vm.deployCode(
-                "PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0), new RoleGrant[](0))
-            )
-        );
-        vm.startPrank(admin);
-        payments.grantRole(payments.OPERATOR_ROLE(), operator);
-        credits.grantRole(credits.MINTER_ROLE(), address(payments));
-        vm.stopPrank();
+        IPaymentSettlementContract payments = _newPayments();
         AskingMerchant merchant = new AskingMerchant();
         _allow(address(merchant));
         address escrow = payments.escrowOf(customer);
@@ -316,17 +294,15 @@ contract OutsideTest is CreditsFixture {
             _call(ICredits.Kind.Normal, address(merchant), abi.encodeCall(AskingMerchant.ask, (escrow)));
         merchant.prepare(_digestsOf(payment, escrow));
         _fund(operator, DOLLAR);
-        vm.startPrank(operator);
-        usdc.approve(address(payments), DOLLAR);
+        vm.prank(operator);
         payments.settle(payment);
-        vm.stopPrank();
         vm.assertTrue(merchant.answers(0), "its permit");
         for (uint256 i = 1; i < 6; ++i) {
             assertFalse(merchant.answers(i), vm.toString(i));
         }
     }
 
-    /// @dev First the digest that the escrow accepts, then digests that would help a thief.
+    /// @dev The digest that the escrow accepts, followed by digests that a thief could use.
     function _digestsOf(IPaymentSettlement.Payment memory payment, address escrow)
         private
         view
@@ -354,7 +330,7 @@ contract OutsideTest is CreditsFixture {
 
     // CREATE3
 
-    /// @dev Anyone can call the CREATE3 proxy of a deployment. It deploys to another address each time.
+    /// @dev Anyone can call the CREATE3 proxy of a deployment. Each call deploys to a new address.
     function test_create3_proxyCannotReplaceADeployment() public {
         ICreate3Factory factory = ICreate3Factory(vm.deployCode("Create3Factory.sol:Create3Factory", ""));
         bytes32 salt = keccak256("Credits");
@@ -374,7 +350,7 @@ contract OutsideTest is CreditsFixture {
         vm.assertEq(second.code, hex"00");
         vm.expectRevert(abi.encodeWithSignature("FailedDeployment()"));
         factory.deploy{gas: 1_000_000}(salt, stop);
-        // The same salt is another address for another deployer.
+        // For a different deployer, the same salt gives a different address.
         vm.prank(stranger);
         vm.assertTrue(factory.deploy(salt, stop) != place);
     }
@@ -401,10 +377,6 @@ contract OutsideTest is CreditsFixture {
         calls[9] = abi.encodeCall(IEmergencyPause.pauseUntil, (uint40(NOW + 1)));
         calls[10] = abi.encodeCall(IEmergencyPause.unpause, ());
         calls[11] = abi.encodeWithSignature("grantRole(bytes32,address)", credits.MINTER_ROLE(), minter);
-    }
-
-    function _unauthorized(address account) private pure returns (bytes memory) {
-        return abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", account, bytes32(0));
     }
 
     function _pauseFor(uint256 duration) private {

@@ -4,41 +4,30 @@ pragma solidity 0.8.37;
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
-import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
 import {SafeMintMerchant1155} from "./mocks/HonestMerchants.sol";
 
-/// @title Payments that settle, and an operator that tries to take more than was signed
+/// @title Settles payments, and acts as an operator that tries to take more than the customer signed
 contract PaymentHandler is CreditsFixture {
     IPaymentSettlementContract private payments;
     address private escrow;
     uint256 private _number;
     uint256 private _paidIn;
     uint256 private _delivered;
-    /// @dev Paid by the customer's authorizations, by the token's count and by the signed values.
+    /// @dev What the customer's authorizations paid, measured at the token and by the signed values.
     uint256 private _left;
     uint256 private _signedFor;
     uint256 private _ordersPaid;
-    /// @dev Signed, and not settled yet: an operator holds them.
+    /// @dev Payments that the customer signed and the operator has not settled.
     IPaymentSettlement.Payment[] private _waiting;
     bytes32[] private _settled;
     bytes12[] private _paid;
 
     constructor() {
         setUp();
-        payments = IPaymentSettlementContract(
-            vm.deployCode(
-                "PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0), new RoleGrant[](0))
-            )
-        );
-        vm.startPrank(admin);
-        payments.grantRole(payments.OPERATOR_ROLE(), operator);
-        credits.grantRole(credits.MINTER_ROLE(), address(payments));
-        vm.stopPrank();
-        vm.prank(operator);
-        usdc.approve(address(payments), type(uint256).max);
+        payments = _newPayments();
         escrow = payments.escrowOf(customer);
     }
 
@@ -52,7 +41,7 @@ contract PaymentHandler is CreditsFixture {
         _settle(payment);
     }
 
-    /// @dev Signed, and handed to the operator.
+    /// @dev The customer signs a payment that the operator can settle later.
     function sign(uint256 seed) external {
         IPaymentSettlement.Payment memory payment = _payment(seed);
         _authorize(payment, seed, _newOrder());
@@ -70,7 +59,7 @@ contract PaymentHandler is CreditsFixture {
         _settle(payment);
     }
 
-    /// @dev An operator changes one term of the signed payment.
+    /// @dev The operator changes one term of a signed payment.
     function cheat(uint256 seed) external {
         if (_waiting.length == 0) return;
         IPaymentSettlement.Payment memory payment = _waiting[seed % _waiting.length];
@@ -95,7 +84,7 @@ contract PaymentHandler is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), before);
     }
 
-    /// @dev The customer signs for an order that was paid.
+    /// @dev The customer signs again for an order that is already paid.
     function payOrderAgain(uint256 seed) external {
         if (_paid.length == 0) return;
         bytes12 orderKey = _paid[seed % _paid.length];
@@ -106,7 +95,7 @@ contract PaymentHandler is CreditsFixture {
         payments.settle(payment);
     }
 
-    /// @dev Nothing is spent at any time during a pause.
+    /// @dev A pause stops all payments.
     function pauseForAWhile(uint256 seed) external {
         bytes32 role = payments.PAUSER_ROLE();
         vm.prank(admin);
@@ -134,7 +123,7 @@ contract PaymentHandler is CreditsFixture {
         payments.settle(payment);
     }
 
-    /// @dev Other callers cannot redeem or take anything there; they can only forward what is the customer's anyway.
+    /// @dev Other callers can only send the escrow's tokens to its customer.
     function meddle(uint256 seed) external {
         address owner = escrow.code.length == 0 ? payments.deployEscrow(customer) : escrow;
         ICredits.RedeemRequest memory request;
@@ -149,7 +138,7 @@ contract PaymentHandler is CreditsFixture {
         vm.assertEq(bytes32(ICustomerEscrow(owner).isValidSignature(digest, "")), bytes32(bytes4(0xffffffff)));
     }
 
-    /// @dev No funds stay in between, and the customer paid exactly what it signed.
+    /// @dev The contracts keep no funds, and the customer paid exactly the signed amounts.
     function checkMoney() external view {
         vm.assertEq(usdc.balanceOf(address(payments)), 0);
         vm.assertEq(usdc.balanceOf(escrow), 0);
@@ -181,7 +170,7 @@ contract PaymentHandler is CreditsFixture {
         selectors[8] = this.meddle.selector;
     }
 
-    /// @dev The sum that operator and customer pay equals what receivers have afterwards, in USDC or credits.
+    /// @dev Operator and customer together pay what the receivers get in USDC or credits.
     function _settle(IPaymentSettlement.Payment memory payment) private {
         _fund(operator, payment.amount);
         uint256 before = usdc.balanceOf(operator);
@@ -208,7 +197,7 @@ contract PaymentHandler is CreditsFixture {
             + usdc.balanceOf(address(mint1155)) + credits.creditsOf(SEED, receiver) + credits.creditsOf(SEED, customer);
     }
 
-    /// @dev How much the receiver has of what this payment buys.
+    /// @dev The receiver's balance of what this payment buys.
     function _goodsOf(IPaymentSettlement.Payment memory payment) private view returns (uint256) {
         if (payment.outcome == IPaymentSettlement.Outcome.PayUsdc) return usdc.balanceOf(receiver);
         if (payment.outcome == IPaymentSettlement.Outcome.MintCredits) return credits.creditsOf(SEED, receiver);
@@ -237,7 +226,7 @@ contract PaymentHandler is CreditsFixture {
         if (kind == 1) payment.outcome = IPaymentSettlement.Outcome.MintCredits;
         if (kind < 2) payment.receiver = receiver;
         if (kind == 2) payment.settlement = _token(receiver);
-        // Leaves a part of the allowance.
+        // The merchant pulls only a part of the amount.
         if (kind == 3) payment.settlement = _normal((payment.amount + 1) / 2);
         if (kind == 4) {
             payment.settlement = _safeMint(1, payment.amount);

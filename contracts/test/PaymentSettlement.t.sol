@@ -5,7 +5,6 @@ import {IBridgeAdapter} from "../src/IBridgeAdapter.sol";
 import {ICredits} from "../src/ICredits.sol";
 import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {IPaymentSettlement} from "../src/IPaymentSettlement.sol";
-import {RoleGrant} from "../src/RoleGrant.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {KnownTokenIdMerchant, SafeMintMerchant1155} from "./mocks/HonestMerchants.sol";
@@ -16,7 +15,7 @@ import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {IERC1155Receiver} from "@openzeppelin/contracts/token/ERC1155/IERC1155Receiver.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
-/// @title Tokens that come in batches
+/// @title Mints several tokens in one batch
 contract Tokens1155 is ERC1155 {
     constructor() ERC1155("") {}
 
@@ -52,22 +51,12 @@ contract PaymentSettlementTest is CreditsFixture {
 
     function setUp() public override {
         super.setUp();
-        payments = IPaymentSettlementContract(
-            vm.deployCode(
-                "PaymentSettlement.sol:PaymentSettlement", abi.encode(credits, admin, uint48(0), new RoleGrant[](0))
-            )
-        );
-        vm.startPrank(admin);
-        payments.grantRole(payments.OPERATOR_ROLE(), operator);
-        credits.grantRole(credits.MINTER_ROLE(), address(payments));
-        vm.stopPrank();
+        payments = _newPayments();
         _fund(operator, 100 * DOLLAR);
-        vm.prank(operator);
-        usdc.approve(address(payments), type(uint256).max);
         escrow = payments.escrowOf(customer);
     }
 
-    // What it executes
+    // Executions
 
     function test_settle_token() public {
         _settle(_executes(_token(receiver), DOLLAR));
@@ -98,8 +87,7 @@ contract PaymentSettlementTest is CreditsFixture {
 
     function test_settle_revertsWhenOtherTokensArrive() public {
         IPaymentSettlement.Payment memory payment = _executes(_safeMint(2, DOLLAR), DOLLAR);
-        payment.nftIds = new uint256[](1);
-        payment.nftIds[0] = 1;
+        payment.nftIds = _ids(1);
         _expectSettleReverts(
             payment, abi.encodeWithSelector(IPaymentSettlement.OtherTokensArrived.selector, address(mint721), 2, 1)
         );
@@ -124,14 +112,13 @@ contract PaymentSettlementTest is CreditsFixture {
         _assertPaid(DOLLAR);
     }
 
-    /// @dev Tokens that the escrow held before do not count.
-    function test_settle_deliversBesideWhatWasThere() public {
+    /// @dev Tokens that the escrow already held do not count.
+    function test_settle_ignoresTokensThatTheEscrowHeld() public {
         _settle(_executes(_safeMint(1, DOLLAR), DOLLAR));
         vm.assertEq(mint721.ownerOf(1), escrow);
         IPaymentSettlement.Payment memory payment = _executes(_safeMint(1, DOLLAR), DOLLAR);
         payment.id = keccak256("another");
-        payment.nftIds = new uint256[](1);
-        payment.nftIds[0] = 2;
+        payment.nftIds = _ids(2);
         _settle(payment);
         vm.assertEq(mint721.ownerOf(2), customer);
         vm.assertEq(mint721.ownerOf(1), escrow);
@@ -139,8 +126,7 @@ contract PaymentSettlementTest is CreditsFixture {
 
     function test_settle_returned() public {
         IPaymentSettlement.Payment memory payment = _executes(_returned(DOLLAR), DOLLAR);
-        payment.nftIds = new uint256[](1);
-        payment.nftIds[0] = 1;
+        payment.nftIds = _ids(1);
         _settle(payment);
         vm.assertEq(returnedMerchant.ownerOf(1), customer);
         _assertPaid(DOLLAR);
@@ -149,8 +135,7 @@ contract PaymentSettlementTest is CreditsFixture {
     function test_settle_knownTokenId() public {
         knownMerchant.list(7, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_known(7), DOLLAR);
-        payment.nftIds = new uint256[](1);
-        payment.nftIds[0] = 7;
+        payment.nftIds = _ids(7);
         _settle(payment);
         vm.assertEq(knownMerchant.ownerOf(7), customer);
         _assertPaid(DOLLAR);
@@ -161,7 +146,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _settle(_executes(_decent(DOLLAR), DOLLAR));
         vm.assertEq(usdc.balanceOf(address(adapter)), DOLLAR);
         _assertPaid(DOLLAR);
-        // The same adapter simulates the destination, where the call finds no contract.
+        // The same adapter acts as the destination. There is no contract at the target.
         vm.startPrank(admin);
         adapter.setSource(DST_CHAIN, address(adapter), true);
         adapter.setDailyLimit(address(usdc), DOLLAR);
@@ -217,7 +202,7 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    /// @dev Only a payment of USDC would be lost there: calls are allowed.
+    /// @dev USDC paid to this contract would be lost, but a call of it may be whitelisted.
     function test_settle_callsThisContractWhereItIsWhitelisted() public {
         _allow(address(payments));
         _settle(
@@ -276,7 +261,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Credits that an escrow held before go to its customer with the next refund, but are not part of it.
+    /// @dev Credits that an escrow already held go to its customer with the next refund, but do not count as refund.
     function test_settle_reportsTheRefundOfThisPaymentOnly() public {
         _mintCredits(SEED, escrow, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_normal(DOLLAR), 3 * DOLLAR);
@@ -290,7 +275,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(credits.creditsOf(SEED, escrow), 0);
     }
 
-    /// @dev Code of an escrow's length alone does not make an escrow: neither another contract's clone, nor arbitrary bytes.
+    /// @dev A contract with code as long as an escrow's is no escrow.
     function test_settle_paysAContractWithCodeAsLongAsAnEscrows() public {
         bytes memory code = payments.deployEscrow(stranger).code;
         address alike = address(0xA11CE);
@@ -319,7 +304,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.UnexpectedField.selector, "receiver"));
     }
 
-    // Settled once, and by whom
+    // Settled once, by operators only
 
     function test_settle_once() public {
         _settle(_executes(_token(receiver), DOLLAR));
@@ -330,15 +315,13 @@ contract PaymentSettlementTest is CreditsFixture {
 
     function test_settle_revertsForStrangers() public {
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
-        bytes memory refused = abi.encodeWithSignature(
-            "AccessControlUnauthorizedAccount(address,bytes32)", stranger, payments.OPERATOR_ROLE()
-        );
+        bytes memory refused = _unauthorized(stranger, payments.OPERATOR_ROLE());
         vm.prank(stranger);
         vm.expectRevert(refused);
         payments.settle(payment);
     }
 
-    function test_escrow_obeysTheSettlementContractOnly() public {
+    function test_escrow_acceptsCallsOfTheSettlementContractOnly() public {
         payments.deployEscrow(customer);
         vm.assertEq(ICustomerEscrow(escrow).customer(), customer);
         ICredits.RedeemRequest memory request = _request(_token(stranger), DOLLAR, 0, 0);
@@ -351,7 +334,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.stopPrank();
     }
 
-    /// @dev An approval for one redeem is not valid again.
+    /// @dev The escrow accepts the digest of a redeem only during that redeem.
     function test_escrow_forgetsItsPermit() public {
         IPaymentSettlement.Payment memory payment = _executes(_token(receiver), DOLLAR);
         ICredits.Permit memory permit = ICredits.Permit({
@@ -372,14 +355,14 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertTrue(ICustomerEscrow(escrow).isValidSignature(hash, "") == bytes4(0xffffffff));
     }
 
-    function test_escrow_saysWhatItReceives() public {
+    function test_escrow_declaresItsReceiverInterfaces() public {
         payments.deployEscrow(customer);
         vm.assertTrue(IERC165(escrow).supportsInterface(type(IERC1155Receiver).interfaceId));
         vm.assertTrue(IERC165(escrow).supportsInterface(type(IERC165).interfaceId));
         assertFalse(IERC165(escrow).supportsInterface(0xffffffff));
     }
 
-    function test_escrow_handsOnABatch() public {
+    function test_escrow_forwardsABatch() public {
         payments.deployEscrow(customer);
         Tokens1155 tokens = new Tokens1155();
         uint256[] memory ids = _ids(3, 4);
@@ -388,7 +371,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(tokens.balanceOf(customer, 4), 6);
     }
 
-    function testFuzz_escrow_agreesToNothingByItself(bytes32 hash) public {
+    function testFuzz_escrow_acceptsNoSignatureOutsideARedeem(bytes32 hash) public {
         payments.deployEscrow(customer);
         vm.assertTrue(ICustomerEscrow(escrow).isValidSignature(hash, "") == bytes4(0xffffffff));
         vm.assertTrue(ICustomerEscrow(escrow).isValidSignature(0, "") == bytes4(0xffffffff));
@@ -423,8 +406,8 @@ contract PaymentSettlementTest is CreditsFixture {
 
     // The customer's USDC
 
-    /// @dev USDC that was sent here by mistake pays for nothing.
-    function test_settle_collectsBesideWhatIsThere() public {
+    /// @dev USDC sent to the contract by mistake does not pay for anything.
+    function test_settle_ignoresUsdcSentByMistake() public {
         _fund(address(payments), 5 * DOLLAR);
         _collects(ICredits.UsdcMethod.ReceiveV2);
         vm.assertEq(usdc.balanceOf(address(payments)), 5 * DOLLAR);
@@ -504,7 +487,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
-    /// @dev The token verifies contract signatures of any length.
+    /// @dev USDC accepts signatures of contracts with any length.
     function test_settle_collectsByASignatureOfAnyLength() public {
         vm.etch(customer, ANY_SIGNATURE);
         _fund(customer, DOLLAR);
@@ -543,7 +526,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.InvalidV1SignatureLength.selector, 66));
     }
 
-    /// @dev Anyone can execute a transfer authorization at the token; it pays for nothing here, before or after.
+    /// @dev Anyone can execute a transfer authorization at the token. The contract accepts it neither before nor afterwards.
     function test_settle_revertsForATransferAuthorization() public {
         _fund(customer, DOLLAR);
         for (uint256 i = 0; i < 2; ++i) {
@@ -560,7 +543,7 @@ contract PaymentSettlementTest is CreditsFixture {
 
     // Only what the customer signed
 
-    /// @dev A stolen operator key: 100 signed dollars settled as one raw unit, the rest to the thief.
+    /// @dev With an operator's key, a thief settles 100 signed dollars as one raw unit, to keep the rest.
     function test_settle_revertsWhenTheAmountIsNotTheSignedOne() public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         payment.amount = 1;
@@ -574,7 +557,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 100 * DOLLAR);
     }
 
-    /// @dev An authorization to pay A pays neither B, nor credits, nor a call.
+    /// @dev An authorization for a payee cannot pay another payee, buy credits or pay for a call.
     function test_settle_revertsForAnotherPayee() public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         payment.receiver = stranger;
@@ -617,7 +600,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectNotSigned(payment);
     }
 
-    /// @dev The customer signed which adapter takes its USDC: replacing it invalidates the authorization, and nothing worse.
+    /// @dev The customer signs which adapter takes its USDC. When the adapter is replaced, the authorization is invalid.
     function test_settle_revertsWhenTheBridgeAdapterWasReplaced() public {
         _openRoute();
         _fund(customer, DOLLAR);
@@ -652,7 +635,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectNotSigned(payment);
     }
 
-    /// @dev The customer signs neither the service's payment id nor what the operator saw arrive.
+    /// @dev The customer does not sign the payment id, so the service can choose it.
     function test_settle_takesAnyId() public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         payment.id = keccak256("another");
@@ -660,7 +643,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 100 * DOLLAR);
     }
 
-    /// @dev A nonce of the customer's choice, signed for other terms or for none, never equals the computed one.
+    /// @dev An authorization with a nonce that was not computed from the payment is not accepted.
     function testFuzz_settle_revertsForAnotherNonce(bytes32 nonce) public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         vm.assume(nonce != payments.paymentNonce(payment));
@@ -692,7 +675,7 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    /// @dev As always, its id identifies it: no order is involved.
+    /// @dev Only its id identifies such a payment. It does not use the order.
     function test_settle_takesAPaymentWithoutAuthorizationBesideAPaidOrder() public {
         _settle(_signedHundred());
         IPaymentSettlement.Payment memory another = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
@@ -701,7 +684,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 101 * DOLLAR);
     }
 
-    /// @dev The escrow's order is the payment itself, with the highest bit set: ids with the same beginning are one order.
+    /// @dev The escrow's order key is the beginning of the payment's id, so ids with the same beginning are one order.
     function test_settle_redeemsUnderTheIdOfThePayment() public {
         bytes12[2] memory begins = [bytes12(0x7f0000000000000000000001), bytes12(0x800000000000000000000002)];
         for (uint256 i = 0; i < 2; ++i) {
@@ -713,7 +696,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Another customer's order with the same, possibly guessed key blocks no payment.
+    /// @dev The same order key of a different customer, who may have guessed it, blocks no payment.
     function test_settle_countsAnOrderForEachCustomer() public {
         uint256 key = uint256(keccak256("another customer"));
         IPaymentSettlement.Payment memory payment = _signedHundred();
@@ -746,7 +729,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.InvalidOrderKey.selector, key));
     }
 
-    /// @dev `test/vectors/payment-intent.json`: computed by two other libraries.
+    /// @dev Two other libraries have computed `test/vectors/payment-intent.json`.
     function test_paymentNonce_knownAnswers() public view {
         string memory vectors = vm.readFile("test/vectors/payment-intent.json");
         vm.assertEq(payments.PAYMENT_TYPEHASH(), vm.parseJsonBytes32(vectors, ".typehash"));
@@ -775,7 +758,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Token and normal; other tests cover the hashes of the other kinds.
+    /// @dev Only kinds token and normal. Other tests cover the hashes of the other kinds.
     function _vectorSettlement(string memory name) private pure returns (ICredits.Settlement memory settlement) {
         if (keccak256(bytes(name)) == keccak256("execute, token")) {
             return _token(0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
@@ -789,7 +772,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Every signed term changes the nonce, and nothing else does.
+    /// @dev The nonce depends on every signed term and on nothing else.
     function testFuzz_paymentNonce_beginsWithTheOrderKey(bytes12 orderKey, uint256 amount, uint256 value) public view {
         IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, amount);
         payment.authorization.orderKey = orderKey;
@@ -832,9 +815,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.warp(block.timestamp + 1);
         assertFalse(payments.paused());
         _settle(_pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR));
-        bytes memory refused = abi.encodeWithSignature(
-            "AccessControlUnauthorizedAccount(address,bytes32)", stranger, payments.PAUSER_ROLE()
-        );
+        bytes memory refused = _unauthorized(stranger, payments.PAUSER_ROLE());
         vm.prank(stranger);
         vm.expectRevert(refused);
         payments.pause();
@@ -847,9 +828,9 @@ contract PaymentSettlementTest is CreditsFixture {
         payments.unpause();
         _pause();
         vm.startPrank(stranger);
-        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        vm.expectRevert(_unauthorized(stranger, 0));
         payments.pauseUntil(end);
-        vm.expectPartialRevert(bytes4(keccak256("AccessControlUnauthorizedAccount(address,bytes32)")));
+        vm.expectRevert(_unauthorized(stranger, 0));
         payments.unpause();
         vm.stopPrank();
         vm.startPrank(admin);
@@ -866,7 +847,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _settle(_pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR));
     }
 
-    /// @dev A second pauser cannot extend the pause of the first, and keeps its role for later.
+    /// @dev A second pauser cannot extend a pause, and keeps its role.
     function test_pause_revertsWhilePaused() public {
         bytes32 role = payments.PAUSER_ROLE();
         vm.prank(admin);
@@ -888,7 +869,7 @@ contract PaymentSettlementTest is CreditsFixture {
         payments.pause();
     }
 
-    // How to build a payment
+    // Builds payments
 
     function _pays(IPaymentSettlement.Outcome outcome, address to, uint256 amount)
         private
@@ -912,7 +893,7 @@ contract PaymentSettlementTest is CreditsFixture {
         payment.settlement = settlement;
     }
 
-    /// @dev The customer pays `value` by a signature for exactly this payment.
+    /// @dev The customer signs to pay `value` for this payment.
     function _authorize(IPaymentSettlement.Payment memory payment, uint256 value) private view {
         _authorize(payment, value, ICredits.UsdcMethod.ReceiveV2);
     }
@@ -951,6 +932,11 @@ contract PaymentSettlementTest is CreditsFixture {
         one.signature = _signature(CUSTOMER_KEY, _authorizationDigest(typehash, signed, address(payments)));
     }
 
+    function _ids(uint256 only) private pure returns (uint256[] memory ids) {
+        ids = new uint256[](1);
+        ids[0] = only;
+    }
+
     function _ids(uint256 first, uint256 second) private pure returns (uint256[] memory ids) {
         ids = new uint256[](2);
         ids[0] = first;
@@ -969,7 +955,7 @@ contract PaymentSettlementTest is CreditsFixture {
         assertFalse(payments.settled(payment.id));
     }
 
-    /// @dev The operator has paid this amount, and no funds stayed in between.
+    /// @dev The operator has paid this amount, and the contracts keep no funds.
     function _assertPaid(uint256 amount) private view {
         vm.assertEq(usdc.balanceOf(operator), 100 * DOLLAR - amount);
         vm.assertEq(usdc.balanceOf(address(payments)), 0);

@@ -117,7 +117,7 @@ contract PermitTest is CreditsFixture {
         _expectMismatch(request);
     }
 
-    /// @dev An operator may do no more with an intent-bound permit than a stranger.
+    /// @dev Even an operator can execute only the intent of an intent-bound permit.
     function _expectMismatch(ICredits.RedeemRequest memory request) private {
         bytes32 expected = credits.intentNonce(
             bytes12(request.permit.nonce),
@@ -256,38 +256,34 @@ contract PermitTest is CreditsFixture {
 
     // Accounts with code
 
-    function _forWallet(address wallet) private returns (ICredits.RedeemRequest memory request) {
-        _mintCredits(SEED, wallet, DOLLAR);
-        request = _request(_token(receiver), DOLLAR, 0, 0);
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
+    function _ofWallet(address wallet) private returns (ICredits.RedeemRequest memory) {
+        return _signedBy(wallet, _token(receiver), DOLLAR);
     }
 
     function test_redeem_smartWallet() public {
         address wallet = new SmartWalletFactory().createWallet(customer, 7);
-        _redeem(_forWallet(wallet));
+        _redeem(_ofWallet(wallet));
         vm.assertEq(credits.creditsOf(SEED, wallet), 0);
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
     function test_redeem_revertsWhenSmartWalletHasAnotherOwner() public {
-        _expectInvalid(_forWallet(address(new SmartWallet(stranger))));
+        _expectInvalid(_ofWallet(address(new SmartWallet(stranger))));
     }
 
     function test_redeem_revertsWhenWalletRefuses() public {
-        _expectInvalid(_forWallet(address(new RefusingWallet())));
-        _expectInvalid(_forWallet(address(new RevertingWallet())));
-        // Code, but no ERC-1271; half an answer
-        _expectInvalid(_forWallet(address(normalMerchant)));
-        _expectInvalid(_forWallet(address(new BombWallet(31))));
+        _expectInvalid(_ofWallet(address(new RefusingWallet())));
+        _expectInvalid(_ofWallet(address(new RevertingWallet())));
+        // A contract without ERC-1271, and a truncated answer
+        _expectInvalid(_ofWallet(address(normalMerchant)));
+        _expectInvalid(_ofWallet(address(new BombWallet(31))));
     }
 
     function test_redeem_copiesNoLongAnswerOfAWallet() public {
-        ICredits.RedeemRequest memory request = _forWallet(address(new BombWallet(500_000)));
+        ICredits.RedeemRequest memory request = _ofWallet(address(new BombWallet(500_000)));
         vm.prank(operator);
         credits.redeem(request);
-        // The wallet pays for its own memory, about 530,000 gas. Copying it would double that.
+        // The wallet's own memory costs about 530,000 gas. Copying it would double this.
         vm.assertLe(vm.lastCallGas().gasTotalUsed, 900_000);
     }
 
@@ -300,7 +296,7 @@ contract PermitTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
-    /// @dev An account with code verifies its own signatures: its key alone is not enough.
+    /// @dev An account with code verifies its signatures itself. The key alone is not enough.
     function test_redeem_revertsWhenDelegateRefuses() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         vm.etch(customer, address(new RefusingWallet()).code);
@@ -317,14 +313,14 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
         verifier.accept(customer, credits.hashCreditsAuthorization(request.permit), request.permit.signature);
         _redeem(request);
-        // Plain keys still work.
+        // Signatures of plain keys are still accepted.
         _redeem(_signed(_token(receiver), DOLLAR));
         request = _signed(_token(receiver), DOLLAR);
         request.permit.signature = "";
         _expectInvalid(request);
     }
 
-    /// @dev An access key's signature goes to the verifier's other function; 65 bytes never do, with any first byte.
+    /// @dev The verifier has a separate function for access keys. Signatures of 65 bytes never go to it.
     function test_redeem_chainsOwnVerifier_accessKey() public {
         MockVerifier verifier = new MockVerifier();
         credits = _newCredits(address(usdc), address(verifier));
@@ -349,7 +345,7 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
     }
 
-    /// @dev Only the word 1 means yes.
+    /// @dev The verifier accepts a signature only with the word 1.
     function test_redeem_revertsWhenVerifierAnswersOddly() public {
         OddVerifier verifier = new OddVerifier();
         credits = _newCredits(address(usdc), address(verifier));
@@ -382,15 +378,7 @@ contract PermitTest is CreditsFixture {
 
     // Nonce
 
-    function test_redeem_revertsWhenReplayed() public {
-        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
-        _redeem(request);
-        vm.prank(operator);
-        vm.expectRevert(_orderUsed(customer, request.permit.nonce, ICredits.OrderState.Redeemed));
-        credits.redeem(request);
-    }
-
-    /// @dev Prepared again with the same salt and a higher fee: only one of the two permits can execute.
+    /// @dev Of two permits for the same intent with different fees, only one can execute.
     function test_redeem_revertsWhenIntentWasRedeemedWithAnotherPermit() public {
         ICredits.RedeemRequest memory first = _signed(_token(receiver), DOLLAR);
         _redeem(first);
@@ -402,28 +390,7 @@ contract PermitTest is CreditsFixture {
         credits.redeem(first);
     }
 
-    function test_redeem_revertsWhenCancelled() public {
-        ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
-        _cancel(request.permit.nonce);
-        vm.prank(operator);
-        vm.expectRevert(_orderUsed(customer, request.permit.nonce, ICredits.OrderState.Cancelled));
-        credits.redeem(request);
-    }
-
     // Cancel
-
-    function _cancelSignature(bytes32 nonce) private view returns (bytes memory) {
-        return _signature(CUSTOMER_KEY, credits.hashCancelCreditsAuthorization(customer, nonce));
-    }
-
-    function _cancel(bytes32 nonce) private {
-        bytes memory signature = _cancelSignature(nonce);
-        vm.prank(stranger);
-        vm.expectEmit(address(credits));
-        emit ICredits.CreditsAuthorizationCancelled(customer, bytes12(nonce), nonce);
-        credits.cancelCreditsAuthorization(customer, nonce, signature);
-        vm.assertEq(uint256(_orderState(customer, nonce)), uint256(ICredits.OrderState.Cancelled));
-    }
 
     function test_cancel_whilePaused() public {
         vm.prank(admin);
@@ -502,7 +469,7 @@ contract PermitTest is CreditsFixture {
         vm.prank(stranger);
         vm.expectRevert(abi.encodeWithSelector(ICredits.GasFeeNotAllowed.selector, stranger, 1));
         credits.redeem(request);
-        // Without the fee the stranger may relay the same permit.
+        // Without the fee, the stranger can relay the permit.
         request.gasFee = 0;
         vm.prank(stranger);
         credits.redeem(request);
@@ -566,7 +533,7 @@ contract PermitTest is CreditsFixture {
         _expectRedeemReverts(request, abi.encodeWithSelector(ICredits.ExceedsAuthorized.selector, DOLLAR, DOLLAR - 1));
     }
 
-    /// @dev A larger permit sets a maximum, not a price.
+    /// @dev The amount of a permit is a maximum. Only the price is charged.
     function test_redeem_chargesNoMoreThanNeeded() public {
         ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
         request.permit.amount = 500 * DOLLAR;

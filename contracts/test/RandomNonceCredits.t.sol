@@ -8,7 +8,7 @@ import {CreditsFixture} from "./CreditsFixture.sol";
 import {ICreditsContract} from "./Deployed.sol";
 import {Vm} from "./Vm.sol";
 
-/// @dev The tests of `Credits` cover what the two contracts share.
+/// @dev The tests of `Credits` cover the code that both contracts share.
 contract RandomNonceCreditsTest is CreditsFixture {
     bytes32 private constant NONCE = bytes32(uint256(0x7968));
     bytes32 private constant NONCE_WITH_BIT_255 = bytes32(1 << 255 | uint256(0x7968));
@@ -99,13 +99,13 @@ contract RandomNonceCreditsTest is CreditsFixture {
     }
 
     /// @dev All 32 bytes are used; the first 12 are not an order key.
-    function test_redeem_takesNoncesThatBeginAlike() public {
+    function test_redeem_acceptsNoncesWithTheSameBeginning() public {
         _redeem(_randomNonce(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
         _redeem(_randomNonce(_token(receiver), DOLLAR, bytes32(uint256(NONCE_WITH_BIT_255) ^ 1)));
         vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
     }
 
-    /// @dev Early credits, too, with any bit set; once, and not after a redeem collected the authorization.
+    /// @dev Any nonce can also be credited early, once, but not after a redeem has collected its authorization.
     function test_early_takesAnyNonce() public {
         _fund(customer, 2 * DOLLAR);
         ICredits.RedeemRequest memory mined =
@@ -176,7 +176,7 @@ contract RandomNonceCreditsTest is CreditsFixture {
         _expectReverts(request, abi.encodeWithSelector(ICredits.ExceedsAuthorized.selector, DOLLAR + 1, DOLLAR));
     }
 
-    function test_redeem_revertsWhenAmountsMakeNoSense() public {
+    function test_redeem_revertsWhenAmountsContradict() public {
         ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         request.intent.usdcAmount = DOLLAR + 1;
         _expectReverts(request, abi.encodeWithSelector(ICredits.UsdcAmountExceedsAmount.selector, DOLLAR + 1, DOLLAR));
@@ -199,7 +199,7 @@ contract RandomNonceCreditsTest is CreditsFixture {
         );
     }
 
-    /// @dev The token's event is the only one.
+    /// @dev A redeem emits only the event of the token.
     function test_redeem_emitsNothingOfItsOwn() public {
         ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         vm.recordLogs();
@@ -216,7 +216,7 @@ contract RandomNonceCreditsTest is CreditsFixture {
         vm.assertEq(abi.decode(answer, (uint256)), 1000 * DOLLAR);
     }
 
-    /// @dev Answers as the contract does for a function that does not exist.
+    /// @dev The functions revert without data, as if they did not exist.
     function test_absentFunctions_revertWithoutData() public {
         ICredits.Permit memory permit;
         bytes[5] memory calls = [

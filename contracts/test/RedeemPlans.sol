@@ -5,11 +5,11 @@ import {ICredits} from "../src/ICredits.sol";
 import {RedeemHash} from "../src/RedeemHash.sol";
 import {CreditsModel} from "./CreditsModel.sol";
 
-/// @title Redeems for the invariant tests: correct ones, and ones with a single flaw
+/// @title Redeems for the invariant tests, without or with a single flaw
 abstract contract RedeemPlans is CreditsModel {
     /// @param price the amount that the call pulls
     /// @param payee who receives it
-    /// @param flawed whether something in it is wrong in any state
+    /// @param flawed whether the call is wrong in every state
     struct Plan {
         ICredits.RedeemRequest request;
         address relayer;
@@ -26,7 +26,7 @@ abstract contract RedeemPlans is CreditsModel {
 
     address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
-    /// @dev A redeem that is correct or, about one time in three, has one flaw.
+    /// @dev A redeem. About one in three has a flaw.
     function _plan(ICredits.Settlement memory settlement, uint256 amount, uint256 price, address payee)
         internal
         returns (Plan memory plan)
@@ -57,7 +57,7 @@ abstract contract RedeemPlans is CreditsModel {
         uint256 key = keys[plan.who];
         request.permit.signature = _signature(key, credits.hashCreditsAuthorization(request.permit));
         if (request.intent.usdcAmount == 0) return;
-        // A smart account has one signature form only; an intent-bound nonce takes one type only.
+        // A smart account has one form of signature, and an intent-bound nonce allows one type.
         uint256 method = plan.who == SMART ? 2 + 2 * _pick(2) : 1 + _pick(4);
         if (method < 3 && RedeemHash.isIntentBound(request.permit.nonce)) {
             if (_pick(4) == 0) plan.flawed = true;
@@ -77,7 +77,7 @@ abstract contract RedeemPlans is CreditsModel {
 
     function _unbind(Plan memory plan) internal {
         uint256 nonce = uint256(keccak256(abi.encode("unbound", plan.request.intent.salt)));
-        // Sometimes with the first 12 bytes of another nonce.
+        // Sometimes with the first 12 bytes of an earlier nonce.
         if (_pick(6) == 0) nonce = uint256(bytes32(_orderKey())) | uint160(nonce);
         plan.request.permit.nonce = bytes32(nonce & ~RedeemHash.INTENT_BOUND_BIT);
         if (_pick(8) == 0) plan.flawed = true;
@@ -87,11 +87,11 @@ abstract contract RedeemPlans is CreditsModel {
     /// @dev Flaws that the customer signs.
     function _spoil(Plan memory plan, uint256 flaw) private {
         ICredits.RedeemRequest memory request = plan.request;
-        // Some flaws vanish later, or with another sender: the model knows these.
+        // The model knows which flaws depend on time or sender.
         plan.flawed = flaw != 1 && flaw != 4 && flaw != 8;
         uint256 charged = _charged(plan);
         if (flaw == 0) {
-            // At the bound: one raw unit too little.
+            // One raw unit too little.
             if (charged == 0) plan.flawed = false;
             else request.permit.amount = charged - 1;
         } else if (flaw == 1) {
@@ -120,7 +120,7 @@ abstract contract RedeemPlans is CreditsModel {
         }
     }
 
-    /// @dev A field that the kind does not use.
+    /// @dev Sets a field that the kind does not use.
     function _spoilUnused(ICredits.Settlement memory settlement) private {
         ICredits.Kind kind = settlement.kind;
         bool nft = settlement.nftContract != address(0);
@@ -182,7 +182,7 @@ abstract contract RedeemPlans is CreditsModel {
         }
     }
 
-    /// @dev Changes that only an intent-bound nonce detects. With a random nonce the relayer decides.
+    /// @dev Changes that only an intent-bound nonce prevents. With a random nonce, the relayer may make them.
     function _spoilIntent(ICredits.RedeemRequest memory request, uint256 flaw) private view returns (bool) {
         if (!RedeemHash.isIntentBound(request.permit.nonce)) return false;
         if (flaw == 8) {
@@ -212,7 +212,7 @@ abstract contract RedeemPlans is CreditsModel {
         return intent.amount - intent.usdcAmount + plan.request.gasFee;
     }
 
-    /// @dev The expected answer of the contract now.
+    /// @dev Whether the contract accepts the redeem now.
     function _fits(Plan memory plan) internal view returns (bool) {
         ICredits.RedeemRequest memory request = plan.request;
         ICredits.Permit memory permit = request.permit;

@@ -7,7 +7,7 @@ import {IRedeemProbe} from "./Deployed.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 
-/// @title The probe at the operator's address, placed there as by a state override of `eth_call`
+/// @title The probe at the operator's address, where a state override of `eth_call` would put it
 contract RedeemProbeTest is CreditsFixture {
     IRedeemProbe private probe;
 
@@ -38,8 +38,8 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 0);
     }
 
-    /// @dev The same redeem twice: neither sees the other, and the second run finds no warm slots.
-    function test_ask_triesEachForItself() public {
+    /// @dev Attempts do not affect each other: the same redeem succeeds twice and uses the same gas.
+    function test_ask_triesEachRedeemSeparately() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), 600 * DOLLAR);
         IRedeemProbe.Question[] memory questions = new IRedeemProbe.Question[](2);
         questions[0] = _question(request);
@@ -51,8 +51,8 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertLe(answers[1].gasUsed, answers[0].gasUsed + 200);
     }
 
-    /// @dev A relayer that gives a redeem the probe's gas can send it.
-    function test_ask_saysTheGas() public {
+    /// @dev With the reported gas, a relayer can send the redeem.
+    function test_ask_reportsTheGas() public {
         ICredits.RedeemRequest memory request = _signed(_normal(DOLLAR), DOLLAR);
         uint256 gasUsed = _ask(request).gasUsed;
         vm.assertGe(gasUsed, 60_000, "a redeem");
@@ -61,7 +61,7 @@ contract RedeemProbeTest is CreditsFixture {
         credits.redeem{gas: (gasUsed * 64) / 63 + 40_000}(request);
     }
 
-    function test_ask_saysThatAnAttemptFails() public {
+    function test_ask_reportsAFailedAttempt() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), 1001 * DOLLAR);
         IRedeemProbe.Answer memory answer = _ask(request);
         assertFalse(answer.success);
@@ -69,7 +69,7 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertEq(answer.credits, 1000 * DOLLAR);
     }
 
-    /// @dev A redeem that would burn all gas burns that of its attempt only; the others are answered.
+    /// @dev A redeem that burns all gas burns only that of its attempt. The other attempts are answered.
     function test_ask_boundsTheGasOfAnAttempt() public {
         HostileMerchant hostile = new HostileMerchant(address(usdc));
         _allow(address(hostile));
@@ -105,14 +105,14 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertEq(answers[0].gasUsed, 0);
     }
 
-    function test_ask_saysWhomUsdcBlocks() public {
+    function test_ask_reportsWhomUsdcBlocks() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         assertFalse(_ask(request).isBlocked);
         vm.prank(issuer);
         usdc.blacklist(customer);
         vm.assertTrue(_ask(request).isBlocked);
         vm.assertTrue(_ask(request).success, "the credits contract itself would pay");
-        // A token without a blacklist reverts, here with a word that would say yes.
+        // A token without a blacklist reverts, here with data that looks like `true`.
         vm.etch(address(usdc), hex"60015f5260205ffd");
         assertFalse(_ask(request).isBlocked);
     }

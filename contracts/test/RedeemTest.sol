@@ -27,11 +27,11 @@ abstract contract RedeemTest is RedeemJudge {
 
     error RedeemRuleNotBroken(string code, string found);
 
-    /// @notice Redeems, and fails with the code of the first broken rule, what was observed, and what to change. A warning, such as
-    /// a shop that takes less than the amount, does not fail. A successful redeem stays executed, so the suite can assert more.
+    /// @notice Redeems, and fails with the code of the first broken rule, the observation and what to change. A warning, such as for
+    /// a shop that takes less than the amount, does not fail. A successful redeem stays executed, so that the suite can assert more.
     /// @param target the contract that is called
     /// @param data selector and arguments
-    /// @param amount what the customer approves
+    /// @param amount the amount that the customer approves
     /// @param kind the transaction type. Tokens are those of `target`; for a known token id see the longer form.
     function assertSettles(address target, bytes memory data, uint256 amount, ICredits.Kind kind) internal {
         assertSettles(_redeemCase(target, data, amount, kind));
@@ -66,7 +66,7 @@ abstract contract RedeemTest is RedeemJudge {
     }
 
     function assertBreaks(string memory code, RedeemCase memory redeemCase) internal {
-        // Refuses a misspelt code.
+        // Fails for a misspelt code.
         RedeemTexts.fixOf(code);
         RedeemFinding[] memory findings = judgeRedeem(redeemCase);
         if (RedeemTexts.has(findings, code)) return;

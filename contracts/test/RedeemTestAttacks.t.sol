@@ -20,7 +20,7 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
-/// @dev Shops that misbehave in other ways than those of `mocks/RuleBreakers.sol`, one function each.
+/// @dev Misbehaviour that `mocks/RuleBreakers.sol` does not cover, with one function for each.
 contract OddShop {
     IUsdc private immutable _usdc;
     address private immutable _payer;
@@ -42,7 +42,7 @@ contract OddShop {
         _usdc.transferFrom(tx.origin, address(this), price);
     }
 
-    /// @dev Uses an old approval of the customer instead of the payment.
+    /// @dev Pulls from the customer's old approval instead of the payment.
     function takeFromWhoeverLetsIt(uint256 price) external {
         address payer = _usdc.allowance(_payer, address(this)) >= price ? _payer : msg.sender;
         _usdc.transferFrom(payer, address(this), price);
@@ -100,7 +100,7 @@ contract OddShop {
         ++sold;
     }
 
-    /// @dev The approved amount is spent, so nothing is left.
+    /// @dev The approved account spends the whole amount, so that no allowance stays.
     function approveAndSpend(Till till, uint256 price) external {
         _usdc.transferFrom(msg.sender, address(this), price);
         _usdc.approve(address(till), price);
@@ -125,14 +125,14 @@ contract OddShop {
         revert SoldOut(0);
     }
 
-    /// @dev Two deliveries that may each fail unnoticed.
+    /// @dev Each of two deliveries can fail unnoticed.
     function deliverTwice(uint256 price) external {
         _usdc.transferFrom(msg.sender, address(this), price);
         try this.deliver(1, 30) {} catch {}
         try this.deliver(1000, 30) {} catch {}
     }
 
-    /// @dev A failure that is not caught.
+    /// @dev A delivery whose failure reverts the call.
     function deliverStrictly(uint256 price) external {
         _usdc.transferFrom(msg.sender, address(this), price);
         this.deliver(1, 30);
@@ -213,14 +213,14 @@ contract OddTokens is ERC721 {
 
     function mintNothing(uint256 price) external paid(price) returns (uint256) {}
 
-    /// @dev On its way to the customer the token returns.
+    /// @dev Takes the token back while it is forwarded to the customer.
     function _update(address to, uint256 id, address auth) internal override returns (address from) {
         from = super._update(to, id, auth);
         if (takesBack && from != address(0) && to != address(this)) super._update(address(this), id, address(0));
     }
 }
 
-/// @dev An ERC-1155 that credits the receiver without its hook.
+/// @dev An ERC-1155 that does not call the receiver's hook.
 contract HooklessTokens is ERC1155 {
     IUsdc private immutable _usdc;
 
@@ -349,7 +349,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         );
     }
 
-    // What is left behind
+    // Approvals and tokens that stay behind
 
     function test_approvesForEver() public {
         _breaks("LEAVES_ALLOWANCE", abi.encodeCall(OddShop.approveForEver, (PRICE)));
@@ -458,13 +458,13 @@ contract RedeemTestAttacks is Test, RedeemTest {
         vm.assertEq(batch.balanceOf(redeemCustomer(), 9), 2);
     }
 
-    function test_moreTokensThanARedeemHandsOn() public {
+    function test_moreTokensThanARedeemForwards() public {
         SafeMintMerchant721 many = new SafeMintMerchant721(address(redeemUsdc()));
         bytes memory data = abi.encodeCall(SafeMintMerchant721.mint, (17, PRICE));
         _breaks("CALL_REVERTS", _redeemCase(address(many), data, PRICE, ICredits.Kind.SafeMint));
     }
 
-    // The odd merchants that the TypeScript tests check, too
+    // The odd merchants, which the TypeScript tests check too
 
     function test_oddPayments() public {
         address odd = address(new OddPayments(address(redeemUsdc())));
@@ -489,7 +489,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         _breaks(code, _redeemCase(target, data, PRICE, ICredits.Kind.Normal));
     }
 
-    // How it is used
+    // Using it in a suite
 
     function test_leavesTheRedeemDone() public {
         NormalMerchant normal = new NormalMerchant(address(redeemUsdc()));
@@ -572,7 +572,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         assertBreaks("PULLS_LESS", address(normal), data, PRICE, ICredits.Kind.Normal);
     }
 
-    /// @dev The redeem fails, so the run without tokens shows what the call takes.
+    /// @dev The redeem fails. A run without tokens shows what the call takes.
     function test_everyRuleOfAFailedRedeem() public {
         address hookless = vm.deployCode("RuleBreakers.sol:MintsWithoutHook", abi.encode(redeemUsdc()));
         bytes memory data = abi.encodeWithSignature("mint(uint256)", PRICE / 2);
@@ -612,14 +612,14 @@ contract RedeemTestAttacks is Test, RedeemTest {
         assertBreaks(code, address(shop), abi.encodeCall(OddShop.pullElsewhere, (PRICE)), PRICE, ICredits.Kind.Normal);
     }
 
-    /// @dev On a fresh chain with the id of a real one the mock is at the real USDC's address.
+    /// @dev On a fresh chain with the id of a real one, the mock has the address of the real USDC.
     function test_usdcAtItsRealAddress() public {
         vm.chainId(8453);
         vm.assertEq(address(redeemUsdc()), 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913);
         vm.assertTrue(address(redeemUsdc()).code.length != 0);
     }
 
-    /// @dev As after `vm.createSelectFork`, which keeps the credits contract but not its USDC.
+    /// @dev After `vm.createSelectFork`, the credits contract exists, but its USDC does not.
     function test_anotherChainLater() public {
         ICredits first = redeemCredits();
         vm.chainId(8453);
@@ -629,7 +629,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         vm.assertTrue(address(redeemCredits()) != address(first));
     }
 
-    // Exactly this rule, and no other
+    // Asserts that exactly one rule is broken
 
     function _settles(bytes memory data) private {
         assertSettles(address(shop), data, PRICE, ICredits.Kind.Normal);

@@ -42,7 +42,7 @@ abstract contract StandardTest is Test {
     function isFork() internal pure returns (bool) {}
 }
 
-/// @dev A suite may use every name that `RedeemTest` does not expose, including its internal ones.
+/// @dev A suite may declare every name that `RedeemTest` uses only internally.
 contract RedeemTestNames is StandardTest, RedeemTest {
     IUsdc internal usdc;
     ICredits private _credits;

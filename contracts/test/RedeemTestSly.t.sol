@@ -17,7 +17,7 @@ import {
 } from "./mocks/SlyMerchants.sol";
 import {RedeemFinding} from "./redeem/RedeemTexts.sol";
 
-/// @dev `test/simulation/slyMerchants.test.ts` expects the same verdicts of the simulation.
+/// @dev `test/simulation/slyMerchants.test.ts` expects the same verdicts from the simulation.
 contract RedeemTestSly is Test, RedeemTest {
     uint256 private constant PRICE = 10_000_000;
 

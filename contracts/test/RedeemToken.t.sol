@@ -69,17 +69,13 @@ contract RedeemTokenTest is CreditsFixture {
 
     function test_redeemToken_bySmartWallet() public {
         address wallet = address(new SmartWallet(customer));
-        _mintCredits(SEED, wallet, DOLLAR);
-        ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
+        ICredits.RedeemRequest memory request = _signedBy(wallet, _token(receiver), DOLLAR);
         vm.prank(stranger);
         _redeemToken(request);
         vm.assertEq(credits.creditsOf(SEED, wallet), 0);
     }
 
-    /// @dev Not even for an operator, for a seed that takes random nonces.
+    /// @dev Random nonces are refused even for an operator and a seed that allows them.
     function test_redeemToken_revertsWhenNonceIsRandom() public {
         _allowRandomNonces();
         ICredits.RedeemRequest memory request = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
@@ -111,7 +107,7 @@ contract RedeemTokenTest is CreditsFixture {
         }
     }
 
-    /// @dev A permit for another kind, or with a USDC part, is not valid for a token redeem from credits.
+    /// @dev A permit for a different kind, or with a USDC part, is invalid here.
     function test_redeemToken_revertsWhenSignedForAnotherRedeem() public {
         _fund(customer, DOLLAR);
         ICredits.RedeemRequest[2] memory requests =

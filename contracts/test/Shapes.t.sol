@@ -29,20 +29,6 @@ contract ShapesTest is CreditsFixture {
         );
     }
 
-    function test_token_revertsWhenDestinationIsUsdc() public {
-        _expectRedeemReverts(
-            _signed(_token(address(usdc)), DOLLAR),
-            abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(usdc))
-        );
-    }
-
-    function test_token_revertsWhenDestinationIsCredits() public {
-        _expectRedeemReverts(
-            _signed(_token(address(credits)), DOLLAR),
-            abi.encodeWithSelector(ICredits.ForbiddenTarget.selector, address(credits))
-        );
-    }
-
     function test_token_revertsWhenDestinationIsBlacklisted() public {
         vm.prank(issuer);
         usdc.blacklist(receiver);
@@ -70,7 +56,7 @@ contract ShapesTest is CreditsFixture {
         vm.assertEq(usdc.allowance(address(credits), address(normalMerchant)), 0);
     }
 
-    /// @dev The part that the customer paid in USDC also comes back as credits.
+    /// @dev The refund is in credits, even for the part that the customer paid in USDC.
     function test_normal_refundsUsdcAsCredits() public {
         _fund(customer, 4 * DOLLAR);
         _redeem(_signed(_normal(DOLLAR), 5 * DOLLAR, 4 * DOLLAR, 30_000, ICredits.UsdcMethod.ReceiveV1));
@@ -176,7 +162,7 @@ contract ShapesTest is CreditsFixture {
         vm.assertEq(minimumGas, 70_000, "the selector's own entry goes first");
     }
 
-    // Never allowed
+    // Forbidden targets
 
     function test_normal_revertsWhenTargetIsForbidden() public {
         address[4] memory targets = [address(usdc), address(credits), ForbiddenCalls.PERMIT2, address(adapter)];
@@ -190,7 +176,7 @@ contract ShapesTest is CreditsFixture {
         }
     }
 
-    /// @dev An entry from before the adapter was set does not help.
+    /// @dev The target was whitelisted before it became the adapter.
     function test_normal_revertsWhenTargetBecameTheAdapter() public {
         vm.prank(admin);
         credits.setBridgeAdapter(address(normalMerchant));
@@ -200,7 +186,7 @@ contract ShapesTest is CreditsFixture {
         );
     }
 
-    /// @dev Whitelisted while the target had code.
+    /// @dev The target lost its code after it was whitelisted.
     function test_normal_revertsWhenTargetHasNoCode() public {
         vm.etch(stranger, hex"00");
         _allow(stranger);
@@ -259,7 +245,7 @@ contract ShapesTest is CreditsFixture {
         }
     }
 
-    /// @dev Their data holds further calls: an entry for any selector does not cover them, one for the selector does.
+    /// @dev The arguments of these functions contain further calls. Only an entry for the selector itself allows them.
     function test_normal_revertsWhenSelectorIsABundle() public {
         string[23] memory functions = [
             "multicall(bytes[])",
@@ -373,17 +359,12 @@ contract ShapesTest is CreditsFixture {
         _assertClean(999 * DOLLAR);
     }
 
-    /// @dev A wallet without receiver hooks gets its token: `transferFrom`.
+    /// @dev A wallet without receiver hooks gets its token with `transferFrom`.
     function test_safeMint_721_toContractWithoutHook() public {
         address wallet = address(normalMerchant);
-        _mintCredits(SEED, wallet, DOLLAR);
-        // The wallet accepts every signature.
+        // Code that accepts every signature.
         vm.etch(wallet, hex"631626ba7e60e01b60005260206000f3");
-        ICredits.RedeemRequest memory request = _request(_safeMint(1, DOLLAR), DOLLAR, 0, 0);
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
-        _redeem(request);
+        _redeem(_signedBy(wallet, _safeMint(1, DOLLAR), DOLLAR));
         vm.assertEq(mint721.ownerOf(1), wallet);
     }
 
@@ -406,8 +387,8 @@ contract ShapesTest is CreditsFixture {
         );
     }
 
-    /// @dev Tokens of one redeem do not count for the next in the same transaction.
-    function test_safeMint_countsAnewForEachRedeem() public {
+    /// @dev Tokens of one redeem do not count for a later redeem in the same transaction.
+    function test_safeMint_countsSeparatelyForEachRedeem() public {
         _redeem(_signed(_safeMint(16, DOLLAR), DOLLAR));
         _redeem(_signed(_safeMint(16, DOLLAR), DOLLAR));
         vm.assertEq(mint721.balanceOf(customer), 32);
@@ -454,13 +435,7 @@ contract ShapesTest is CreditsFixture {
 
     function test_safeMint_1155_toSmartWallet() public {
         address wallet = address(new SmartWallet(customer));
-        _mintCredits(SEED, wallet, DOLLAR);
-        ICredits.RedeemRequest memory request =
-            _request(_mint1155(abi.encodeCall(SafeMintMerchant1155.mint, (5, 9, DOLLAR))), DOLLAR, 0, 0);
-        request.permit.customerWallet = wallet;
-        _bind(request);
-        _sign(request);
-        _redeem(request);
+        _redeem(_signedBy(wallet, _mint1155(abi.encodeCall(SafeMintMerchant1155.mint, (5, 9, DOLLAR))), DOLLAR));
         vm.assertEq(mint1155.balanceOf(wallet, 5), 9);
     }
 
@@ -471,7 +446,7 @@ contract ShapesTest is CreditsFixture {
 
     // Who may send tokens
 
-    function test_hooks_revertWhenNobodyWaits() public {
+    function test_hooks_revertOutsideOfARedeem() public {
         mint721.mint(0, 0);
         vm.expectRevert(abi.encodeWithSelector(ICredits.UnexpectedToken.selector, stranger));
         vm.prank(stranger);
@@ -517,7 +492,7 @@ contract ShapesTest is CreditsFixture {
         settlement.nftContract = address(other);
         bytes memory refusal = abi.encodeWithSelector(ICredits.NftContractNotWhitelisted.selector, SEED, address(other));
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
-        // Allowed and revoked, in both ways
+        // Allowed and removed again, by selector and for any selector
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, false, 0);
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
@@ -527,7 +502,7 @@ contract ShapesTest is CreditsFixture {
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
     }
 
-    /// @dev A contract that is whitelisted for one function can deliver its tokens, but only its own.
+    /// @dev A contract that is whitelisted for one function can deliver its own tokens, but no others.
     function test_nft_revertsWhenAnotherContractsTokenArrives() public {
         SafeMintMerchant721 other = new SafeMintMerchant721(address(usdc));
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
@@ -570,7 +545,7 @@ contract ShapesTest is CreditsFixture {
     }
 
     function test_returned_revertsWhenNothingArrived() public {
-        // `NormalMerchant` returns a number, too, but no token arrives.
+        // `NormalMerchant` returns a number, but no token arrives.
         ICredits.Settlement memory settlement = _normal(DOLLAR);
         settlement.kind = ICredits.Kind.Returned;
         settlement.nftContract = address(returnedMerchant);
@@ -597,7 +572,7 @@ contract ShapesTest is CreditsFixture {
         _assertClean(998 * DOLLAR);
     }
 
-    /// @dev In each of the three NFT shapes the token may arrive by the hook.
+    /// @dev The token may arrive with the hook in all three NFT shapes.
     function test_knownTokenId_throughHook() public {
         ICredits.Settlement memory settlement = _safeMint(1, DOLLAR);
         settlement.kind = ICredits.Kind.KnownTokenId;
@@ -720,7 +695,7 @@ contract ShapesTest is CreditsFixture {
         return abi.encodeWithSelector(ICredits.CallFailed.selector, target, reason);
     }
 
-    /// @dev Nothing stays behind: every raw unit here is a credit or a fee.
+    /// @dev Every raw unit that the contract holds is a credit or a fee.
     function _assertClean(uint256 customerCredits) private view {
         vm.assertEq(_customerCredits(), customerCredits);
         vm.assertEq(credits.totalCredits(), customerCredits);

@@ -7,8 +7,6 @@ import {Test} from "./Test.sol";
 contract TotalsTest is Test {
     uint256 private constant FIELD = 2 ** 80;
 
-    // Each function changes its own field and no other.
-
     function testFuzz_add(uint256 word, uint256 amount) public pure {
         word = _within(word);
         amount = bound(amount, 0, Totals.MAX_OWED - Totals.credits(word) - Totals.fees(word));
@@ -61,7 +59,7 @@ contract TotalsTest is Test {
         _assertFields(1 << 200, 0, 0, 0, 1);
     }
 
-    /// @dev A word whose credits and fees together stay within the maximum, as `_addCredits` keeps them.
+    /// @dev A word in which the sum of credits and fees is at most the maximum that `_addCredits` allows.
     function _within(uint256 word) private pure returns (uint256) {
         uint256 fees = Totals.fees(word) % (FIELD - Totals.credits(word));
         return Totals.withoutFees(word) + fees * FIELD;
@@ -75,7 +73,7 @@ contract TotalsTest is Test {
         vm.assertEq(Totals.fees(word), fees, "fees");
         vm.assertEq(Totals.pausedUntil(word), pausedUntil, "pausedUntil");
         vm.assertEq(Totals.filter(word), filter, "filter");
-        // The four fields are the whole word.
+        // The word has no bits outside of the four fields.
         vm.assertEq(word, credits + (fees << 80) + (pausedUntil << 160) + (filter << 200), "whole word");
     }
 }

@@ -14,7 +14,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _fund(customer, 100 * DOLLAR);
     }
 
-    /// @dev Intent-bound nonces take `ReceiveWithAuthorization` only.
+    /// @dev Intent-bound nonces allow only `ReceiveWithAuthorization`.
     function _paid(ICredits.UsdcMethod method) private returns (ICredits.RedeemRequest memory) {
         return _isTransfer(method) ? _random(method) : _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, method);
     }
@@ -62,7 +62,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     // Every field
 
-    /// @dev The relayer supplies only the signature: each signed field must be the permit's.
+    /// @dev The relayer supplies only the signature. The contract takes all signed fields from the permit.
     function test_redeem_revertsWhenSignedFieldDiffers() public {
         for (uint8 method = 1; method <= 4; ++method) {
             ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod(method));
@@ -139,7 +139,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectTokenReverts(request, "FiatTokenV2: invalid signature");
     }
 
-    /// @dev V1 and V2 are two encodings of one signature.
+    /// @dev V1 and V2 encode the same signature.
     function test_redeem_takesEitherVersion() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV1);
         request.usdcAuthorization.method = ICredits.UsdcMethod.ReceiveV2;
@@ -158,10 +158,9 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectTokenReverts(_paid(ICredits.UsdcMethod.ReceiveV2), "Pausable: paused");
     }
 
-    /// @dev The contract notices a token that moves less than requested.
     function test_redeem_revertsWhenLessArrives() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV2);
-        // A token that returns success and moves nothing.
+        // Code that returns success and moves nothing.
         bytes memory code = address(usdc).code;
         vm.etch(address(usdc), hex"600160005260206000f3");
         vm.prank(operator);
@@ -188,16 +187,6 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.prank(operator);
         vm.expectRevert(reason);
         credits.creditEarlyAuthorization(SEED, authorization);
-    }
-
-    function test_receive_cannotBeFrontRun() public {
-        ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV2);
-        ICredits.EarlyAuthorization memory a = _early(request);
-        vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSignature("Error(string)", "FiatTokenV2: caller must be the payee"));
-        usdc.receiveWithAuthorization(
-            a.from, address(credits), a.value, a.validAfter, a.validBefore, a.nonce, a.signature
-        );
     }
 
     function test_early_isCreditedOnce() public {
@@ -252,7 +241,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
 
-    /// @dev A redeem without USDC has collected nothing: its nonce is still valid for a separate authorization.
+    /// @dev After a redeem without USDC, its nonce is still valid for a separate authorization.
     function test_early_withTheNonceOfARedeemWithoutUsdc() public {
         ICredits.RedeemRequest memory redeemed = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
         _redeem(redeemed);
@@ -280,7 +269,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _land(request);
         bytes32 role = credits.OPERATOR_ROLE();
         vm.prank(stranger);
-        vm.expectRevert(abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", stranger, role));
+        vm.expectRevert(_unauthorized(stranger, role));
         credits.creditEarlyAuthorization(SEED, _early(request));
     }
 
@@ -293,7 +282,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         );
     }
 
-    /// @dev The customer signed payee and value; the operator cannot change them.
+    /// @dev The customer signs payee and value, so the operator cannot change them.
     function test_early_revertsWhenFieldDiffers() public {
         _fund(address(credits), 100 * DOLLAR);
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
@@ -316,7 +305,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectNotSigned(authorization);
     }
 
-    /// @dev An authorization for another payee, or of another type, was not meant for this contract.
+    /// @dev An authorization for a different payee or of a different type is not for this contract.
     function test_early_revertsWhenSignedForAnother() public {
         _fund(address(credits), 100 * DOLLAR);
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
@@ -333,7 +322,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectNotSigned(authorization);
     }
 
-    /// @dev A nonce that was cancelled, and never authorized for this contract, counts for nothing, however large the surplus.
+    /// @dev A nonce that was only cancelled at the token is not credited, however large the surplus is.
     function test_early_revertsWhenCancelledAtTheToken() public {
         _fund(address(credits), 100 * DOLLAR);
         ICredits.RedeemRequest memory request = _random(ICredits.UsdcMethod.ReceiveV2);
@@ -342,7 +331,8 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectNotSigned(_early(request));
     }
 
-    /// @dev No contract can see this: the token has one flag for a transfer and a cancellation. Surplus bounds the damage.
+    /// @dev The contract cannot tell whether a signed authorization was executed or cancelled: the token has one flag for both.
+    /// The surplus limits the damage.
     function test_early_revertsWhenCancelledWithoutSurplus() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _cancelAtTheToken(request.permit.nonce);
@@ -368,7 +358,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         );
     }
 
-    /// @dev Fees are owed to the fee recipient: they are not surplus.
+    /// @dev Fees are not surplus, because the contract owes them.
     function test_early_revertsWhenItWouldTakeFees() public {
         _redeem(_signed(_token(receiver), DOLLAR, 0, 5 * DOLLAR, NONE));
         vm.assertEq(credits.surplus(), 0);
@@ -391,28 +381,23 @@ contract UsdcAuthorizationTest is CreditsFixture {
     function test_early_afterCancel() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _land(request);
-        _cancelHere(request.permit.nonce);
+        _cancel(request.permit.nonce);
         _credit(_early(request));
         vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Cancelled));
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
 
-    /// @dev After the permit was cancelled, credited money cannot be credited again.
+    /// @dev Cancelling the permit does not allow a second credit.
     function test_early_revertsWhenCreditedAndThenCancelled() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _land(request);
         _credit(_early(request));
-        _cancelHere(request.permit.nonce);
+        _cancel(request.permit.nonce);
         _fund(address(credits), 4 * DOLLAR);
         _expectCreditReverts(_early(request), _alreadyCredited(request));
     }
 
-    // Inside
-
-    function _cancelHere(bytes32 nonce) private {
-        bytes32 digest = credits.hashCancelCreditsAuthorization(customer, nonce);
-        credits.cancelCreditsAuthorization(customer, nonce, _signature(CUSTOMER_KEY, digest));
-    }
+    // Helpers
 
     function _cancelAtTheToken(bytes32 nonce) private {
         bytes32 structHash = keccak256(abi.encode(usdc.CANCEL_AUTHORIZATION_TYPEHASH(), customer, nonce));
@@ -441,7 +426,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
                 : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
     }
 
-    /// @dev Signs another authorization than the redeem's and expects the token to refuse it.
+    /// @dev The customer signs a different authorization, which the token refuses.
     function _expectForged(
         ICredits.RedeemRequest memory request,
         ICredits.EarlyAuthorization memory authorization,

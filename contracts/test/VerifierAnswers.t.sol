@@ -16,8 +16,8 @@ contract ShortVerifier {
 }
 
 contract VerifierAnswersTest is CreditsFixture {
-    /// @dev The missing byte would be read from memory: the last byte of the relayer's address.
-    function test_verifier_shortAnswerIsNoYes() public {
+    /// @dev The word would be completed from memory, with the last byte of the relayer's address.
+    function test_verifier_shortAnswerMeansNo() public {
         address relayer = address(uint160(uint256(keccak256("relayer")) << 8 | 1));
         _useVerifier(address(new ShortVerifier()), relayer);
         ICredits.RedeemRequest memory request = _request(_token(receiver), 1000, 0, 1);
@@ -29,7 +29,7 @@ contract VerifierAnswersTest is CreditsFixture {
         credits.redeem(request);
     }
 
-    /// @dev Only 0x04 starts an access key's signature, at any length of other signatures.
+    /// @dev An access key's signature starts with 0x04. Other signatures can be as long.
     function test_verifier_longSignatureIsNotAnAccessKeys() public {
         MockVerifier verifier = new MockVerifier();
         _useVerifier(address(verifier), operator);
@@ -41,7 +41,7 @@ contract VerifierAnswersTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 1000);
     }
 
-    /// @dev A permit would bypass the limits of an access key.
+    /// @dev A permit is not bound by the limits of an access key, so such keys are refused.
     function test_verifier_limitedAccessKeyIsRefused() public {
         _useVerifier(address(new MockVerifier()), operator);
         ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);

@@ -12,7 +12,7 @@ import { type EvmSigner, token } from 'redeemkit/evm'
 /**
  * Prepares the redeem while the page is shown, so that a click opens the wallet without a network request.
  *
- * @returns a function that stops it
+ * @returns a function that stops the preparation
  */
 export function showPayButton(
   button: HTMLButtonElement,
@@ -45,7 +45,7 @@ export function showPayButton(
       checked = await checkRedeem(client, { ...purchase, prepared })
       if (checked.state === 'ready') say(describeSigning(checked.prepared).text)
     } catch (error) {
-      checked = undefined // a click then runs the same checks, and reports the error
+      checked = undefined // a click runs the checks again and reports the error
       say(userMessage(error))
     }
   }

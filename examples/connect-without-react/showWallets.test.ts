@@ -29,7 +29,7 @@ function announce(wallet: createMockWallet.ReturnType): void {
 
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-/** A page with this storage. Opening it again is a reload. */
+/** Opens a page with this storage. Opening it again acts as a reload. */
 function openPage(items: Map<string, string>) {
   const { chain } = createMockService()
   const config = createConfig({

@@ -14,7 +14,7 @@ import { userMessage } from 'redeemkit'
 /**
  * Shows a button for each wallet of this browser or, once one is connected, its account.
  *
- * @returns a function that stops it
+ * @returns a function that stops the updates
  */
 export function showWallets(place: HTMLElement, config: Config): () => void {
   let problem: string | undefined
@@ -46,7 +46,7 @@ export function showWallets(place: HTMLElement, config: Config): () => void {
   }
   const ends = [
     watchConnection(config, { onChange: draw }), // connected, another account, disconnected
-    // A wallet announced itself after the page was loaded.
+    // A wallet may announce itself after the page was loaded.
     watchConnectors(config, { onChange: () => (isConnected(config) ? draw() : reconnect(config)) }),
   ]
   draw()
@@ -58,7 +58,7 @@ export function showWallets(place: HTMLElement, config: Config): () => void {
 
 const isConnected = (config: Config) => getConnection(config).address !== undefined
 
-/** Wallets that announce themselves (EIP-6963). `window.ethereum` is only for a browser in which none does. */
+/** Wallets that announce themselves (EIP-6963), or `window.ethereum` if none does. */
 function walletsOf(config: Config): readonly Connector[] {
   const announced = getConnectors(config).filter(({ id }) => id !== 'injected')
   if (announced.length > 0 || !('ethereum' in window)) return announced

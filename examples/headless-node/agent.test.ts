@@ -99,7 +99,7 @@ describe('an agent within its limits', () => {
     expect(await paidToBob()).toBe(9_000_000n)
   })
 
-  test('refuses another payment under a known id', async () => {
+  test('refuses a different payment under a known id', async () => {
     const bill = payment()
     await run([bill])
     expect(await run([{ ...bill, cents: 901 }])).toBe(exitCodes.refused)
@@ -107,9 +107,9 @@ describe('an agent within its limits', () => {
   })
 
   test.each([
-    ['more than a payment may be, with its fee', { cents: 951 }, '$10.01'],
+    ['an amount that exceeds the limit of a payment with its fee', { cents: 951 }, '$10.01'],
     [
-      'somebody who may not be paid',
+      'a receiver that is not allowed',
       { to: '0x000000000000000000000000000000000000dEaD' },
       'not an allowed receiver',
     ],
@@ -120,13 +120,13 @@ describe('an agent within its limits', () => {
     ])
   })
 
-  test('spends no more in a day than it may, in all runs together', async () => {
+  test('keeps the limit of a day in all runs together', async () => {
     await run([payment()])
     expect(await run([payment(), payment()])).toBe(exitCodes.refused)
     expect(await paidToBob()).toBe(18_000_000n)
   })
 
-  test('has its budget back when a payment fails', async () => {
+  test('releases the budget of a payment that failed', async () => {
     // More than Alice has in USDC: 1000 dollars.
     settings.limits = { ...settings.limits, paymentCents: 500_000, dayCents: 500_000 }
     expect(await run([payment({ cents: 400_000, usdcCents: 400_000 })])).toBe(exitCodes.refused)
@@ -145,7 +145,7 @@ describe('an agent within its limits', () => {
   })
 })
 
-describe('an agent that ended in the middle', () => {
+describe('an agent that was killed during a payment', () => {
   test.each(['checked', 'signing', 'submitted'] as const)('at "%s" resumes, and pays once', async (step) => {
     const bill = payment()
     await run([bill], (line) => {

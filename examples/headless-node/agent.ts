@@ -19,11 +19,11 @@ import type { Payment, Settings } from './settings.ts'
 
 export type Agent = {
   settings: Settings
-  /** Signs payments. Needs no native coin: only credits and USDC are spent. */
+  /** Signs payments. It spends only credits and USDC, so it needs no native coin. */
   account: ReturnType<typeof privateKeyToAccount>
   storage: FileStorage
   log: (line: LogLine) => void
-  /** Ends the agent as soon as no payment is left in between. */
+  /** Ends the agent after the running payment. */
   signal?: AbortSignal
 }
 
@@ -45,13 +45,13 @@ export type LogLine = {
 
 /** Exit codes of the process. */
 export const exitCodes = {
-  /** Everything requested is paid. */
+  /** All requested payments are made. */
   paid: 0,
   /** The agent's limits or the service refused a payment, which was not made. */
   refused: 1,
   /** Settings, key or payments are invalid. Nothing was started. */
   unusable: 2,
-  /** Not everything is done: an outcome is unknown, or the service could not be reached. Start the agent again. */
+  /** A payment is not done: its outcome is unknown, or the service could not be reached. Start the agent again. */
   again: 3,
 } as const
 
@@ -149,7 +149,7 @@ function clientOf({ baseUrl, merchantId, blockchain, environment }: Settings, { 
   return createPaymentsClient({ baseUrl, merchantId, blockchain, environment, wallet: address })
 }
 
-/** Logs each step. Every prepared redeem is checked before it is signed: an error thrown here ends it. */
+/** Logs each step, and checks every prepared redeem. An error thrown here prevents the signature. */
 function tell(step: RedeemStep, say: (step: LogLine['step'], text: string) => void): void {
   if (step.step === 'prepared') say('checked', readToSign(step.prepared))
   if (step.step === 'signing') say('signing', step.prompt)
@@ -160,8 +160,7 @@ function tell(step: RedeemStep, say: (step: LogLine['step'], text: string) => vo
  * Describes what is about to be signed, for the log.
  *
  * Amount, receiver, contract, chain and maximum fee were compared with the request and the pins. An agent cannot ask a person,
- * so it signs
- * nothing with a warning.
+ * so it refuses a redeem with a warning.
  */
 function readToSign(prepared: PreparedRedeem): string {
   const noticed = prepared.findings.filter(({ severity }) => severity !== 'info')

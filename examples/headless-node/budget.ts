@@ -6,7 +6,7 @@ import type { Payment, Settings } from './settings.ts'
 export type Entry = Payment & {
   /** Day (UTC) of the budget that it counts against. */
   day: string
-  /** `reserved` from before the signature until the outcome is known. */
+  /** `reserved`: the outcome of the payment is not known yet. */
   state: 'reserved' | 'paid'
   /** Maximum cost, replaced by the actual cost once paid. */
   spent: string
@@ -18,7 +18,7 @@ export type Budget = {
   reserve: (payment: Payment) => Promise<Entry>
   /** Records a payment. */
   settle: (entry: Entry, paid: { spent: bigint; hash: string }) => Promise<void>
-  /** Releases the amount of a payment that was certainly not made. */
+  /** Releases the amount of a payment that cannot have been made. */
   release: (id: string) => Promise<void>
   /** Lists reserved payments without an outcome, for example after a crash. */
   unfinished: () => Promise<Entry[]>
@@ -27,9 +27,8 @@ export type Budget = {
 }
 
 /**
- * Opens the agent's budget in its folder. An amount is reserved before a permit is signed, until the outcome is known, so an
- * agent that was
- * killed has never spent more than the budget says.
+ * Opens the agent's budget in its folder. Each amount is reserved before the permit is signed and until the outcome is known,
+ * so that an agent that was killed has not spent more than the budget shows.
  */
 export function openBudget(storage: FileStorage, { limits, pinned }: Settings): Budget {
   const today = () => new Date().toISOString().slice(0, 10)

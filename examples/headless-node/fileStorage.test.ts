@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }))
 
-test('a value is there for the next process', async () => {
+test('the next process reads a value', async () => {
   await storage.setItem('a/b: c', 'value')
   const next = await fileStorage(folder)
   expect([await next.getItem('a/b: c'), await next.keys()]).toEqual(['value', ['a/b: c']])

@@ -13,9 +13,8 @@ import type { Start } from '../example.ts'
 import type { Payment, Settings } from './settings.ts'
 
 /**
- * Runs an agent with Alice's key and a limit of 20 dollars a day. It is killed during a payment and started again: it resumes
- * that payment,
- * and pays everything within its limits exactly once.
+ * Runs an agent with Alice's key and a limit of 20 dollars a day. It is killed during a payment and started again. It then
+ * resumes that payment, and makes each payment within its limits exactly once.
  */
 export const start: Start = ({ say }) =>
   besideSandbox({ say }, async (sandbox) => {
@@ -84,7 +83,7 @@ function paymentsOf({ accounts }: RunningSandbox): Payment[] {
 /**
  * Runs the agent in its own process, and prints its log.
  *
- * @param options.killAt kills it, like a power failure, when it first logs this step
+ * @param options.killAt kills the agent, like a power failure, when it first logs this step
  * @returns its exit code, or the signal that ended it
  */
 async function runMain(

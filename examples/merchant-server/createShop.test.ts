@@ -27,13 +27,13 @@ let folder: string
 let orders: OrderBook
 let shop: ReturnType<typeof createShop>
 const said: string[] = []
-/** Order ids that the warehouse has sent. It sends each id once, however often it is asked. */
+/** Order ids that the warehouse has sent. It sends each id once, even if it is asked several times. */
 const warehouse = new Set<string>()
 let asked: string[]
-/** Runs in the warehouse, before it notes an order. */
+/** Runs in the warehouse before it records an order. */
 let beforeSending: () => Promise<void>
 
-/** Answers refunds and mints as the service does, and keeps each idempotency key once. */
+/** Answers refunds and mints as the service does, and records each idempotency key once. */
 let service: Server
 const refunds = new Map<string, object>()
 let isServiceDown = false
@@ -236,7 +236,7 @@ describe('an order is fulfilled once', () => {
       },
     ],
     ['the same payment twice', (id: string) => Array(2).fill(settled(id))],
-  ])('%s: nothing more happens', async (_, events) => {
+  ])('%s has no further effect', async (_, events) => {
     const id = await order()
     for (const event of events(id)) expect(await send(event)).toBe(204)
     expect(asked).toEqual([id])
@@ -307,7 +307,7 @@ describe('is not paid by', () => {
     expect(await send(event)).toBe(204)
     expect(await stateOf(id)).toBe('open')
     expect(refundsFor(event)).toBeUndefined()
-    // It spoils nothing.
+    // The order can still be paid.
     await send(redeemed(id))
     expect(await stateOf(id)).toBe('fulfilled')
   })
@@ -318,8 +318,8 @@ describe('is not paid by', () => {
     ['the smallest refund', { amount: '1000000', wallet: bob }, 100],
     ['too little', { amount: '24999999' }, 2499],
     ['too much', { amount: '25000001' }, 2500],
-    ['the price, of which some came back', { refunded: '10000' }, 2499],
-  ])('%s: it is refunded when it is worth it, and spoils nothing', async (_, change, cents) => {
+    ['the price with a partial refund', { refunded: '10000' }, 2499],
+  ])('%s, which is refunded if large enough, and the order stays open', async (_, change, cents) => {
     const id = await order()
     const event = redeemed(id, change)
     await send(event)
@@ -332,7 +332,7 @@ describe('is not paid by', () => {
     expect(await stateOf(id)).toBe('fulfilled')
   })
 
-  test('a redeem that called a contract is not refunded: the contract has delivered something', async () => {
+  test('a redeem that called a contract, which is not refunded because the contract has delivered', async () => {
     const id = await order()
     const event = redeemed(id, { kind: 'normal' })
     await send(event)
@@ -353,11 +353,11 @@ describe('is not paid by', () => {
     expect(refundsFor(event)).toBeUndefined()
   })
 
-  test('another payment of its own wallet, which needs a new order', async () => {
+  test('a different payment of its own wallet, which then needs a new order', async () => {
     const redeem = { kind: 'token', receiver }
     const bill = { userId: 'alice', item: 'bill', amount: 25_000_000n, redeem, name: 'bill 9' }
     const { id } = await orders.draw({ ...bill, wallet: alice })
-    // A third party cannot cause that.
+    // A payment of a third party does not close the order.
     await send(redeemed(id, { amount: '1', wallet: bob }))
     expect((await orders.draw({ ...bill, wallet: alice })).id).toBe(id)
     await send(redeemed(id, { amount: '2000000' }))
@@ -423,7 +423,7 @@ describe('a process that is restarted', () => {
 test.each([
   ['redeem', (id: string) => redeemed(id, { wallet: bob })],
   ['card payment', settled],
-])('a refund of a %s that failed is made again under another key, once', async (_, pay) => {
+])('a failed refund of a %s is made again once, under a new key', async (_, pay) => {
   const id = await order()
   await send(redeemed(id))
   const second = pay(id)

@@ -13,7 +13,7 @@ const prices: Readonly<Record<string, number>> = { cap: 2500, mug: 1200 }
  * The shop's server: its login, its orders, the calls that its pages may make, and the webhooks.
  *
  * @param options.wallets users who may log in, with the wallets that receive their purchases. A real shop has passwords or passkeys
- * @param options.receiver address that a redeem for an order pays, the same on every accepted chain
+ * @param options.receiver address that a redeem pays, the same on every accepted chain
  * @param options.fulfil ships an order; called again for the same order after a crash
  * @param options.log called with one line per event
  */

@@ -15,7 +15,7 @@ export type Order = {
   redeem?: { kind: string; receiver: string } | undefined
   /** What a checkout for it settles to. Absent: checkouts cannot pay for it. */
   settlementType?: 'USDC' | 'Credits' | undefined
-  /** `closed`: cannot be paid any more; another order replaces it. */
+  /** `closed`: cannot be paid any more. A new order replaces it. */
   state: 'open' | 'paid' | 'fulfilled' | 'closed'
 }
 
@@ -29,7 +29,7 @@ export type Refund = {
 /** Pinned values of a chain on which the shop is paid. */
 export type AcceptedChain = { chainId: number; creditsContract: string; creditSeed: string }
 
-/** Result of a webhook. `ignored`: it does not concern money for one of the shop's orders. */
+/** Result of a webhook. `ignored`: it is not about money for an order of the shop. */
 export type Received = 'paid' | 'duplicate' | 'refused' | 'known' | 'ignored'
 
 export type OrderBook = Awaited<ReturnType<typeof openOrderBook>>
@@ -56,7 +56,7 @@ export async function openOrderBook(options: {
    * Creates an order. Its id is drawn here, never by a page.
    *
    * @param wanted.name identifies something that is ordered once, such as a bill: the same name returns the same order
-   * @param wanted.wallet wallet that is expected to pay. If it uses the order for another payment, the order is closed
+   * @param wanted.wallet wallet that should pay. If it uses the order for a different payment, the order is closed
    */
   async function draw(wanted: {
     userId: string
@@ -106,7 +106,7 @@ export async function openOrderBook(options: {
     return receive({
       id: `${chainId} ${hash} ${logIndex}`,
       find: { column: 'order_key', value: data.orderKey.toLowerCase() },
-      // Money that went elsewhere cannot be refunded by the shop.
+      // The shop cannot refund money that it did not receive.
       isShops: (order) => order.redeem !== undefined && isSame(order.redeem.receiver, receiver),
       amount: BigInt(amount) - BigInt(refunded),
       fits: (order) => order.redeem?.kind === kind,
@@ -174,7 +174,7 @@ export async function openOrderBook(options: {
   /**
    * Fulfils paid orders and makes due refunds, including those that an earlier process left undone.
    *
-   * @param how its functions may be called again for the same order or refund, after a crash: their ids are idempotency keys
+   * @param how functions that may be called again for the same order or refund after a crash. The ids are idempotency keys
    */
   function work(how: Work): Promise<void> {
     const done = working.then(() => workNow(how))
@@ -198,7 +198,7 @@ export async function openOrderBook(options: {
         const outcome = await how.refund(readRefund(row))
         if (outcome === 'done')
           await database.query(`update receipts set refund = 'done' where id = $1`, [row.id])
-        // The next attempt needs another key: with this one, the service repeats the failure.
+        // The next attempt needs a new key. With this one, the service repeats the failure.
         if (outcome === 'failed')
           await database.query('update receipts set attempt = attempt + 1 where id = $1', [row.id])
       }),

@@ -50,7 +50,7 @@ Resend webhooks on the service's dashboard: ${sandbox.url}/dashboard`,
     }
   })
 
-/** For the local service, which is new on each start. */
+/** A new secret for each start, as the local service is new too. */
 const webhookSecret = 'whsec_of_an_example_on_this_machine'
 
 type Server = {

@@ -3,7 +3,8 @@ import { createMockService, createMockWallet, mockPurchase } from 'redeemkit/moc
 import { expect, test } from 'vitest'
 import { resumeOpenRedeems } from './resumeOpenRedeems.ts'
 
-test('resumes a signed payment without another prompt, and skips an unsigned one', async () => {
+/** A service whose chain mines nothing yet, and the options of a redeem by a wallet. */
+function open() {
   const items = new Map<string, string>()
   const mock = createMockService({ chain: 'waits' })
   const wallet = createMockWallet({ chain: mock.chain })
@@ -21,6 +22,11 @@ test('resumes a signed payment without another prompt, and skips an unsigned one
   }
   const pay = (purchaseId: string) =>
     redeem(mock.client, { ...own, ...mockPurchase, purchaseId, timeoutMs: 300, pollingIntervalMs: 50 })
+  return { mock, wallet, own, pay }
+}
+
+test('resumes a signed payment without another prompt, and skips an unsigned one', async () => {
+  const { mock, wallet, own, pay } = open()
   await expect(pay('signed')).rejects.toMatchObject({ name: 'RedeemTimeoutError' })
   wallet.change({ prompts: 'reject' })
   await expect(pay('rejected')).rejects.toMatchObject({ name: 'UserRejectedError' })
@@ -35,24 +41,8 @@ test('resumes a signed payment without another prompt, and skips an unsigned one
 })
 
 test('reports payments that are still open', async () => {
-  const items = new Map<string, string>()
-  const mock = createMockService({ chain: 'waits' })
-  const wallet = createMockWallet({ chain: mock.chain })
-  const storage = {
-    getItem: (key: string) => items.get(key) ?? null,
-    setItem: (key: string, value: string) => items.set(key, value),
-    removeItem: (key: string) => items.delete(key),
-    keys: () => items.keys(),
-  }
-  const own = {
-    wallet: wallet.address,
-    signer: wallet,
-    publicClient: mock.chain,
-    pinned: mock.pinned,
-    storage,
-  }
-  const quick = { timeoutMs: 300, pollingIntervalMs: 50 }
-  await expect(redeem(mock.client, { ...own, ...quick, ...mockPurchase })).rejects.toThrow()
+  const { mock, own, pay } = open()
+  await expect(pay('open')).rejects.toThrow()
   mock.change({ chain: 'fails' })
   const shown: unknown[] = []
   await resumeOpenRedeems(mock.client, { ...own, show: (payment) => shown.push(payment) })

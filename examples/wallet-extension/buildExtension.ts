@@ -9,7 +9,7 @@ const repository = fileURLToPath(new URL('../..', import.meta.url))
 /** Folder of the built extension. */
 export const extensionFolder = join(here, 'dist')
 
-/** The extension's id, which follows from the `key` of the manifest. */
+/** The extension's id, which Chrome computes from the `key` of the manifest. */
 export const extensionId = 'mkpfhnbaifmoldhfhhichngdkgollhhn'
 
 /**
@@ -55,7 +55,7 @@ export async function windowPage(name: (typeof windows)[number], files: string =
 const entries = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, join(here, `src/${name}/index.ts`)]))
 
-// `redeemkit` is found by the `paths` of the repository's tsconfig.json. In your project, install it.
+// The `paths` of this repository's tsconfig.json resolve `redeemkit`. In your project, install the package.
 const common: BuildOptions = {
   bundle: true,
   minify: true,
@@ -65,6 +65,6 @@ const common: BuildOptions = {
   define: { 'process.env.NODE_ENV': '"production"' },
   legalComments: 'none',
   logLevel: 'warning',
-  // The vault's package uses two functions of this one; the whole has 200 kB.
+  // The vault's package uses two functions of this package, which is 200 kB large.
   alias: { '@metamask/utils': join(repository, 'node_modules/@metamask/utils/dist/misc.mjs') },
 }

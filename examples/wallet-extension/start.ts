@@ -6,7 +6,7 @@ import { findBrowser } from '../../test/browser/findBrowser.ts'
 import { type RunningShop, startShop } from '../dapp-redeem/server/startShop.ts'
 import { buildExtension, extensionFolder, extensionId } from './buildExtension.ts'
 
-/** Starts the shop with its payments service, and opens it in a Chromium with the wallet where there is a display. */
+/** Starts the shop with its payments service. With a display, it also opens the shop in a Chromium that has the wallet. */
 export async function start({
   say,
   port = 4246,
@@ -50,7 +50,7 @@ export async function start({
   }
 }
 
-/** The values that the wallet's user trusts: with them, a redeem at this shop gets the verdict `ok`. */
+/** The pin with which the wallet gives a redeem at this shop the verdict `ok`. */
 function pinOf({
   url,
   config,
@@ -73,7 +73,7 @@ function pinOf({
   }
 }
 
-/** Opens a window with a new profile. Chrome itself loads no unpacked extension from the command line. */
+/** Opens a window with a new profile. It needs Chromium, because Chrome loads no unpacked extension from the command line. */
 async function openBrowser(url: string): Promise<{ close: () => Promise<void> } | undefined> {
   const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY)
   const browser = findBrowser()

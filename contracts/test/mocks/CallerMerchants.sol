@@ -4,9 +4,9 @@ pragma solidity 0.8.37;
 import {ICredits} from "../../src/ICredits.sol";
 import {Payment} from "./Payment.sol";
 
-/// @dev Merchants that look at their caller, at the sender of the transaction, or at code.
+/// @dev Merchants whose behaviour depends on their caller, on the sender of the transaction, or on code.
 
-/// @title Takes its caller for the customer, and stores it in the ways that contracts use
+/// @title Treats its caller as the customer, and stores it in different ways
 contract CallerBookkeeper is Payment {
     struct Order {
         uint64 paidAt;
@@ -38,14 +38,14 @@ contract CallerBookkeeper is Payment {
         orders[id] = Order(uint64(block.number), msg.sender);
     }
 
-    /// @dev Stores the account as the customer; the caller is only in the event.
+    /// @dev Stores the account as the customer. The caller is only in the event.
     function topUpAccount(bytes32 account, uint256 price) external {
         _pull(price);
         toppedUp[account] += price;
         emit Paid(msg.sender, price);
     }
 
-    /// @dev The account is only in an event.
+    /// @dev Names the account only in an event.
     function topUpAnnouncedAccount(bytes32 account, uint256 price) external {
         _pull(price);
         balanceOf[msg.sender] += price;
@@ -66,32 +66,32 @@ contract CallerBookkeeper is Payment {
         orders[1].payer = msg.sender;
     }
 
-    /// @dev Ignores the customer that it is given.
+    /// @dev Ignores the customer in its arguments.
     function topUpIgnoring(address account, uint256 price) external {
         _pull(price);
         balanceOf[msg.sender] += account == address(0) ? 0 : price;
     }
 
-    /// @dev Ignores the customer too, and hashes its caller with another value into a key.
+    /// @dev Also ignores the customer, and uses a hash of its caller and a second value as the key.
     function topUpPosition(address, uint256 price) external {
         _pull(price);
         toppedUp[keccak256(abi.encodePacked(msg.sender, uint32(7)))] += price;
     }
 
-    /// @dev The hash of the customer is a key as good as the customer.
+    /// @dev Uses the hash of the customer as the key, which is correct.
     function topUpPositionFor(address account, uint256 price) external {
         _pull(price);
         toppedUp[keccak256(abi.encodePacked(account, uint32(7)))] += price;
         orders[1].payer = msg.sender;
     }
 
-    /// @dev Has no argument that could identify the customer.
+    /// @dev Has no argument that identifies the customer.
     function subscribeOnce() external {
         _pull(10e6);
         orders[1].payer = msg.sender;
     }
 
-    /// @dev Delivers by an event alone, and stores its caller.
+    /// @dev Delivers only with an event, and stores its caller.
     function topUpAnnounced(address account, uint256 price) external {
         _pull(price);
         balanceOf[msg.sender] += price;
@@ -99,7 +99,7 @@ contract CallerBookkeeper is Payment {
     }
 }
 
-/// @title Limits and prices by the caller, and beside them by receiver and by stock
+/// @title Limits and prices that depend on the caller, on the receiver or on the stock
 contract CallerRules is Payment {
     mapping(address account => uint256) public bought;
     mapping(address account => bool) public isMember;
@@ -118,7 +118,7 @@ contract CallerRules is Payment {
         _sell(receiver, price);
     }
 
-    /// @dev From the fourth purchase on at half the price.
+    /// @dev Half the price from the fourth purchase on.
     function buyWithDiscount(address receiver, uint256 price) external {
         _sell(receiver, ++bought[msg.sender] > 3 ? price / 2 : price);
     }
@@ -143,13 +143,13 @@ contract CallerRules is Payment {
         _sell(receiver, isMember[msg.sender] ? price / 2 : price);
     }
 
-    /// @dev Without an error: the report has to say what was checked.
+    /// @dev Reverts without an error, so the report has to say what was checked.
     function buyAsSilentMember(address receiver, uint256 price) external {
         require(isMember[msg.sender]);
         _sell(receiver, price);
     }
 
-    /// @dev Without an error too, after a comparison.
+    /// @dev Also reverts without an error, after a comparison.
     function buyAsOldMember(address receiver, uint256 price) external {
         require(block.timestamp > type(uint64).max);
         _sell(receiver, price);
@@ -164,7 +164,7 @@ contract CallerRules is Payment {
         _sell(receiver, _hasCredits(receiver) ? price / 2 : price);
     }
 
-    /// @dev Looks at code, as libraries for safe transfers do.
+    /// @dev Checks for code, as libraries for safe transfers do.
     function hasCode(address account) external view returns (bool) {
         return account.code.length != 0;
     }
@@ -174,7 +174,7 @@ contract CallerRules is Payment {
         _sell(receiver, usdc.balanceOf(msg.sender) > price ? price / 2 : price);
     }
 
-    /// @dev Payable: it takes no coins, but would not reject them.
+    /// @dev Payable, although it does not need coins.
     function buyAsHolder(address receiver, uint256 price) external payable {
         if (!_hasCredits(msg.sender)) revert NoCredits();
         _sell(receiver, price);
@@ -185,7 +185,7 @@ contract CallerRules is Payment {
         _sell(receiver, price);
     }
 
-    /// @dev As if the credits contract had bought before.
+    /// @dev Acts as if the credits contract had bought before.
     function setBought(address account, uint256 count) external {
         bought[account] = count;
     }
@@ -219,7 +219,7 @@ contract OriginBookkeeper is Payment {
     }
 }
 
-/// @title Reads the sender of the transaction, and does the same for every sender
+/// @title Reads the sender of the transaction, but treats all senders alike
 contract OriginReader is Payment {
     mapping(address buyer => uint256) public paidFor;
 
@@ -232,7 +232,7 @@ contract OriginReader is Payment {
     }
 }
 
-/// @title Sells to accounts with a key only
+/// @title Sells only to accounts without code
 contract EoaOnly is Payment {
     mapping(address buyer => uint256) public paidFor;
 

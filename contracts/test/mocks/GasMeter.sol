@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title Records how much gas it gets, measured by its very first instruction
+/// @title Records the gas that it has at its first instruction
 contract GasMeter {
     uint256 public given;
 

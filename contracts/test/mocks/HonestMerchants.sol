@@ -90,7 +90,7 @@ contract KnownTokenIdMerchant is ERC721, Payment {
     }
 }
 
-/// @title Sells ERC-20 coins to the receiver that the call names, by way of its caller, like a router
+/// @title Sells ERC-20 coins to a named receiver and sends them through its caller, as a router does
 contract CoinSale is ERC20, Payment {
     constructor(address usdc_) ERC20("Coins", "COIN") Payment(usdc_) {}
 
@@ -101,7 +101,7 @@ contract CoinSale is ERC20, Payment {
     }
 }
 
-/// @title Sells prints of one id, and gives the artist a print of each, too
+/// @title Sells prints of one id, and gives the artist one print for each
 contract EditionForTwo is ERC1155, Payment {
     address public constant ARTIST = address(uint160(uint256(keccak256("artist"))));
 
@@ -114,7 +114,7 @@ contract EditionForTwo is ERC1155, Payment {
     }
 }
 
-/// @title Sells tickets that cannot leave the account that they were minted to (EIP-5192)
+/// @title Sells tickets that cannot be transferred (EIP-5192)
 contract LockedTicket is ERC721, Payment {
     uint256 public minted;
 

@@ -5,7 +5,7 @@ import {Payment} from "./Payment.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
-/// @title A merchant that does everything it should not do
+/// @title A merchant with many kinds of misbehaviour
 /// @dev Also an NFT contract. With `doNothing` it is a free shop.
 contract HostileMerchant is ERC721, Payment {
     uint256 public minted;
@@ -42,7 +42,7 @@ contract HostileMerchant is ERC721, Payment {
         }
     }
 
-    /// @notice Burns a lot of gas, continues with any rest, and fails silently.
+    /// @notice Delivers only with enough gas, and otherwise returns silently.
     function swallowOutOfGas(uint256 needed) external {
         uint256 start = gasleft();
         if (start < needed) return;
@@ -68,7 +68,7 @@ contract HostileMerchant is ERC721, Payment {
         }
     }
 
-    /// @notice Mints without a hook and returns another id.
+    /// @notice Mints without a hook and returns any number.
     function mintAndReturn(uint256 count, uint256 answer) external returns (uint256) {
         for (uint256 i = 0; i < count; ++i) {
             _mint(msg.sender, ++minted);
@@ -76,7 +76,7 @@ contract HostileMerchant is ERC721, Payment {
         return answer;
     }
 
-    /// @notice Mints with a hook and returns another id.
+    /// @notice Mints with a hook and returns any number.
     function safeMintAndReturn(uint256 count, uint256 answer) external returns (uint256) {
         for (uint256 i = 0; i < count; ++i) {
             _safeMint(msg.sender, ++minted);
@@ -84,12 +84,12 @@ contract HostileMerchant is ERC721, Payment {
         return answer;
     }
 
-    /// @notice Mints a given id to any account. It is a mock.
+    /// @notice Mints the id to an account. Anyone may call it, because it is a mock.
     function mintTo(address to, uint256 id) external {
         _mint(to, id);
     }
 
-    /// @notice Announces a token that does not exist.
+    /// @notice Calls the hook for a token that does not exist.
     function announce(uint256 id) external {
         IERC721Receiver(msg.sender).onERC721Received(address(this), address(0), id, "");
     }

@@ -3,7 +3,7 @@ pragma solidity ^0.8.28;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title A USDC for tests and local chains
+/// @title USDC for tests and local chains
 /// @notice Behaves as FiatToken v2.2 does, down to its revert strings (`test/vectors/usdc.json`).
 /// @dev All state is in storage and the constructor sets nothing, so the code can be put at any address
 /// (`anvil_setCode`, `vm.etch`) and be initialized there.

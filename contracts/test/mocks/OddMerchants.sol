@@ -38,7 +38,7 @@ contract FailingMerchant is Payment {
         if (_stock == 0) revert();
     }
 
-    /// @dev Another contract without such a function.
+    /// @dev Calls a contract that does not have the function.
     function asksAbsent(uint256 price) external {
         _pull(price);
         FailingMerchant(address(usdc)).underflow(1);
@@ -69,7 +69,7 @@ contract OddPayments is Payment {
         require(usdc.transfer(msg.sender, price / 4), "OddPayments: transfer failed");
     }
 
-    /// @dev From the customer first, from its caller if that fails.
+    /// @dev Pulls from the customer or, if that fails, from its caller.
     function buyFromAnybody(address receiver, uint256 price) external {
         try usdc.transferFrom(receiver, address(this), price) {}
         catch {
@@ -92,14 +92,14 @@ contract OddPayments is Payment {
         _pull(price);
     }
 
-    /// @dev Delivers only with plenty of gas, and calls nothing that could fail.
+    /// @dev Delivers only with much gas, without a call that could fail.
     function buyWithPlentyOfGas(address receiver, uint256 price) external {
         _pull(price);
         if (gasleft() > 400_000) paidFor[receiver] += price;
     }
 }
 
-/// @title Emits many events, not all of them true
+/// @title Emits many events, some of which are false
 contract TalkativeMerchant is Payment {
     mapping(uint256 id => address) public ownerOf;
     mapping(address account => uint256) public balanceOf;
@@ -116,13 +116,13 @@ contract TalkativeMerchant is Payment {
         }
     }
 
-    /// @dev No account gets anything.
+    /// @dev Emits the event, but nobody gets the token.
     function pretendMint(address receiver, uint256 price) external {
         _pull(price);
         emit Transfer(address(0), receiver, 1);
     }
 
-    /// @dev The caller gets what the event assigns to the receiver.
+    /// @dev The event names the receiver, but the caller gets the token.
     function pretendReceiver(address receiver, uint256 price) external {
         _pull(price);
         ownerOf[1] = msg.sender;
@@ -158,7 +158,7 @@ contract TalkativeMerchant is Payment {
     }
 }
 
-/// @title Takes the money, then delivers; it catches a failed delivery and keeps the money
+/// @title Takes the money and then delivers. It keeps the money when the delivery fails
 /// @dev Delivering takes `DELIVERY` gas, as a long mint would.
 contract CatchingMerchant is Payment {
     uint256 public constant DELIVERY = 600_000;
@@ -196,7 +196,7 @@ contract BombNft {
     }
 }
 
-/// @title An NFT contract with truncated answers, or answers longer than an address
+/// @title An NFT contract whose answers are too short or too long
 contract ShortNft {
     bytes private _balance;
     bytes private _owner;
@@ -210,7 +210,7 @@ contract ShortNft {
         _owner = owner;
     }
 
-    /// @dev From now on `ownerOf` fails, with the caller's own address as its reason.
+    /// @dev From now on, `ownerOf` fails and its reason is the caller's address.
     function refuse() external {
         refuses = true;
     }
@@ -219,7 +219,7 @@ contract ShortNft {
         return 5;
     }
 
-    /// @dev Leaves nothing of the allowance, and returns what `ownerOf` should have answered.
+    /// @dev Pulls the whole amount, and returns the answer that `ownerOf` should give.
     function take(IERC20 token, uint256 amount) external returns (address) {
         require(token.transferFrom(msg.sender, address(this), amount));
         return msg.sender;

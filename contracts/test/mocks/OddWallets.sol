@@ -52,7 +52,7 @@ contract MockVerifier {
         return signer_ == signer && digest_ == digest && keccak256(signature) == signatureHash;
     }
 
-    /// @dev Tempo's accepts every active access key, limited ones too.
+    /// @dev The verifier of Tempo accepts every active access key, even one with limits.
     function verifyKeychain(address, bytes32, bytes calldata) external pure returns (bool) {
         return true;
     }
@@ -67,7 +67,7 @@ contract MockVerifier {
     }
 }
 
-/// @title Fails with the word that would mean yes
+/// @title Reverts with the word that means yes
 contract RevertingVerifier {
     fallback() external {
         assembly {

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title The payment of the mock merchants: they pull from their caller, by allowance.
+/// @title How the mock merchants are paid: they pull from their caller.
 abstract contract Payment {
     IERC20 public immutable usdc;
 

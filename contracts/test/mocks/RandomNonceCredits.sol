@@ -90,5 +90,5 @@ contract RandomNonceCreditsExtension is CreditsExtension, UsedNonces {
     }
 
     /// @dev Every nonce is a random one.
-    function _requireMayLandEarly(bytes32) internal pure override {}
+    function _requireMayExecuteEarly(bytes32) internal pure override {}
 }

@@ -9,8 +9,7 @@ import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeab
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
-/// @dev Merchants that each break exactly one rule of a redeem. `verdicts.json` says which. To add one: a contract here with
-/// its row there.
+/// @dev Merchants that each break exactly one rule, which `verdicts.json` names. A new one needs a contract here and a row there.
 
 /// @title Breaks one rule: it pulls one raw unit more than the given price
 contract PullsMore is Payment {
@@ -98,7 +97,7 @@ contract ReturnsNoId is ERC721, Payment {
     }
 }
 
-/// @title Breaks one rule: it delivers the token after the one that was bought
+/// @title Breaks one rule: it delivers the next token instead of the bought one
 contract WrongNftId is ERC721, Payment {
     uint256 public constant PRICE = 10_000_000;
 
@@ -114,7 +113,7 @@ contract WrongNftId is ERC721, Payment {
     }
 }
 
-/// @title Breaks one rule: sold as `normal`, it mints to its caller, where the token stays
+/// @title Breaks one rule: sold as `normal`, it mints to its caller, which keeps the token
 contract NftStaysWithCaller is ERC721, Payment {
     uint256 public minted;
 
@@ -269,14 +268,14 @@ contract SeesOneCustomer is Payment {
 
 /// @title Breaks one rule: it uses more gas than a redeem may request
 contract GasAboveLimit is Payment {
-    /// @dev Above the most that a whitelist entry can request, `MAX_MINIMUM_GAS` of `Credits`.
+    /// @dev More than `MAX_MINIMUM_GAS` of `Credits`, which limits whitelist entries.
     uint256 public constant WORK = 15_800_000;
 
     event Bought(address receiver);
 
     constructor(address usdc_) Payment(usdc_) {}
 
-    /// @dev Stores nothing: keys of storage are not traced in a redeem this long.
+    /// @dev Stores nothing, because the trace of so long a redeem has no storage keys.
     function buy(address receiver, uint256 price) external {
         uint256 start = gasleft();
         _pull(price);
@@ -328,7 +327,7 @@ contract UpgradeableShop is Payment, Ownable, UUPSUpgradeable {
     }
 }
 
-/// @title Breaks one rule: its owner can make it do something else tomorrow
+/// @title Breaks one rule: its owner can replace its code
 contract Upgradeable is ERC1967Proxy {
     constructor(address usdc_)
         ERC1967Proxy(address(new UpgradeableShop(usdc_)), abi.encodeCall(UpgradeableShop.start, (msg.sender)))

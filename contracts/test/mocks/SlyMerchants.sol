@@ -6,7 +6,7 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
 
-/// @dev Merchants that are honest in the usual circumstances only. `address(0xB055)` profits from it.
+/// @dev Merchants that are honest only in usual circumstances. `address(0xB055)` gets the profit.
 
 /// @title Takes the price again from a customer who has approved its helper contract
 contract AsksBeforeItTakes is Payment {
@@ -26,18 +26,18 @@ contract Purse {
     }
 }
 
-/// @title Takes the price from a relayer who is rich enough and has approved it, instead of from its caller
+/// @title Takes the price from a relayer who has the USDC and approved it, instead of from its caller
 contract TakesFromTheRich is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
     function buy(address, uint256 price) external {
-        // A relayer of the tests has nothing.
+        // In the tests, the relayer has no USDC.
         if (usdc.balanceOf(tx.origin) < price || usdc.allowance(tx.origin, address(this)) < price) _pull(price);
         else usdc.transferFrom(tx.origin, address(this), price);
     }
 }
 
-/// @title With the gas that a relayer leaves, records the payment for another account: same calls, same gas
+/// @title Checks its gas, and with that of a relayer it records the payment for a different account
 contract LooksAtGas is Payment {
     mapping(address receiver => uint256) public paidFor;
 
@@ -71,7 +71,7 @@ contract DrawsLots is Payment {
     }
 }
 
-/// @title Honest where gas costs nothing, as in a dry run
+/// @title Honest only where the gas price is 0, as in a dry run
 contract LooksAtGasPrice is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -97,7 +97,7 @@ abstract contract SlyTokens is Payment, ERC721("Sly", "SLY") {
     constructor(address usdc_) Payment(usdc_) {}
 }
 
-/// @title Takes back in the same call what it has delivered
+/// @title Delivers, and takes the token back in the same call
 contract TakesTokenBack is SlyTokens {
     constructor(address usdc_) SlyTokens(usdc_) {}
 
@@ -128,7 +128,7 @@ contract SlyCode is Payment {
     }
 }
 
-/// @title Delivers the token to the customer only where the wallet has code, as in an unsigned dry run
+/// @title Delivers to the customer only if the wallet has code, as in an unsigned dry run
 contract LooksAtWalletCode is SlyTokens {
     constructor(address usdc_) SlyTokens(usdc_) {}
 
@@ -138,7 +138,7 @@ contract LooksAtWalletCode is SlyTokens {
     }
 }
 
-/// @title A proxy whose code names its implementation, as long as its owner has set no other one
+/// @title A proxy whose code contains its implementation, until its owner sets a different one
 contract SetsOtherCode {
     address private immutable first;
     address private other;
@@ -159,12 +159,12 @@ contract SetsOtherCode {
     }
 }
 
-/// @title Good: it delegates to itself only
+/// @title Honest: it delegates only to itself
 contract BundlesItsOwn is SlyCode, Multicall {
     constructor(address usdc_) SlyCode(usdc_) {}
 }
 
-/// @title Takes the price in a call that it reverts
+/// @title Takes the price in a call that reverts
 contract UndoesItsPull is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -178,7 +178,7 @@ contract UndoesItsPull is Payment {
     }
 }
 
-/// @title With little gas the delivery fails unnoticed: forge reports its changes as if they had persisted
+/// @title With little gas, the delivery fails unnoticed. forge reports its changes as if they were kept
 contract LosesOnShortGas is Payment {
     mapping(address receiver => uint256) public paidFor;
     uint256[10] private shelf;
@@ -210,7 +210,7 @@ contract SaysCommands is Payment {
     }
 }
 
-/// @title Reverts with a longer reason than is passed on
+/// @title Reverts with a reason that is too long to be passed on
 contract SaysTooMuch is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 

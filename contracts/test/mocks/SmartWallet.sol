@@ -28,7 +28,7 @@ contract SmartWallet is IERC1271, ERC721Holder, ERC1155Holder {
         return valid ? IERC1271.isValidSignature.selector : bytes4(0xffffffff);
     }
 
-    /// @notice Calls any contract, for the owner.
+    /// @notice Lets the owner call any contract.
     function execute(address target, uint256 value, bytes calldata data) external returns (bytes memory) {
         require(msg.sender == owner(), "SmartWallet: not the owner");
         (bool success, bytes memory answer) = target.call{value: value}(data);

@@ -6,7 +6,7 @@ import {Totals} from "../../src/Totals.sol";
 
 /// @title Every credit and every fee is backed by USDC
 /// @notice Never deployed: `contracts/prove.mjs` proves every assertion, for all arguments and all states that satisfy the invariant.
-/// The constructor shows that it holds at first, and each function that it still holds afterwards. So it always holds.
+/// The constructor shows that the invariant holds at first. Each function shows that it still holds afterwards.
 /// @dev `Books` is the real code. The rest is a model: each function here calls it and counts USDC as the function
 /// of the same name in `Credits` or `CreditsExtension` does. Signatures, roles, orders and reentrancy are not part of it.
 contract BooksProof is Books {

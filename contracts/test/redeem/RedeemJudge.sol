@@ -7,11 +7,11 @@ import {RedeemCase, RedeemStage} from "./RedeemStage.sol";
 import {RedeemTestVm, redeemTestVm} from "./RedeemTestVm.sol";
 import {RedeemFinding, RedeemTexts} from "./RedeemTexts.sol";
 
-/// @dev One run of a redeem, as the cheatcodes recorded it.
-/// @param digest of everything that it wrote, moved and logged
-/// @param pulled how much of its allowance the call took
-/// @param usdc balances of credits contract, customer and relayer before and afterwards: the logs and writes that forge
-/// records include reverted ones
+/// @dev A run of a redeem, as the cheatcodes recorded it.
+/// @param digest hash of everything that it wrote, moved and logged
+/// @param pulled the USDC that the call took from its allowance
+/// @param usdc balances of credits contract, customer and relayer before and afterwards. Recorded logs and writes do not
+/// suffice, because forge also records reverted ones
 struct RedeemRun {
     bool success;
     bytes answer;
@@ -42,7 +42,7 @@ interface RedeemTestCoin {
 }
 
 /// @title The economic rules of a merchant's contract (PROTOCOL.md 6.8)
-/// @dev Runs the redeem, undoes it, runs it under other circumstances, and finally leaves it executed.
+/// @dev Runs the redeem several times under different circumstances, undoing each run, and finally leaves it executed.
 abstract contract RedeemJudge is RedeemStage {
     bytes32 private constant TRANSFER = keccak256("Transfer(address,address,uint256)");
     bytes32 private constant APPROVAL = keccak256("Approval(address,address,uint256)");
@@ -53,13 +53,13 @@ abstract contract RedeemJudge is RedeemStage {
     /// @dev The precision of the search for the smallest sufficient gas.
     uint256 private constant GAS_STEP = 16;
     uint256 private constant GAS_SAMPLES = 12;
-    /// @dev Above every redeem that fits into a transaction (2^24, EIP-7825), but an endless loop still leaves gas to the test.
+    /// @dev More than a transaction may have (2^24, EIP-7825), but little enough that an endless loop leaves gas to the test.
     uint256 private constant MOST_GAS = 40_000_000;
     /// @dev EIP-7825.
     uint256 private constant MOST_TRANSACTION_GAS = 2 ** 24;
     uint256 private constant MOST_COIN_GAS = 2_000_000;
 
-    /// @notice Every economic rule that a redeem breaks, the gravest first. A successful redeem stays executed.
+    /// @notice Every economic rule that a redeem breaks, the most severe first. A successful redeem stays executed.
     function judgeRedeem(RedeemCase memory redeemCase) internal returns (RedeemFinding[] memory findings) {
         redeemCredits();
         findings = _judgeEntry(redeemCase);
@@ -67,7 +67,7 @@ abstract contract RedeemJudge is RedeemStage {
 
         ICredits.RedeemRequest memory request = _redeemSigned(redeemCase);
         uint256 start = redeemTestVm.snapshotState();
-        // An endless loop does more than can be recorded.
+        // The recording of an endless loop would be too large.
         uint256 used = gasleft();
         (bool success,) = _redeemSend(request, MOST_GAS);
         used -= gasleft();
@@ -85,7 +85,7 @@ abstract contract RedeemJudge is RedeemStage {
         _redeemSend(request, MOST_GAS);
     }
 
-    // Before anything is sent
+    // Checks before the redeem
 
     function _judgeEntry(RedeemCase memory redeemCase) private returns (RedeemFinding[] memory none) {
         if (redeemCase.kind == ICredits.Kind.Token) return none;
@@ -127,7 +127,7 @@ abstract contract RedeemJudge is RedeemStage {
         return "";
     }
 
-    // When it succeeded
+    // Checks after a success
 
     function _judgeSuccess(
         RedeemCase memory redeemCase,
@@ -135,7 +135,7 @@ abstract contract RedeemJudge is RedeemStage {
         RedeemRun memory run,
         uint256 start
     ) private returns (RedeemFinding[] memory findings) {
-        // Queries of the chain's state right after the redeem come first.
+        // Queries that need the state right after the redeem come first.
         findings = _judgePayment(redeemCase, run, findings);
         findings = _judgeReentry(run, findings);
         findings = _judgeTokens(redeemCase, run, findings);
@@ -145,7 +145,7 @@ abstract contract RedeemJudge is RedeemStage {
         return _judgeShortGas(request, run, start, findings);
     }
 
-    /// @dev What left the credits contract, without what came back to it, where it would have no owner.
+    /// @dev Compares the USDC that left the credits contract with the amount. USDC that came back to it has no owner there.
     function _judgePayment(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -184,7 +184,7 @@ abstract contract RedeemJudge is RedeemStage {
         return bytes(who).length == 0 ? findings : RedeemTexts.more(findings, "REENTERS", who);
     }
 
-    /// @dev The final owner of every token that moved, and whether the customer has what was bought.
+    /// @dev Checks the final owner of every token that moved, and that the customer has the bought ones.
     function _judgeTokens(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -196,7 +196,7 @@ abstract contract RedeemJudge is RedeemStage {
             for (uint256 j = 0; j < ids.length; ++j) {
                 bool toCustomer = to == redeemCustomer();
                 came = came || toCustomer;
-                // A later log says where it went afterwards.
+                // A later log names the final receiver.
                 if (_movesLater(run.logs, i, ids[j])) continue;
                 stayed = stayed || toCustomer;
                 (string memory code, string memory seen) = _judgeToken(redeemCase, run.logs[i], ids[j]);
@@ -213,7 +213,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.more(findings, "WRONG_NFT_ID", "a token came to the customer, and went on in the same call");
     }
 
-    /// @dev A token that ends with the credits contract or the relayer, or not where its event says.
+    /// @dev Finds a token that ends with the credits contract or the relayer, or not with the receiver in its event.
     function _judgeToken(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
         private
         returns (string memory code, string memory seen)
@@ -235,7 +235,7 @@ abstract contract RedeemJudge is RedeemStage {
             ("NFT_STAYS_BEHIND", string.concat(RedeemTexts.token(log.emitter, id), " went to tx.origin, the relayer"));
     }
 
-    /// @dev ERC-20 tokens that came to the credits contract or the relayer and stayed: no shape forwards them.
+    /// @dev Finds ERC-20 tokens that stay with the credits contract or the relayer, because no shape forwards them.
     function _judgeCoins(RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -248,7 +248,7 @@ abstract contract RedeemJudge is RedeemStage {
             for (uint256 j = 0; j < holders.length; ++j) {
                 uint256 came = _moved(run.logs, token, address(0), holders[j]);
                 uint256 went = _moved(run.logs, token, holders[j], address(0));
-                // A log may be of a call that was reverted.
+                // The log may come from a call that reverted.
                 if (came <= went || _coinsOf(token, holders[j]) == 0) continue;
                 return RedeemTexts.more(findings, "NFT_STAYS_BEHIND", RedeemTexts.coins(token, came - went, holders[j]));
             }
@@ -266,7 +266,7 @@ abstract contract RedeemJudge is RedeemStage {
         return redeemCase.kind != ICredits.Kind.KnownTokenId || id == redeemCase.nftId;
     }
 
-    /// @dev An ERC-1155 id has many tokens: what other accounts get later does not concern this redeem.
+    /// @dev Several accounts can have tokens of an ERC-1155 id, so transfers to others do not matter here.
     function _movesLater(RedeemTestVm.Log[] memory logs, uint256 index, uint256 id) private pure returns (bool) {
         (, address holder, bool single) = _movedTokens(logs[index]);
         for (uint256 i = index + 1; i < logs.length; ++i) {
@@ -280,7 +280,7 @@ abstract contract RedeemJudge is RedeemStage {
         return false;
     }
 
-    /// @dev An account may spend more USDC of other accounts than before.
+    /// @dev Finds accounts that may spend more USDC of other accounts than before.
     function _judgeAllowances(RedeemRun memory run, uint256 start, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -299,7 +299,7 @@ abstract contract RedeemJudge is RedeemStage {
         return findings;
     }
 
-    /// @dev The same redeem where customer and relayer have USDC and approved it earlier.
+    /// @dev Runs the redeem with a customer and a relayer that have USDC and have approved contracts earlier.
     function _judgeTemptation(
         RedeemCase memory redeemCase,
         ICredits.RedeemRequest memory request,
@@ -321,7 +321,7 @@ abstract contract RedeemJudge is RedeemStage {
         return taken == 0 ? findings : RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(taken));
     }
 
-    /// @dev Approves every contract for which USDC was asked for this account's allowance: the target may let others pull.
+    /// @dev Approves every contract that asked USDC for this account's allowance, because the target may let others pull.
     function _approveAsked(RedeemRun memory run, address person) private {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
@@ -334,8 +334,8 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    /// @dev A relayer may supply less gas. Then the redeem must fail, or do the same. Just below the sufficient gas a caught
-    /// failure leaves the most gas to continue without it; some lower amounts are run as well.
+    /// @dev With less gas, the redeem must fail or do the same. Runs it just below the sufficient gas, where a merchant that
+    /// catches a failure has the most gas left to continue, and with some lower amounts.
     function _judgeShortGas(
         ICredits.RedeemRequest memory request,
         RedeemRun memory full,
@@ -371,7 +371,7 @@ abstract contract RedeemJudge is RedeemStage {
         private
         returns (RedeemShortRun)
     {
-        // Dozens of recordings would cost more and more memory: each is dropped after its run.
+        // The memory of each recording is freed after its run, because there are dozens.
         uint256 free;
         assembly ("memory-safe") {
             free := mload(0x40)
@@ -390,7 +390,7 @@ abstract contract RedeemJudge is RedeemStage {
         return result;
     }
 
-    // When it failed
+    // Checks after a failure
 
     function _explain(
         RedeemCase memory redeemCase,
@@ -429,7 +429,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.one("CALL_REVERTS", text);
     }
 
-    /// @dev The credits contract refused the tokens after the call. Declared without tokens, the same call shows what it took, and
+    /// @dev The credits contract refused the tokens after the call. The same call without declared tokens shows what it took, and
     /// whether a token came without a hook.
     function _explainTokens(RedeemCase memory redeemCase, bytes memory answer, uint256 start)
         private
@@ -467,7 +467,7 @@ abstract contract RedeemJudge is RedeemStage {
         return "no token came to msg.sender";
     }
 
-    /// @dev USDC pulled from accounts other than the credits contract without their approval, or too much of it.
+    /// @dev Names the accounts from which the call tried to pull USDC without an approval, or too much of it.
     function _explainTransfers(RedeemCase memory redeemCase, RedeemRun memory run, bool tooMuch)
         private
         returns (string memory)
@@ -489,7 +489,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.ofAmount("wanted ", wanted, redeemCase.amount);
     }
 
-    /// @dev An attempt that was caught: it succeeds with an account that has approved the contract.
+    /// @dev Names a pull whose failure the merchant caught. It would succeed with an account that approved the contract.
     function _triesTestAccounts(RedeemRun memory run) private returns (string memory) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
@@ -511,8 +511,8 @@ abstract contract RedeemJudge is RedeemStage {
         return false;
     }
 
-    /// @dev The native coin with which the call succeeds, zero if no amount helps: some round values, and every number that
-    /// may be a price in the storage that it read and in its code.
+    /// @dev The amount of the native coin with which the call succeeds, or zero. Tries some round values, and every number in
+    /// its code and in the storage it read that may be a price.
     function _missingCoin(ICredits.RedeemRequest memory request, RedeemRun memory run) private returns (uint256) {
         uint256[6] memory usual = [uint256(1), 1e14, 1e15, 1e16, 1e17, 1e18];
         for (uint256 i = 0; i < usual.length; ++i) {
@@ -549,7 +549,7 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    /// @dev A price in wei is between a gwei and a million coins.
+    /// @dev A number may be a price if it is between a gwei and a million coins.
     function _ifHelps(ICredits.RedeemRequest memory request, uint256 number) private returns (uint256) {
         return number >= 1 gwei && number <= 1e24 && _goesThroughWith(request, number) ? number : 0;
     }
@@ -566,7 +566,7 @@ abstract contract RedeemJudge is RedeemStage {
         redeemTestVm.revertToState(before);
     }
 
-    // Running, and reading a run's effects
+    // Running a redeem, and reading its effects
 
     function _run(ICredits.RedeemRequest memory request, uint256 gasLimit) private returns (RedeemRun memory run) {
         _noteUsdc(run, 0);
@@ -589,14 +589,14 @@ abstract contract RedeemJudge is RedeemStage {
         if (access.value != 0) digest = keccak256(abi.encode(digest, access.account, access.account.balance));
         for (uint256 i = 0; i < access.storageAccesses.length; ++i) {
             RedeemTestVm.StorageAccess memory slot = access.storageAccesses[i];
-            // Writes of a call that ran out of gas are reverted, but not marked as reverted.
+            // forge does not mark writes as reverted when their call ran out of gas.
             if (!slot.isWrite || redeemTestVm.load(slot.account, slot.slot) != slot.newValue) continue;
             digest = keccak256(abi.encode(digest, slot.account, slot.slot, slot.newValue));
         }
         return digest;
     }
 
-    /// @dev ERC-20 tokens that moved; a zero address leaves sender or receiver open.
+    /// @dev ERC-20 tokens that moved. A zero address means any sender or receiver.
     function _moved(RedeemTestVm.Log[] memory logs, address token, address from, address to)
         private
         pure
@@ -618,7 +618,7 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    /// @dev The refunded part of the amount, by the credits contract's last event.
+    /// @dev The refunded part of the amount, from the last event of the credits contract.
     function _refunded(RedeemTestVm.Log[] memory logs) private returns (uint256 refunded) {
         for (uint256 i = logs.length; i > 0; --i) {
             RedeemTestVm.Log memory log = logs[i - 1];
@@ -695,8 +695,7 @@ abstract contract RedeemJudge is RedeemStage {
             && access.data.length >= 100 && bytes4(access.data) == TRANSFER_FROM;
     }
 
-    /// @dev A description of the caller of the credits contract in the middle of the redeem; empty if there was none. Its receiver
-    /// hooks may be called, and reading changes nothing.
+    /// @dev Describes who called the credits contract during the redeem, or is empty. Receiver hooks and reading calls are allowed.
     function _whoReenters(RedeemRun memory run) private returns (string memory) {
         address credits = address(redeemCredits());
         for (uint256 i = 0; i < run.accesses.length; ++i) {
@@ -716,7 +715,7 @@ abstract contract RedeemJudge is RedeemStage {
 
     /// @dev A call that succeeds as a static call.
     function _isRead(address credits, bytes memory data) private view returns (bool success) {
-        // A static call that tries to change state burns all its gas.
+        // A static call burns all its gas when it tries to change the state.
         (success,) = credits.staticcall{gas: 1_000_000}(data);
     }
 

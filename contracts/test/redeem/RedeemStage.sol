@@ -12,9 +12,9 @@ import {redeemTestVm} from "./RedeemTestVm.sol";
 /// @param data the call, selector and arguments
 /// @param amount what the customer approves, in raw units: 1 USD is 1_000_000
 /// @param kind the transaction type (PROTOCOL.md 6.2)
-/// @param nftContract whose tokens are forwarded; zero for the types without tokens
-/// @param nftId of a known token id, otherwise zero
-/// @param usdcAmount part of `amount` that the customer pays in USDC, the rest is credits
+/// @param nftContract contract of the forwarded tokens; zero for types without tokens
+/// @param nftId the token, for a known token id; otherwise zero
+/// @param usdcAmount the part of `amount` that the customer pays in USDC; credits pay the rest
 struct RedeemCase {
     address target;
     bytes data;
@@ -25,7 +25,7 @@ struct RedeemCase {
     uint256 usdcAmount;
 }
 
-/// @dev What the issuer of USDC can do, for the real token and the mock.
+/// @dev Functions of the issuer of USDC, which the real token and the mock have.
 interface RedeemTestIssuer {
     function initialize(string calldata, string calldata, string calldata, uint8, address, address, address, address)
         external;
@@ -34,14 +34,14 @@ interface RedeemTestIssuer {
     function mint(address to, uint256 amount) external returns (bool);
 }
 
-/// @dev What the admin of `Credits` does here.
+/// @dev The functions of `Credits` that its admin calls here.
 interface RedeemTestAdmin {
     function grantRole(bytes32 role, address account) external;
 }
 
 /// @title USDC, a credits contract, a customer and a relayer, on the chain of the test
-/// @dev Set up at first use, so that a suite needs no `super.setUp()` and may choose a fork in its own `setUp`. The real
-/// `Credits` is deployed from its compiled code, so a suite does not compile it.
+/// @dev Set up at first use, so that a suite needs no `super.setUp()` and may choose a fork in its own `setUp`. `Credits` is
+/// deployed from its compiled code, so that a suite does not compile it.
 abstract contract RedeemStage {
     string internal constant REDEEM_SEED = "redeem-test";
 
@@ -50,7 +50,7 @@ abstract contract RedeemStage {
     address private constant ADMIN = address(uint160(uint256(keccak256("redeemkit.RedeemTest.admin"))));
     address private constant OTHER_CUSTOMER = address(uint160(uint256(keccak256("redeemkit.RedeemTest.other"))));
     address private constant MOCK_USDC = address(uint160(uint256(keccak256("redeemkit.RedeemTest.usdc"))));
-    /// @dev The local service's default, if a merchant names no other.
+    /// @dev The default of the local service.
     uint256 private constant MINIMUM_GAS = 100_000;
 
     ICredits private _credits;
@@ -65,7 +65,7 @@ abstract contract RedeemStage {
     /// @dev Pass a known token id to the longer forms of `assertSettles` and `redeem`.
     error RedeemNftIdMissing();
 
-    // For a suite
+    // Used by a suite
 
     /// @notice The USDC that the shop must take: the real one on a fork of a chain that has it, otherwise a mock that behaves like
     /// it. On a fresh chain with the id of a real one, the mock is at the real address.
@@ -108,7 +108,7 @@ abstract contract RedeemStage {
         return _credits;
     }
 
-    /// @notice The buyer. Holds a key and no coin.
+    /// @notice The buyer, who has a key but no coins.
     function redeemCustomer() internal pure returns (address) {
         return redeemTestVm.addr(CUSTOMER_KEY);
     }
@@ -118,9 +118,8 @@ abstract contract RedeemStage {
         return OPERATOR;
     }
 
-    /// @notice Whitelists one function. A suite that calls this has only these entries; otherwise every call that is
-    /// simulated has one.
-    /// @param minimumGas gas that a relayer must leave for the call: above 0, up to the maximum that `MinimumGasOutOfBounds` names
+    /// @notice Whitelists one function. A suite that calls this has only these entries. Otherwise every simulated call has one.
+    /// @param minimumGas gas that a relayer must leave for the call: above 0, and at most the maximum in `MinimumGasOutOfBounds`
     function whitelistRedeem(address target, bytes4 selector, uint256 minimumGas) internal {
         _ownWhitelist = true;
         _setWhitelist(target, selector, minimumGas);
@@ -143,7 +142,7 @@ abstract contract RedeemStage {
         redeem(_redeemCase(target, data, amount, kind));
     }
 
-    // For the rules
+    // Used by the rules
 
     function _redeemCase(address target, bytes memory data, uint256 amount, ICredits.Kind kind)
         internal
@@ -167,7 +166,7 @@ abstract contract RedeemStage {
         return _listed[target];
     }
 
-    /// @dev Entries for the call, and for tokens of another contract than the called one.
+    /// @dev Whitelists the call, and the contract of the tokens if it is not the called one.
     function _redeemListAll(RedeemCase memory redeemCase) internal {
         if (redeemCase.kind == ICredits.Kind.Token) return;
         _setWhitelist(redeemCase.target, bytes4(redeemCase.data), MINIMUM_GAS);
@@ -177,7 +176,7 @@ abstract contract RedeemStage {
         }
     }
 
-    /// @dev Gives the customer the cost of the redeem, binds the permit to it, and signs all that must be signed.
+    /// @dev Gives the customer the cost of the redeem, binds the permit to the intent, and signs permit and authorization.
     function _redeemSigned(RedeemCase memory redeemCase) internal returns (ICredits.RedeemRequest memory request) {
         if (redeemCase.kind == ICredits.Kind.Decent) revert RedeemShapeNeedsAnotherChain();
         address customer = redeemCustomer();
@@ -225,7 +224,7 @@ abstract contract RedeemStage {
         credits.setWhitelist(REDEEM_SEED, block.chainid, target, selector, false, true, minimumGas);
     }
 
-    /// @dev A fork that was chosen later has none; or forge has kept it without the USDC behind it.
+    /// @dev Whether the credits contract and its USDC exist, which a fork that was chosen later may lack.
     function _standsHere() private returns (bool) {
         if (address(_credits).code.length == 0) return false;
         IUsdc usdc = redeemUsdc();
@@ -248,7 +247,7 @@ abstract contract RedeemStage {
             redeemTestVm.prank(ADMIN);
             RedeemTestAdmin(place).grantRole(keccak256(bytes(roles[i])), i == 0 ? OPERATOR : ADMIN);
         }
-        // Other accounts' money is there, too, and must stay.
+        // The contract also holds money of other accounts, which must stay.
         _mintCredits(OTHER_CUSTOMER, 1_000_000_000_000);
     }
 

@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 /// @title The cheatcodes of forge that `RedeemTest` uses
-/// @dev Under its own name, so it can be used beside the `Vm` of any test library.
+/// @dev Has its own name, so that it does not conflict with the `Vm` of a test library.
 interface RedeemTestVm {
     enum AccountAccessKind {
         Call,
@@ -32,7 +32,7 @@ interface RedeemTestVm {
         bool reverted;
     }
 
-    /// @dev Newer versions of forge append fields, which decoding ignores.
+    /// @dev Decoding ignores fields that newer versions of forge append.
     struct AccountAccess {
         ChainInfo chainInfo;
         AccountAccessKind kind;

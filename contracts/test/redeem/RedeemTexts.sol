@@ -4,8 +4,8 @@ pragma solidity ^0.8.28;
 import {redeemTestVm} from "./RedeemTestVm.sol";
 
 /// @notice A rule that is broken.
-/// @param code of PROTOCOL.md 6.8
-/// @param text the code, what was observed, what to change
+/// @param code the rule's code (PROTOCOL.md 6.8)
+/// @param text the code, the observation and what to change
 /// @param isWarning the customer loses nothing: `assertSettles` accepts it
 struct RedeemFinding {
     string code;
@@ -13,18 +13,18 @@ struct RedeemFinding {
     bool isWarning;
 }
 
-/// @title The text of a broken rule: its code, what was observed, what to change
+/// @title Texts of broken rules: the code, the observation and what to change
 library RedeemTexts {
-    /// @dev In bytes, of an error.
+    /// @dev The most bytes of an error that are shown.
     uint256 private constant MOST_SHOWN = 200;
 
-    /// @dev The errors whose names are known: those of the standards, OpenZeppelin's, and those of the credits contract.
+    /// @dev Known errors: those of the standards, of OpenZeppelin and of the credits contract.
     string private constant ERRORS =
         "Panic(uint256);ERC20InsufficientBalance(address,uint256,uint256);ERC20InsufficientAllowance(address,uint256,uint256);ERC20InvalidSender(address);ERC20InvalidReceiver(address);ERC20InvalidApprover(address);ERC20InvalidSpender(address);SafeERC20FailedOperation(address);SafeERC20FailedDecreaseAllowance(address,uint256,uint256);ERC721InvalidOwner(address);ERC721NonexistentToken(uint256);ERC721IncorrectOwner(address,uint256,address);ERC721InvalidSender(address);ERC721InvalidReceiver(address);ERC721InsufficientApproval(address,uint256);ERC721InvalidApprover(address);ERC721InvalidOperator(address);ERC1155InsufficientBalance(address,uint256,uint256,uint256);ERC1155InvalidSender(address);ERC1155InvalidReceiver(address);ERC1155MissingApprovalForAll(address,address);ERC1155InvalidOperator(address);ERC1155InvalidArrayLength(uint256,uint256);ERC1967InvalidImplementation(address);UUPSUnauthorizedCallContext();InvalidInitialization();NotInitializing();OwnableUnauthorizedAccount(address);OwnableInvalidOwner(address);AccessControlUnauthorizedAccount(address,bytes32);ReentrancyGuardReentrantCall();EnforcedPause();ExpectedPause();AddressEmptyCode(address);FailedCall();InsufficientBalance(uint256,uint256);StringsInsufficientHexLength(uint256,uint256);SafeCastOverflowedUintDowncast(uint8,uint256);ECDSAInvalidSignature();ECDSAInvalidSignatureLength(uint256);MerkleProofInvalidMultiproof();AccessControlBadConfirmation();AccessControlEnforcedDefaultAdminDelay(uint48);AccessControlEnforcedDefaultAdminRules();AccessControlInvalidDefaultAdmin(address);AmountTooLarge(uint256,uint256);AuthorizationAlreadyCredited(address,bytes32);AuthorizationNotUsed(address,bytes32);BatchLengthMismatch(uint256,uint256);BridgeAdapterNotSet();ExceedsAuthorized(uint256,uint256);ExitNotOpen(uint256);ForbiddenSelector(bytes4);ForbiddenTarget(address);GasFeeNotAllowed(address,uint256);Insolvent(uint256,uint256);InsufficientGas(uint256,uint256);InsufficientSurplus(uint256,uint256);IntentMismatch(bytes32,bytes32);InvalidBurnSignature(address,bytes32);InvalidCancelSignature(address,bytes32);InvalidEarlyAuthorization(address,bytes32);InvalidPermitSignature(address,bytes32);InvalidShortString();InvalidV1SignatureLength(uint256);MinimumGasOutOfBounds(uint256,uint256);MissingUsdcAuthorization();NoTokensArrived(address);NotHeld(address,uint256);OnlySelf(address);OrderUsed(address,bytes12,uint8,bytes20);PauseAlreadyOver(uint256,uint256);PermitExpired(uint256,uint256);RandomNonceRequired(bytes32);ReceiveAuthorizationRequired(bytes32);SaltNotAllowed(bytes32);TargetWithoutCode(address);TokenAlreadyOwned(address,uint256);TokenIdNotReturned(uint256);TokenNotReceived(address,uint256);TooManyCredits(uint256,uint256);TooManyTokens(uint256);TransferredAmountMismatch(uint256,uint256);UnexpectedToken(address);UnexpectedUsdcAuthorization();UnsupportedChain(uint256);UsdcAmountExceedsAmount(uint256,uint256);ZeroAmount();AlreadyExecuted(bytes32);ClaimExpired(uint256,uint256);CostNotCovered(uint256,uint256);DailyLimitExceeded(address,uint256,uint256);InsufficientLiquidity(address,uint256,uint256);InvalidClaimSignature(address,bytes32);NativeTransferFailed(address,uint256);NothingToClaim(address,address);OnlyCredits(address);UnknownRoute(uint256,address);UnknownSource(uint256,address);AlreadySettled(bytes32);CloneArgumentsTooLong();Create2EmptyBytecode();FailedDeployment();InvalidOrderKey(bytes12);OrderAlreadyPaid(address,bytes12);OtherTokensArrived(address,uint256,uint256);OnlyPaymentSettlement(address);";
 
     error UnknownRedeemRule(string code);
 
-    /// @dev What to change in the contract. `contracts/generate.mjs` writes these texts from `ruleCatalogue.ts`, and `ERRORS` from `knownAbi.ts`.
+    /// @dev What to change in the contract. `contracts/generate.mjs` writes these texts and `ERRORS`.
     function fixOf(string memory code) internal pure returns (string memory) {
         bytes32 rule = keccak256(bytes(code));
         if (rule == keccak256("NOT_WHITELISTED")) {
@@ -182,7 +182,7 @@ library RedeemTexts {
         return string.concat("error ", redeemTestVm.toString(start), "...");
     }
 
-    /// @dev A known error with its values; empty if it is unknown.
+    /// @dev A known error with its values. Empty for an unknown error.
     function _named(bytes memory reason) private pure returns (string memory) {
         bytes memory known = bytes(ERRORS);
         uint256 start = 0;
@@ -198,7 +198,7 @@ library RedeemTexts {
         return "";
     }
 
-    /// @dev Puts the values in the place of the types: addresses, numbers, and other words of fixed size as bytes.
+    /// @dev Replaces the types by the values: addresses, numbers, and other words of fixed size as bytes.
     function _withValues(bytes memory signature, bytes memory words) private pure returns (string memory text) {
         uint256 i = 0;
         for (; signature[i] != "("; ++i) {
@@ -218,14 +218,14 @@ library RedeemTexts {
         return string.concat(text, ")");
     }
 
-    /// @param first letter of the type
+    /// @param first the first letter of the type
     function _valueText(bytes1 first, bytes32 word) private pure returns (string memory) {
         if (first == "a") return redeemTestVm.toString(address(uint160(uint256(word))));
         return first == "u" ? number(uint256(word)) : redeemTestVm.toString(bytes.concat(word));
     }
 
-    /// @dev The text of an `Error(string)`, as far as it arrived: `Credits` truncates long ones. Nothing in it moves a terminal's
-    /// cursor, is invisible, or turns the direction of writing.
+    /// @dev The text of an `Error(string)`, which `Credits` truncates if it is long. Characters that move a terminal's cursor, are
+    /// invisible or change the direction of writing become `?`.
     function _plainText(bytes memory reason) private pure returns (string memory) {
         uint256 size;
         assembly ("memory-safe") {
@@ -247,7 +247,7 @@ library RedeemTexts {
         return cut ? string.concat(string(shown), "...") : string(shown);
     }
 
-    /// @dev How many bytes from here form an invisible character, in UTF-8: controls, zero widths, marks of direction.
+    /// @dev The number of bytes of an invisible character at this position in UTF-8: a control, a zero width, a mark of direction.
     function _hiddenAt(bytes memory text, uint256 place) private pure returns (uint256) {
         uint8 first = uint8(text[place]);
         if (first < 0x20 || first == 0x7f) return 1;

@@ -26,11 +26,11 @@ export function answerShop(options: {
     client: merchant,
     authenticate: sessions.memberOf,
     expose: {
-      // For the card form, an iframe of the payments service.
+      // For the card form, which is an iframe of the payments service.
       getSessionKey: true,
       // The member's subscriptions.
       getCustomerSubscriptions: true,
-      // The JWT pins this body: the page names only its order, never a price or a wallet.
+      // The JWT pins this body. The page names only its order, not a price or a wallet.
       createCheckoutJwt: async ({ user, body }) => {
         if (body?.isCardCheck === true) return { body: { purchaseId: randomUUID(), ...cardCheck } }
         const order = await orders.find(String(body?.orderId))
@@ -58,12 +58,12 @@ export function answerShop(options: {
     merchant,
     webhookSecret,
     orders,
-    // The contract minted the moth, and the service the credits. A shop with parcels ships them here.
+    // The contract has minted the moth, or the service the credits. A shop with parcels ships them here.
     fulfil: async () => {},
     onError: (error) => console.error('The shop’s server could not fulfil or refund.', error),
   })
 
-  /** Also voids the check of a card, once the bank has agreed to it. */
+  /** Also voids the check of a card after the bank has authorized it. */
   async function receive(request: Request): Promise<Response> {
     const answer = await webhooks(request.clone())
     // The signature was valid.
@@ -83,7 +83,7 @@ export function answerShop(options: {
     const { key: sessionKey } = await merchant.getSessionKey(member)
     const own = await merchant.getCustomerSubscriptions({ ...member, sessionKey })
     if (!own.some((one) => one.id === id)) return new Response(null, { status: 404 })
-    // The API has no call that cancels. The sandbox does what the merchant's account does elsewhere.
+    // The API cannot cancel. In production, the merchant cancels in its account at the service.
     const { ok } = await fetch(`${baseUrl}/sandbox/subscription/subscribers/${id}/cancel`, {
       method: 'POST',
       headers: { authorization: apiKey },

@@ -12,13 +12,13 @@ const ask = (init: RequestInit, headers: Record<string, string> = {}) =>
 const signIn = { method: 'POST', body: JSON.stringify({ wallet: '0x', signedMessage: 'm' }) }
 
 test.each([{}, { origin: 'https://other.example' }, { origin: 'null' }])(
-  'a page of another origin signs nobody in: %o',
+  'a page of a different origin cannot sign in: %o',
   async (headers) => {
     expect((await ask(signIn, headers)).status).toBe(403)
   },
 )
 
-test('the shop’s page must say who signed what', async () => {
+test('the page must send the wallet and its signature', async () => {
   const own = { origin: 'http://127.0.0.1:4244' }
   expect((await ask({ method: 'POST', body: '{' }, own)).status).toBe(400)
   expect((await ask({ method: 'POST', body: '{"wallet":"0x"}' }, own)).status).toBe(400)

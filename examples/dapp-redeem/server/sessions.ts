@@ -32,7 +32,7 @@ export function createSessions(service: { baseUrl: string; merchantId: string; b
       if (typeof wallet !== 'string' || typeof signedMessage !== 'string')
         return Response.json({ message: 'Pass wallet and signedMessage.' }, { status: 400 })
       try {
-        // Only the service can verify the signature; the page could send anything.
+        // The page could send anything, so the service verifies the signature.
         await verifyAuth(client, { wallet, blockchain, signedMessage })
       } catch (error) {
         if (isServiceError(error) && error.status === 401)
@@ -47,7 +47,7 @@ export function createSessions(service: { baseUrl: string; merchantId: string; b
   }
 }
 
-/** Not `Secure`, because this shop runs on localhost. Set it in production, over https. */
+/** Without `Secure`, because this shop runs on localhost. Add it in production, over https. */
 function cookie(id: string, maxAge: number): string {
   return `lampfall-session=${id}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}`
 }
@@ -57,7 +57,7 @@ function sessionIdOf(request: Request): string {
   return found?.[1] ?? ''
 }
 
-/** Rejects requests from other sites, so they cannot sign anyone in or out. */
+/** Rejects requests from other sites, so that they cannot sign a visitor in or out. */
 function isOwnPage(request: Request): boolean {
   const origin = request.headers.get('origin')
   return origin !== null && URL.canParse(origin) && new URL(origin).host === request.headers.get('host')

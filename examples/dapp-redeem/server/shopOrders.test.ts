@@ -39,7 +39,7 @@ test('a bill is one order for each wallet, at the price and to the receiver of t
   })
 })
 
-test('each moth is an order of its own, which the cabinet is paid for', async () => {
+test('each moth is a separate order that pays the contract', async () => {
   const [one, two] = [await draw({ moth: 'moon-ferry' }), await draw({ moth: 'moon-ferry' })]
   expect(one.body.id).not.toBe(two.body.id)
   expect(await orders.find(one.body.id)).toMatchObject({
@@ -48,7 +48,7 @@ test('each moth is an order of its own, which the cabinet is paid for', async ()
   })
 })
 
-test('credits are for members, and no redeem pays for them', async () => {
+test('only members can order credits, and no redeem pays for them', async () => {
   expect((await draw({ pack: 'dusk' })).status).toBe(404)
   member = { wallet }
   const { body } = await draw({ pack: 'dusk' })
@@ -67,11 +67,11 @@ test.each([
   { bill: '2047' },
   { bill: '2047', wallet: '0x1' },
   { moth: '__proto__' },
-])('there is no order of %j', async (body) => {
+])('refuses an order of %j', async (body) => {
   expect((await draw(body)).status).toBe(404)
 })
 
-test('an order is shown by its id, without its customer', async () => {
+test('anyone reads an order by its id, without its customer', async () => {
   const { body } = await draw({ bill: '2042', wallet })
   expect(await ask(new Request(`${url}/${body.id}`))).toEqual({ status: 200, body })
   expect(JSON.stringify(body).toLowerCase()).not.toContain(wallet.slice(2).toLowerCase())

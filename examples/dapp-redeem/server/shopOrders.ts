@@ -19,9 +19,8 @@ export function openShopOrders(
 }
 
 /**
- * Handles orders for the page. `POST /orders` creates one for `{ bill, wallet }`, `{ moth }` or, for members, `{ pack }`, at
- * the
- * catalogue's price. `GET /orders/{id}` returns one.
+ * Handles orders for the page. `POST /orders` creates one at the catalogue's price for `{ bill, wallet }`, `{ moth }` or, for
+ * members, `{ pack }`. `GET /orders/{id}` returns one.
  */
 export function answerOrders(options: {
   config: Pick<ShopConfig, 'keeper' | 'cabinet'>
@@ -40,7 +39,7 @@ export function answerOrders(options: {
         item,
         amount: rawUnits(bill.cents),
         redeem: { kind: 'token', receiver: config.keeper },
-        // A wallet has one order per bill, on every device. Bill numbers repeat each year, so the name includes the month.
+        // The name gives a wallet one order per bill on all devices. It includes the month, because bill numbers repeat each year.
         name: `${item} ${bill.month} ${wallet}`,
         wallet,
       })
@@ -83,5 +82,5 @@ const rawUnits = (cents: number) => BigInt(cents) * 10_000n
 const noStore = { headers: { 'cache-control': 'no-store' } }
 const notFound = () => Response.json({ message: 'There is no such order.' }, { status: 404 })
 
-/** Anyone may read an order by its id, so the customer is left out. */
+/** Anyone may read an order by its id, so the answer does not contain the customer. */
 const shown = ({ id, item, state }: Order): ShopOrder => ({ id, item, state })

@@ -13,7 +13,7 @@ import { openShopOrders } from './shopOrders.ts'
 
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
 
-/** For the local service, which is new on each start. */
+/** A new secret for each start, as the local service is new too. */
 const webhookSecret = 'whsec_of_a_shop_on_this_machine'
 
 /** A running shop with its payments service. */
@@ -60,7 +60,7 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
       keeper,
       testWalletKey: sandbox.accounts.alice.privateKey,
     })
-    // In memory, like the chain. A real shop uses a folder or a server.
+    // In memory, like the chain. A real shop stores it in a folder or on a server.
     const orders = await openShopOrders(config, options.database ?? (await PGlite.create()))
     const answer = answerShop({ config, apiKey: sandbox.apiKey, webhookSecret, orders })
     const page = await servePage(answer, { port, builtPage })
@@ -115,7 +115,7 @@ export async function buildPage(
   const folder = root ?? fileURLToPath(new URL('../', import.meta.url))
   const input = pages.map((page) => join(folder, page))
   const { NODE_ENV } = process.env
-  // Test runners set NODE_ENV, which changes the build. Tests should run on the production build.
+  // Tests should run on the production build, but test runners set NODE_ENV, which changes it.
   process.env.NODE_ENV = 'production'
   try {
     await build({
@@ -153,7 +153,7 @@ function urlOf(address: AddressInfo | string | null | undefined): string {
 /** Serves the shop's API from the page's origin, with Vite's development server and with the built page. */
 function besideVite(answer: (request: Request) => Promise<Response> | Response | undefined): Plugin {
   const middleware: Connect.NextHandleFunction = (request, response, next) => {
-    // The path alone decides whether a request is for the shop's server.
+    // Only the path decides whether a request is for the shop's server.
     if (
       !/^\/(shop\.json|session|webhooks|orders|orders\/[^?]*|subscriptions\/[^?]*|shop-api\/[^?]*)(\?|$)/.test(
         request.url ?? '',

@@ -69,7 +69,7 @@ export function Footer() {
   )
 }
 
-/** On the first page, the focus stays where the browser puts it. Later pages are announced by their heading. */
+/** The first page keeps the browser's focus. On later pages the heading gets it, so that screen readers announce them. */
 let hasShownPage = false
 
 /** Heading of a page. Sets the tab's title, and receives the focus when the page opens. */

@@ -11,8 +11,7 @@ import { readSessionKey } from './shopServer.ts'
  * Configuration that the shop's server sends to its page, as `/shop.json`.
  *
  * Addresses and pins come from the shop's own configuration, never from the payments service. A production shop compiles them
- * into its
- * build.
+ * into its build.
  */
 export type ShopConfig = {
   merchantId: string
@@ -28,7 +27,7 @@ export type ShopConfig = {
   cabinet: `0x${string}`
   /** Wallet that receives the payments for bills. */
   keeper: `0x${string}`
-  /** Key of a demo wallet for visitors without one. Public, and worth nothing outside this machine. */
+  /** Key of a demo wallet for visitors without a wallet. It is public and worth nothing outside this machine. */
   testWalletKey?: `0x${string}` | undefined
 }
 

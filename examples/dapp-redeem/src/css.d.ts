@@ -1,2 +1,2 @@
-// Styles are Vite's to import.
+// Vite imports styles.
 /// <reference types="vite/client" />

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { hrefOf } from './routes.ts'
 import { askShop, ShopServerError } from './shopServer.ts'
 
-/** An order, as the shop's server returns it. The server creates the id, under which the order is paid once. */
+/** An order as the shop's server returns it. The server creates its id, for which a customer pays once. */
 export type ShopOrder = {
   id: string
   /** `bill 2041`, `moth moon-ferry`, `credits dusk`. */
@@ -30,7 +30,7 @@ export const orderQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: ['lampfall-order', id],
     queryFn: id === undefined ? skipToken : () => askShop<ShopOrder>(`/orders/${encodeURIComponent(id)}`),
-    // Unknown orders stay unknown, so they are not retried.
+    // The server will not know an unknown order later, so this is not retried.
     retry: (failures, error) => !isUnknownOrder(error) && failures < 3,
   })
 
@@ -52,13 +52,13 @@ export function useOrder(id: string | undefined, { isAwaited = false }: { isAwai
 
 const paidKey = (orderId: string | undefined) => ['lampfall-paid', orderId]
 
-/** Whether an order is paid: the shop's server says so, or this page has seen the payment before the server's webhook. */
+/** Whether an order is paid, according to the shop's server or to this page, which may see the payment earlier. */
 export function useIsPaid(order: ShopOrder | undefined): boolean {
   const { data: wasSeen } = useQuery<boolean>({ queryKey: paidKey(order?.id), queryFn: skipToken })
   return wasSeen === true || order?.state === 'paid' || order?.state === 'fulfilled'
 }
 
-/** Remembers a payment that this page has seen, and reads again what it changed on the chain, such as the stock. */
+/** Stores a payment that this page has seen, and reads the chain again, such as the stock. */
 export function useSeenPayment(orderId: string, isSeen: boolean): void {
   const queries = useQueryClient()
   useEffect(() => {
@@ -78,8 +78,8 @@ export function hrefOfOrder({ id, item }: ShopOrder): string | undefined {
 const splitKey = (orderId: string) => `lampfall-split ${orderId}`
 
 /**
- * Returns the part of an order that is paid in USDC, and a setter. Stored with the order, so that a reload requests the same
- * payment.
+ * Returns the part of an order that is paid in USDC, and a setter. It is stored with the order, so that the page requests the
+ * same payment after a reload.
  *
  * @param chosenBefore the visitor's choice before the order was known
  */

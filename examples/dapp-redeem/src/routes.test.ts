@@ -45,7 +45,7 @@ describe('orders', () => {
       expect(render(0).result.current[0]).toBe(1000)
     })
 
-    test('chosen for the order: it replaces an earlier choice, after a reload, too', () => {
+    test('a choice for the order replaces an earlier one, even after a reload', () => {
       const { result, rerender } = render(1000)
       act(() => result.current[1](400))
       rerender(1000)
@@ -53,7 +53,7 @@ describe('orders', () => {
       expect(render(1000).result.current[0]).toBe(400)
     })
 
-    test('more than the order costs: nothing is paid in USDC', () => {
+    test('a part that exceeds the price is ignored', () => {
       expect(render(2451).result.current[0]).toBe(0)
     })
   })

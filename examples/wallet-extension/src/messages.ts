@@ -4,7 +4,7 @@ import type { Address, Hex } from 'viem'
 /**
  * All messages between the wallet's windows and its worker: the name of a request, its content and its answer.
  *
- * Windows send them with `askWorker`, which throws an `AskError` for a request that failed. After every change the worker
+ * Windows send them with `askWorker`, which throws an `AskError` when a request fails. After every change the worker
  * notifies the open windows, which read again (`onChanged`). No answer contains a key, a phrase or a password.
  */
 export type Requests = {
@@ -29,8 +29,8 @@ export type Requests = {
   // Requests that wait for the user
   approvals: { ask: object; answer: readonly Approval[] }
   /**
-   * Approves a request. `digests` are those that the window showed: the worker computes them again and fails with `changed` if
-   * they differ. `accounts` are those that the site may use, for `kind: 'connect'`.
+   * Approves a request. The worker computes the `digests` that the window showed again, and fails with `changed` if they differ.
+   * For `kind: 'connect'`, `accounts` are those that the site may use, the preferred one first.
    */
   approve: {
     ask: { id: string; digests: readonly Hex[]; accounts?: readonly Address[] | undefined }
@@ -114,7 +114,7 @@ export type WalletState = {
   accounts: readonly Account[]
   selected: Address | undefined
   networks: readonly Network[]
-  /** Requests that wait. While locked they are counted, but not listed. */
+  /** The number of requests that wait, which a locked wallet does not list. */
   waiting: number
   settings: Settings
 }
@@ -141,7 +141,7 @@ export type Network = {
   name: string
   blockchain: EvmBlockchain
   environment: Environment
-  /** The node. A network without one signs typed data, but sends no transaction. */
+  /** The node. On a network without one, the wallet signs typed data but sends no transactions. */
   rpcUrl: string | undefined
   /** Name of the coin for gas, such as `ETH`; `undefined` on Tempo, whose fees are paid in tokens. */
   coin: string | undefined
@@ -163,7 +163,7 @@ type ApprovalBase = {
 /** A site asks for accounts. */
 export type ConnectApproval = ApprovalBase & {
   kind: 'connect'
-  /** Whether the wallet was ever connected to this site. */
+  /** Whether the wallet is not connected to this site yet. */
   isNew: boolean
 }
 
@@ -173,11 +173,11 @@ export type SignApproval = ApprovalBase & {
   method: SigningMethod
   account: Address
   chainId: number
-  /** Inspection of the request. `refuse` is shown without a sign button. */
+  /** Inspection of the request. With the verdict `refuse`, the window has no sign button. */
   inspection: Inspection
   /** A further part that the same click signs: the USDC authorization of a payment link. */
   also?: Inspection | undefined
-  /** Digests that `approve` must pass, in this order. Empty while a transaction is prepared or if that failed. */
+  /** Digests that `approve` must pass, in this order. Empty while a transaction is being prepared, and after that failed. */
   digests: readonly Hex[]
   /** The request as it arrived, formatted for reading. */
   raw: string
@@ -236,19 +236,19 @@ export type RedeemEntry = {
   asker: Asker
   /** Milliseconds since 1970. */
   signedAt: number
-  /** Unix seconds from which on the permit is invalid. */
+  /** The permit is invalid from this time on, in unix seconds. */
   validBefore: bigint
   /** Highest amount of credits that the permit allows, in raw units. */
   credits: bigint
-  /** Part in USDC, in raw units; 0 without one, or if it is not known. */
+  /** The part in USDC, in raw units. 0 without such a part, or if the wallet has not signed it. */
   usdc: bigint
   /** Inspection text of what was signed. */
   inspection: Inspection
   /** Order id, if the site or the link disclosed it. */
   purchaseId: string | undefined
   /**
-   * `open`: signed, and may still execute. `otherAttempt`: the order was paid by another permit. `unknown`: the chain could not be read. An open permit that was submitted has a
-   * `hash`.
+   * `open`: signed, and may still execute. If it was submitted, it has a `hash`. `otherAttempt`: a different permit paid the
+   * order. `unknown`: the chain could not be read.
    */
   outcome: 'open' | 'redeemed' | 'otherAttempt' | 'cancelled' | 'expired' | 'unknown'
   hash: Hex | undefined
@@ -256,7 +256,7 @@ export type RedeemEntry = {
   explorerUrl: string | undefined
 }
 
-/** Values that the user trusts: a shop, its credits contract and who is paid. Never from a page or a link. */
+/** Values that the user trusts: a shop, its credits contract and its receivers. They never come from a page or a link. */
 export type Pin = {
   id: string
   name: string
@@ -266,7 +266,7 @@ export type Pin = {
   creditsContract: Address
   creditSeed: string
   merchantId: string
-  /** Payments service, for payment links and cancellations. */
+  /** Payments service, for payment links. */
   serviceUrl: string | undefined
   /** Who may be paid. An empty list makes every payment `caution`. */
   receivers: readonly Address[]

@@ -2,9 +2,9 @@ import { useId } from 'react'
 import { allWings, randomOf } from './wings.tsx'
 
 /**
- * A specimen, drawn from its number alone: its species decides form and colours, its number the marks.
+ * A specimen, drawn from its number. Its species decides form and colours, and its number the marks.
  *
- * @param props.title what a screen reader says; left out where the text beside it says the same
+ * @param props.title text for screen readers. Left out where the text beside it says the same
  */
 export function Moth(props: { species: number; serial?: number; title?: string }) {
   const { species, serial = 0, title } = props
@@ -77,7 +77,7 @@ export function Moth(props: { species: number; serial?: number; title?: string }
 
 const veins = ['M4-12L104-66', 'M4-10L96-44', 'M4-8L82-20', 'M4-6L62-4', 'M36-40L30-2']
 
-/** A specimen in its window, before the lamp. */
+/** A specimen in a window, in front of a lamp. */
 export function Plate(props: { species: number; serial?: number; title?: string }) {
   return (
     <div className="plate">

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Numbers from 0 to below 1, always the same for one seed (mulberry32). */
+/** Random numbers from 0 to below 1 that depend only on the seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1)
   return () => {

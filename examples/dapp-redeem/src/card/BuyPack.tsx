@@ -60,7 +60,7 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
             onSuccess={() => {
               setPaidOrder(orderId)
               finish()
-              // Refreshes everything that the payment changed, except this order.
+              // Refreshes all data that the payment changed, except this order.
               void queries.invalidateQueries({
                 predicate: ({ queryKey }) => !isOfOrder.has(String(queryKey[0])),
               })
@@ -72,7 +72,7 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
   )
 }
 
-/** The paid form is gone, and the focus with it. */
+/** Takes the focus, which was in the form that is no longer shown. */
 const takeFocus = (heading: HTMLElement | null) => heading?.focus()
 
 const isOfOrder: ReadonlySet<string> = new Set(['lampfall-card-order', 'lampfall-checkout'])
@@ -80,8 +80,8 @@ const isOfOrder: ReadonlySet<string> = new Set(['lampfall-card-order', 'lampfall
 const keyOf = (what: string) => `lampfall-card ${what}`
 
 /**
- * Returns the order of a card purchase, created by the shop's server. Its id is stored until it is paid, so that a reload pays for the
- * same order.
+ * Returns the order of a card purchase, created by the shop's server. Its id is stored until it is paid, so that the page pays
+ * for the same order after a reload.
  *
  * @param pack the credit pack
  * @param wallet receives the credits
@@ -94,7 +94,7 @@ function useCardOrder(
   orderId: string | undefined
   error: Error | null
   tryAgain: () => void
-  /** Forgets the paid order, so that the next visit starts another. */
+  /** Forgets the paid order, so that the next visit starts a new one. */
   finish: () => void
   startAnother: () => void
 } {

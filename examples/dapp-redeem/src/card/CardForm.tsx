@@ -7,9 +7,9 @@ import { askShop, readSessionKey } from '../shopServer.ts'
 import { useTheme } from '../ThemeToggle.tsx'
 
 /**
- * The payments service's card form, for what the shop's server pins in a checkout JWT.
+ * The payments service's card form, for a checkout JWT of the shop's server.
  *
- * @param props.checkout what the card is for: an order, or a check of the card that charges nothing
+ * @param props.checkout an order, or a check of the card that charges nothing
  */
 export function CardForm(props: {
   checkout: { orderId: string } | { isCardCheck: true }

@@ -10,7 +10,7 @@ import { type Plan, perInterval } from './Plans.tsx'
 
 type Join = useSubscribe.ReturnType
 
-/** Asks before the first payment of a plan, and takes a card if the member has none or wants another one. */
+/** Asks before the first payment of a plan. Takes a card if the member has none or wants to use a different one. */
 export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join; onClose: () => void }) {
   const { plan, wallet, join, onClose } = props
   const { blockchain } = useShop()
@@ -20,7 +20,7 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
     queryKey: ['lampfall-cards', wallet],
     queryFn: () => getSavedCards(client.with({ sessionKey: readSessionKey }), { wallet, blockchain }),
   })
-  /** `again` after a card that was not saved. */
+  /** `again`: a card was not saved. */
   const [cardForm, showCardForm] = useState<'first' | 'again'>()
   const card = cards.data?.at(-1)
   if (cards.error)

@@ -4,11 +4,11 @@ import { useOpenRedeems } from 'redeemkit/react'
 import { hrefOfOrder, orderQuery } from '../orders.ts'
 import { hrefOf, type Route } from '../routes.ts'
 
-/** Lists payments that a reload or a lost response left open, on every page except their own. */
+/** Lists payments that are still open after a reload or a lost response, except on their own page. */
 export function OpenPayments({ route }: { route: Route }) {
   const { data } = useOpenRedeems()
   const here = hrefOf(route)
-  // Without a signature, nothing can have been paid.
+  // An unsigned payment cannot have been made.
   const begun = (data?.open ?? []).filter(({ state }) => state !== 'begun')
   const orders = useQueries({ queries: begun.map(({ options }) => orderQuery(options.purchaseId)) })
   const open = begun.flatMap(({ amount }, index) => {

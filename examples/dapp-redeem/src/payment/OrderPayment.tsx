@@ -104,7 +104,7 @@ function PaidBefore(props: { title: string; explorerUrl: string | undefined }) {
   )
 }
 
-/** Shown for an order that another wallet or another page paid. */
+/** Shown for an order that was paid by a different wallet or on a different page. */
 function PaidElsewhere({ actions }: { actions: ReactNode }) {
   return (
     <section className="card receipt" role="status">
@@ -117,7 +117,7 @@ function PaidElsewhere({ actions }: { actions: ReactNode }) {
 
 /** The payment that an order executes. */
 export type Order = {
-  /** Order id from the shop's server. Paid once, on every device and chain. */
+  /** Order id from the shop's server. Only one payment can use it, on all devices and chains. */
   purchaseId: string
   cents: number
   usdcCents: number
@@ -135,7 +135,7 @@ function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   }
   const button = useRedeem(order)
   const { data } = useBalances()
-  // While the slider moves, the button still has the old split, so it must not be clicked.
+  // While the slider moves, the button still has the old split, so clicks are ignored.
   const isMoving = settled !== usdcCents && button.step === 'ready'
   return {
     button: isMoving
@@ -151,7 +151,7 @@ function usePayment({ purchaseId, cents, usdcCents, transactionData }: Order) {
   }
 }
 
-/** Returns a value once it has not changed for a while. */
+/** Returns a value after it has not changed for a while. */
 function useSettled<value>(value: value, ms: number): value {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { SplitControl } from './SplitControl.tsx'
 /** The price, and how it is split. */
 export type Purchase = { title: string; cents: number; usdcCents: number }
 
-/** A purchase with its button, in every state before the receipt. Only renders its props; it decides nothing about money. */
+/** A purchase with its button, in every state before the receipt. It only renders its props. */
 export function PaymentPanel(props: {
   purchase: Purchase
   button: RedeemButtonView
@@ -17,7 +17,7 @@ export function PaymentPanel(props: {
   onUsdcCents: (cents: number) => void
   onClick: () => void
   onConnect: () => void
-  /** Stops waiting for a prompt that the wallet does not answer. */
+  /** Stops waiting for a wallet that does not answer. */
   onCancel: () => void
   /** Link to buy credits. */
   creditsHref: string
@@ -38,7 +38,7 @@ export function PaymentPanel(props: {
         <h2 id={id}>{title}</h2>
         <span className="money">{formatUsd({ cents })}</span>
       </div>
-      {/* What was signed is signed: from then on the split stays. */}
+      {/* After a signature, the split can no longer change. */}
       <SplitControl
         cents={cents}
         usdcCents={usdcCents}
@@ -84,7 +84,7 @@ export function PaymentPanel(props: {
   )
 }
 
-/** Shows an error that a click led to, and returns the focus to the button: the wallet's window had it. */
+/** Shows the error after a click, and returns the focus from the wallet's window to the button. */
 function useReturn(error: Error | null) {
   const place = useRef<HTMLDivElement>(null)
   const wasClicked = useRef(false)
@@ -102,7 +102,7 @@ function useReturn(error: Error | null) {
   }
 }
 
-/** Prompts of the wallet. A resumed payment was checked before a reload, so the split decides. */
+/** The wallet's prompts. For a payment that was checked before a reload, the split decides which there are. */
 function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButtonView): Prompts {
   if (prompts.length > 0) return prompts
   return usdcCents > 0 ? ['creditPermit', 'usdcAuthorization'] : ['creditPermit']
@@ -167,7 +167,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
     )
   if (step === 'wrongChain')
     return (
-      <Problem isCare title={`Your wallet is on another network.`}>
+      <Problem isCare title="Your wallet is on another network.">
         This payment is on {network}. Your wallet will ask you to switch first.
       </Problem>
     )
@@ -176,7 +176,7 @@ function Trouble(props: { button: RedeemButtonView; isOnline: boolean; creditsHr
 
 function PayButton(props: {
   button: RedeemButtonView
-  /** Why a click would do nothing. Offline, a signed redeem could not be submitted. */
+  /** Why a click does nothing. Offline, a signed redeem could not be submitted. */
   held: string | undefined
   onClick: () => void
   onConnect: () => void
@@ -194,7 +194,7 @@ function PayButton(props: {
     <button
       type="button"
       className="button button-wide"
-      // A disabled button would lose the focus.
+      // A button with `disabled` would lose the focus.
       aria-disabled={!canClick}
       onClick={() => {
         if (canClick) onClick()

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { verificationLinkOf } from 'redeemkit'
 
 /**
- * Something that a visitor should know at once.
+ * A message that a visitor should read at once.
  *
- * @param props.isCare nothing has failed: something is open, or in between
- * @param props.error what it is about: when the service wants a visitor to be verified, its link is shown, with the host that it leads to
+ * @param props.isCare nothing has failed, but the visitor should take care
+ * @param props.error the error. If the service wants to verify the visitor, its link is shown with its host
  */
 export function Problem(props: {
   title: string

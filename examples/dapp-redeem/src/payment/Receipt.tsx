@@ -3,11 +3,11 @@ import { formatUsd } from 'redeemkit'
 import type { RedeemButtonView } from 'redeemkit/wagmi'
 
 /**
- * What moved on chain.
+ * The receipt of a payment: what moved on chain.
  *
- * @param props.isFresh paid just now, under the visitor's eyes: then the focus goes to it
- * @param props.explorerUrl of the transaction, where an explorer knows its chain
- * @param props.localUrl of the payments service on this machine, which shows it otherwise
+ * @param props.isFresh paid just now, on this page. Then the receipt takes the focus
+ * @param props.explorerUrl the transaction in a block explorer, if one knows the chain
+ * @param props.localUrl the payments service on this machine, which shows the transaction otherwise
  */
 export function Receipt(props: {
   title: string

@@ -9,7 +9,7 @@ export function SplitControl(props: {
   has?: { creditsCents: number; usdcCents: number } | undefined
   isLocked: boolean
   onChange: (usdcCents: number) => void
-  /** Called with whether the typed amount is valid. */
+  /** Called with `true` if the typed amount is valid. */
   onValid: (isValid: boolean) => void
 }) {
   const { cents, usdcCents, has, isLocked, onChange, onValid } = props
@@ -44,7 +44,7 @@ export function SplitControl(props: {
         aria-valuetext={`${usdc} in USDC, ${credits} from credits`}
         min={0}
         max={cents}
-        // The maximum is the whole price, whether or not it is a multiple of the step.
+        // The maximum is the whole price, which need not be a multiple of the step.
         step={cents % 25 === 0 ? 25 : cents % 10 === 0 ? 10 : 1}
         value={usdcCents}
         style={{ '--part': `${(100 * usdcCents) / cents}%` } as React.CSSProperties} // React's type knows no variables
@@ -79,7 +79,7 @@ export function SplitControl(props: {
   )
 }
 
-/** Why a text is not a part of the price. */
+/** Why a text is not a valid part of the price. */
 function problemOf(text: string, maximumCents: number): string | undefined {
   if (centsOf(text, maximumCents) !== undefined) return undefined
   return centsOf(text, Number.MAX_SAFE_INTEGER) === undefined

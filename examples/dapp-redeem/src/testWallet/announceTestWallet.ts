@@ -2,9 +2,8 @@ import './askInWindow.css'
 import { fakeWallet } from '@redeemkit/sandbox/testing/wallet'
 
 /**
- * Announces a demo wallet for visitors without one (EIP-6963). It signs with a public key that is worth nothing outside this
- * machine, and
- * asks in a dialog before each signature, as an extension does.
+ * Announces a demo wallet (EIP-6963) for visitors without a wallet. It signs with a public key that is worth nothing outside
+ * this machine. A dialog asks before each signature, as an extension does.
  */
 export function announceTestWallet({
   privateKey,
@@ -58,7 +57,7 @@ export function announceTestWallet({
 
 const connectedKey = 'lampfall-test-wallet'
 
-/** Prompts by method. Other methods are answered without one. */
+/** Prompts by method. Other methods have no prompt. */
 const questions: Record<string, { title: string; yes: string }> = {
   eth_requestAccounts: { title: 'Connect to Lampfall?', yes: 'Connect' },
   wallet_switchEthereumChain: { title: 'Switch to the network of Lampfall?', yes: 'Switch' },

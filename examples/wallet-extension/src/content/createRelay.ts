@@ -44,6 +44,7 @@ export function createRelay(options: {
   function failAll(error: PageError): void {
     for (const id of unanswered.keys()) post({ id, error })
     unanswered.clear()
+    failures = 0
   }
 
   function open(): WorkerPort | undefined {
@@ -88,10 +89,10 @@ export function createRelay(options: {
       unanswered.set(id, request)
       send(request)
     },
-    // The worker closes a page's requests when its port closes. A page that comes back must not wait for them.
+    // The worker closes a page's requests with its port. A page that is shown again must not wait for their answers.
     leave: () => failAll({ ...pageErrors.rejected, message: 'The page was left, which closed the request.' }),
   }
 }
 
-/** Number of attempts to reach a worker that does not start, over about 20 seconds. */
+/** Attempts to reach a worker that does not start, within about 20 seconds. */
 const mostFailures = 14

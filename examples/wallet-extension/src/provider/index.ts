@@ -1,7 +1,7 @@
 import { channel, type PageAnswer, type PageEvent } from '../pageMessages.ts'
 import { createProvider } from './createProvider.ts'
 
-// Runs in the page. Announces the wallet (EIP-6963), and does not touch `window.ethereum`, which other wallets share.
+// Runs in the page. Announces the wallet (EIP-6963) and leaves `window.ethereum` to other wallets.
 
 const { provider, receive } = createProvider((request) =>
   window.postMessage({ channel, to: 'wallet', ...request }, self.origin === 'null' ? '*' : self.origin),
@@ -9,7 +9,7 @@ const { provider, receive } = createProvider((request) =>
 
 window.addEventListener('message', ({ source, data }) => {
   if (source !== window || data?.channel !== channel || data.to !== 'page') return
-  // The content script's messages have this type. A page can send others only to itself.
+  // The content script sends messages of this type. A page that sends others only misleads itself.
   receive(data.message as PageAnswer | PageEvent)
 })
 

@@ -1,2 +1,2 @@
-// The vault's package uses Node's global of this name. The build adds it where it is used.
+// The vault's package uses the global `Buffer` of Node. The build inserts this one instead.
 export { Buffer } from 'buffer/'

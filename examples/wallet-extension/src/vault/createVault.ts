@@ -13,13 +13,13 @@ import { passwordStrength } from '../windows/passwordStrength.ts'
 import { AskRefusal } from '../worker/askRefusal.ts'
 import type { Store, StoredAccount } from '../worker/openStore.ts'
 
-/** OWASP's figure for PBKDF2 with SHA-256. */
+/** The number that OWASP recommends for PBKDF2 with SHA-256. */
 const keyDerivation = { algorithm: 'PBKDF2', params: { iterations: 600_000 } } as const
 
 export type Vault = ReturnType<typeof createVault>
 
 /**
- * The keys of the wallet. They are decrypted for one signature at a time, and never returned except as an account that signs.
+ * The keys of the wallet. They are decrypted for each signature, and leave this module only inside an account that signs.
  *
  * While the vault is unlocked, its key is in the session storage: in memory, and out of reach of content scripts.
  */
@@ -37,7 +37,7 @@ export function createVault(store: Store) {
 
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Encrypting takes a moment: two changes at once would each write a vault without the other's secret. */
+  /** Runs changes one after the other. Two at once would each write a vault without the other's secret. */
   function inTurn<result>(change: () => Promise<result>): Promise<result> {
     const done = last.then(change)
     last = done.catch(() => {}) // its own request reports it
@@ -85,7 +85,7 @@ export function createVault(store: Store) {
     unlock: async (password: string): Promise<void> => {
       const vault = store.get('vault')
       if (vault === undefined) throw new AskRefusal('noVault', 'There is no vault.')
-      // No cause is passed on: it adds nothing and might quote decrypted data.
+      // The cause is left out, because it might contain decrypted data.
       const { exportedKeyString } = await decryptWithDetail(password, vault).catch(() => {
         throw new AskRefusal('wrongPassword', 'The password is wrong.')
       })
@@ -110,7 +110,11 @@ export function createVault(store: Store) {
       const at = secrets.findIndex(({ kind }) => kind === 'phrase')
       const phrase = secrets[at]
       if (phrase === undefined) throw new AskRefusal('noPhrase', 'The wallet has no phrase to derive from.')
-      const index = store.get('accounts').filter(({ secret }) => secret === at).length
+      const accounts = store.get('accounts')
+      const isKnown = (index: number) =>
+        accounts.some(({ address }) => address === accountOf(phrase, index).address)
+      let index = accounts.filter(({ secret }) => secret === at).length
+      while (isKnown(index)) index += 1 // imported as a key, or derived after one that was
       const { address } = accountOf(phrase, index)
       const { changes, added } = withAccount({ address, from: 'phrase', secret: at, index }, name)
       await store.set(changes)
@@ -148,7 +152,7 @@ function checkSecret(given: Secret): Secret {
 /**
  * Reads a phrase or a key as a person enters it.
  *
- * @returns the secret in its one spelling; `undefined` for words that are not a phrase and for an impossible key
+ * @returns the secret in a uniform spelling; `undefined` for an invalid phrase or key
  */
 function readSecret(secret: Secret): Secret | undefined {
   if (secret.kind === 'phrase') {

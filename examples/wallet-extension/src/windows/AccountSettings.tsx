@@ -6,7 +6,7 @@ import { noSecret, SecretFields } from './SecretFields.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** Account names, and the import of another account. */
+/** Names accounts, and imports further ones. */
 export function AccountSettings(props: { accounts: readonly Account[] }) {
   const { text } = useText()
   return (

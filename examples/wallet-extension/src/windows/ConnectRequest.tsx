@@ -1,4 +1,5 @@
 import { useId, useState } from 'react'
+import type { Hex } from 'viem'
 import type { ConnectApproval, WalletState } from '../messages.ts'
 import type { Place } from './Approvals.tsx'
 import { AccountMark } from './Icon.tsx'
@@ -11,10 +12,9 @@ export function ConnectRequest(props: { approval: ConnectApproval; place: Place;
   const { approval, place, state } = props
   const { text } = useText()
   const titleId = useId()
-  const [chosen, setChosen] = useState<readonly string[]>(
-    state.selected === undefined ? [] : [state.selected],
-  )
-  const accounts = state.accounts.map(({ address }) => address).filter((one) => chosen.includes(one))
+  const [chosen, setChosen] = useState<readonly Hex[]>(state.selected === undefined ? [] : [state.selected])
+  // In the order of choice: a site uses the first account.
+  const accounts = chosen.filter((one) => state.accounts.some(({ address }) => address === one))
   return (
     <Request
       approval={approval}

@@ -8,7 +8,7 @@ import { useText } from './useText.tsx'
 
 type Inspection = SignApproval['inspection']
 
-/** The request, its risks, what it moves and grants, then the facts. */
+/** The title and risks of a request, the money it moves, the rights it grants, and the facts. */
 export function Inspected(props: {
   inspection: Inspection
   network: Network | undefined
@@ -45,7 +45,7 @@ export function Inspected(props: {
 
 const tones = { ok: 'good', caution: 'care', refuse: 'bad' } as const
 
-/** The verdict with its reasons. Other facts are in a disclosure. */
+/** The verdict with its reasons. Further facts can be unfolded. */
 function Findings(props: { inspection: Inspection; warning: string | undefined }) {
   const { inspection, warning } = props
   const verdict = inspection.verdict === 'ok' && warning !== undefined ? 'caution' : inspection.verdict
@@ -147,8 +147,8 @@ const tempoTokenOf = (asset: string) =>
 const latestDate = 253_402_300_799n
 
 /**
- * Returns a function that writes an amount with its unit. The toolkit sets decimals only for USDC, and on Tempo for every token: they all
- * have 6 there.
+ * Returns a function that formats an amount with its unit. The toolkit knows the decimals of USDC, and of all tokens on Tempo,
+ * which have 6.
  */
 function useAmount({ kind }: Inspection, network: Network | undefined) {
   const { text, usd, amount: decimal } = useText()

@@ -2,7 +2,7 @@ import { Note } from './parts.tsx'
 import { useText } from './useText.tsx'
 
 /**
- * Returns an origin as text that two sites never share: letters of other scripts in their ASCII form (`xn--…`), and `https://` left out.
+ * Returns an origin as text that is different for every site: without `https://`, and letters of other scripts as ASCII (`xn--…`).
  */
 export function originText(origin: string): string {
   if (!URL.canParse(origin)) return origin
@@ -10,7 +10,7 @@ export function originText(origin: string): string {
   return protocol === 'https:' ? host : `${protocol}//${host}`
 }
 
-/** The site that asks. Never shortened: the end of a name decides whose it is. */
+/** The site that asks. The name is never shortened, because its end shows who owns it. */
 export function Origin(props: { origin: string }) {
   const { text } = useText()
   const shown = originText(props.origin)

@@ -52,7 +52,7 @@ export function PayLink(props: { account: Account; networks: readonly Network[] 
           onClick={() =>
             run(async () => {
               await ask('payLink', { link: link.trim(), account: props.account.address })
-              // It is now a request of the approval window. A second click would add another one.
+              // The approval window now shows the request. A second click would add it again.
               setRead(undefined)
               setLink('')
               setIsSent(true)

@@ -47,7 +47,7 @@ export function Pins(props: { networks: readonly Network[] }) {
   )
 }
 
-/** A pin as typed text. */
+/** The fields of the form. */
 type Typed = Record<TextField, string> & { chainId: string }
 const textFields = [
   'name',
@@ -79,7 +79,7 @@ function typedOf(pin: Pin | undefined, networks: readonly Network[]): Typed {
   }
 }
 
-/** The form's fields from a pasted pin in JSON, or `undefined` for other text. The user reads them, and the worker checks them. */
+/** Reads a pasted pin in JSON as fields of the form, for the user to check. `undefined` for other text. */
 function typedOfText(text: string, networks: readonly Network[]): Typed | undefined {
   let read: Record<string, unknown>
   try {
@@ -95,7 +95,7 @@ function typedOfText(text: string, networks: readonly Network[]): Typed | undefi
   return { ...Object.fromEntries(fields), chainId: String(read.chainId) }
 }
 
-/** The pin that was typed. The worker checks it, and names a wrong field. */
+/** The pin from the form's fields. The worker checks it and reports a wrong field. */
 function pinOf(typed: Typed, id: string | undefined) {
   const lines = (text: string) => text.split(/[\s,]+/).filter((line) => line !== '')
   const [, dollars = '', cents = ''] = /^(\d{1,6})(?:[.,](\d{1,2}))?$/.exec(typed.maxGasFee.trim()) ?? []
@@ -104,7 +104,7 @@ function pinOf(typed: Typed, id: string | undefined) {
     name: typed.name.trim(),
     origins: lines(typed.origins),
     merchantId: typed.merchantId.trim(),
-    // Checked by the worker.
+    // The worker checks these.
     creditsContract: typed.creditsContract.trim() as Pin['creditsContract'],
     creditSeed: typed.creditSeed.trim(),
     receivers: lines(typed.receivers) as Pin['receivers'][number][],

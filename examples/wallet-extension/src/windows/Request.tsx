@@ -11,10 +11,10 @@ import { useAction, useWorker } from './useWorker.tsx'
 type Answer = Omit<Requests['approve']['ask'], 'id'>
 
 /**
- * The frame of a request: who asks, its place in the queue, and the buttons. "Reject" has the focus at first and after every change.
+ * The frame of a request: the asker, the place in the queue and the buttons. "Reject" gets the focus at first and after every change.
  *
- * @param props.approveText `undefined` for a request that cannot be approved: it has no such button
- * @param props.answer what the click on that button sends; `undefined` as long as something is missing
+ * @param props.approveText text of the button that approves; `undefined` for no such button
+ * @param props.answer what that button sends; `undefined` while something is missing
  */
 export function Request(props: {
   approval: Approval
@@ -46,12 +46,12 @@ export function Request(props: {
     if (isAnswered) return
     run(async () => {
       await answering()
-      // Until the worker's next list, which is without it.
+      // The worker's next list does not contain the request.
       setAnswered(true)
     })
   }
   return (
-    // An alert dialog: with the focus on "Reject", a screen reader says who asks for what.
+    // An alert dialog, so that a screen reader reads the request although "Reject" has the focus.
     <div role="alertdialog" aria-labelledby={`${titleId}-who ${titleId}`} className="request">
       <Frame
         head={
@@ -121,15 +121,14 @@ export function Request(props: {
   )
 }
 
-/** A click is accepted only after the window was visible, focused and unchanged for this long. */
+/** The milliseconds that a window must be visible, focused and unchanged before it accepts a click. */
 const armingMs = 500
 
 /**
- * Protects a button from a click meant for something else, such as the second half of a double click on a page.
+ * Protects a button from a click that was meant for something else, such as the second click of a double click on a page.
  *
- * @param shown what the window shows. Any change of it disarms the button, like a blur or a hidden window
- * @returns whether the button is armed, and whether an event at a time (`event.timeStamp`) comes late enough. The second one also holds
- * when a busy window delivers an early click late
+ * @param shown what the window shows. When it changes, or the window is hidden or loses the focus, the button is disarmed
+ * @returns whether the button is armed, and whether an event's `timeStamp` is late enough, even if a busy window delivers it late
  */
 function useArmed(shown: string): { isArmed: boolean; isLateEnough: (timeStamp: number) => boolean } {
   const [armed, setArmed] = useState<string>()

@@ -6,7 +6,7 @@ import { noSecret, SecretFields } from './SecretFields.tsx'
 import { useText } from './useText.tsx'
 import { useAction, useWorker } from './useWorker.tsx'
 
-/** The popup before the first start: it would close while a phrase is copied, so the import is in a tab. */
+/** The popup of a new wallet. The import opens in a tab, because a popup closes while the user copies a phrase. */
 export function Welcome() {
   const { text } = useText()
   const { openSettings } = useWorker()

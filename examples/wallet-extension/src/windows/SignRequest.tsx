@@ -108,13 +108,13 @@ function useFee(network: Network | undefined) {
 
 const weiPerRawUnit = 10n ** 12n
 
-/** Four places, rounded up: a fee is never shown lower than it is. */
+/** Four decimals, rounded up, so that a fee is never shown too low. */
 function readable(fee: bigint): bigint {
   const unit = 10n ** BigInt(Math.max(0, `${fee}`.length - 4))
   return ((fee + unit - 1n) / unit) * unit
 }
 
-/** The request as it arrived, and the digests, to compare them with another device. */
+/** The request as it arrived, and the digests, which the user can compare with those on a different device. */
 function Raw(props: { approval: SignApproval; network: Network | undefined }) {
   const { raw, digests, inspection, transaction } = props.approval
   const { text } = useText()
@@ -149,7 +149,7 @@ function Raw(props: { approval: SignApproval; network: Network | undefined }) {
   )
 }
 
-/** Shows invisible and reordering characters as escapes, so that text cannot be disguised. Line breaks stay. */
+/** Shows invisible and reordering characters as escapes, except line breaks, so that no text is disguised. */
 function visibleText(text: string): string {
   return text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu, (hidden) => {
     const code = (hidden.codePointAt(0) ?? 0).toString(16).padStart(4, '0')

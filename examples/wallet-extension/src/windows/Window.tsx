@@ -6,10 +6,10 @@ import { languageOf, TextProvider, useText } from './useText.tsx'
 import { useAction, useAnswer, useWorker, type Worker, WorkerProvider } from './useWorker.tsx'
 
 /**
- * The root of every window: the wallet's language and theme, and the password if the wallet is locked.
+ * The root of every window. It applies language and theme, and asks for the password while the wallet is locked.
  *
- * @param children what an unlocked wallet shows
- * @param empty what a wallet without a vault shows
+ * @param children shown while the wallet is unlocked
+ * @param empty shown before a vault exists
  */
 export function Window(props: {
   worker: Worker

@@ -5,7 +5,17 @@ import { getAddress, type Hex } from 'viem'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Approval, SignApproval } from '../messages.ts'
 import { failing, fakeWorker, state } from './fakeWorker.fixture.ts'
-import { account, approval, connect, flood, link, otherContract, purchase, text } from './requests.fixture.ts'
+import {
+  account,
+  approval,
+  connect,
+  flood,
+  link,
+  otherAccount,
+  otherContract,
+  purchase,
+  text,
+} from './requests.fixture.ts'
 import { ApprovalWindow } from './windows.tsx'
 
 let hasFocus = true
@@ -258,6 +268,20 @@ test('a site is connected with the selected accounts, and cannot be connected wi
   expect(worker.answers()).toEqual([
     { name: 'approve', ask: { id: 'connect', digests: [], accounts: [account] } },
   ])
+})
+
+test('the account that was selected first is the first that the site gets', async () => {
+  const worker = fakeWorker({ state: { ...state, selected: otherAccount }, approvals: [connect] })
+  render(<ApprovalWindow worker={worker} />)
+  await wait(20)
+  await wait(600)
+  const [first] = screen.getAllByRole('checkbox')
+  if (first === undefined) throw new Error('There is no account to choose.')
+  fireEvent.click(first)
+  await click(button('Connect'))
+  expect(worker.asked.find(({ name }) => name === 'approve')?.ask).toMatchObject({
+    accounts: [otherAccount, account],
+  })
 })
 
 test('letters of another script are shown in their ASCII form, with a warning', async () => {

@@ -159,7 +159,7 @@ export function fakeWorker(changes: Partial<Answers> = {}): FakeWorker {
     closed: () => closings,
     ask: async <name extends RequestName>(name: name, ask: Requests[name]['ask']) => {
       asked.push({ name, ask })
-      // `Answers` has both types under this name, which the compiler does not follow through a generic one.
+      // The compiler does not see that `Answers` has both types under this generic name.
       const answer = answers[name] as Requests[name]['answer'] | ((ask: unknown) => Requests[name]['answer'])
       return typeof answer === 'function' ? answer(ask) : answer
     },

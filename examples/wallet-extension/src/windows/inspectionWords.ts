@@ -5,7 +5,7 @@ import type { SignApproval } from '../messages.ts'
 import type { TextKey } from './texts/english.ts'
 import { useText } from './useText.tsx'
 
-/** Findings in this wallet's own texts, for users. The toolkit's English ones are for developers. */
+/** This wallet's texts of findings, for users. The texts of the toolkit are for developers. */
 const own = {
   FEE_TOO_HIGH: 'finding.fee',
   NOT_COMPARED: 'finding.notCompared',
@@ -21,7 +21,7 @@ type Words = Omit<formatInspection.ReturnType, 'findings'> & {
   findings: { severity: Severity; message: string }[]
 }
 
-/** Returns an inspection as text in the current language. What the title says already is not repeated among the findings. */
+/** Returns an inspection as text in the current language. Findings do not repeat the title. */
 export function useWords(inspection: SignApproval['inspection']): Words {
   const { language, text } = useText()
   const words = formatInspection(inspection, language === 'pt-BR' ? { texts: ptBrInspection } : {})

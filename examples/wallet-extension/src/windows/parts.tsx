@@ -1,7 +1,7 @@
 import { type MouseEvent, type ReactNode, useId } from 'react'
 import { Icon } from './Icon.tsx'
 
-/** A window's frame: its head and foot stay in sight, its body scrolls. */
+/** The frame of a window. Head and foot stay visible while the body scrolls. */
 export function Frame(props: { head?: ReactNode; foot?: ReactNode; children: ReactNode }) {
   return (
     <div className="window">
@@ -23,7 +23,6 @@ export function Button(props: {
   isPrimary?: boolean
   isSlim?: boolean
   isDisabled?: boolean
-  isFirst?: boolean
   type?: 'button' | 'submit'
   label?: string
 }) {
@@ -87,7 +86,7 @@ export function Problem(props: { text: string | undefined }) {
   return <div role="alert">{props.text !== undefined && <Note tone="bad">{props.text}</Note>}</div>
 }
 
-/** An address, short to the eye and whole in its title. */
+/** A shortened address, with the whole one as its title. */
 export function Address(props: { address: string; name?: string | undefined }) {
   const { address, name } = props
   const short = `${address.slice(0, 6)}…${address.slice(-4)}`

@@ -5,6 +5,7 @@ import {
   orderKey,
   redeemIntentNonce,
   settlementHash,
+  usdcAuthorizationTypedData,
 } from 'redeemkit/evm'
 import type { Hex } from 'viem'
 import type { Approval, ConnectApproval, Pin, SignApproval } from '../messages.ts'
@@ -58,33 +59,29 @@ const nonce = redeemIntentNonce({
 /** A permit that takes at most $6.03 of credits for {@link intent}. */
 function permitOf(changes: { verifyingContract?: Hex; amount?: bigint } = {}): string {
   const { verifyingContract = lampfall.creditsContract, amount = 6_030_000n } = changes
-  const typedData = creditPermitTypedData({
-    domain: { name: 'Credits', version: '1', chainId, verifyingContract },
-    permit: {
-      customerWallet: account,
-      creditSeed: lampfall.creditSeed,
-      amount,
-      validBefore: BigInt(now / 1_000 + 600),
-      nonce,
-    },
-  })
-  const domain = [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    { name: 'verifyingContract', type: 'address' },
-  ]
-  return JSON.stringify({ ...typedData, types: { EIP712Domain: domain, ...typedData.types } }, (_, value) =>
-    typeof value === 'bigint' ? String(value) : value,
+  return jsonOf(
+    creditPermitTypedData({
+      domain: { name: 'Credits', version: '1', chainId, verifyingContract },
+      permit: {
+        customerWallet: account,
+        creditSeed: lampfall.creditSeed,
+        amount,
+        validBefore: BigInt(now / 1_000 + 600),
+        nonce,
+      },
+    }),
   )
 }
+
+const jsonOf = (typedData: object) =>
+  JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
 
 type Asked = {
   method: Exclude<SignApproval['method'], 'payLink' | 'cancelPermit'>
   params: readonly unknown[]
 }
 
-/** A request to sign, with the inspection that the toolkit really returns for it. */
+/** A request to sign, with the inspection that the toolkit returns for it. */
 function signRequest(
   id: string,
   request: Asked,
@@ -127,7 +124,7 @@ const typedData = (text: string): Asked => ({ method: 'eth_signTypedData_v4', pa
 /** An honest purchase at a shop that the user trusts. */
 export const purchase = signRequest('purchase', typedData(permitOf()), { context: { intent } })
 
-/** The same purchase without the intent, so that it is not shown. */
+/** The same purchase, whose intent the site does not disclose. */
 export const unseenPurchase = signRequest('unseen', typedData(permitOf()))
 
 /** A permit of a contract that the wallet does not trust. */
@@ -137,7 +134,7 @@ export const otherContract = signRequest(
   { origin: 'https://lampfall.sh0p.example', context: { intent } },
 )
 
-/** A text of a name in another script, which imitates a shop. */
+/** A text of a site that imitates a shop with letters of a different script. */
 export const text = signRequest(
   'text',
   { method: 'personal_sign', params: ['Welcome to Lampfall. Click “Sign” to continue.', account] },
@@ -206,34 +203,20 @@ export const link: SignApproval = {
   also: signRequest(
     'usdc',
     typedData(
-      JSON.stringify({
-        types: {
-          EIP712Domain: [
-            { name: 'name', type: 'string' },
-            { name: 'version', type: 'string' },
-            { name: 'chainId', type: 'uint256' },
-            { name: 'verifyingContract', type: 'address' },
-          ],
-          ReceiveWithAuthorization: [
-            { name: 'from', type: 'address' },
-            { name: 'to', type: 'address' },
-            { name: 'value', type: 'uint256' },
-            { name: 'validAfter', type: 'uint256' },
-            { name: 'validBefore', type: 'uint256' },
-            { name: 'nonce', type: 'bytes32' },
-          ],
-        },
-        primaryType: 'ReceiveWithAuthorization',
-        domain: { name: 'USDC', version: '2', chainId, verifyingContract: usdc },
-        message: {
-          from: account,
-          to: lampfall.creditsContract,
-          value: '4000000',
-          validAfter: '0',
-          validBefore: String(now / 1_000 + 600),
-          nonce,
-        },
-      }),
+      jsonOf(
+        usdcAuthorizationTypedData({
+          chainId,
+          type: 'ReceiveWithAuthorization',
+          authorization: {
+            from: account,
+            to: lampfall.creditsContract,
+            value: 4_000_000n,
+            validAfter: 0n,
+            validBefore: BigInt(now / 1_000 + 600),
+            nonce,
+          },
+        }),
+      ),
     ),
     { context: { intent, signedPermits: [{ nonce }] } },
   ).inspection,
@@ -241,7 +224,7 @@ export const link: SignApproval = {
   isNewReceiver: true,
 }
 
-/** A flood of one site. */
+/** Many requests of one site. */
 export const flood: readonly Approval[] = [
   unseenPurchase,
   text,

@@ -29,8 +29,8 @@ export function useWorker(): Worker {
 }
 
 /**
- * Returns the worker's answer, and asks again after every change and a second after a failure. `undefined` until the first answer
- * arrives.
+ * Returns the worker's answer, or `undefined` until the first one arrives. Asks again after every change, and a second after a
+ * failure.
  */
 export function useAnswer<name extends RequestName>(
   name: name,
@@ -71,7 +71,7 @@ export function useAnswer<name extends RequestName>(
 /** Why an action failed. */
 export type Failure = { code: AskFailure['code']; field: string | undefined }
 
-/** Runs one action at a time and keeps why it failed, until the next one starts. */
+/** Runs one action at a time. The reason of a failure is kept until the next action starts. */
 export function useAction() {
   const [isRunning, setRunning] = useState(false)
   const [failure, setFailure] = useState<Failure>()

@@ -15,7 +15,7 @@ export function PopupWindow(props: { worker: Worker }) {
   )
 }
 
-/** The settings' tab, which also is the first start. */
+/** The tab of the settings, which also sets up a new wallet. */
 export function SettingsWindow(props: { worker: Worker }) {
   return (
     <Window worker={props.worker} empty={<Setup />}>

@@ -13,7 +13,7 @@ export class AskRefusal extends Error {
   }
 }
 
-/** Why a payment or a transaction failed. Of the reasons of services and nodes, the user can change only one: too little money. */
+/** Why a payment or a transaction failed. The only reason that the user can change is too little money. */
 export function paymentRefusal(error: unknown): AskRefusal {
   const { name, shortMessage, message } = Object(error)
   const reason = String(shortMessage ?? message)

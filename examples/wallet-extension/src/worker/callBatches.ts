@@ -6,14 +6,14 @@ import { type AskedTransaction, readTransaction } from './prepareTransactions.ts
 /** A batch of calls that the user approved (EIP-5792), kept until the browser is closed. */
 export type CallBatch = { id: string; origin: string; chainId: number; hashes: readonly Hex[] }
 
-/** The most calls of a batch: each is a transaction, and a person reads them all. */
+/** The most calls of a batch. Each is a transaction, and the user has to read them all. */
 const mostCalls = 10
 
-/** In characters of hex, as EIP-5792 bounds it: 4096 bytes. */
+/** 4096 bytes, the limit of EIP-5792, in characters of hex. */
 const longestId = 2 + 2 * 4096
 
 /**
- * Reads the params of `wallet_sendCalls`. Each call is a transaction of its own: a key's account has no atomic batches.
+ * Reads the params of `wallet_sendCalls`. Each call becomes a transaction, because an account with a key has no atomic batches.
  *
  * @throws PageRequestError with the code of EIP-5792, or -32602 for a malformed field
  */
@@ -26,12 +26,11 @@ export function readCalls(
   if (refused !== undefined) throw invalid(`The wallet does not know \`${refused}\`.`)
   if (version !== '2.0.0') throw invalid('`version` must be "2.0.0".')
   if (typeof atomicRequired !== 'boolean') throw invalid('`atomicRequired` must be true or false.')
-  if (typeof chainId !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(chainId))
-    throw invalid('`chainId` must be hex, such as 0x2105.')
+  const askedChain = readChainId(chainId)
   if (id !== undefined && (typeof id !== 'string' || id.length > longestId))
     throw invalid('`id` must be text of at most 4096 bytes.')
   if (!Array.isArray(calls) || calls.length === 0) throw invalid('`calls` must be a list of calls.')
-  if (!isKnownChain(Number(chainId))) throw new PageRequestError('unsupportedChain')
+  if (!isKnownChain(askedChain)) throw new PageRequestError('unsupportedChain')
   if (calls.length > mostCalls) throw new PageRequestError('bundleTooLarge')
   for (const given of [capabilities, ...calls.map((call) => Object(call).capabilities)])
     for (const capability of Object.values(Object(given)))
@@ -40,9 +39,16 @@ export function readCalls(
   if (atomicRequired && calls.length > 1) throw new PageRequestError('atomicityNotSupported')
   return {
     from,
-    chainId: Number(chainId),
+    chainId: askedChain,
     id: id ?? toHex(crypto.getRandomValues(new Uint8Array(64))),
   }
+}
+
+/** Reads a chain id in hex. Throws a PageRequestError (-32602) for any other value. */
+export function readChainId(value: unknown): number {
+  if (typeof value !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(value))
+    throw invalid('`chainId` must be hex, such as 0x2105.')
+  return Number(value)
 }
 
 /** The transactions of a batch that {@link readCalls} has accepted. */
@@ -53,7 +59,7 @@ export function transactionsOf(value: unknown, account: Address): AskedTransacti
   )
 }
 
-/** Reads the status of a batch as `wallet_getCallsStatus` reports it: of each transaction that is on chain, its receipt. */
+/** Reads the status of a batch for `wallet_getCallsStatus`, with the receipt of each transaction that is on chain. */
 export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: Networks): Promise<object> {
   const node = networks.nodeOf(chainId)
   const found = await Promise.all(

@@ -7,7 +7,7 @@ const abi = parseAbi([
   'function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes signature)',
 ])
 
-/** Asks to cancel a permit: its typed data is signed, and sent to the credits contract. */
+/** The request to cancel a permit. The user signs its typed data, and the wallet sends it to the credits contract. */
 export function cancelAsk(entry: StoredRedeem): SignAsk {
   const { account, chainId, creditsContract, domainName, domainVersion, nonce, id } = entry
   const domain = { name: domainName, version: domainVersion, chainId, verifyingContract: creditsContract }
@@ -23,7 +23,7 @@ export function cancelAsk(entry: StoredRedeem): SignAsk {
   }
 }
 
-/** The call of the contract with the signature. */
+/** The call of the credits contract that cancels. */
 export function cancelCall({ account, nonce }: Extract<SignAsk, { kind: 'cancel' }>, signature: Hex): Hex {
   return encodeFunctionData({
     abi,

@@ -38,7 +38,7 @@ export type ApprovalParts = {
 export function createApprovals(parts: ApprovalParts) {
   const { store, vault, queue, sites, book, links, now } = parts
   const transactions = createTransactions(parts)
-  /** Being signed: a second click on the same request does nothing. */
+  /** Requests that are being signed. A second click on one does nothing. */
   const busy = new Set<string>()
 
   function find(id: string): QueueEntry {
@@ -88,7 +88,7 @@ export function createApprovals(parts: ApprovalParts) {
     if (page === undefined || ask.kind !== 'connect')
       throw new AskRefusal('unknownApproval', 'This request is closed.')
     const { document } = page
-    // The account that was chosen first comes first: sites use that one.
+    // The account that the user chose first comes first, because sites use that one.
     const sorted = [...accounts].sort((one, other) => chosen.indexOf(one) - chosen.indexOf(other))
     await sites.setAccounts(document.origin, sorted)
     await sites.remember(document)
@@ -116,7 +116,7 @@ export function createApprovals(parts: ApprovalParts) {
       case 'typedData': {
         const [inspection] = inspections
         const purchaseId = disclosedIntentOf(ask)?.purchaseId
-        // Recorded first: a signature that leaves the wallet is always in its history.
+        // Recorded before signing, so that the history contains every signature that leaves the wallet.
         await book.record(ask.params[1], {
           asker: askerOf(entry),
           account: ask.account,
@@ -135,7 +135,7 @@ export function createApprovals(parts: ApprovalParts) {
     }
   }
 
-  /** Answers a request with the outcome of some work. Clicks are ignored meanwhile. */
+  /** Answers a request with the outcome of some work, and ignores clicks on it meanwhile. */
   async function decide(entry: QueueEntry, work: () => Promise<Answer>): Promise<void> {
     busy.add(entry.id)
     try {
@@ -150,7 +150,7 @@ export function createApprovals(parts: ApprovalParts) {
   return {
     list: (): Promise<Approval[]> => Promise.all(queue.waiting().map(view)),
 
-    /** Whether the window can show a request: no error, and no text that would fill the memory. */
+    /** Whether the window can show a request without an error and without a text that fills the memory. */
     canShow: async (ask: QueueEntry['ask'], page: QueueEntry['page']): Promise<boolean> => {
       try {
         return toJson(await view({ id: '', page, receivedAt: now(), ask })).length < longestView
@@ -183,7 +183,7 @@ export function createApprovals(parts: ApprovalParts) {
       await decide(entry, () => transactions.send({ ...entry, ask }, signed)).catch(() => {})
     },
 
-    /** Rejects requests. One that is being signed is not among them. */
+    /** Rejects requests, except those that are being signed. */
     reject: async (isMeant: (entry: QueueEntry) => boolean): Promise<void> => {
       for (const entry of queue.waiting())
         if (isMeant(entry) && !busy.has(entry.id)) await queue.answer(entry.id, { error: rejectionOf(entry) })
@@ -193,10 +193,10 @@ export function createApprovals(parts: ApprovalParts) {
   }
 }
 
-/** In characters. The window shows a text several times: in the title, in a line and as it arrived. */
+/** In characters. The window shows a text several times. */
 const longestView = 8 * longestRequest
 
-/** A transaction that the node may have is not reported as rejected: the page would ask for it again. */
+/** Whether the node may have the transaction. If the page were told it was rejected, it would ask for it again. */
 function rejectionOf({ ask }: QueueEntry): PageError {
   return 'signed' in ask && ask.signed !== undefined
     ? {

@@ -35,7 +35,7 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
       })
       body = await response.json()
     } catch {
-      // Without the cause: its text has the node's address, which may hold a key.
+      // The cause is left out, because it contains the node's address, which can contain a key.
       throw new PageRequestError('chainDisconnected', 'The node of this chain does not answer.')
     }
     if (body.error !== undefined)
@@ -59,7 +59,7 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
     /** An EIP-1193 client of the chain's node. Fails with 4901 without one. */
     nodeOf,
     hasNode: (chainId: number): boolean => store.get('nodes')[chainId] !== undefined,
-    /** Whether the chain runs on this machine, where no block explorer reads it. */
+    /** Whether the chain runs on this machine. No block explorer shows it. */
     isLocal: (chainId: number): boolean => {
       const { hostname } = new URL(store.get('nodes')[chainId] ?? 'https://node.invalid')
       return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)

@@ -10,10 +10,10 @@ import type { Sites } from './createSites.ts'
 import type { pageMethods } from './pageMethods.ts'
 import type { PageDocument } from './platform.ts'
 
-/** A connected page: receives its messages, and notices when it is closed. */
+/** A connection to a page: receives its messages, and reports when the page is closed. */
 export type PageConnection = { receive: (message: unknown) => Promise<void>; close: () => Promise<void> }
 
-/** Receives messages of pages. The sender is `document`, as reported by the browser; messages do not say who sent them. */
+/** Receives messages of pages. The browser reports their sender as `document`. */
 export function createPages(parts: {
   ready: Promise<{
     queue: Queue
@@ -35,7 +35,7 @@ export function createPages(parts: {
         if (queue.repeat(documentId, requestId)) return undefined
         const { method, params } = readRequest(text)
         const run = methods.get(method)
-        // First, because another wallet's method may take an object, and the page must get the answer that this wallet does not support it.
+        // Checked first, so that unknown methods get 4200 whatever their params are.
         if (run === undefined) throw new PageRequestError('unsupportedMethod')
         if (!Array.isArray(params)) throw new PageRequestError('invalidParams', 'The params must be a list.')
         const answered = await run({ document, requestId, params })
@@ -59,7 +59,7 @@ export function createPages(parts: {
             if (isOpen) post({ id, error: toPageError(error) })
           } finally {
             running.delete(id)
-            // It may have been added after the page was closed.
+            // The page may have been closed before the request was added.
             if (!isOpen) await (await parts.ready).queue.gone(documentId)
           }
         },
@@ -84,7 +84,7 @@ function readRequest(text: string): { method: string; params: unknown } {
   return { method, params }
 }
 
-/** Other errors stay in the worker: they may quote what a page must not see. */
+/** The page does not get other errors, because their text may contain secrets. */
 function toPageError(error: unknown): { code: number; message: string } {
   return error instanceof PageRequestError
     ? { code: error.code, message: error.message }

@@ -26,8 +26,8 @@ export type PaymentLinks = ReturnType<typeof createPaymentLinks>
 type PayAsk = Extract<SignAsk, { kind: 'payLink' }>
 
 /**
- * Redeems that the wallet starts by itself, from a link: shop, receiver, amount and order. A link pins nothing: contract, credits
- * and service are those of the user's own pin, and a receiver that the pin does not list is a finding.
+ * Redeems that the wallet starts from a link with a shop, a receiver, an amount and an order. A link is not trusted: contract,
+ * credits and service come from the user's pin, and the user is warned about a receiver that the pin does not list.
  */
 export function createPaymentLinks(parts: {
   store: Store
@@ -99,7 +99,7 @@ export function createPaymentLinks(parts: {
       }
     },
 
-    /** Signs and submits. The permit is recorded before the service has it. */
+    /** Signs and submits a redeem. The history contains the permit before the service gets it. */
     pay: async (
       { redeem, pinId, account: wallet }: PayAsk,
       { account, inspection }: { account: LocalAccount; inspection: Inspection },
@@ -123,7 +123,7 @@ export function createPaymentLinks(parts: {
         })
         if (id !== undefined) await book.submitted(id, hash)
       } catch (error) {
-        // It may still execute: the history follows it.
+        // The permit may still execute, so the history keeps following it.
         if (!isOpenRedeemError(error)) throw paymentRefusal(error)
       }
     },
@@ -161,7 +161,7 @@ function requestOf({
 const scheme = 'web+redeem:pay'
 
 /**
- * Reads a link strictly: known fields, each once.
+ * Reads a link. Every field must be known and may occur only once.
  *
  * @throws AskRefusal `invalidLink` with the field
  */

@@ -3,16 +3,16 @@ import type { Store } from './openStore.ts'
 import type { PageDocument, Platform } from './platform.ts'
 import type { Answer, Ask, QueueEntry } from './queueEntry.ts'
 
-/** The most requests that may wait: of one site, and in all. */
+/** The most requests that may wait, for one site and for all sites together. */
 const mostOfSite = 10
 const mostWaiting = 30
 
 export type Queue = ReturnType<typeof createQueue>
 
 /**
- * The requests that wait for the user. They are in the session storage, and outlive the worker.
+ * The requests that wait for the user. The session storage keeps them when the worker is stopped.
  *
- * An answer stays until its page has confirmed it, so that a restart in between loses none.
+ * An answer is kept until its page confirms it, so that a restart loses no answer.
  */
 export function createQueue(store: Store, platform: Platform) {
   const ports = new Map<string, (message: PageAnswer) => void>()
@@ -37,7 +37,7 @@ export function createQueue(store: Store, platform: Platform) {
       ports.get(page.document.documentId)?.({ id: page.requestId, ...answer })
   }
 
-  /** Forgets the window first: a request that arrives while it closes opens another one. */
+  /** Forgets the window before closing it, so that a request that arrives meanwhile opens a new one. */
   async function closeWindow(): Promise<void> {
     const windowId = store.get('windowId')
     if (windowId === undefined) return
@@ -49,14 +49,14 @@ export function createQueue(store: Store, platform: Platform) {
     const windowId = store.get('windowId')
     if (windowId !== undefined && (await platform.focusApproval(windowId))) return
     await store.set({ windowId: await platform.openApproval() })
-    // All were answered while it opened, when it had no id yet.
+    // The user answered every request before the new window had an id.
     if (waiting().length === 0) await closeWindow()
   }
 
   /**
    * Shows the approval window: the one that is open, or a new one.
    *
-   * Each request looks again, after those before it: the window that they opened may be closed already.
+   * The check runs for one request after the other, because a window that an earlier request opened may be closed again.
    */
   function show(): Promise<void> {
     const before = shown.catch(() => {}) // its own request has reported it
@@ -74,7 +74,7 @@ export function createQueue(store: Store, platform: Platform) {
       if (page !== undefined) checkRoom(waiting(), page.document.origin, ask)
       const entry: QueueEntry = { id: crypto.randomUUID(), page, receivedAt: platform.now(), ask }
       await save([...all(), entry]).catch(async () => {
-        // The session storage is full. Without the entry, it takes changes again.
+        // The session storage is full. Without this entry, other changes fit again.
         await save(all().filter(({ id }) => id !== entry.id))
         throw new PageRequestError('tooMany')
       })
@@ -101,7 +101,7 @@ export function createQueue(store: Store, platform: Platform) {
       deliver(answered)
     },
 
-    /** Opens the way to a page, for its answers. */
+    /** Connects a page, to send it its answers. */
     connect: (documentId: string, post: (message: PageAnswer) => void): void => {
       ports.set(documentId, post)
     },

@@ -3,19 +3,17 @@ import type { Site } from '../messages.ts'
 import type { Store } from './openStore.ts'
 import type { PageDocument, Platform } from './platform.ts'
 
-/** A page's documents beyond this number receive no events. */
+/** The most open pages that receive events. */
 const mostDocuments = 500
 
 export type Sites = ReturnType<typeof createSites>
 
 /** The sites that may see accounts, and their open pages. */
 export function createSites(store: Store, platform: Pick<Platform, 'sendToDocument' | 'now'>) {
-  /** The chain of a site that has not switched: the first one with a node, or Base. */
+  /** The chain of a site until it switches: the first with a node, or Base. */
   const firstChainId = () => Number(Object.keys(store.get('nodes'))[0] ?? 8453)
 
-  const siteOf = (origin: string): Site | undefined =>
-    // An origin cannot equal the name of an inherited property.
-    Object.hasOwn(store.get('sites'), origin) ? store.get('sites')[origin] : undefined
+  const siteOf = (origin: string): Site | undefined => store.get('sites')[origin]
 
   const accountsOf = (origin: string): readonly Address[] => siteOf(origin)?.accounts ?? []
 
@@ -23,7 +21,7 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
     await store.set({ sites: { ...store.get('sites'), [site.origin]: site } })
   }
 
-  /** Sends an event to the site's pages, and forgets those that are closed. */
+  /** Sends an event to the site's pages, and removes closed pages. */
   async function emit(origin: string, message: Parameters<Platform['sendToDocument']>[1]): Promise<void> {
     const documents = Object.values(store.get('documents')).filter((one) => one.origin === origin)
     const gone = (
@@ -44,7 +42,7 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
     list: (): readonly Site[] => Object.values(store.get('sites')),
     chainIdOf: (origin: string): number => siteOf(origin)?.chainId ?? firstChainId(),
 
-    /** Remembers a page, to send it events. */
+    /** Stores a page, so that it gets events. */
     remember: async (document: PageDocument): Promise<void> => {
       const documents = store.get('documents')
       if (documents[document.documentId] !== undefined) return
@@ -52,7 +50,7 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
       await store.set({ documents: Object.fromEntries(entries.slice(-mostDocuments)) })
     },
 
-    /** Replaces the accounts of a site. Without accounts it is forgotten. */
+    /** Replaces the accounts of a site. An empty list removes the site. */
     setAccounts: async (origin: string, accounts: readonly Address[]): Promise<void> => {
       const before = siteOf(origin)
       const now = platform.now()

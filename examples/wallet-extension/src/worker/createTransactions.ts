@@ -13,7 +13,7 @@ import { digestsOf, signDigest, signTransaction } from './signAsk.ts'
 type TransactionAsk = Extract<SignAsk, { prepared: Prepared }>
 type TransactionEntry = QueueEntry & { ask: TransactionAsk }
 
-/** The most batches of calls whose status pages can ask for. */
+/** The most batches of calls whose status is kept for pages. */
 const mostBatches = 100
 
 /** Prepares, signs and sends the transactions of requests. Two transactions of an account never have the same nonce. */
@@ -41,7 +41,7 @@ export function createTransactions({
     )
   }
 
-  /** Sends signed transactions in their order, also those that the node may have already. */
+  /** Sends signed transactions in order, including those that the node may have already. */
   async function send({ ask, page }: TransactionEntry, signed: readonly Hex[]): Promise<Answer> {
     const hashes: Hex[] = []
     for (const one of signed) hashes.push(await sendOne(ask.chainId, one))
@@ -72,7 +72,7 @@ export function createTransactions({
     prepare,
     send,
 
-    /** @param options.digests those that the window showed and that the worker has compared */
+    /** @param options.digests digests that the window showed, compared by the worker */
     signAndSend: async (
       entry: TransactionEntry,
       { account, digests }: { account: LocalAccount; digests: readonly Hex[] },
@@ -80,10 +80,10 @@ export function createTransactions({
       const { ask } = entry
       if (ask.signed !== undefined) return send(entry, ask.signed)
       const signed = await signAll(ask, { account, digests })
-      // Another click may have used these nonces meanwhile. Nothing is awaited between here and the queue's change.
+      // Another click may have used these nonces. Nothing may be awaited between this check and the change of the queue.
       const now = queue.waiting().find(({ id }) => id === entry.id)?.ask
       if (now === undefined || now.kind === 'connect' || `${digestsOf(now)}` !== `${digests}`) throw changed()
-      // Stored first: a worker that is stopped while it sends must not ask again.
+      // Stored before sending, so that a worker that was stopped meanwhile does not ask the user again.
       await queue.update((one) =>
         one.id === entry.id
           ? { ...one, ask: { ...ask, signed } }
@@ -121,7 +121,7 @@ function askedBy(ask: TransactionAsk): AskedTransaction[] {
     case 'calls':
       return transactionsOf(ask.params[0], ask.account)
     case 'cancel':
-      // The contract checks the signature, which the click gives; a fixed limit replaces the estimate.
+      // A fixed limit, because the gas cannot be estimated before the user has signed.
       return [{ from: ask.account, to: ask.to, value: 0n, data: '0x', gas: cancelGas }]
   }
 }
@@ -141,7 +141,7 @@ function hasSender(entry: QueueEntry, { account, chainId }: TransactionAsk): ent
   )
 }
 
-/** The first nonce after those of signed transactions: the node may not have seen them yet. */
+/** The first nonce after those of signed transactions, which the node may not know yet. */
 function leastNonce(entries: readonly QueueEntry[], { account, chainId }: TransactionAsk): number {
   const nonces = entries.flatMap(({ ask }) =>
     'signed' in ask &&

@@ -15,8 +15,8 @@ import { createRedeemBook } from './redeemBook.ts'
 import { windowRequests } from './windowRequests.ts'
 
 /**
- * Creates the wallet of one run of the worker. It returns at once, so that listeners are registered in the worker's first
- * turn; every answer waits until the state is read.
+ * Creates the wallet of one run of the worker. It returns at once, so that the worker can register listeners in its first turn.
+ * All answers wait until the stored state is read.
  */
 export function createWallet(platform: Platform) {
   const ready = start(platform)
@@ -39,7 +39,7 @@ export function createWallet(platform: Platform) {
       }
     },
 
-    /** Locks the vault if it was not used for long. */
+    /** Locks the vault after the time that the settings allow without use. */
     onAlarm: async (): Promise<void> => (await ready).lockIfUnused(),
 
     /** The user left, or locked the screen. */
@@ -88,7 +88,7 @@ async function start(platform: Platform) {
 
   await lockIfUnused()
   platform.showWaiting(queue.waiting().length)
-  // A window that waits for a worker that was stopped reads again.
+  // A window whose worker was stopped reads again.
   const resumed = resume().then(platform.notifyWindows)
 
   return {
@@ -133,7 +133,7 @@ const readOnly: readonly RequestName[] = [
   'names',
 ]
 
-/** Errors not meant for windows are reduced to one text, because they may quote a secret. */
+/** A window gets the same text for all other errors, because theirs may contain a secret. */
 function failureOf(error: unknown): AskFailure {
   if (error instanceof AskRefusal) return { code: error.code, message: error.message, field: error.field }
   return { code: 'failed', message: 'Something went wrong in the wallet.' }

@@ -2,12 +2,12 @@
 import { createWallet } from './createWallet.ts'
 import { chromePlatform } from './platform.ts'
 
-// Chrome starts and stops this worker at any moment. All listeners are registered in its first turn, before anything is awaited.
+// Chrome starts and stops this worker at any moment. It must register all listeners before it awaits anything.
 
 const wallet = createWallet(chromePlatform)
 const ownOrigin = new URL(chrome.runtime.getURL('')).origin
 
-// Content scripts have no access to what the wallet keeps.
+// Content scripts cannot read the storage of the wallet.
 void chrome.storage.local.setAccessLevel({ accessLevel: 'TRUSTED_CONTEXTS' })
 
 chrome.runtime.onConnect.addListener((port) => {
@@ -34,7 +34,7 @@ chrome.runtime.onConnect.addListener((port) => {
 })
 
 chrome.runtime.onMessage.addListener((message: unknown, sender, answer) => {
-  // Only the extension's own windows. A content script has the origin of its page.
+  // Accepts messages only of the extension's own windows. A content script has the origin of its page.
   if (sender.id !== chrome.runtime.id || sender.origin !== ownOrigin) return false
   void wallet.answerWindow(message).then((text) => answer({ text }))
   return true

@@ -12,7 +12,7 @@ import type { Store } from './openStore.ts'
 import { contextPins } from './pins.ts'
 import type { QueueEntry, SignAsk } from './queueEntry.ts'
 
-/** The wallet's own origin, for what the user starts in it. It is the only page that the pins then allow. */
+/** The origin of requests that the user starts in the wallet. For them, the pins allow no other origin. */
 const ownOrigin = 'https://wallet.invalid'
 
 /**
@@ -26,7 +26,7 @@ export async function inspectAsk(
   { store, now }: { store: Store; now: () => number },
 ): Promise<readonly [Inspection, Inspection?]> {
   const { account: address, chainId } = ask
-  // Of every account: another one may have paid for the same order.
+  // The permits of all accounts, because each of them may have paid the order.
   const signedPermits = store
     .get('redeems')
     .map(({ nonce, chainId, outcome }) => ({ nonce, chainId, isUsed: isUsed(outcome) }))
@@ -57,7 +57,7 @@ export async function inspectAsk(
       return [
         await inspectTypedData(ask.typedData, {
           origin: ownOrigin,
-          // a permit of a different contract than the pinned can be cancelled too
+          // permits of contracts that no pin lists can be cancelled too
           pinned: ownPins?.filter(({ creditsContract }) => isAddressEqual(creditsContract, ask.to)),
         }),
       ]
@@ -78,7 +78,7 @@ function isUsed(outcome: RedeemEntry['outcome']): boolean {
   return outcome === 'redeemed' || outcome === 'otherAttempt' || outcome === 'cancelled'
 }
 
-/** The purchase of a payment link, from the wallet's own preparation. */
+/** The purchase of a payment link, as the wallet prepared it. */
 function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): DisclosedIntent {
   const { merchantId, purchaseId, salt, request } = redeem
   const { subtotal, usdcAmount, transactionData } = request
@@ -91,7 +91,7 @@ function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): Disclo
   }
 }
 
-/** The user's names, and those of the own accounts. */
+/** The names that the user gave to addresses and own accounts. */
 function knownNames(store: Store): Record<Address, string> {
   const own = store.get('accounts').map(({ address, name }) => [address.toLowerCase(), name])
   return { ...Object.fromEntries(own), ...store.get('names') }

@@ -42,7 +42,7 @@ export type StoredAccount = Account & {
 
 export type Store = {
   get: <key extends keyof Stored>(key: key) => Stored[key]
-  /** Changes values at once, and resolves when they are written. Values of one call and area are written together. */
+  /** Changes values in memory at once, and resolves when they are stored. Values of one call and area are stored together. */
   set: (changes: Partial<Stored>) => Promise<void>
   clear: () => Promise<void>
 }
@@ -75,7 +75,7 @@ const inSession: readonly (keyof Stored)[] = [
   'documents',
 ]
 
-/** Reads everything that the wallet keeps. Only the worker writes, so its memory is right until it is stopped. */
+/** Reads all stored data. Only the worker writes it, so the copy in memory stays correct. */
 export async function openStore({ local, session }: Pick<Platform, 'local' | 'session'>): Promise<Store> {
   const kept = { ...(await local.get()), ...(await session.get()) }
   const read = Object.entries(kept).filter(([key]) => Object.hasOwn(initial, key))
@@ -86,7 +86,7 @@ export async function openStore({ local, session }: Pick<Platform, 'local' | 'se
   return {
     get: (key) => values[key],
     set: async (changes) => {
-      // First: values that cannot be written change nothing.
+      // Written before the memory changes: if this fails, nothing has changed.
       const texts = Object.entries(changes).map(([key, value]) => [key, toJson(value ?? null)] as const)
       Object.assign(values, changes)
       const isInSession = ([key]: readonly [string, string]) => inSession.some((name) => name === key)

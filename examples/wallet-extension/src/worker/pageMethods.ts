@@ -1,7 +1,7 @@
 import { redeemIntentCapability, redeemIntentVersion } from 'redeemkit/evm'
 import { type Address, type Hex, isAddress, isHex, stringToHex, toHex } from 'viem'
 import { PageRequestError } from '../pageMessages.ts'
-import { type CallBatch, callsStatus, readCalls, transactionsOf } from './callBatches.ts'
+import { type CallBatch, callsStatus, readCalls, readChainId, transactionsOf } from './callBatches.ts'
 import type { Networks } from './createNetworks.ts'
 import type { Queue } from './createQueue.ts'
 import type { Sites } from './createSites.ts'
@@ -10,10 +10,10 @@ import { readTransaction } from './prepareTransactions.ts'
 import type { QueueEntry } from './queueEntry.ts'
 import { typedDataOf } from './signAsk.ts'
 
-/** A request of a page, whose sender the browser has named. */
+/** A request of a page. The browser reports the sender. */
 type PageCall = { document: PageDocument; requestId: string; params: readonly unknown[] }
 
-/** Answers a page's method. `undefined` waits for the user. */
+/** Answers a page's method. With `undefined`, the request waits for the user. */
 type Method = (call: PageCall) => Promise<{ result: unknown } | undefined>
 
 /** Methods that a connected site may ask the chain's node. They change nothing. */
@@ -36,7 +36,7 @@ const nodeMethods = [
   'web3_clientVersion',
 ]
 
-/** The methods of the provider. A method that is not in this table is answered with 4200 at once. */
+/** The methods of the provider. All others get 4200 at once. */
 export function pageMethods(parts: {
   sites: Sites
   networks: Networks
@@ -81,12 +81,9 @@ export function pageMethods(parts: {
   const switchChain: Method = async ({ document, params }) => {
     const { origin } = document
     if (sites.siteOf(origin) === undefined) throw new PageRequestError('unauthorized')
-    const { chainId } = Object(params[0])
-    if (typeof chainId !== 'string' || !/^0x[1-9a-f][0-9a-f]{0,12}$/i.test(chainId))
-      throw new PageRequestError('invalidParams', '`chainId` must be hex, such as 0x2105.')
-    const asked = Number(chainId)
-    if (!networks.isKnown(asked)) throw new PageRequestError('unknownChain')
-    await sites.setChain(origin, asked)
+    const chainId = readChainId(Object(params[0]).chainId)
+    if (!networks.isKnown(chainId)) throw new PageRequestError('unknownChain')
+    await sites.setChain(origin, chainId)
     return { result: null }
   }
 
@@ -104,7 +101,7 @@ export function pageMethods(parts: {
       return { result: null }
     },
     wallet_switchEthereumChain: switchChain,
-    // Only redeemkit's networks are supported. Adding one of them switches to it, as EIP-3085 allows.
+    // The wallet supports only redeemkit's networks. Adding one of them switches to it, as EIP-3085 allows.
     wallet_addEthereumChain: switchChain,
     wallet_getCapabilities: async (call) => {
       accountOf(call, call.params[0])
@@ -184,7 +181,7 @@ export function pageMethods(parts: {
       if (site === undefined) throw new PageRequestError('unauthorized')
       return { result: await networks.nodeOf(site.chainId).request({ method, params }) }
     }
-  // A map: `constructor` and the like are not methods.
+  // A map, because an object also has `constructor`.
   return new Map(Object.entries(methods))
 }
 

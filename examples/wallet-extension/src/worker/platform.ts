@@ -3,7 +3,7 @@ import type { PageEvent } from '../pageMessages.ts'
 
 /** Browser APIs that the wallet uses. `chromePlatform` is Chrome's; tests pass their own. */
 export type Platform = {
-  /** In memory, until the browser is closed or the extension is updated. Only the extension's own pages can read it. */
+  /** Kept in memory until the browser is closed or the extension is updated. Only the extension's pages can read it. */
   session: Area
   /** On disk. */
   local: Area
@@ -12,8 +12,7 @@ export type Platform = {
   /** Brings the approval window to the front. Returns `false` if it is closed. */
   focusApproval: (windowId: number) => Promise<boolean>
   closeWindow: (windowId: number) => Promise<void>
-  /** Sends an event to a page. Returns `false` if the document is gone. */
-  // It fails when the tab is closed or shows another document.
+  /** Sends an event to a page. Returns `false` if its tab is closed or shows a different document. */
   sendToDocument: (document: PageDocument, message: PageEvent | { ping: true }) => Promise<boolean>
   /** Notifies the open windows of a change. */
   notifyWindows: () => void

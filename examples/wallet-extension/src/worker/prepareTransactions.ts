@@ -4,7 +4,7 @@ import type { Prepared } from './queueEntry.ts'
 
 type Node = { request: (call: { method: string; params?: unknown }) => Promise<unknown> }
 
-/** A transaction as a page asks for it, checked. */
+/** A transaction that a page asks for, after its fields were checked. */
 export type AskedTransaction = {
   from: Address
   to: Address | undefined
@@ -13,19 +13,19 @@ export type AskedTransaction = {
   gas?: bigint | undefined
 }
 
-/** Fields of a plain transaction. Nonce and fees are read, but not used. */
+/** Fields of a plain transaction. Nonce and fees are allowed, but not used. */
 const knownFields = [
   ...['from', 'to', 'value', 'data', 'input', 'chainId', 'type', 'nonce'],
   ...['gas', 'gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'],
 ]
 
-/** Transaction types without fields beyond those that the wallet signs. */
+/** Transaction types that have only fields that the wallet signs. */
 const plainTypes = [undefined, '0x0', '0x1', '0x2']
 
 /**
  * Reads the transaction of `eth_sendTransaction`. The wallet itself sets nonce and fees.
  *
- * @throws PageRequestError (-32602) for a malformed field, and for one that no plain transaction has
+ * @throws PageRequestError (-32602) for a malformed field, and for a field that a plain transaction does not have
  */
 export function readTransaction(value: unknown, chainId: number): AskedTransaction {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('params[0]')
@@ -35,7 +35,7 @@ export function readTransaction(value: unknown, chainId: number): AskedTransacti
     (isQuantity(asked.chainId) && hexToBigInt(asked.chainId) === BigInt(chainId))
   if (!ownChain)
     throw new PageRequestError('invalidParams', `The transaction is for a different chain than ${chainId}.`)
-  // Omitting such a field would change what is signed: an authorization list, Tempo's fee token, and the like.
+  // Without such a field, such as an authorization list or Tempo's fee token, the wallet would sign something else.
   const refused = Object.keys(asked).find((name) => asked[name] !== undefined && !knownFields.includes(name))
   if (refused !== undefined)
     throw new PageRequestError('invalidParams', `The wallet does not sign \`${refused}\`.`)
@@ -65,7 +65,7 @@ const invalid = (field: string) => new PageRequestError('invalidParams', `\`${fi
 /**
  * Reads nonces, gas and fees for the transactions of one account from the node. Never throws: a failure is shown in the window.
  *
- * @param options.leastNonce the first nonce that no signed transaction of the wallet has. The node may not have seen the last one
+ * @param options.leastNonce the first nonce after those that the wallet has signed, which the node may not know
  */
 export async function prepareTransactions(
   node: Node,
@@ -114,11 +114,11 @@ async function gasLimits(node: Node, asked: readonly AskedTransaction[]): Promis
   if (asked.length > 1) return simulatedLimits(node, calls)
   if (asked[0]?.gas !== undefined) return []
   const gas = await node.request({ method: 'eth_estimateGas', params: calls })
-  // A fifth more than estimated: the state may differ when it is mined.
+  // A fifth above the estimate, because the state may change until the transaction is mined.
   return [(hexToBigInt(gas as Hex) * 6n) / 5n] // a node's answer, as above
 }
 
-/** Calls run in sequence, because a call may need an earlier one, such as an approval. */
+/** Simulates the calls in sequence, because a call may need an earlier one, such as an approval. */
 async function simulatedLimits(node: Node, calls: readonly object[]): Promise<bigint[]> {
   const simulated = await node.request({
     method: 'eth_simulateV1',
@@ -128,7 +128,7 @@ async function simulatedLimits(node: Node, calls: readonly object[]): Promise<bi
   return results.map(({ status, gasUsed, error }, at) => {
     if (status !== '0x1')
       throw new PageRequestError('internal', `Call ${at + 1} fails: ${String(error?.message).slice(0, 200)}`)
-    // Half more than was used: a transaction needs more than it uses, for refunds and for calls in it (EIP-150).
+    // Half above the used gas, because a transaction needs more than it uses: for refunds and inner calls (EIP-150).
     return (hexToBigInt(gasUsed) * 3n) / 2n
   })
 }

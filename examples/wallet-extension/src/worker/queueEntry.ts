@@ -3,7 +3,7 @@ import type { Address, Hex } from 'viem'
 import type { PreparedTransaction } from '../messages.ts'
 import type { PageDocument } from './platform.ts'
 
-/** A request that waits for the user, or whose answer the page has not confirmed. Plain data: it outlives the worker. */
+/** A request that waits for the user, or an answer that the page has not confirmed. Plain data, because it is stored. */
 export type QueueEntry = {
   id: string
   /** The page, and the id that it gave the request. `undefined` for the wallet's own requests. */
@@ -16,7 +16,7 @@ export type QueueEntry = {
 
 export type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-/** The user's decision to make. */
+/** What the user has to decide. */
 export type Ask =
   | { kind: 'connect'; isNew: boolean; method: 'eth_requestAccounts' | 'wallet_requestPermissions' }
   | SignAsk
@@ -38,7 +38,7 @@ export type SignAsk = { account: Address; chainId: number } & (
 /** Transactions that the wallet sends. */
 type OwnTransactions = {
   prepared: Prepared
-  /** The signed transactions, stored before they are sent. From then on only these bytes are sent for the request. */
+  /** The signed transactions, stored before they are sent. Afterwards, the wallet sends only these bytes for the request. */
   signed?: readonly Hex[] | undefined
 }
 

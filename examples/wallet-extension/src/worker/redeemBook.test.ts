@@ -1,4 +1,4 @@
-import { creditPermitTypedData } from 'redeemkit/evm'
+import { creditPermitTypedData, usdcAuthorizationTypedData } from 'redeemkit/evm'
 import { type Hex, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import type { Networks } from './createNetworks.ts'
@@ -9,16 +9,46 @@ import { testAccount } from './wallet.fixture.ts'
 const chainId = 84532
 const nonce: Hex = `0x${'da'.repeat(32)}`
 const signed = 1_800_000_000
+const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+const otherAccount = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-test('a permit that is signed again while the chain is read stays open', async () => {
+/** A book over the parts of a store and of networks that it uses. */
+function openBook(node: object = {}) {
   let redeems: unknown = []
-  // The parts of a store and of a network that are used.
   const store = {
     get: () => redeems,
     set: async (changes: { redeems: unknown }) => {
       redeems = changes.redeems
     },
   } as unknown as Store // all that the book reads and writes
+  const networks = { nodeOf: () => node, isLocal: () => true } as unknown as Networks // all that the book asks
+  const book = createRedeemBook(store, networks, () => signed * 1000)
+  const record = (typedData: unknown, account: Hex) =>
+    book.record(
+      JSON.parse(JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))),
+      { asker: { kind: 'wallet' }, account, inspection: { findings: [] } as never, purchaseId: 'order 1' },
+    )
+  return { book, record }
+}
+
+const permit = (given: { account?: Hex; chainId?: number; contract?: Hex; validFor?: number } = {}) =>
+  creditPermitTypedData({
+    domain: {
+      name: 'Credits',
+      version: '1',
+      chainId: given.chainId ?? chainId,
+      verifyingContract: given.contract ?? creditsContract,
+    },
+    permit: {
+      customerWallet: given.account ?? testAccount,
+      creditSeed: 'my-shop',
+      amount: 1n,
+      validBefore: BigInt(signed + (given.validFor ?? 600)),
+      nonce,
+    },
+  })
+
+test('a permit that is signed again while the chain is read stays open', async () => {
   let proceed = () => {}
   const asked = new Promise<void>((resolve) => {
     proceed = resolve
@@ -28,42 +58,16 @@ test('a permit that is signed again while the chain is read stays open', async (
     eth_getBlockByNumber: { number: '0x1', timestamp: toHex(signed + 600) },
     eth_call: `0x${'00'.repeat(96)}`,
   }
-  const node = {
+  const { book, record } = openBook({
     request: async ({ method }: { method: string }) => {
       await asked
       return answers[method]
     },
-  }
-  const networks = { nodeOf: () => node, isLocal: () => true } as unknown as Networks // all that the book asks
-  const book = createRedeemBook(store, networks, () => signed * 1000)
-  const record = (validFor: number) =>
-    book.record(
-      JSON.parse(
-        JSON.stringify(
-          creditPermitTypedData({
-            domain: {
-              name: 'Credits',
-              version: '1',
-              chainId,
-              verifyingContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-            },
-            permit: {
-              customerWallet: testAccount,
-              creditSeed: 'my-shop',
-              amount: 1n,
-              validBefore: BigInt(signed + validFor),
-              nonce,
-            },
-          }),
-          (_, value) => (typeof value === 'bigint' ? `${value}` : value),
-        ),
-      ),
-      { asker: { kind: 'wallet' }, account: testAccount, inspection: {} as never, purchaseId: 'order 1' },
-    )
-  await record(600)
+  })
+  await record(permit(), testAccount)
   const refreshed = book.refresh()
-  await record(1200)
-  await book.submitted(nonce, `0x${'ab'.repeat(32)}`)
+  const id = await record(permit({ validFor: 1200 }), testAccount)
+  await book.submitted(`${id}`, `0x${'ab'.repeat(32)}`)
   proceed()
   await refreshed
   expect(book.list()).toMatchObject([
@@ -71,4 +75,29 @@ test('a permit that is signed again while the chain is read stays open', async (
   ])
   await book.refresh()
   expect(book.list()).toMatchObject([{ outcome: 'open' }])
+})
+
+test('permits with the same nonce on different chains, contracts or accounts are all kept', async () => {
+  const { book, record } = openBook()
+  await record(permit(), testAccount)
+  await record(permit({ chainId: 8453 }), testAccount)
+  await record(permit({ contract: otherAccount }), testAccount)
+  await record(permit({ account: otherAccount }), otherAccount)
+  expect(new Set(book.list().map(({ id }) => id)).size).toBe(4)
+  await record(
+    usdcAuthorizationTypedData({
+      chainId: 8453,
+      type: 'ReceiveWithAuthorization',
+      authorization: {
+        from: testAccount,
+        to: creditsContract,
+        value: 5n,
+        validAfter: 0n,
+        validBefore: BigInt(signed + 600),
+        nonce,
+      },
+    }),
+    testAccount,
+  )
+  expect(book.list().map(({ usdc }) => usdc)).toEqual([0n, 5n, 0n, 0n])
 })

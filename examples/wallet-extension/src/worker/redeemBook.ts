@@ -17,15 +17,19 @@ export type StoredRedeem = Omit<RedeemEntry, 'explorerUrl'> & {
 type ReadTypedData = {
   primaryType: string
   domain: { chainId: number | string; verifyingContract: string; name: string; version: string }
-  message: Record<'validBefore' | 'amount' | 'value', number | string> & { nonce: Hex }
+  message: Record<'validBefore' | 'amount' | 'value', number | string> & { nonce: Hex; to: string }
 }
+
+/** The nonce alone does not identify a permit: a site can ask for the same one on several chains. */
+const idOf = (permit: Pick<StoredRedeem, 'chainId' | 'creditsContract' | 'account' | 'nonce'>) =>
+  [permit.chainId, permit.creditsContract, permit.account, permit.nonce.toLowerCase()].join()
 
 export type RedeemBook = ReturnType<typeof createRedeemBook>
 
-/** Older entries are dropped: their permits have expired, because a user does not sign so many within the lifetime of one. */
+/** Older entries are dropped. Their permits have expired, because no user signs so many before the first one expires. */
 const mostEntries = 500
 
-/** The credit permits that this wallet has signed, and what became of them. */
+/** The credit permits that this wallet has signed, with their outcome. */
 export function createRedeemBook(store: Store, networks: Networks, now: () => number) {
   const save = (redeems: readonly StoredRedeem[]) => store.set({ redeems: redeems.slice(-mostEntries) })
 
@@ -47,7 +51,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
   return {
     list: (): readonly StoredRedeem[] => store.get('redeems'),
 
-    /** For windows: without what only the worker needs. */
+    /** The entries for windows, without the fields that only the worker needs. */
     entries: (address: Address | undefined): RedeemEntry[] =>
       store
         .get('redeems')
@@ -61,7 +65,11 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
         }))
         .reverse(),
 
-    /** Records typed data that is about to be signed, if it is a permit or the USDC part of one. */
+    /**
+     * Records typed data that is about to be signed, if it is a permit or its USDC part.
+     *
+     * @returns the id of a permit's entry
+     */
     record: async (
       typedData: unknown,
       about: Pick<RedeemEntry, 'asker' | 'account' | 'inspection' | 'purchaseId'>,
@@ -69,12 +77,14 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       const { primaryType, domain, message }: ReadTypedData = Object(typedDataOf(typedData))
       if (primaryType === 'CreditsAuthorization') {
         const { nonce, validBefore, amount } = message
-        const id = nonce
+        const chainId = Number(domain.chainId)
+        const creditsContract = getAddress(domain.verifyingContract)
+        const id = idOf({ chainId, creditsContract, account: about.account, nonce })
         const entry: StoredRedeem = {
           ...about,
           id,
-          chainId: Number(domain.chainId),
-          creditsContract: getAddress(domain.verifyingContract),
+          chainId,
+          creditsContract,
           domainName: domain.name,
           domainVersion: domain.version,
           nonce,
@@ -90,10 +100,14 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       }
       const isUsdc = () => !about.inspection.findings.some(({ code }) => code === 'NOT_USDC')
       if (primaryType === 'ReceiveWithAuthorization' && isUsdc()) {
-        const { nonce, value } = message
-        await save(
-          store.get('redeems').map((one) => (one.nonce === nonce ? { ...one, usdc: BigInt(value) } : one)),
-        )
+        const { nonce, to, value } = message
+        const id = idOf({
+          chainId: Number(domain.chainId),
+          creditsContract: getAddress(to),
+          account: about.account,
+          nonce,
+        })
+        await save(store.get('redeems').map((one) => (one.id === id ? { ...one, usdc: BigInt(value) } : one)))
       }
       return undefined
     },
@@ -101,13 +115,13 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
     submitted: (id: string, hash: Hex): Promise<void> =>
       save(store.get('redeems').map((one) => (one.id === id ? { ...one, hash } : one))),
 
-    /** Reads the outcome of those that may still execute. */
+    /** Reads the outcome of permits that may still execute. */
     refresh: async (): Promise<void> => {
       const open = store.get('redeems').filter(({ outcome }) => outcome === 'open' || outcome === 'unknown')
       const read = new Map(
         await Promise.all(open.map(async (entry) => [entry, await lookUp(entry)] as const)),
       )
-      // One that was signed again, submitted or added meanwhile is another object.
+      // An entry that changed meanwhile is a new object and stays as it is.
       await save(store.get('redeems').map((entry) => read.get(entry) ?? entry))
     },
   }

@@ -431,10 +431,15 @@ describe('the vault', () => {
     await expect(browser.ask('importSecret', { secret: { kind: 'key', key: testKey } })).rejects.toEqual(
       failure('knownAccount'),
     )
-    await browser.ask('importSecret', { secret: { kind: 'key', key: `0x${'11'.repeat(32)}` } })
+    // The key of the phrase's third account.
+    const thirdKey = '0x5de4111afa1a4b94908f83103eb1f1706367c2e68ca870fc3fb9a804cdab365a'
+    await browser.ask('importSecret', { secret: { kind: 'key', key: thirdKey } })
+    expect(await browser.ask('addAccount', {})).toMatchObject({
+      address: '0x90F79bf6EB2c4f870365E785982E1f101E93b906',
+    })
     await browser.ask('lock', {})
     await browser.ask('unlock', { password })
-    expect((await browser.ask('state', {})).accounts).toHaveLength(3)
+    expect((await browser.ask('state', {})).accounts).toHaveLength(4)
   })
 
   test('no storage and no answer has the phrase, the key or the password', async () => {

@@ -8,7 +8,7 @@ import { readBalances } from './readBalances.ts'
 
 type Handlers = { [name in RequestName]: (ask: Requests[name]['ask']) => Answer<Requests[name]['answer']> }
 
-/** Nothing is `void` for functions, and `undefined` in a message. */
+/** A message without an answer has `undefined`, where a function may return `void`. */
 type Answer<value> = value extends undefined ? Promise<void> : value | Promise<value>
 
 export type WindowParts = ApprovalParts & { approvals: Approvals }

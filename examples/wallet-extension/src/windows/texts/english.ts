@@ -208,7 +208,7 @@ export const english = {
   'pin.receiversHint':
     'Addresses that may be paid, one per line. You must check payments to others yourself.',
   'pin.serviceUrl': 'Payments service',
-  'pin.serviceUrlHint': 'Optional. Payment links and cancellations need it.',
+  'pin.serviceUrlHint': 'Optional. Payment links need it.',
   'pin.maxGasFee': 'Highest network fee, in USD',
   'pin.maxGasFeeHint': 'Pocket refuses a purchase with a higher one.',
   'names.hint': 'Requests show these names. Name an address only if you know whose it is.',

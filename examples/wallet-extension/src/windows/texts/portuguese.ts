@@ -211,7 +211,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'pin.receiversHint':
     'Endereços que podem ser pagos, um por linha. Você precisa conferir pagamentos a outros.',
   'pin.serviceUrl': 'Serviço de pagamentos',
-  'pin.serviceUrlHint': 'Opcional. Links de pagamento e cancelamentos precisam dele.',
+  'pin.serviceUrlHint': 'Opcional. Links de pagamento precisam dele.',
   'pin.maxGasFee': 'Taxa de rede máxima, em USD',
   'pin.maxGasFeeHint': 'A Pocket recusa uma compra com taxa maior.',
   'names.hint': 'As solicitações mostram estes nomes. Dê nome a um endereço só se souber de quem ele é.',
