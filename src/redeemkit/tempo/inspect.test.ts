@@ -147,7 +147,7 @@ describe('without an expectation', () => {
     expect(await of(call)).toEqual(['MALFORMED', 'NOT_COMPARED'])
   })
 
-  test("another account and another chain than the wallet's", async () => {
+  test('an expectation for another account or chain is reported', async () => {
     const pay = { to: token, data: transfer(1n) } as const
     expect(await of(pay, { address: shop })).toContain('WRONG_SENDER')
     expect(await of(pay, { chainId: 4217 })).toContain('WRONG_CHAIN')

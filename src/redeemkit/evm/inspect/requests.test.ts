@@ -2755,9 +2755,9 @@ describe('an invalid context is reported', () => {
     ],
     ['pins without a list', sign(permit), wrong({ pinned: pins }), 'refuse', invalid],
     ['a cap that is text', sign(permit), wrong({ maxCents: '603' }), 'refuse', invalid],
-    ['a cap that is no number', sign(permit), wrong({ maxCents: Number.NaN }), 'refuse', invalid],
+    ['a cap that is not a number', sign(permit), wrong({ maxCents: Number.NaN }), 'refuse', invalid],
     [
-      'a fee that is no number',
+      'a fee that is not a number',
       sign(permit),
       wrong({ pinned: [{ ...pins, maxGasFeeCents: Number.NaN }] }),
       'refuse',
@@ -2770,7 +2770,7 @@ describe('an invalid context is reported', () => {
       'refuse',
       invalid,
     ],
-    ['an origin that is no text', personal(siwe, wallet), wrong({ origin: [origin] }), 'refuse', invalid],
+    ['an origin that is not a string', personal(siwe, wallet), wrong({ origin: [origin] }), 'refuse', invalid],
     [
       'a receiver that is text',
       sign(permit),
