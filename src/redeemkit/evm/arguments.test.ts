@@ -58,7 +58,7 @@ const keyPair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-
   'verify',
 ])
 
-/** Arguments that each function takes, so that one of them at a time can be replaced. */
+/** Valid arguments of each function, to be replaced one at a time. */
 const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   parseSiweMessage: [''],
   signAuthMessage: [
@@ -241,7 +241,7 @@ describe.each(Object.entries(goodArguments))('%s', (name, good) => {
     expect(wrong).toEqual([])
   })
 
-  test('a field of another type never ends in a foreign error', async () => {
+  test('a field of the wrong type never causes a foreign error', async () => {
     const wrong: string[] = []
     for (const [position, argument] of good.entries())
       for (const field of Object.keys(Object(argument)).filter(() => typeof argument === 'object'))
@@ -269,7 +269,7 @@ describe('a misspelt option is named', () => {
   })
 })
 
-describe('keys of Tempo that sign an invalid digest', () => {
+describe('a Tempo signer refuses an invalid argument', () => {
   const signer = tempo.accessKeySigner({ account: wallet, key: account })
 
   test.each(['sign', 'signMessage', 'signTypedData'] as const)('%s', async (method) => {
@@ -279,7 +279,7 @@ describe('keys of Tempo that sign an invalid digest', () => {
   })
 })
 
-describe('a payments client in place of a node is called one', () => {
+describe('a payments client instead of a node is named in the error', () => {
   const payments = createPaymentsClient({
     baseUrl: 'https://service.example',
     merchantId: 'shop',

@@ -24,7 +24,7 @@ test('a client has `request`, and is not a payments client', () => {
   expect(isClient({ request: () => {}, merchantId: 'shop' })).toBe(false)
 })
 
-// never the value: the address of a node may contain an API key
+// the text never contains the value, because the URL of a node may contain an API key
 test.each<[unknown, string]>([
   [undefined, 'is undefined, and has no "request" function.'],
   [null, 'is null, and has no "request" function.'],
@@ -36,14 +36,14 @@ test.each<[unknown, string]>([
   [7, 'is a number, and has no "request" function.'],
   [() => {}, 'is a function, and has no "request" function.'],
   [{ merchantId: 'shop' }, 'is a payments client, which reads no chain.'],
-])('%o is no client', async (value, text) => {
+])('%o is not a client', async (value, text) => {
   expect(whyNoClient(value)).toBe(text)
   await expect(askNode(value as EvmClient, 'eth_chainId', [], { field: 'node' })).rejects.toThrow(
     expect.objectContaining({ name: 'ChainReadError', field: 'node', shortMessage: `node ${text}` }),
   )
 })
 
-test('a value that cannot be read is no client', () => {
+test('an unreadable value is not a client', () => {
   expect(whyNoClient(broken)).toBe('is an object, and has no "request" function.')
 })
 
@@ -68,7 +68,7 @@ describe('an error of a node means that the call reverted', () => {
   ])('%s', (_, error, expected) => {
     expect(isRevert(error)).toBe(expected)
   })
-  test('and that it ran out of gas only by its text', () => {
+  test('and that it ran out of gas, by its text only', () => {
     expect([isOutOfGas(new Error('out of gas')), isOutOfGas({ code: 3 })]).toEqual([true, false])
     expect(isOutOfGas({ code: undefined, message: 'reverted' })).toBe(false)
   })
@@ -97,7 +97,7 @@ describe('an answer', () => {
       ),
     ]).toEqual([true, false])
   })
-  test('of a revert is undefined; a node that does not answer is an error', async () => {
+  test('to a revert is undefined; a node that does not answer is an error', async () => {
     const call = (answer: () => unknown) => callContract(nodeOf(answer), { to: address, data: '0x' })
     expect(await call(() => Promise.reject({ code: 3 }))).toBeUndefined()
     await expect(call(() => Promise.reject(new Error('offline')))).rejects.toThrow('did not answer eth_call')
@@ -112,7 +112,7 @@ describe('an answer', () => {
       ),
     ).rejects.toThrow('eth_getCode')
   })
-  test('is a number or an object where one is needed', () => {
+  test('is a number or an object where one is expected', () => {
     expect([toBigInt('0x0', 'x'), toBigInt('0xfF', 'x'), toQuantity(255n)]).toEqual([0n, 255n, '0xff'])
     for (const value of ['0x', '1', `0x${'0'.repeat(65)}`, 'a0x1', '0x1g', 1, ['0x1'], null])
       expect(() => toBigInt(value, 'x')).toThrow(

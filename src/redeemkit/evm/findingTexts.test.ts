@@ -19,7 +19,7 @@ import {
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
-test('amounts have two decimal places at least, and all that they have', () => {
+test('amounts have at least two decimal places, and are never rounded', () => {
   expect(dollars(10_250_000n)).toBe('10.25 USD')
   expect(dollars(1n, 'USDC')).toBe('0.000001 USDC')
   expect(usd(1_906_030_000n)).toBe('$1,906.03')
@@ -56,7 +56,7 @@ test('a time is a date until the year 9999', () => {
   expect(dateText(253_402_300_800n)).toBe('253402300800 (unix seconds)')
 })
 
-test('an expiry is a danger when it is over or near; a late one has the severity that the caller passes', () => {
+test('a past or near expiry is a danger; a late one has the severity of the caller', () => {
   const codes = (validBefore: bigint) =>
     expiryFindings(validBefore, 100n, { field: 'x', minimum: 30n, maximum: 600n, severity: 'warning' }).map(
       ({ severity, code, message }) => [severity, code, message],
@@ -98,12 +98,12 @@ describe('a text', () => {
     for (const sign of ['\u0000', '\u200b', '\ue000', '\u2028', '\u115f', '\u3164', '\u034f'])
       expect(hasInvisible(`a${sign}`)).toBe(true)
   })
-  test('with characters that cannot be seen is a finding', () => {
+  test('with invisible characters is a finding', () => {
     expect(invisibleFindings('plain', 'x')).toEqual([])
     expect(invisibleFindings('a\u200b', 'x')).toMatchObject([{ severity: 'danger', field: 'x' }])
     expect(invisibleFindings('a\u200b', 'x', 'warning')).toMatchObject([{ severity: 'warning' }])
   })
-  test('that is long keeps its beginning and its end, and is cut between words', () => {
+  test('that is long keeps its beginning and end, and is cut between words', () => {
     expect(shortened('a'.repeat(80))).toBe('a'.repeat(80))
     expect(shortened(`${'a'.repeat(54)}${'b'.repeat(27)}`)).toBe(`${'a'.repeat(54)}…${'b'.repeat(26)}`)
     expect(shortened('one two three four', 12)).toBe('one two …four')
@@ -123,7 +123,7 @@ describe('the account that is asked to sign', () => {
     expect(messages(undefined, {})).toEqual([])
   })
   test.each<[string, unknown, object, string]>([
-    ['not named', undefined, { address: wallet }, 'The request does not name the account that signs.'],
+    ['not named at all', undefined, { address: wallet }, 'The request does not name the account that signs.'],
     [
       "not the wallet's",
       other,
@@ -136,7 +136,7 @@ describe('the account that is asked to sign', () => {
       { signer: other, address: wallet },
       `The request asks the account "${wallet}" to sign, not "${other}".`,
     ],
-    ['no text', 7, { address: wallet }, `The request asks the account 7 to sign, not "${wallet}".`],
+    ['not text', 7, { address: wallet }, `The request asks the account 7 to sign, not "${wallet}".`],
   ])('%s', (_, asked, given, expected) => {
     expect(messages(asked, given)).toEqual([expected])
   })

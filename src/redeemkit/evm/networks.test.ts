@@ -8,7 +8,7 @@ import { networkOf, networks } from './networks.ts'
 import { usdcToken } from './usdcToken.ts'
 
 describe('networks', () => {
-  test('are those of the service', () => {
+  test('match the service', () => {
     expect(
       networks.map(({ blockchain, environment, chainId }) => [blockchain, environment, chainId]),
     ).toEqual([
@@ -26,23 +26,23 @@ describe('networks', () => {
       ['tempo', 'sandbox', 42431],
     ])
   })
-  test('have the native coin of viem’s chain, and Tempo none', () => {
+  test('have the same native coin as in viem, except Tempo, which has none', () => {
     const coins = Object.values(chains).map(({ id, nativeCurrency }) => [id, nativeCurrency.symbol] as const)
     const coinOf = new Map<number, string>(coins)
     for (const { chainId, blockchain, coin } of networks)
       expect([chainId, coin]).toEqual([chainId, blockchain === 'tempo' ? undefined : coinOf.get(chainId)])
   })
-  test('are found both ways', () => {
+  test('are found by chain id and by name', () => {
     for (const network of networks) {
       expect(networkOf({ chainId: network.chainId })).toBe(network)
       expect(networkOf({ blockchain: network.blockchain, environment: network.environment })).toBe(network)
     }
   })
-  test('others are refused', () => {
+  test('unknown ones are refused', () => {
     expect(() => networkOf({ chainId: 10 })).toThrow(
       expect.objectContaining({ name: 'UnknownNetworkError', field: 'chainId' }),
     )
-    // what a caller without types may send
+    // a caller without types may pass this
     expect(() => networkOf({ blockchain: 'solana' as never, environment: 'prod' })).toThrow(
       expect.objectContaining({ name: 'UnknownNetworkError', field: 'blockchain' }),
     )
@@ -50,7 +50,7 @@ describe('networks', () => {
 })
 
 describe('USDC', () => {
-  test('all ten rows are those of the vectors', () => {
+  test('all ten rows match the vectors', () => {
     expect(vectors.tokens).toHaveLength(10)
     for (const row of vectors.tokens)
       expect(usdcToken({ chainId: row.chainId })).toEqual({
@@ -65,7 +65,7 @@ describe('USDC', () => {
       vectors.tokens.map(({ chainId }) => chainId),
     )
   })
-  test.each(vectors.tokens)('separator of $blockchain $environment, three ways', (row) => {
+  test.each(vectors.tokens)('two libraries compute the separator of $blockchain $environment', (row) => {
     const domain = { name: row.name, version: '2', chainId: row.chainId, verifyingContract: row.address }
     expect(
       domainSeparator({ domain: { ...domain, verifyingContract: checkAddress(row.address, 'address') } }),
@@ -77,8 +77,8 @@ describe('USDC', () => {
       expect.objectContaining({ name: 'NoUsdcAuthorizationError', field: 'chainId' }),
     )
   })
-  test.each([0, -1, 1.5, 2 ** 53, Number.NaN, '1'])('%j is no chain id', (chainId) => {
-    // what a caller without types may send
+  test.each([0, -1, 1.5, 2 ** 53, Number.NaN, '1'])('%j is not a chain id', (chainId) => {
+    // a caller without types may pass this
     expect(() => usdcToken({ chainId: chainId as number })).toThrow(
       expect.objectContaining({ name: 'InvalidChainIdError', field: 'chainId' }),
     )

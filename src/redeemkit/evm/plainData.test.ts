@@ -23,13 +23,13 @@ test('plain data is copied, with all its values', () => {
   for (const single of [1, 'x', null, undefined, 7n]) expect(readPlainData(single, 'message')).toBe(single)
 })
 
-describe('a request is of a size that can be read', () => {
-  test('at most 64 objects within each other', () => {
+describe('a request may have', () => {
+  test('at most 64 levels of objects', () => {
     expect(refused(nested(64))).toBeUndefined()
     expect(refused(nested(65))).toEqual(refusal(`message${'.a'.repeat(65)}`, tooLarge))
   })
   test('at most 100,000 values', () => {
-    // the list is one more
+    // the list itself counts too
     expect(refused(Array(99_999).fill(1))).toBeUndefined()
     expect(refused(Array(100_000).fill(1))).toEqual(refusal('message."99999"', tooLarge))
   })
@@ -40,7 +40,7 @@ describe('a request is of a size that can be read', () => {
   })
 })
 
-describe('a value that could differ on the next reading is refused:', () => {
+describe('a value that could differ when it is read again is refused:', () => {
   const pretending = Object.create({ toJSON: () => 1 }, {})
   test.each<[string, unknown, string, string]>([
     ['a function', { a: () => 1 }, 'message.a', 'The request contains a function, which is not data.'],
@@ -106,10 +106,10 @@ describe('a value that could differ on the next reading is refused:', () => {
   ])('%s', (_, value, field, message) => {
     expect(refused(value)).toEqual(refusal(field, message))
   })
-  test('a field `toJSON` that is no function is data', () => {
+  test('a `toJSON` field that is not a function is data', () => {
     expect(readPlainData({ toJSON: 1 }, 'message')).toEqual({ toJSON: 1 })
   })
-  test('names that are no plain words are quoted in the path', () => {
+  test('unusual names are quoted in the path', () => {
     expect(refused({ 'a b\n': { c: () => 1 } })?.[1]).not.toContain('\n')
   })
 })

@@ -55,7 +55,7 @@ test.each<
   for (const value of bad) expect(() => check(value, 'x')).toThrow(fails(name, 'x'))
 })
 
-test('a proxy that throws cannot be read', () => {
+test('a proxy that throws is refused as unreadable', () => {
   const broken = new Proxy({}, { get: () => JSON.parse('{') })
   expect(() => checkRecord(broken, 'x')).toThrow(fails('InvalidRecordError', 'x', 'that can be read'))
   expect(() => checkRecord(7, '')).toThrow(expect.objectContaining({ field: undefined }))
@@ -67,7 +67,7 @@ test('bytes of an exact length', () => {
   expect(() => checkHex('0x123456', 'x', { bytes: 2 })).toThrow(fails('InvalidHexError', 'x', 'has 3 bytes'))
 })
 
-test('a number of the wire is decimal text, or a safe integer', () => {
+test('a wire number is decimal text or a safe integer', () => {
   for (const [value, amount] of [
     ['0', 0n],
     ['10', 10n],
@@ -85,7 +85,7 @@ test('a number of the wire is decimal text, or a safe integer', () => {
 
 describe('the fields of an object', () => {
   const keys = { required: ['a'], optional: ['b'] }
-  test('are the required and any of the optional ones; undefined is the same as absent', () => {
+  test('are all required ones and any optional ones; undefined counts as absent', () => {
     for (const record of [{ a: 1 }, { a: 1, b: 2 }, { a: 1, b: undefined, c: undefined }])
       expect(checkKeys(record, 'x', keys)).toBe(record)
   })
@@ -100,8 +100,8 @@ describe('the fields of an object', () => {
   })
 })
 
-describe('times are exclusive', () => {
-  test('a value is over at its end, and within a margin before it', () => {
+describe('time bounds are exclusive', () => {
+  test('a value has expired at its end, and is refused within a margin before it', () => {
     expect(() => checkNotExpired(101n, 100n, 'x')).not.toThrow()
     expect(() => checkNotExpired(100n, 100n, 'x')).toThrow(
       fails('ExpiredError', 'x', 'It expired at 100, 0 s ago.'),
@@ -114,11 +114,11 @@ describe('times are exclusive', () => {
       fails('ExpiredError', 'x', 'It expires in 30 s, and more than 30 s are needed.'),
     )
   })
-  test('a value is not valid at its beginning', () => {
+  test('a value is not yet valid at its start', () => {
     expect(() => checkNotTooEarly(99n, 100n, 'x')).not.toThrow()
     expect(() => checkNotTooEarly(100n, 100n, 'x')).toThrow(fails('NotYetValidError', 'x'))
   })
-  test('a value lives at most as long as allowed', () => {
+  test('a value may be valid for the maximum time, and no longer', () => {
     expect(() => checkNotTooFarAhead(160n, 100n, 'x', 60n)).not.toThrow()
     expect(() => checkNotTooFarAhead(161n, 100n, 'x', 60n)).toThrow(
       fails('TooFarAheadError', 'x', 'It expires in 61 s, and at most 60 s are allowed.'),
@@ -143,7 +143,7 @@ describe('an address', () => {
   ])('is not %s', (value) => {
     expect(() => checkAddress(value, 'x')).toThrow(fails('InvalidAddressError', 'x'))
   })
-  test('may be zero, except where it must not', () => {
+  test('may be zero, unless zero is refused', () => {
     const zero = `0x${'0'.repeat(40)}`
     expect(checkAddress(zero, 'x')).toBe(zero)
     expect(() => checkNonZeroAddress(zero, 'x')).toThrow(fails('InvalidAddressError', 'x', 'zero address'))

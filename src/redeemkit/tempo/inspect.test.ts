@@ -102,7 +102,7 @@ describe('without an expectation', () => {
       { to: tempoContracts.accountKeychain, data: authorize },
       ['KEY_AUTHORIZATION', 'NOT_COMPARED'],
     ],
-    ['what is not known', { to: shop, data: '0x12345678' }, ['NOT_COMPARED', 'NOT_COMPARED']],
+    ['an unknown function', { to: shop, data: '0x12345678' }, ['NOT_COMPARED', 'NOT_COMPARED']],
   ])('%s', async (_, call, codes) => {
     expect(await of(call)).toEqual(codes)
   })
@@ -147,7 +147,7 @@ describe('without an expectation', () => {
     expect(await of(call)).toEqual(['MALFORMED', 'NOT_COMPARED'])
   })
 
-  test("another account and another chain than the wallet's", async () => {
+  test('an expectation for another account or chain is reported', async () => {
     const pay = { to: token, data: transfer(1n) } as const
     expect(await of(pay, { address: shop })).toContain('WRONG_SENDER')
     expect(await of(pay, { chainId: 4217 })).toContain('WRONG_CHAIN')
@@ -180,7 +180,7 @@ test.each<[string, object, string, string]>([
   expect(lines).toContainEqual({ label: 'What it does', value: 'Sends 1.00 pathUSD to 0x7099…79C8.' })
 })
 
-test('an approval of everything is refused, unless its spender is known', async () => {
+test('an unlimited approval is refused, unless its spender is known', async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })
   const look = (more: object) =>
     inspect({ ...request, calls: [{ to: token, data }] }, { address: customer.address, now, ...more })
@@ -261,7 +261,7 @@ test('a request whose values could change after the check is refused', async () 
   expect((await inspect(computed)).summary).toContain('computed when it is read')
 })
 
-test('an approval of everything beside something worse: both are said, the worse first', async () => {
+test('an unlimited approval beside a greater danger: both are reported, the greater first', async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })
   const { summary } = await inspect(
     { ...request, calls: [{ to: token, data }], authorizationList: [{ address: shop }] },
@@ -273,7 +273,7 @@ test('an approval of everything beside something worse: both are said, the worse
   ])
 })
 
-describe('everything else is what the inspection of evm says', () => {
+describe('everything else is inspected as in evm', () => {
   test('a sign-in, with its statement', async () => {
     const message = createSiweMessage({
       address: customer.address,
@@ -317,7 +317,7 @@ describe('everything else is what the inspection of evm says', () => {
       ['KEY_AUTHORIZATION'],
     ],
     [
-      'the end of one',
+      'the revocation of an access key',
       tempoContracts.accountKeychain,
       encodeFunctionData({ abi: Abis.accountKeychain, functionName: 'revokeKey', args: [shop] } as never),
       'Permanently revokes the access key 0x7099…79C8.',
@@ -342,7 +342,7 @@ describe('everything else is what the inspection of evm says', () => {
       ['UNKNOWN_REQUEST'],
     ],
     [
-      'a function of Tempo at another contract',
+      'a function of a Tempo precompile, at another contract',
       shop,
       '0x95777d59' as const,
       'Calls an unknown function of 0x7099…79C8 (0x95777d59).',
@@ -372,11 +372,11 @@ describe('everything else is what the inspection of evm says', () => {
 describe('any input', () => {
   test.each([
     ['nothing', undefined],
-    ['bytes that are none', '0x76'],
-    ['another type of bytes', '0x02c0'],
+    ['a type byte without a transaction', '0x76'],
+    ['a transaction of type 0x02', '0x02c0'],
     ['an empty object', {}],
     ['a request without parameters', { method: 'eth_sendTransaction' }],
-    ['raw bytes that are no text', { method: 'eth_sendRawTransaction', params: [5] }],
+    ['a raw transaction that is a number', { method: 'eth_sendRawTransaction', params: [5] }],
     ['a list', []],
   ])('%s is refused, and nothing is thrown', async (_, request) => {
     expect(await inspect(request as never)).toMatchObject({ kind: 'unknown', verdict: 'refuse' })
@@ -443,7 +443,7 @@ describe('hostile changes of an honest transaction', () => {
           ? JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}` : one))
           : value,
       ]
-      // one with no sponsor's signature passes, and is reported
+      // without a sponsor's signature it passes, and that is reported
       const open = field === 'feePayer' && (value === true || value === undefined)
       for (const form of [raw, TxEnvelopeTempo.deserialize(raw as never)]) {
         if (open && value === true)
@@ -482,5 +482,5 @@ describe('hostile changes of an honest transaction', () => {
 function flip(hex: Hex, at: number, mask = 1): Hex {
   const index = 2 + 2 * at
   const byte = (Number.parseInt(hex.slice(index, index + 2), 16) ^ mask).toString(16).padStart(2, '0')
-  return `${hex.slice(0, index)}${byte}${hex.slice(index + 2)}` as Hex // a byte of hex in the place of another
+  return `${hex.slice(0, index)}${byte}${hex.slice(index + 2)}` as Hex // replaces one byte of the hex
 }

@@ -144,9 +144,18 @@ async function inspectTransaction(
   }
   const inspection = await judgeTempoTransaction(read, terms)
   const place = { chainId, context }
-  const unlimited = inspection.grants.filter(
-    ({ amount, to }) => (amount === 'unlimited' || amount >= absurdAmount) && nameAt(to, place) === undefined,
-  )
+  const unlimited = inspection.grants
+    .filter(
+      ({ amount, to }) =>
+        (amount === 'unlimited' || amount >= absurdAmount) && nameAt(to, place) === undefined,
+    )
+    .map(({ to, asset }) => ({
+      dangers: [approvalFinding({ spender: to, isAll: true, isLoss: true }, 'calls')],
+      title: sentence('allow', {
+        spender: addressValue(to),
+        amount: amountValue('unlimited', { contract: asset as Address, chainId }), // the contract of the call
+      }),
+    }))
   // judged as on other chains: approvals by ERC-20 and NFT contracts outside the token factory
   const foreign = read.transaction.calls.flatMap(({ to, data, value }) => {
     if (to === undefined || isTempos(to)) return []
@@ -156,24 +165,9 @@ async function inspectTransaction(
     )
     return kind === 'creditPermitCancel' || dangers.length === 0 ? [] : [{ dangers, title }]
   })
-  const findings = [
-    ...unlimited.map(({ to }) => approvalFinding({ spender: to, isAll: true, isLoss: true }, 'calls')),
-    ...foreign.flatMap(({ dangers }) => dangers),
-    ...inspection.findings,
-    notCompared('calls'),
-  ]
-  const approvals = [
-    ...unlimited.map(({ to, asset }) =>
-      sentence('allow', {
-        spender: addressValue(to),
-        amount: amountValue('unlimited', {
-          contract: asset as Address, // the contract of the call
-          chainId,
-        }),
-      }),
-    ),
-    ...foreign.map(({ title }) => title),
-  ]
+  const risks = [...unlimited, ...foreign]
+  const findings = [...risks.flatMap(({ dangers }) => dangers), ...inspection.findings, notCompared('calls')]
+  const approvals = risks.map(({ title: risk }) => risk)
   // other dangers come first
   const isBad = dangersOf(inspection.findings).length > 0
   const { title, lines } = refusal(

@@ -66,7 +66,7 @@ describe('a misspelt option is reported', () => {
       'feeToken',
     ],
     [
-      'a call of it',
+      'an option of a call in it',
       () => tempo.buildTempoTransaction({ ...order, calls: [{ to, dat: data }] } as never),
       'calls.0.dat',
       'data',
@@ -84,7 +84,7 @@ describe('a misspelt option is reported', () => {
       'sender',
     ],
     [
-      'its transaction',
+      'an option of its transaction',
       () => tempo.hashTempoFeePayer({ ...transaction, feetoken: to } as never, { sender: to }),
       'transaction.feetoken',
       'feeToken',
@@ -96,7 +96,7 @@ describe('a misspelt option is reported', () => {
       'format',
     ],
     [
-      'a call to write',
+      'an option of a call to build',
       () =>
         tempo.serializeTempoTransaction({
           ...transaction,
@@ -125,7 +125,7 @@ describe('a misspelt option is reported', () => {
     ],
     ['tempoSignatures', () => tempo.tempoSignatures({ webauthn: {} } as never), 'webauthn', 'webAuthn'],
     [
-      'what a passkey is compared with',
+      'an option of the passkey check',
       () => tempo.tempoSignatures({ webAuthn }),
       'webAuthn.topOrigin',
       'topOrigins',
@@ -175,7 +175,7 @@ test('an unknown format', () => {
 })
 
 describe('networks', () => {
-  test('contracts are where another library has them', () => {
+  test('contracts have the addresses that viem uses', () => {
     const { signatureVerifier, accountKeychain, feeManager, pathUsd } = Addresses
     const theirs = { signatureVerifier, accountKeychain, feeManager, pathUsd }
     expect(Object.entries(tempoContracts).map(([name, address]) => [name, address.toLowerCase()])).toEqual(
@@ -189,18 +189,18 @@ describe('networks', () => {
       expect(isTip20(address)).toBe(true)
     })
 
-    test('AlphaUSD is one of the test network only', () => {
+    test('AlphaUSD exists only on the test network', () => {
       const alpha = '0x20C0000000000000000000000000000000000001'
       expect(tempoTokenName(alpha, 42431)).toBe('AlphaUSD')
       expect(tempoTokenName(alpha, 4217)).toBeUndefined()
     })
 
-    test('USDC.e has an address on each', () => {
+    test('USDC.e has an address on each network', () => {
       const address = '0x20C000000000000000000000b9537d11c60E8b50'
       expect([4217, 42431].map((chainId) => tempoTokenName(address, chainId))).toEqual(['USDC.e', undefined])
     })
 
-    test('an address outside the range is not of the factory', () => {
+    test('an address outside the range is not from the factory', () => {
       const prefix = `0x20c${'0'.repeat(21)}` as const
       expect(isTip20(`${prefix}1000000000000001`)).toBe(true)
       expect(isTip20(`${prefix.slice(0, -1) as '0x'}11000000000000001`)).toBe(false)

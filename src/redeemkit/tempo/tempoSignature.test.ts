@@ -225,7 +225,7 @@ describe("redeemkit's signers, verified by another library", () => {
       })
   })
 
-  test('WebCrypto with keys for another use, or without keys', async () => {
+  test('WebCrypto with keys that may not sign, or without keys', async () => {
     const ecdh = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
     const { publicKey } = await keyPairs()
     for (const keyPair of [ecdh, { publicKey }, { privateKey: {}, publicKey: {} }, {}])
@@ -275,7 +275,7 @@ describe("redeemkit's signers, verified by another library", () => {
     await expect(nested.sign({ hash: digest })).rejects.toThrow('returned a Keychain signature')
   })
 
-  test('a passkey that refuses, breaks, is another one, or sits on another domain', async () => {
+  test('a passkey that refuses, fails, is the wrong one, or belongs to another domain', async () => {
     const sign = (options: Parameters<typeof authenticator>[0]) =>
       passkeySigner(authenticator(options)).sign({ hash: digest })
     await expect(sign({ fails: 'NotAllowedError' })).rejects.toMatchObject({ name: 'UserRejectedError' })
@@ -293,12 +293,12 @@ describe("redeemkit's signers, verified by another library", () => {
   })
 })
 
-describe('without what it needs', () => {
+describe('missing or malformed input is refused', () => {
   const asserted = (change: object) => {
     const good = authenticator({})
     const getAssertion: NonNullable<typeof good.getAssertion> = async (request) => {
       const assertion = await authenticator({}).getAssertion?.(request)
-      // what a polyfill or a caller without types may answer
+      // a polyfill or an untyped caller may return these
       return { ...assertion, ...change } as never
     }
     return passkeySigner({ ...good, getAssertion }).sign({ hash: digest })
@@ -307,7 +307,7 @@ describe('without what it needs', () => {
   test.each<[string, object]>([
     ['a credential id that is not base64url', { credentialId: '***' }],
     ['no credential id', { credentialId: undefined }],
-    ['a number in its place', { credentialId: 5 }],
+    ['a credential id that is a number', { credentialId: 5 }],
     ['no public key', { publicKey: undefined }],
     ['half a public key', { publicKey: { x: digest } }],
     ['an invalid rpId', { rpId: '' }],
@@ -357,9 +357,12 @@ describe('without what it needs', () => {
   test.each<[string, object]>([
     ['no r', { type: 'secp256k1', s: digest, v: 27 }],
     ['a short s', { type: 'secp256k1', r: digest, s: '0x12', v: 27 }],
-    ['a v of text', { type: 'secp256k1', r: digest, s: digest, v: '27' }],
-    ['no such type', { type: 'ed25519', r: digest, s: digest }],
-    ['a prehash of text', { type: 'p256', r: digest, s: digest, x: digest, y: digest, prehash: 'false' }],
+    ['a v that is a string', { type: 'secp256k1', r: digest, s: digest, v: '27' }],
+    ['an unknown type', { type: 'ed25519', r: digest, s: digest }],
+    [
+      'a prehash that is a string',
+      { type: 'p256', r: digest, s: digest, x: digest, y: digest, prehash: 'false' },
+    ],
     [
       'no client data',
       { type: 'webAuthn', r: digest, s: digest, x: digest, y: digest, authenticatorData: '0x' },
@@ -372,7 +375,7 @@ describe('without what it needs', () => {
     )
   })
 
-  test('a digest or an account of another length', () => {
+  test('a digest or an account of the wrong length', () => {
     for (const [options, field] of [
       [{ digest: '0x12', account: root.address }, 'digest'],
       [{ digest, account: '0x1234' }, 'account'],
@@ -479,7 +482,7 @@ describe('client data of a passkey', () => {
     expect(await problemOf(assertion(options))).toBe(problem)
   })
 
-  test('a phone app: origin and relying party both match', async () => {
+  test('a phone app: origin and relying party must both match', async () => {
     const origin = 'android:apk-key-hash:abc'
     expect(await problemOf(assertion({ origin }), { rpId: page.rpId, origins: [origin] })).toBe('none')
   })
@@ -555,7 +558,7 @@ describe('one changed byte', () => {
   })
 
   test.each(['secp256k1', 'p256', 'webAuthn', 'keychain secp256k1', 'keychain p256', 'keychain webAuthn'])(
-    'anywhere in a %s signature makes it worthless',
+    'anywhere in a %s signature makes it invalid',
     async (name) => {
       const row = good[name]
       if (row === undefined) throw new Error('no such row')
@@ -582,7 +585,7 @@ describe('one changed byte', () => {
   )
 })
 
-describe('the only encoding', () => {
+describe('each signature has one encoding', () => {
   test('high s of both curves, other recovery and prehash bytes', async () => {
     const plain = await theirs.secp256k1.sign({ hash: digest })
     const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -735,7 +738,7 @@ function authenticator(options: {
         flag: options.flags ?? 5,
       })
       const signed = P256.sign({ payload, privateKey: options.signsWith ?? privateKey, hash: true })
-      // every second one in the upper half, as authenticators return them
+      // authenticators return s in the upper half every second time
       const s = signed.r % 2n === 0n ? signed.s : p256Order - signed.s
       const integer = (n: bigint) => {
         const hex = n.toString(16)

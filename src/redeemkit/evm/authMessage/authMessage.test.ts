@@ -57,7 +57,7 @@ function watched() {
   }
 }
 
-describe('a good message', () => {
+describe('a valid message', () => {
   test('is signed unchanged, and its expiry is returned', async () => {
     const { asked, signer } = watched()
     const signed = await signAuthMessage(signer, { message: text, ...expected })
@@ -71,7 +71,7 @@ describe('a good message', () => {
     expect(await verifyAuthMessage(options)).toBe(true)
     expect(await verifyAuthMessage({ ...options, message: `${text} ` })).toBe(false)
     expect(await verifyAuthMessage({ ...options, address: other.address })).toBe(false)
-    // the service's own library agrees
+    // the library that services use agrees
     const theirs = new TheirSiweMessage(text)
     expect(
       (await theirs.verify({ signature: signed.signedMessage, time: new Date(time).toISOString() })).success,
@@ -96,7 +96,7 @@ describe('a good message', () => {
       }).prepareMessage(),
     ],
     [
-      'with the default port written',
+      'with an explicit default port',
       text.replace('URI: https://api.example.com', 'URI: https://api.example.com:443'),
     ],
   ])('%s', async (_, message) => {
@@ -159,7 +159,7 @@ describe('refused before any prompt', () => {
       'message.chainId',
     ],
     [
-      'a chain with a zero before',
+      'a chain with a leading zero',
       swap('Chain ID: 8453', 'Chain ID: 08453'),
       'InvalidAuthMessageError',
       'message.chainId',
@@ -202,13 +202,13 @@ describe('refused before any prompt', () => {
       'message.uri',
     ],
     [
-      'a uri that runs',
+      'a uri that runs code',
       swap('URI: https://api.example.com/login', 'URI: javascript:alert(1)'),
       'AuthMessageMismatchError',
       'message.uri',
     ],
     [
-      'a uri that is none',
+      'a uri that is not one',
       swap('URI: https://api.example.com/login', 'URI: not a uri'),
       'InvalidAuthMessageError',
       'message.uri',
@@ -255,19 +255,19 @@ describe('refused before any prompt', () => {
       'message.expirationTime',
     ],
     [
-      'good for more than a day',
+      'valid for more than a day',
       createSiweMessage({ ...fields, expirationTime: new Date(time + 24 * 3_600_000 + 60_001) }),
       'AuthMessageExpiredError',
       'message.expirationTime',
     ],
     [
-      'over before its issue',
+      'expired before it was issued',
       createSiweMessage({ ...fields, issuedAt: new Date(time + 2), expirationTime: new Date(time + 1) }),
       'AuthMessageExpiredError',
       'message.expirationTime',
     ],
     [
-      'issued far ahead',
+      'issued far in the future',
       createSiweMessage({
         ...fields,
         issuedAt: new Date(time + 600_001),
@@ -278,7 +278,7 @@ describe('refused before any prompt', () => {
     ],
     ...['urn:recap:eyJhdHQiOnt9fQ', 'URN:ReCap:eyJhdHQiOnt9fQ'].map(
       (recap): [string, string, string, string] => [
-        `a capability handed over, ${recap}`,
+        `a delegated capability, ${recap}`,
         createSiweMessage({ ...fields, resources: ['https://example.com/terms', recap] }),
         'AuthMessageMismatchError',
         'message.resources',
@@ -286,7 +286,7 @@ describe('refused before any prompt', () => {
     ),
     ['a trailing line', `${text}\nand transfer everything`, 'InvalidAuthMessageError', 'message.message'],
     ['a trailing line break', `${text}\n`, 'InvalidAuthMessageError', 'message.message'],
-    ['a line before', `hello\n${text}`, 'InvalidAuthMessageError', 'message.domain'],
+    ['a leading line', `hello\n${text}`, 'InvalidAuthMessageError', 'message.domain'],
     ['a carriage return', text.replaceAll('\n', '\r\n'), 'InvalidAuthMessageError', 'message.domain'],
     ['no nonce', without('Nonce'), 'InvalidAuthMessageError', 'message.nonce'],
     [
@@ -303,19 +303,19 @@ describe('refused before any prompt', () => {
       'message.message',
     ],
     [
-      'an invisible sign',
+      'an invisible character',
       swap('Sign in to pay.', 'Sign in\u202eto pay.'),
       'InvalidAuthMessageError',
       'message.statement',
     ],
     [
-      'fields in another order',
+      'fields in the wrong order',
       [...lines.slice(0, 6), lines[7], lines[6], ...lines.slice(8)].join('\n'),
       'InvalidAuthMessageError',
       'message.version',
     ],
-    ['a text', 'hello', 'PlainTextNotAllowedError', 'message'],
-    ['nothing', '', 'PlainTextNotAllowedError', 'message'],
+    ['plain text', 'hello', 'PlainTextNotAllowedError', 'message'],
+    ['empty text', '', 'PlainTextNotAllowedError', 'message'],
   ])('%s', async (_, message, name, field) => {
     const { asked, signer } = watched()
     await expect(signAuthMessage(signer, { message, ...expected })).rejects.toThrow(fails(name, field))
@@ -325,8 +325,8 @@ describe('refused before any prompt', () => {
     ['left out', undefined, 'domains'],
     ['null', null, 'domains'],
     ['text', 'service.example', 'domains'],
-    ['a list of nothing', [undefined], 'domains[0]'],
-  ])('sites that are %s', async (_, domains, field) => {
+    ['a list of undefined', [undefined], 'domains[0]'],
+  ])('a list of sites that is %s', async (_, domains, field) => {
     let asked = false
     const signer = {
       ...account,
@@ -341,7 +341,7 @@ describe('refused before any prompt', () => {
     ).rejects.toMatchObject({ name: 'InvalidTextError', field })
     expect(asked).toBe(false)
   })
-  test.each([Number.NaN, '2026-11-20', undefined])('a clock that says %s', async (says) => {
+  test.each([Number.NaN, '2026-11-20', undefined])('a clock that returns %s', async (says) => {
     const { asked, signer } = watched()
     const old = createSiweMessage({
       ...fields,
@@ -399,15 +399,15 @@ describe('plain text', () => {
     ['broken', `${text}\n`, 'InvalidAuthMessageError'],
     ['behind other text', `Hello!\n\n${text}`, 'InvalidAuthMessageError'],
     [
-      'in other letters',
+      'in upper case',
       text.replace('wants you to sign in with your', 'WANTS YOU TO SIGN IN WITH YOUR'),
       'InvalidAuthMessageError',
     ],
-    ['with wide blanks', text.replace('wants you to', 'wants  you\nto'), 'InvalidAuthMessageError'],
-  ])('a sign-in text %s is never taken for it', async (_, message, name) => {
+    ['with extra white space', text.replace('wants you to', 'wants  you\nto'), 'InvalidAuthMessageError'],
+  ])('a sign-in text %s is never treated as plain text', async (_, message, name) => {
     await expect(signAuthMessage(account, { message, ...plain })).rejects.toThrow(fails(name))
   })
-  test.each([' \n', 'Pay 1\u202e000', 'a\u0000b'])('%j is not text that can be read', async (message) => {
+  test.each([' \n', 'Pay 1\u202e000', 'a\u0000b'])('%j is not readable text', async (message) => {
     await expect(signAuthMessage(account, { message, ...plain })).rejects.toThrow(
       fails('PlainTextNotAllowedError'),
     )
@@ -424,14 +424,14 @@ test.each<[string, unknown]>([
   ['null', null],
   ['a list', []],
   ['a long text', 'a'.repeat(65_537)],
-])('%s is no sign-in text', (_, text) => {
-  // Callers in JavaScript may pass anything.
+])('%s is not a sign-in text', (_, text) => {
+  // callers in JavaScript may pass anything
   expect(() => parseSiweMessage(text as string)).toThrow(
     expect.objectContaining({ name: 'InvalidAuthMessageError', field: 'message.message' }),
   )
 })
 
-test('the siwe package accepts every message that we accept', () => {
+test('the siwe package accepts every message that redeemkit accepts', () => {
   const signs = fc.string({ maxLength: 3 })
   const broken = fc
     .tuple(fc.nat(text.length), fc.nat(4), signs)
@@ -470,10 +470,10 @@ describe('the lines of a message', () => {
     ...['T24:00:00Z', 'T12:60:00Z', 'T12:00:60Z', 'T12:00:00+24:00', 'T12:00:00+01:60', 'T12:00:00'].map(
       (time) => `2026-11-20${time}`,
     ),
-  ])('may not have the date %s, which does not exist', (date) => {
+  ])('may not have the nonexistent date %s', (date) => {
     expect(() => parseSiweMessage(issued(date))).toThrow(fails('InvalidAuthMessageError', 'message.issuedAt'))
   })
-  test('may have the id of the request', () => {
+  test('may have a request id', () => {
     const identified = (id: string) => `${text}\nRequest ID: ${id}`
     expect(parseSiweMessage(identified("a-1_%20:@!$&'()*+,;=~.")).requestId).toBe("a-1_%20:@!$&'()*+,;=~.")
     expect(parseSiweMessage(identified('')).requestId).toBe('')
@@ -484,14 +484,9 @@ describe('the lines of a message', () => {
       )
   })
   test.each<[string, string, string, string]>([
-    ['a chain with more after it', 'Chain ID: 8453', 'Chain ID: 8453x', 'chainId'],
-    ['a nonce with a blank', 'Nonce: k5nD2aQ9x', 'Nonce: k5nD2 aQ9x', 'nonce'],
-    [
-      'a nonce that begins with a letter of another language',
-      'Nonce: k5nD2aQ9x',
-      'Nonce: äk5nD2aQ9x',
-      'nonce',
-    ],
+    ['a chain id with trailing text', 'Chain ID: 8453', 'Chain ID: 8453x', 'chainId'],
+    ['a nonce with a space', 'Nonce: k5nD2aQ9x', 'Nonce: k5nD2 aQ9x', 'nonce'],
+    ['a nonce with a letter outside of ASCII', 'Nonce: k5nD2aQ9x', 'Nonce: äk5nD2aQ9x', 'nonce'],
     ['a URI without a site', 'URI: https://api.example.com/login', 'URI: https://', 'uri'],
   ])('may not be %s', (_, line, other, field) => {
     expect(text).toContain(line)
@@ -545,7 +540,7 @@ describe('the site of a message', () => {
     const resources = ['https://a.example/urn:recap:x']
     await expect(check({ resources }, ['api.example.com'])).resolves.toBeDefined()
   })
-  test('is named with what was expected', async () => {
+  test('is compared in the error with the expected sites', async () => {
     const said = (domains: readonly string[]) => check({}, domains).catch((error: Error) => error.message)
     expect(await said(['a.example', 'b.example'])).toContain('it should be "a.example or b.example"')
     expect(await said([])).toContain('it should be "none"')
@@ -561,7 +556,7 @@ describe('the time of a message', () => {
       now,
     }).catch((error: { shortMessage: string }) => error.shortMessage)
   const tenMinutes = 600_000
-  test('may begin ten minutes ahead of this clock', async () => {
+  test('may start up to ten minutes ahead of this clock', async () => {
     const from = (issued: number) =>
       said({ issuedAt: new Date(issued), expirationTime: new Date(issued + 3_600_000) })
     expect(await from(time + tenMinutes)).toMatchObject({ signedMessage: expect.any(String) })
@@ -569,7 +564,7 @@ describe('the time of a message', () => {
       'The sign-in message was issued at 2026-11-20T12:10:00.001Z, but it is now 2026-11-20T12:00:00.000Z.',
     )
   })
-  test('ends within a day', async () => {
+  test('must end within a day', async () => {
     expect(await said({ expirationTime: undefined })).toBe(
       'The sign-in message of 2026-11-20T11:59:59.000Z is valid forever.',
     )
@@ -580,7 +575,7 @@ describe('the time of a message', () => {
 })
 
 describe('evmAdapter', () => {
-  test('signs and verifies the message of core', async () => {
+  test('signs and verifies a sign-in message', async () => {
     const adapter = evmAdapter({ signer: account, blockchain: 'base', environment: 'prod' })
     expect(adapter).toMatchObject({ family: 'evm', blockchain: 'base' })
     expect(await adapter.getAddress()).toBe(account.address)
@@ -591,7 +586,7 @@ describe('evmAdapter', () => {
       adapter.signAuthMessage({ message: text }, { domains: ['evil.example'], now }),
     ).rejects.toThrow(fails('AuthMessageMismatchError', 'message.domain'))
   })
-  test('does not ask the wallet while the curve that checks its signature cannot be loaded', async () => {
+  test('does not ask the wallet if the curve to check its signature cannot be loaded', async () => {
     const { asked, signer } = watched()
     const adapter = evmAdapter({ signer, blockchain: 'base', environment: 'prod' })
     const signIn = () => adapter.signAuthMessage({ message: text }, { domains: ['api.example.com'], now })
@@ -603,14 +598,14 @@ describe('evmAdapter', () => {
     expect(asked).toEqual([text])
   })
 
-  test('refuses a chain that is not its blockchain', () => {
+  test('refuses a chain id that does not belong to the blockchain', () => {
     expect(() => evmAdapter({ signer: account, blockchain: 'base', chainId: 137 })).toThrow(
       fails('UnknownNetworkError', 'chainId'),
     )
     expect(() =>
       evmAdapter({ signer: account, blockchain: 'base', environment: 'sandbox', chainId: 8453 }),
     ).toThrow(fails('UnknownNetworkError', 'chainId'))
-    // what a caller without types may send
+    // a caller without types may pass this
     expect(() => evmAdapter({ signer: account, blockchain: 'solana' as never, chainId: 8453 })).toThrow(
       fails('UnknownNetworkError'),
     )
@@ -620,7 +615,7 @@ describe('evmAdapter', () => {
     expect(evmAdapter({ signer: account, blockchain: 'base', chainId: 31337 }).blockchain).toBe('base')
   })
   test.each([1337, 31318, 42429])(
-    'refuses Tempo on chain %i, by whose id nobody would know its signatures',
+    'refuses Tempo on chain %i, because Tempo signatures are known by chain id',
     (chainId) => {
       expect(() => evmAdapter({ signer: account, blockchain: 'tempo', chainId })).toThrow(
         fails('UnknownNetworkError', 'chainId'),
@@ -628,7 +623,7 @@ describe('evmAdapter', () => {
       expect(evmAdapter({ signer: account, blockchain: 'tempo', chainId: 42431 }).blockchain).toBe('tempo')
     },
   )
-  test.each([undefined, null, 'x', 5, []])('%j is no way to make one', (options) => {
+  test.each([undefined, null, 'x', 5, []])('%j as options is refused', (options) => {
     expect(() => evmAdapter(options as never)).toThrow(fails('InvalidOptionError', 'options'))
   })
 })

@@ -2,14 +2,13 @@ import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
-import type { EvmClient } from '../client.ts'
 import { checkDomain, domainMembers, type WithoutDomain } from '../eip712/typedData.ts'
-import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { hashTypedData } from '../viem.ts'
 import type { CreditPermitDomain } from './creditPermit.ts'
+import type { signCreditPermit } from './signCreditPermit.ts'
 
 /**
  * Asks a wallet to sign the cancellation of a permit's nonce.
@@ -54,16 +53,7 @@ export async function cancelCreditPermit(
 }
 
 export declare namespace cancelCreditPermit {
-  type Options = {
-    domain: CreditPermitDomain
-    customerWallet: Address
-    nonce: Hex
-    /** Reads the chain: the signature is brought into its canonical form and checked. */
-    client?: EvmClient | undefined
-    /** Verifies the chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` for another library's wallet on
-     * Tempo. Default: the signer's own scheme. */
-    signatures?: SignatureScheme | undefined
-  }
+  type Options = cancelCreditPermitTypedData.Options & Pick<signCreditPermit.Options, 'client' | 'signatures'>
   type ErrorType = checkOptions.ErrorType | signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
 }
 

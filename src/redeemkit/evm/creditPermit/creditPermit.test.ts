@@ -66,13 +66,13 @@ const anyDomain: fc.Arbitrary<CreditPermitDomain> = fc.record({
 })
 
 describe('digest', () => {
-  test('of a live message, to its published answer', () => {
+  test('of a real message equals the published digest', () => {
     expect(hashCreditPermit(parseCreditPermitMessage(vector.message))).toBe(vector.digest)
     expect(
       keccak256(stringToHex(TypedDataEncoder.from(ethersTypes).encodeType('CreditsAuthorization'))),
     ).toBe(vector.typehash)
   })
-  test('of any permit, as two other implementations', () => {
+  test('of any permit equals that of two other implementations', () => {
     fc.assert(
       fc.property(anyDomain, anyPermit, (someDomain, somePermit) => {
         const digest = hashCreditPermit({ domain: someDomain, permit: somePermit })
@@ -83,7 +83,7 @@ describe('digest', () => {
       { numRuns: inject('generatedInputs') },
     )
   })
-  test('of a cancellation, as two other implementations', () => {
+  test('of a cancellation equals that of two other implementations', () => {
     fc.assert(
       fc.property(anyDomain, hexOf(20), hexOf(32), (someDomain, customerWallet, nonce) => {
         const digest = hashCancelCreditPermit({ domain: someDomain, customerWallet, nonce })
@@ -140,7 +140,7 @@ describe('parse', () => {
   }
   test.each<[string, string, string, string | undefined]>([
     ['not JSON', '<html>', 'InvalidJsonError', 'message'],
-    ['nothing', '', 'InvalidJsonError', 'message'],
+    ['empty text', '', 'InvalidJsonError', 'message'],
     ['null', 'null', 'InvalidRecordError', undefined],
     ['a list', '[]', 'InvalidRecordError', undefined],
     [
@@ -153,7 +153,7 @@ describe('parse', () => {
     ['a negative amount', vector.message.replace('1030000', '-1'), 'InvalidAmountError', 'message.amount'],
     ['an amount in hex', change((m) => (m.message.amount = '0x10')), 'InvalidAmountError', 'message.amount'],
     [
-      'a key twice',
+      'a repeated key',
       vector.message.replace('"amount"', '"amount": 1, "\\u0061mount"'),
       'InvalidJsonError',
       'message',
@@ -184,13 +184,13 @@ describe('parse', () => {
     ],
     ['a short nonce', change((m) => (m.message.nonce = '0x1234')), 'InvalidHexError', 'message.nonce'],
     [
-      'a nonce that is no hex',
+      'a nonce that is not hex',
       change((m) => (m.message.nonce = `0x${'zz'.repeat(32)}`)),
       'InvalidHexError',
       'message.nonce',
     ],
     [
-      'a seed that is no text',
+      'a seed that is not text',
       change((m) => (m.message.creditSeed = 7)),
       'InvalidTextError',
       'message.creditSeed',
@@ -220,7 +220,7 @@ describe('parse', () => {
     ],
     ['no message', change((m) => delete m.message), 'MissingFieldError', 'message'],
     [
-      'another primary type',
+      'a different primary type',
       change((m) => (m.primaryType = 'CancelCreditsAuthorization')),
       'UnknownTypedDataError',
       'types',
@@ -228,30 +228,30 @@ describe('parse', () => {
     ['no types', change((m) => delete m.types), 'UnknownTypedDataError', 'types'],
     ['no domain type', change((m) => delete m.types.EIP712Domain), 'UnknownTypedDataError', 'types'],
     [
-      'domain members in another order',
+      'domain members in the wrong order',
       change((m) => m.types.EIP712Domain.reverse()),
       'UnknownTypedDataError',
       'types',
     ],
     [
-      'members in another order',
+      'members in the wrong order',
       change((m) => m.types.CreditsAuthorization.reverse()),
       'UnknownTypedDataError',
       'types',
     ],
     [
-      'a member of another type',
+      'a member of the wrong type',
       change((m) => (m.types.CreditsAuthorization[2].type = 'uint128')),
       'UnknownTypedDataError',
       'types',
     ],
     [
-      'one member more',
+      'an extra member',
       change((m) => m.types.CreditsAuthorization.push({ name: 'x', type: 'bool' })),
       'UnknownTypedDataError',
       'types',
     ],
-    ['one type more', change((m) => (m.types.Other = [])), 'UnknownTypedDataError', 'types'],
+    ['an extra type', change((m) => (m.types.Other = [])), 'UnknownTypedDataError', 'types'],
     [
       'a member that is null',
       change((m) => (m.types.CreditsAuthorization[0] = null)),
@@ -289,11 +289,11 @@ describe('parse', () => {
 
   test.each([
     [
-      'a name that cannot be made text',
+      'a name that cannot be converted to text',
       '{"primaryType":"X","types":{"X":[{"type":{"toString":1},"name":"a"}]}}',
     ],
     [
-      'a name as deep as a well',
+      'a deeply nested name',
       `{"primaryType":"X","types":{"X":[{"name":${'['.repeat(9e4)}${']'.repeat(9e4)}}]}}`,
     ],
   ])('%s is an unknown layout', (_, text) => {
@@ -302,13 +302,13 @@ describe('parse', () => {
     )
   })
 
-  test.each(['[]', '7', 'null', '"a"'])('%s is no typed data, and says where', (text) => {
+  test.each(['[]', '7', 'null', '"a"'])('%s is not typed data, and the error names the field', (text) => {
     expect(() => parseCreditPermitMessage(text)).toThrow(
       expect.objectContaining({ name: 'InvalidRecordError', field: 'message' }),
     )
   })
 
-  test('anything else is one of our errors', () => {
+  test('all other input is refused with a redeemkit error', () => {
     const paths = ['domain', 'types', 'primaryType', 'message', 'name', 'chainId', 'amount', 'nonce']
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), mutated(good)), (text) => {
@@ -324,7 +324,7 @@ describe('parse', () => {
 })
 
 describe('sign and verify', () => {
-  test('are inverse, and cover every field', async () => {
+  test('are inverse, and every field counts', async () => {
     const signature = await signCreditPermit(account, { domain, permit, now })
     expect(signature).toBe(await account.signTypedData(creditPermitTypedData({ domain, permit })))
     expect(await verifyCreditPermit({ domain, permit, signature })).toBe(true)
@@ -390,12 +390,17 @@ describe('sign and verify', () => {
       'permit.customerWallet',
     ],
     [
-      "another's wallet",
+      'the wallet of another account',
       { customerWallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
       'WrongSignerError',
       'permit.customerWallet',
     ],
-    ['a name for a wallet', { customerWallet: 'alice.eth' }, 'InvalidAddressError', 'permit.customerWallet'],
+    [
+      'a name instead of a wallet',
+      { customerWallet: 'alice.eth' },
+      'InvalidAddressError',
+      'permit.customerWallet',
+    ],
     ['a huge amount', { amount: 2n ** 256n }, 'InvalidAmountError', 'permit.amount'],
     ['a negative amount', { amount: -1n }, 'InvalidAmountError', 'permit.amount'],
     ['an amount as a number', { amount: 1030000 }, 'InvalidAmountError', 'permit.amount'],
@@ -419,7 +424,7 @@ describe('sign and verify', () => {
     expect(asked).toBe(0)
   })
 
-  test('a cancellation is signed by the wallet itself', async () => {
+  test('only the wallet itself can sign a cancellation', async () => {
     const options = { domain, customerWallet: account.address, nonce: permit.nonce }
     expect(await cancelCreditPermit(account, options)).toBe(
       await account.signTypedData(cancelCreditPermitTypedData(options)),
@@ -505,7 +510,7 @@ const ethersTypes = {
   ],
 }
 
-/** JSON of a valid record with any one value replaced. */
+/** JSON of a valid record with one value replaced. */
 function mutated(record: object): fc.Arbitrary<string> {
   const paths: string[][] = []
   const walk = (value: unknown, path: string[]) => {
@@ -525,8 +530,8 @@ function mutated(record: object): fc.Arbitrary<string> {
     })
 }
 
-// viem hashes all of these without an error, so the wallet would sign something else than the page shows.
-describe('is refused although viem hashes it silently', () => {
+// viem hashes all of these without an error, so the wallet would not sign what the page shows
+describe('is refused, although viem would hash it silently', () => {
   const typedData = creditPermitTypedData({ domain, permit })
   const viemHash = (changed: object, other: object) =>
     hashTypedData({
@@ -589,7 +594,7 @@ describe('orderState', () => {
   }
 
   test.each(['unused', 'redeemed', 'cancelled'] as const)(
-    'reads %s as an independent encoder writes it',
+    'reads %s from the encoding of another library',
     async (state) => {
       const node = nodeOf(() => answerOf(['unused', 'redeemed', 'cancelled'].indexOf(state)))
       const timestamp = BigInt(nowSeconds)
@@ -604,19 +609,19 @@ describe('orderState', () => {
     },
   )
 
-  test('asks for the block that is named', async () => {
+  test('asks for the given block', async () => {
     const node = nodeOf(() => answerOf(0))
     await orderState(node, { ...key, blockNumber: 255n })
     expect(node.asked).toEqual([['eth_call', [expect.anything(), '0xff']]])
   })
 
   test.each<[string, () => unknown, string]>([
-    ['nothing', () => '0x', 'with "0x".'],
+    ['an empty answer', () => '0x', 'with "0x".'],
     ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' }), 'with a revert.'],
     ['an unknown state', () => answerOf(3), 'with text of 194 characters.'],
-    ['a word too few', () => answerOf(0).slice(0, -64), 'with text of 130 characters.'],
-    ['a word too many', () => `${answerOf(0)}${'0'.repeat(64)}`, 'with text of 258 characters.'],
-  ])('takes %s for another contract', async (_, answer, text) => {
+    ['a missing word', () => answerOf(0).slice(0, -64), 'with text of 130 characters.'],
+    ['an extra word', () => `${answerOf(0)}${'0'.repeat(64)}`, 'with text of 258 characters.'],
+  ])('reports that %s is not the answer of a credits contract', async (_, answer, text) => {
     await expect(orderState(nodeOf(answer), key)).rejects.toThrow(
       expect.objectContaining({
         name: 'ChainReadError',

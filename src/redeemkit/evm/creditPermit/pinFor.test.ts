@@ -16,12 +16,12 @@ const pin = (change: Pin = {}): InspectPins =>
     merchantId: 'other',
     origins: ['https://other.example'],
     ...change,
-  }) as InspectPins // what callers leave out is undefined here
+  }) as InspectPins // undefined stands for omitted values
 
-/** The chosen entry's place in the list, and whether the request claims to be for its shop. */
+/** The index of the chosen entry, and whether the request claims to be for its shop. */
 function chosen(pinned: InspectPins[], context: object = { origin: page, intent: { merchantId: 'shop' } }) {
   const request = { chainId: 8453, contract, creditSeed: 'shop' }
-  const terms = pinFor({ now: () => 0, pinned, ...context } as unknown as ReadContext, request) // all that is read
+  const terms = pinFor({ now: () => 0, pinned, ...context } as unknown as ReadContext, request) // pinFor reads nothing else
   return [terms.pin === undefined ? undefined : pinned.indexOf(terms.pin), terms.isLinked]
 }
 
@@ -32,7 +32,7 @@ describe('an entry is compared with a request', () => {
     ['of its credit seed', { creditSeed: 'shop' }, true],
     ['of its contract', { creditsContract: contract, chainId: 8453 }, false],
     [
-      'of its contract in another spelling',
+      'of its contract in lower case',
       { creditsContract: contract.toLowerCase() as never, chainId: 8453 },
       false,
     ],
@@ -46,7 +46,7 @@ describe('an entry is compared with a request', () => {
     ['of another shop', {}, undefined],
     ['of its contract’s address on another chain', { creditsContract: contract }, undefined],
     ['on its chain', { chainId: 8453 }, undefined],
-    // What neither names is not the same.
+    // two absent values are not equal
     ['without a merchant, if it names only a page', { merchantId: undefined }, {}],
     ['without a page, if it names only a merchant', { origins: undefined }, {}],
     ['without a seed', { creditSeed: undefined }, {}],

@@ -29,7 +29,7 @@ test('amounts and nonce match the worked example', () => {
   })
 })
 
-test('a price in the USDC of the chain is the same price', () => {
+test('a price in the chain’s USDC gives the same result', () => {
   const inUsdc = { ...request, subtotal: { address: usdc, amount: '10' } }
   expect(redeemIntent({ chainId: 8453, wallet, request: inUsdc, ...order })).toEqual(
     redeemIntent({ chainId: 8453, wallet, request, ...order }),
@@ -52,14 +52,14 @@ test.each<[string, Partial<RedeemRequest>, bigint]>([
   ['a millionth as a number', { subtotal: { address: usdc, amount: 1e-6 }, usdcAmount: undefined }, 1n],
   ['a number of dollars', { subtotal: { address: usdc, amount: 10.25, decimals: 6 } }, 10_250_000n],
   ['US dollars', { subtotal: { cents: 1000, currency: 'USD' } }, 10_000_000n],
-  ['all of it in USDC', { usdcAmount: { cents: 1000 } }, 10_000_000n],
+  ['the whole price in USDC', { usdcAmount: { cents: 1000 } }, 10_000_000n],
   [
-    'as many credits as JSON holds',
+    'the most credits that JSON can represent',
     { subtotal: { address: usdc, amount: '9007199254.740991' }, usdcAmount: undefined },
     9_007_199_254_740_991n,
   ],
   [
-    'more than that, with a part in USDC',
+    'more than that, if a part is paid in USDC',
     { subtotal: { cents: 900_719_926_000 }, usdcAmount: { cents: 1000 } },
     9_007_199_260_000_000n,
   ],
@@ -69,7 +69,7 @@ test.each<[string, Partial<RedeemRequest>, bigint]>([
   )
 })
 
-test('a purchase on another chain names the bridge adapter, except where nonces are random', () => {
+test('a purchase on another chain needs the bridge adapter, except with random nonces', () => {
   const decent = {
     ...request,
     transactionData: {
@@ -89,7 +89,7 @@ test('a purchase on another chain names the bridge adapter, except where nonces 
   expect(intent({ bridgeAdapter: wallet }).nonce).not.toBe(intent({ bridgeAdapter: usdc }).nonce)
 })
 
-test('without USDC on the chain, credits alone pay', () => {
+test('on a chain without USDC, only credits can pay', () => {
   const { usdcAmount, ...credits } = request
   const inUsdc = { ...credits, subtotal: { address: usdc, amount: '10' } }
   expect(() => redeemIntent({ chainId: 4217, wallet, request: inUsdc, ...order })).toThrow(
@@ -103,7 +103,7 @@ test('without USDC on the chain, credits alone pay', () => {
 })
 
 test.each([
-  ['a number of seven places', { subtotal: { address: usdc, amount: 1e-7 } }, 'InvalidAmountError'],
+  ['a number with seven decimal places', { subtotal: { address: usdc, amount: 1e-7 } }, 'InvalidAmountError'],
   [
     'a number that JSON may have rounded',
     { subtotal: { address: usdc, amount: 2 ** 53 } },
@@ -115,9 +115,9 @@ test.each([
     { subtotal: { address: usdc, amount: '10', decimals: 18 } },
     'InvalidSubtotalError',
   ],
-  ['more USDC than the whole', { usdcAmount: { cents: 1001 } }, 'InvalidRedeemRequestError'],
-  ['nothing', { subtotal: { cents: 0 }, usdcAmount: undefined }, 'InvalidAmountError'],
-  ['more credits than JSON holds', { subtotal: { cents: 900_719_926_000 } }, 'InvalidAmountError'],
+  ['more USDC than the subtotal', { usdcAmount: { cents: 1001 } }, 'InvalidRedeemRequestError'],
+  ['a subtotal of 0', { subtotal: { cents: 0 }, usdcAmount: undefined }, 'InvalidAmountError'],
+  ['more credits than JSON can represent', { subtotal: { cents: 900_719_926_000 } }, 'InvalidAmountError'],
   ['another currency', { subtotal: { cents: 1000, currency: 'EUR' as 'USD' } }, 'InvalidSubtotalError'],
 ])('%s is refused', (_, change, name) => {
   expect(() => redeemIntent({ chainId: 8453, wallet, request: { ...request, ...change }, ...order })).toThrow(

@@ -8,7 +8,6 @@ import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import { checkNotExpired, checkNotTooFarAhead, type ExpiredError, type TooFarAheadError } from '../values.ts'
-import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermit.ts'
 import type { DisclosedIntent } from './disclosedIntent.ts'
 
@@ -76,9 +75,7 @@ export async function askForCreditPermit(
 }
 
 export declare namespace signCreditPermit {
-  type Options = {
-    domain: CreditPermitDomain
-    permit: CreditPermit
+  type Options = creditPermitTypedData.Options & {
     /** Reads the chain: the signature is brought into its canonical form and checked. */
     client?: EvmClient | undefined
     /** Verifies the chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` for another library's wallet on

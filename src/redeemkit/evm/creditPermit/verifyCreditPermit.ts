@@ -4,7 +4,6 @@ import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import type { SignatureScheme } from '../signature/signatureScheme.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
 import { hashTypedData } from '../viem.ts'
-import type { CreditPermit, CreditPermitDomain } from './creditPermit.ts'
 import { creditPermitTypedData } from './creditPermit.ts'
 
 /**
@@ -54,9 +53,7 @@ export async function verifyCreditPermit(options: verifyCreditPermit.Options): P
 }
 
 export declare namespace verifyCreditPermit {
-  type Options = {
-    domain: CreditPermitDomain
-    permit: CreditPermit
+  type Options = creditPermitTypedData.Options & {
     signature: SignatureInput
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined

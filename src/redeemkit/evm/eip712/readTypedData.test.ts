@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { duplicateKey, layoutProblem, readTypedData } from './readTypedData.ts'
 import { domainMembers } from './typedData.ts'
 
-test('JSON that was written from an object has no key twice', () => {
+test('JSON written from an object never repeats a key', () => {
   fc.assert(
     fc.property(fc.json(), (text) => duplicateKey(JSON.stringify(JSON.parse(text))) === undefined),
     { numRuns: inject('generatedInputs') },
@@ -16,7 +16,7 @@ test.each([
   ['[{"b":{"a":1,"c":[],"a":{}}}]', 'a'],
   ['{"__proto__":1,"__proto__":2}', '__proto__'],
   ['{"a\\"":1,"b":"\\\\","a\\"":2}', 'a"'],
-])('%s has %s twice', (text, key) => {
+])('%s repeats %s', (text, key) => {
   expect(duplicateKey(text)).toBe(key)
 })
 
@@ -26,7 +26,7 @@ test.each([
   '{"a":"a","b":"\\"a\\":"}',
   '{"a":"{\\"a\\":1,\\"a\\":2}"}',
   '"a"',
-])('%s has none', (text) => {
+])('%s repeats no key', (text) => {
   expect(duplicateKey(text)).toBeUndefined()
 })
 
@@ -52,7 +52,7 @@ describe('typed data of a known layout', () => {
     expect(readTypedData(JSON.stringify(request()), layouts)).toEqual(read)
   })
 
-  test('may have numbers of at most 32 bytes as 0x-hex, only where a wallet signs them', () => {
+  test('may have 0x-hex numbers of at most 32 bytes, if the caller allows it', () => {
     const most = `0x${'f'.repeat(64)}`
     const hex = { ...request().domain, chainId: '0x2105' }
     const read = (amount: string, options = { hex: true }) =>
@@ -65,7 +65,7 @@ describe('typed data of a known layout', () => {
 })
 
 const named = (...names: string[]) => names.map((name) => pay.find((one) => one.name === name))
-describe('another layout is refused, and described:', () => {
+describe('an unknown layout is refused, and described:', () => {
   test.each<[string, object, string[]]>([
     [
       'it does not declare its domain (`EIP712Domain`)',
@@ -134,6 +134,6 @@ describe('another layout is refused, and described:', () => {
   })
 })
 
-test('a long text is read in one go', () => {
+test('a long text does not exhaust the regex engine', () => {
   expect(duplicateKey(`{"a":"${'x\\\\'.repeat(500_000)}"${',"b":[{}]'.repeat(2)}}`)).toBe('b')
 })

@@ -24,14 +24,14 @@ const send = (transaction: Json, more?: InspectContext) =>
 const nftNote = 'Note: If this token is an NFT, the amount is its ID.'
 const end = [`Contract: ${other}`, 'Chain: Base', `Account: ${wallet}`]
 
-describe('what a call moves, in full', () => {
+describe('the moves of a call, in full:', () => {
   test('coins', () => {
     const move = { direction: 'out', asset: 'native', amount: 1n, decimals: 18, from: wallet, to: stranger }
     expect(send({ to: stranger, value: '0x1' }).moves).toEqual([move])
     expect(send({ to: stranger, value: '0x0' }).moves).toEqual([])
     expect(send({ to: stranger, value: '0x1', data: '0x12345678' }).moves).toEqual([move])
   })
-  test("coins of a chain whose coin is not known are counted in its smallest unit, Tempo's too", () => {
+  test('native coins are shown in wei if the coin of the chain is unknown, as on Tempo', () => {
     expect(send({ to: stranger, value: '0x1' }, { ...context, chainId: 31337 }).title).toBe(
       'Sends 1 wei to 0x7099…79C8.',
     )
@@ -39,8 +39,8 @@ describe('what a call moves, in full', () => {
   })
   test.each<[string, string, string, string, string[]]>([
     ['own tokens', wallet, stranger, 'out', []],
-    ["another's, to a third", stranger, other, 'other', [`Payer: ${stranger}`]],
-    ["another's, to the wallet", stranger, wallet, 'in', [`Payer: ${stranger}`]],
+    ["another account's tokens, to a third one", stranger, other, 'other', [`Payer: ${stranger}`]],
+    ["another account's tokens, to the wallet", stranger, wallet, 'in', [`Payer: ${stranger}`]],
   ])('%s, by transferFrom', (_, from, to, direction, payer) => {
     const { moves, lines, title } = send({ to: other, data: call('23b872dd', from, to, 5n) })
     expect(moves).toEqual([{ direction, asset: other, amount: 5n, decimals: undefined, from, to }])
@@ -50,14 +50,14 @@ describe('what a call moves, in full', () => {
       `Sends 5 raw units of the token 0x5FbD…0aa3${payer.length > 0 ? ` from ${short(from)}` : ''} to ${short(to)}.`,
     )
   })
-  test('the amount may be the id of an NFT, except where the token is USDC or the call cannot move NFTs', () => {
+  test('the amount may be the id of an NFT, unless the token is USDC or the call cannot move NFTs', () => {
     expect(send({ to: usdc, data: call('23b872dd', wallet, stranger, 5n) }).lines).not.toContain(nftNote)
     expect(send({ to: other, data: call('a9059cbb', stranger, 5n) }).lines).not.toContain(nftNote)
     expect(send({ to: other, data: call('095ea7b3', stranger, 5n) }).lines).toContain(nftNote)
     expect(send({ to: usdc, data: call('095ea7b3', stranger, 5n) }).lines).not.toContain(nftNote)
     expect(send({ to: other, data: call('095ea7b3', stranger, all) }).lines).not.toContain(nftNote)
   })
-  test("another's NFT", () => {
+  test("another account's NFT", () => {
     expect(send({ to: other, data: call('42842e0e', stranger, wallet, 7n) })).toMatchObject({
       title: 'Sends NFT 7 of the contract 0x5FbD…0aa3 from 0x7099…79C8 to 0xf39F…2266.',
       lines: [`Payer: ${stranger}`, `Receiver: ${wallet}`, ...end],
@@ -78,7 +78,7 @@ describe('what a call moves, in full', () => {
     ['approveAndCall (ERC-1363)', '3177029f', all, 'Lets 0x7099…79C8 spend all of your USDC.'],
     ['increaseApproval', 'd73dd623', all, 'Lets 0x7099…79C8 spend all of your USDC.'],
     ['setOperator (ERC-6909)', '558a7297', 1n, 'Lets 0x7099…79C8 spend all of your USDC.'],
-  ])('everything, by %s', (_, selector, value, title) => {
+  ])('an unlimited approval, by %s', (_, selector, value, title) => {
     expect(send({ to: usdc, data: call(selector, stranger, value, 96n, 0n) })).toMatchObject({
       verdict: 'refuse',
       title,
@@ -86,7 +86,7 @@ describe('what a call moves, in full', () => {
     })
     expect(send({ to: usdc, data: call(selector, stranger, 0n, 96n, 0n) }).verdict).toBe('caution')
   })
-  test('five of many NFTs by name', () => {
+  test('of many NFTs, the title names five', () => {
     const many = (count: bigint, amounts = count) =>
       send({
         to: other,
@@ -109,19 +109,19 @@ describe('what a call moves, in full', () => {
     expect(many(6n).title).toContain('Sends NFT 0, 1, 2, 3, 4, … of')
     expect(many(6n).lines).toEqual([`Receiver: ${stranger}`, 'NFT: 0, 1, 2, 3, 4, 5', ...end])
     expect(many(6n).moves).toHaveLength(6)
-    // tokens without their amounts
+    // one amount for two tokens
     expect(many(2n, 1n).codes).toEqual(['UNKNOWN_REQUEST'])
   })
 })
 
-describe('what a call allows', () => {
-  test('an operator of ERC-777 takes everything', () => {
+describe('the approvals of a call:', () => {
+  test('an operator of ERC-777 is an unlimited approval', () => {
     expect(send({ to: other, data: call('959b8c3f', stranger) })).toMatchObject({
       codes: ['UNLIMITED_APPROVAL'],
       title: 'Lets 0x7099…79C8 spend all of your tokens of the contract 0x5FbD…0aa3.',
     })
   })
-  test('a different contract than Permit2 gives its functions another meaning', () => {
+  test('functions of Permit2 are unknown at any other contract', () => {
     const data = call('87517c45', usdc, stranger, 5n, 1n)
     expect(send({ to: other, data }).codes).toEqual(['UNKNOWN_REQUEST'])
     expect(send({ to: permit2, data }).grants).toEqual([
@@ -145,7 +145,7 @@ describe('what a call allows', () => {
       contract,
     ])
   })
-  test('an approval of 0 takes it away, or gives the NFT of this number', () => {
+  test('an approval of 0 is a revocation, or approves the NFT 0', () => {
     const revoke = (to: string) => send({ to, data: call('095ea7b3', stranger, 0n) })
     expect(revoke(other)).toMatchObject({
       title: 'Revokes the right of 0x7099…79C8 to spend your tokens of the contract 0x5FbD…0aa3.',
@@ -158,7 +158,7 @@ describe('what a call allows', () => {
     })
     expect(revoke(usdc).lines).toHaveLength(4)
   })
-  test('an approval for the zero address takes back that of an NFT, as revoke pages ask for it', () => {
+  test('an approval for the zero address revokes that of an NFT, as revocation pages request it', () => {
     const revoke = (to: string, id: bigint) => send({ to, data: call('095ea7b3', zero, id) })
     expect(revoke(other, 967_011n)).toMatchObject({
       verdict: 'caution',
@@ -174,7 +174,7 @@ describe('what a call allows', () => {
   test.each([
     [0n, '0.00 USDC'],
     [5_000_000n, '5.00 USDC'],
-  ])('a higher allowance takes nothing away, and adds to what there is: %i', (amount, text) => {
+  ])('an increased allowance is added to the existing one: %i', (amount, text) => {
     expect(send({ to: usdc, data: call('39509351', stranger, amount) })).toMatchObject({
       title: `Lets 0x7099…79C8 spend ${text} more than before.`,
       codes: ['DELEGATE_APPROVAL'],
@@ -183,7 +183,7 @@ describe('what a call allows', () => {
   })
 })
 
-test('a pinned contract has its name on its own chain alone: elsewhere the address may be a stranger’s', () => {
+test('a pinned contract has its name only on its own chain: elsewhere the address may be a stranger’s', () => {
   const pinned = [{ chainId: 1, creditsContract: stranger, creditSeed: 'shop', name: 'My shop' }] as const
   const look = (chainId: number, data: Hex) => {
     const { verdict, title } = send({ to: other, data }, { ...context, chainId, pinned })
@@ -195,18 +195,18 @@ test('a pinned contract has its name on its own chain alone: elsewhere the addre
 })
 
 describe('a transaction', () => {
-  test('that is only signed is judged as one that is sent', () => {
+  test('that is only signed is judged like one that is sent', () => {
     const params = [{ from: wallet, to: stranger, value: '0x1' }]
     const { title, codes } = request('eth_sendTransaction', params)
     expect(request('eth_signTransaction', params)).toMatchObject({ title, codes })
   })
   test.each(['eth_sendTransaction', 'eth_signTransaction', 'wallet_sendCalls'])(
-    '%s without one is an unknown request',
+    '%s without a transaction is an unknown request',
     (method) => {
       expect(request(method, []).codes).toEqual(['UNKNOWN_REQUEST'])
     },
   )
-  test('is from the account that it names, or else from the wallet', () => {
+  test('is from the named account, or by default from the wallet', () => {
     const from = (transaction: Json, more?: InspectContext) => {
       const { moves, lines } = request('eth_sendTransaction', [transaction], more)
       return [moves[0]?.from, lines.filter((one) => one.startsWith('Account'))]
@@ -216,7 +216,7 @@ describe('a transaction', () => {
     expect(from({ ...given, from: other }, {})).toEqual([other, [`Account: ${other}`]])
     expect(from(given, {})).toEqual(['', []])
   })
-  test('has its data under either name, or under both if they are equal', () => {
+  test('has its data in either field, or in both if they are equal', () => {
     const data = call('a9059cbb', stranger, 5n)
     const { title } = send({ to: other, data })
     expect(title).toContain('Sends 5 raw units')
@@ -230,7 +230,7 @@ describe('a transaction', () => {
     ])
       expect(send({ to: other, ...same }).title).toBe(title)
   })
-  test('is refused with a list of calls beside its own, because wallets make either', () => {
+  test('is refused with both its own call and a list of calls, because wallets make only one of them', () => {
     const calls = [{ to: stranger, value: '0x1' }]
     for (const own of [{ to: usdc }, { data: '0x12345678' }, { input: '0x12345678' }, { value: '0x1' }])
       expect(send({ ...own, calls })).toMatchObject({
@@ -239,7 +239,7 @@ describe('a transaction', () => {
       })
     expect(send({ to: null, data: '0x', value: '0x0', calls }).title).toContain('Sends 0.0')
   })
-  test('has coins in hex: some wallets read other text as hex, too', () => {
+  test('must have its value in hex, because some wallets read decimal text as hex', () => {
     const sent = (value: unknown) => send({ to: stranger, value })
     expect(sent('1000000000000000000')).toMatchObject({ verdict: 'refuse', codes: ['MALFORMED'] })
     expect(sent('9').title).toBe('Sends 0.000000000000000009 ETH to 0x7099…79C8.')
@@ -258,7 +258,7 @@ describe('a transaction', () => {
   })
 })
 
-test('several calls say what they take out of the account, if every amount is known and on one chain', () => {
+test('several calls are described with their total, if every amount is known and on one chain', () => {
   const pay = { to: usdc, data: call('a9059cbb', stranger, 1_000_000n) }
   const coins = { to: stranger, value: '0x1' }
   const unknown = { to: other, data: '0x12345678' }
@@ -286,7 +286,7 @@ test('several calls say what they take out of the account, if every amount is kn
   expect(titleOf(unknown, { to: usdc, data: call('a9059cbb', stranger, 0n) })).toBe('Makes 2 calls.')
 })
 
-describe('what a wallet appends to each call', () => {
+describe('the suffix that a wallet appends to each call', () => {
   const suffix = (value: unknown) => ({ capabilities: { dataSuffix: { value, optional: true } } })
   const batch = (one: Json, more: Json = {}) =>
     request('wallet_sendCalls', [{ from: wallet, chainId: '0x2105', calls: [one], ...more }])
@@ -305,14 +305,14 @@ describe('what a wallet appends to each call', () => {
       grants: [{ amount: 'unlimited', to: stranger }],
     })
   })
-  test('changes nothing in a whole call, such as the code of an application (ERC-8021)', () => {
+  test('does not change the effect of a complete call, such as the code of an application (ERC-8021)', () => {
     const one = { to: usdc, data: call('a9059cbb', stranger, 5_000_000n) }
     const { title, lines, verdict } = batch(one)
     const code = `0x62635f720400${'8021'.repeat(8)}`
     expect(batch(one, suffix(code))).toMatchObject({ title, lines, verdict })
     expect(batch({ ...one, ...suffix(code) }, suffix(code))).toMatchObject({ title, lines, verdict })
   })
-  test('is refused if the call names a different one than all calls', () => {
+  test('is refused if call and request name different ones', () => {
     expect(batch({ to: usdc, ...suffix('0x1234') }, suffix('0x5678')).title).toBe(
       'Malformed request: `calls.capabilities` and `capabilities` differ, and wallets read only one.',
     )
@@ -320,7 +320,7 @@ describe('what a wallet appends to each call', () => {
   })
 })
 
-describe('a transaction by another name', () => {
+describe('all methods for transactions are inspected', () => {
   const approval = { from: wallet, to: usdc, data: call('095ea7b3', stranger, all) }
   test.each(['eth_sendTransaction', 'eth_signTransaction', 'eth_sendTransactionSync', 'eth_fillTransaction'])(
     '%s',
@@ -331,7 +331,7 @@ describe('a transaction by another name', () => {
   )
 })
 
-describe('an unknown request shows what it asks for', () => {
+describe('an unknown request shows its parameters', () => {
   test('field by field', () => {
     const asked = {
       chainId: '0x1',
@@ -349,7 +349,7 @@ describe('an unknown request shows what it asks for', () => {
   })
 })
 
-describe('requests that are always refused say why', () => {
+describe('requests that are always refused state the reason', () => {
   test.each([
     ['eth_sign', 'BLIND_SIGNATURE', 'It signs bytes that cannot be read: they can be a transaction.'],
     [
@@ -383,7 +383,7 @@ describe('a call in typed data', () => {
       },
     ])
   const safe = 'address to,uint256 value,bytes data,uint8 operation'
-  test('moves what the account that makes it has', () => {
+  test('moves the assets of the account that makes it', () => {
     const paying = { to: stranger, value: '1', data: '0x', operation: 0 }
     expect(typed('SafeTx', safe, paying).moves).toMatchObject([{ from: other, to: stranger, amount: 1n }])
     const forward = 'address from,address to,uint256 value,bytes data'

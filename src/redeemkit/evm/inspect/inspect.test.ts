@@ -31,8 +31,8 @@ const context = {
 } as const
 const v4 = (data: unknown) => ({ method: 'eth_signTypedData_v4', params: [account.address, data] })
 
-describe('digests, as ERC-8213 names them', () => {
-  test('of typed data: the one that is signed, and its two parts', () => {
+describe('digests, with the names of ERC-8213', () => {
+  test('of typed data: the signed one, and its two parts', () => {
     const { EIP712Domain, ...types } = JSON.parse(typedDataJson(permit)).types
     expect(EIP712Domain).toHaveLength(4)
     expect(inspect(v4(typedDataJson(permit)), context).digests).toEqual({
@@ -41,7 +41,7 @@ describe('digests, as ERC-8213 names them', () => {
       messageHash: TypedDataEncoder.from(types).hash(permit.message),
     })
   })
-  test('of typed data that is not known', () => {
+  test('of unknown typed data', () => {
     const types = { Mail: [{ name: 'to', type: 'address' }] }
     const EIP712Domain = [{ name: 'name', type: 'string' }]
     const [domain, message] = [{ name: 'Post' }, { to: credits }]
@@ -76,7 +76,7 @@ describe('digests, as ERC-8213 names them', () => {
   })
 })
 
-test('plain text is shown with everything that cannot be seen', () => {
+test('invisible characters of plain text are shown', () => {
   const inspection = inspect(
     { method: 'personal_sign', params: ['pay\u202e 1\u0000', account.address] },
     context,
@@ -85,7 +85,7 @@ test('plain text is shown with everything that cannot be seen', () => {
   expect(formatInspection(inspection).title).toBe('Signs the text "pay\\u{202e} 1\\u{0}".')
 })
 
-test('a number that was rounded on the way is refused', () => {
+test('a rounded number is refused', () => {
   const text = typedDataJson(permit).replace('"1030000"', '9007199254740993')
   const good = JSON.parse(typedDataJson(permit))
   const rounded = { ...good, message: { ...good.message, amount: 2 ** 60, validBefore: '1' } }
@@ -102,7 +102,7 @@ test('an inspection can be sent to another window', () => {
   expect(structuredClone(inspection)).toEqual(inspection)
 })
 
-test('never throws, and is never ok for anything else', () => {
+test('never throws, and is never ok for other input', () => {
   const good = JSON.parse(typedDataJson(permit))
   const broken = fc
     .tuple(fc.constantFrom('domain', 'types', 'primaryType', 'message'), fc.anything())
@@ -119,7 +119,7 @@ test('never throws, and is never ok for anything else', () => {
   fc.assert(
     fc.property(fc.oneof(broken, text, transaction, fc.anything()), fc.anything(), (request, intent) => {
       for (const given of [context, { ...context, intent }, intent]) {
-        // what a page may send, and a context without types
+        // a page may send anything, and a caller without types may pass any context
         const inspection = inspect(request as never, given as never)
         expect(inspection.verdict).not.toBe('ok')
         expect(inspection.summary.length).toBeLessThan(7000)

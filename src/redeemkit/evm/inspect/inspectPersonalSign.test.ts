@@ -22,7 +22,7 @@ describe('a raw transaction', () => {
   ]
   const raw = (size: number, count = 6) => toRlp(fields(size, count))
 
-  // Lengths of up to 55 bytes are written in the first byte, others after it.
+  // lengths of up to 55 bytes are encoded in the first byte, others after it
   test.each([0, 1, 49, 50, 55, 56, 60, 255, 256, 70_000])(
     'is a list of six fields or more (RLP), the first of %i bytes',
     (size) => {
@@ -39,9 +39,9 @@ describe('a raw transaction', () => {
     expect(codes(toRlp(['0x01020304', '0x7f', '0x80', '0x', '0x']))).not.toContain('RAW_TRANSACTION')
   })
   test.each([
-    ['with the number of its kind', `0x02${raw(60).slice(2)}`],
+    ['with its type byte', `0x02${raw(60).slice(2)}`],
     ['without 0x', raw(60).slice(2)],
-    ['between blanks', ` ${raw(60)}\n`],
+    ['between white space', ` ${raw(60)}\n`],
     ['in hex of its text', stringToHex(raw(60))],
   ])('is found %s', (_, text) => {
     expect(codes(text)).toEqual(['RAW_TRANSACTION'])
@@ -49,7 +49,7 @@ describe('a raw transaction', () => {
   test.each([
     ['before it', `Sign ${raw(60)}`],
     ['after it', `${raw(60)} please`],
-  ])('is no more than text with words %s', (_, text) => {
+  ])('is only text with words %s', (_, text) => {
     expect(codes(text)).toEqual(['PLAIN_TEXT'])
   })
 })
@@ -62,11 +62,11 @@ test('a hash with words around it, and an address with words before it, are text
   expect(named).toEqual(['PLAIN_TEXT', 'WRONG_ACCOUNT'])
 })
 
-test.each([undefined, 7, { text: 'hello' }])('%j is no text', (data) => {
+test.each([undefined, 7, { text: 'hello' }])('%j is not text', (data) => {
   expect(ask(data, wallet)).toMatchObject({ verdict: 'refuse', findings: [{ code: 'MALFORMED' }] })
 })
 
-test('the digest is that of the bytes of hex, and of the text of anything else', () => {
+test('the digest is of the bytes if the text is hex, otherwise of the text', () => {
   expect(ask('0x1234', wallet).digests).toEqual({ eip191: hashMessage({ raw: hexToBytes('0x1234') }) })
   for (const text of ['0x123', '0x12 ', 'x0x12', '0x12g4'])
     expect(ask(text, wallet).digests).toEqual({ eip191: hashMessage(text) })
@@ -91,7 +91,7 @@ describe('a sign-in', () => {
   const day = 86_400_000
 
   test.each([undefined, 'I accept the terms (https://api.example.com/terms).'])(
-    'with the statement %s is compared with everything',
+    'with the statement %s has no findings',
     (statement) => {
       expect(signIn({ statement })).toEqual([])
     },
@@ -106,7 +106,7 @@ describe('a sign-in', () => {
     ])
     expect(signIn({ expirationTime: undefined })).toEqual([['EXPIRES_TOO_LATE', 'It never expires.']])
   })
-  test('may name web pages as resources, and no other', () => {
+  test('may name only web pages as resources', () => {
     expect(signIn({ resources: ['http://a.example/terms', 'https://a.example'] })).toEqual([])
     expect(signIn({ resources: ['ipfs://bafy/https://a.example'] }).map(([code]) => code)).toEqual([
       'NOT_COMPARED',
@@ -118,11 +118,11 @@ describe('a sign-in', () => {
   })
 })
 
-test('the summary of a text that is too long for it counts what it leaves out', () => {
+test('the summary of a long text counts the omitted lines', () => {
   expect(ask('a '.repeat(4000), wallet).summary).toMatch(/^Signs the text "a .*…\s?.* a "\.\nMore lines: 1$/)
 })
 
-test('many line breaks take no long time', () => {
+test('many line breaks are read quickly', () => {
   const start = performance.now()
   codes(`x wants you to sign${'\n'.repeat(100_000)}x`)
   expect(performance.now() - start).toBeLessThan(2_000)

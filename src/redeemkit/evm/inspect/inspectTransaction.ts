@@ -1,5 +1,4 @@
 import type { Hex } from 'viem'
-import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
@@ -20,7 +19,7 @@ import { accountFindings } from '../findingTexts.ts'
 import { checkHex, checkRecord, sameHex } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
 import { describeCall, plain, withCoins } from './describeCall.ts'
-import { readAddress, readChainId, readUint } from './otherTypedData.ts'
+import { malformed, readAddress, readChainId, readUint } from './otherTypedData.ts'
 import { amountOf, coinValue, type Place, walletChainFindings } from './tokenTexts.ts'
 
 /** No one reads more calls. */
@@ -35,10 +34,11 @@ export function inspectTransaction(transaction: unknown, context: ReadContext): 
   if (record.calls === undefined) return judgeCalls(record, [record], context)
   // a transaction of Tempo
   if (['to', 'data', 'input', 'value'].some((name) => !isEmpty(record[name]) && record[name] !== '0x0'))
-    throw new InvalidRecordError('Malformed request: it has both a single call and a list of calls.', {
-      field: 'calls',
-      fix: 'Do not sign it: wallets differ in which of the two they make.',
-    })
+    throw malformed(
+      'Malformed request: it has both a single call and a list of calls.',
+      'calls',
+      'wallets make only one of them',
+    )
   return inspectCalls(record, context)
 }
 
@@ -47,12 +47,9 @@ export function inspectCalls(batch: unknown, context: ReadContext): Inspection<u
   const record = checkRecord(batch, 'params.0')
   const { calls } = record
   if (!Array.isArray(calls) || calls.length === 0)
-    throw new InvalidRecordError('Malformed request: `calls` must be a list of calls.', { field: 'calls' })
+    throw malformed('Malformed request: `calls` must be a list of calls.', 'calls')
   if (calls.length > mostCalls)
-    throw new InvalidRecordError(`It has ${calls.length} calls, more than a user can review.`, {
-      field: 'calls',
-      fix: 'Do not sign it.',
-    })
+    throw malformed(`It has ${calls.length} calls, more than a user can review.`, 'calls')
   const list = calls.map((call: unknown, index) => checkRecord(call, `calls.${index}`))
   return judgeCalls(record, list, context, 'calls')
 }
@@ -154,10 +151,11 @@ const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data
 function describe(record: Record<string, unknown>, data: Hex, from: unknown, place: Place): DescribedCall {
   const value = isEmpty(record.value) ? 0n : readUint(record.value, 'value')
   if (typeof record.value === 'string' && /^\d\d/.test(record.value))
-    throw new InvalidRecordError(`Malformed request: the value ${showValue(record.value)} is not 0x-hex.`, {
-      field: 'value',
-      fix: 'Do not sign it: some wallets read it as hex, which is a larger amount.',
-    })
+    throw malformed(
+      `Malformed request: the value ${showValue(record.value)} is not 0x-hex.`,
+      'value',
+      'some wallets read it as hex, which is a larger amount',
+    )
   const payer = String(from ?? place.context.address ?? '')
   if (!isEmpty(record.to))
     return describeCall({ from: payer, to: readAddress(record.to, 'to'), data, value }, place)
@@ -189,9 +187,9 @@ function onlyOne(fields: Record<string, unknown>): Hex {
     bytes === undefined || bytes === null || bytes === '' ? undefined : checkHex(bytes, 'data'),
   )
   if (one !== undefined && other !== undefined && !sameHex(one, other))
-    throw new InvalidRecordError(
+    throw malformed(
       `Malformed request: \`${Object.keys(fields).join('` and `')}\` differ, and wallets read only one.`,
-      { field: 'data', fix: 'Do not sign it.' },
+      'data',
     )
   return one ?? other ?? '0x'
 }

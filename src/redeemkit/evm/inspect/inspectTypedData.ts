@@ -89,10 +89,7 @@ export function inspectTypedData(
     return judgeCreditPermit({ domain, permit }, context, requestFindings(permit.customerWallet))
   }
   if (primaryType === 'CancelCreditsAuthorization' || primaryType === 'CancelAuthorization')
-    return inspectCancellation(
-      { domain, message, requestFindings, isCredits: primaryType !== 'CancelAuthorization' },
-      context,
-    )
+    return inspectCancellation(read, requestFindings, context)
   const authorization = readAuthorization(message)
   return judgeUsdcAuthorization(
     { domain, type: checkAuthorizationType(primaryType), authorization },
@@ -272,19 +269,11 @@ function ownAccountFindings(
 }
 
 function inspectCancellation(
-  {
-    domain,
-    message,
-    requestFindings,
-    isCredits,
-  }: {
-    domain: TypedDataDomain
-    message: Record<string, unknown>
-    requestFindings: (signer: string) => Finding[]
-    isCredits: boolean
-  },
+  { domain, primaryType, message }: ReturnType<typeof readTypedData>,
+  requestFindings: (signer: string) => Finding[],
   context: ReadContext,
 ): Inspection<inspectTypedData.Details> {
+  const isCredits = primaryType !== 'CancelAuthorization'
   const walletField = isCredits ? 'customerWallet' : 'authorizer'
   const wallet = checkAddress(message[walletField], `message.${walletField}`)
   const nonce = checkHex(message.nonce, 'message.nonce', { bytes: 32 })
@@ -335,7 +324,7 @@ function inspectCancellation(
       typedDataDigests({
         domain,
         types: isCredits ? cancelCreditPermitTypes : cancelUsdcAuthorizationTypes,
-        primaryType: isCredits ? 'CancelCreditsAuthorization' : 'CancelAuthorization',
+        primaryType,
         message: values,
       }),
     details: { domain, message: values },

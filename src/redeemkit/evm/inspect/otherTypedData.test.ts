@@ -34,14 +34,14 @@ const malformed = (data: unknown) => {
   return title
 }
 
-describe('every field that is signed is shown', () => {
+describe('every signed field is shown:', () => {
   test.each<[string, string, unknown, string[]]>([
     ['an address', 'address to', stranger.toLowerCase(), [`to: ${stranger}`]],
-    ['20 bytes, as they are', 'bytes20 to', stranger.toLowerCase(), [`to: ${stranger.toLowerCase()}`]],
+    ['20 bytes, unchanged', 'bytes20 to', stranger.toLowerCase(), [`to: ${stranger.toLowerCase()}`]],
     ['a text that is an address', 'string to', stranger.toLowerCase(), [`to: "${stranger.toLowerCase()}"`]],
-    ['a number in place of a text', 'string to', 7, ['to: 7']],
+    ['a number instead of text', 'string to', 7, ['to: 7']],
     ['null', 'address to', null, ['to: null']],
-    ['an object in place of a number', 'uint256 to', { a: 1 }, ['to: {"a":1}']],
+    ['an object instead of a number', 'uint256 to', { a: 1 }, ['to: {"a":1}']],
     ['a list of numbers', 'uint256[] to', [1, 2], ['to[0]: 1', 'to[1]: 2']],
     [
       'a list of a fixed length',
@@ -51,16 +51,16 @@ describe('every field that is signed is shown', () => {
     ],
     ['a list of lists', 'uint8[2][] to', [[1, 2]], ['to[0][0]: 1', 'to[0][1]: 2']],
     ['an empty list', 'uint256[] to', [], ['to: []']],
-    ['text in place of a list', 'uint256[] to', 'x', ['to: x']],
+    ['text instead of a list', 'uint256[] to', 'x', ['to: x']],
     ['eight items', 'uint8[] to', Array(8).fill(0), Array.from({ length: 8 }, (_, at) => `to[${at}]: 0`)],
     ['more than eight items, in one line', 'uint8[] to', Array(9).fill(0), ['to: [0,0,0,0,0,0,0,0,0]']],
-    ['21 bytes in place of an address', 'address to', `${stranger}00`, [`to: ${stranger}00`]],
+    ['21 bytes instead of an address', 'address to', `${stranger}00`, [`to: ${stranger}00`]],
     ['an address after other text', 'address to', `x${stranger}`, [`to: x${stranger}`]],
     ['an address in a list', 'address to', [stranger], [`to: ["${stranger}"]`]],
   ])('%s', (_, fields, to, lines) => {
     expect(shown(fields, { to })).toEqual(lines)
   })
-  test('of inner structs, with their path, and a struct without fields', () => {
+  test('those of inner structs with their path, and a struct without fields', () => {
     const types = { Person: members('string name,address[] wallets'), Nothing: [] }
     const message = { to: [{ name: 'Bob', wallets: [stranger] }], none: { a: 1 }, text: 'x' }
     expect(shown('Person[] to,Nothing none,Person text', message, {}, types)).toEqual([
@@ -70,7 +70,7 @@ describe('every field that is signed is shown', () => {
       'text: x',
     ])
   })
-  test('of a type that contains itself', () => {
+  test('those of a type that contains itself', () => {
     const types = { Reply: members('string text,Reply[] replies') }
     const message = { reply: { text: 'a', replies: [{ text: 'b', replies: [] }] } }
     expect(shown('Reply reply', message, {}, types)).toEqual([
@@ -94,7 +94,7 @@ describe('every field that is signed is shown', () => {
   })
 })
 
-describe('types that are no types are named', () => {
+describe('malformed types are named:', () => {
   test.each<[string, unknown]>([
     ['a list of texts', ['address to']],
     ['a member without a name', [{ type: 'address' }]],
@@ -112,7 +112,7 @@ describe('types that are no types are named', () => {
     )
     expect(malformed(mail('address to', {}))).toBe('Malformed request: the field `to` has no value.')
   })
-  test('a type of its own for text, which some wallets sign in place of the text', () => {
+  test('a redefined `string` type, which some wallets sign instead of the text', () => {
     expect(malformed(mail('string[] to', { to: ['x'] }, {}, { string: [] }))).toBe(
       'Malformed request: the type `string` is redefined.',
     )
@@ -121,7 +121,7 @@ describe('types that are no types are named', () => {
 
 describe('the domain', () => {
   const lines = (types: Json, domain: unknown) => ask(mail('uint8 to', { to: 1 }, { domain }, types)).lines
-  test('is not declared', () => {
+  test('must be declared', () => {
     const { verdict, title, lines } = ask({
       types: { Mail: members('uint8 to') },
       primaryType: 'Mail',
@@ -133,19 +133,19 @@ describe('the domain', () => {
     ])
     expect(lines).toEqual(['Chain: any chain: the request names none', 'to: 1'])
   })
-  test('counts as far as it is declared, because nothing else is signed', () => {
+  test('is read as far as it is declared, because nothing else is signed', () => {
     expect(lines({ EIP712Domain: members('string name') }, domain)).toEqual([
       'Chain: any chain: the request names none',
       'to: 1',
     ])
   })
-  test('without a name has none in the title', () => {
+  test('without a name is not named in the title', () => {
     const unnamed = mail('uint8 to', { to: 1 }, {}, { EIP712Domain: members('uint256 chainId') })
     expect(ask(unnamed).title).toBe('Signs data of the unknown type "Mail".')
     const numbered = mail('uint8 to', { to: 1 }, { domain: { ...domain, name: 7 } })
     expect(ask(numbered).title).toBe('Signs data of the unknown type "Mail".')
   })
-  test('may have a contract that is no address, of another chain, if it is not declared as one', () => {
+  test('may have a contract that is not an address, unless it is declared as one', () => {
     const account = '11111111111111111111111111111111'
     const types = { EIP712Domain: members('string verifyingContract') }
     expect(lines(types, { verifyingContract: account })).toEqual([
@@ -158,7 +158,7 @@ describe('the domain', () => {
         'Malformed request: `verifyingContract` is not written as an address.',
       )
   })
-  test('has a chain that a double holds exactly', () => {
+  test('must have a chain id that a double can hold exactly', () => {
     const on = (chainId: unknown) => mail('uint8 to', { to: 1 }, { domain: { ...domain, chainId } })
     expect(ask(on('9007199254740991')).lines).toContain('Chain: chain 9007199254740991')
     expect(malformed(on('9007199254740992'))).toContain('The network cannot be shown')
@@ -166,12 +166,12 @@ describe('the domain', () => {
   })
 })
 
-test('typed data is read in the same way by the method before the last', () => {
+test('eth_signTypedData_v3 is read in the same way', () => {
   const data = mail('uint8 to', { to: 1 })
   expect(ask(data, 'eth_signTypedData_v3')).toMatchObject({ title: ask(data).title, lines: ask(data).lines })
 })
 
-test('the account that is asked is no contract to sign for, even if it is not the wallet’s', () => {
+test('the requested account as contract is a danger, even if it is not the wallet’s', () => {
   const params = [
     stranger,
     mail('uint8 to', { to: 1 }, { domain: { ...domain, verifyingContract: stranger } }),
@@ -180,7 +180,7 @@ test('the account that is asked is no contract to sign for, even if it is not th
   expect(findings.map(({ code }) => code)).toContain('OWN_ACCOUNT')
 })
 
-test('a domain alone is not signed', () => {
+test('a domain without a message is refused', () => {
   const alone = {
     domain,
     types: { EIP712Domain: members(eip712Domain) },
@@ -190,9 +190,9 @@ test('a domain alone is not signed', () => {
   expect(ask(alone)).toMatchObject({ verdict: 'refuse', title: 'It signs a domain and no message.' })
 })
 
-describe('a name that makes the text of a type that of another type', () => {
+describe('a name that makes the text of a type ambiguous', () => {
   const transfer = 'address spender,uint256 nonce,uint256 deadline'
-  test('hides no permission of Permit2 behind another one', () => {
+  test('cannot hide a permission of Permit2 behind another one', () => {
     // Permit2 hashes this as a witness permit: the first permission is the real one, and the second one its witness
     const real = 'permitted,address spender,uint256 nonce,uint256 deadline,bytes32 a'
     const usdc = { token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', amount: '1000000000000' }
@@ -235,13 +235,13 @@ describe('a name that makes the text of a type that of another type', () => {
     const types = { EIP712Domain: [{ type: 'string', name: 'name,uint256 chainId' }] }
     expect(malformed(mail('uint8 to', { to: 1 }, {}, types))).toMatch(/has a bracket or a comma/)
   })
-  test('is not refused with spaces around them, as in a label for people', () => {
+  test('is accepted with spaces, as in a label for people', () => {
     const types = { Mail: [{ name: 'Price, net (ETH)', type: 'uint8' }] }
     expect(shown('', { 'Price, net (ETH)': 1 }, {}, types)).toEqual(['"Price, net (ETH)": 1'])
   })
 })
 
-test('a long name of a type takes no long time', () => {
+test('a long type name is read quickly', () => {
   const primaryType = 'A'.repeat(100_000)
   const start = performance.now()
   ask(mail('', { to: 1 }, { primaryType }, { [primaryType]: members('uint8 to') }))

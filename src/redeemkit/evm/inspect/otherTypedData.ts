@@ -49,10 +49,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
   const message = checkRecord(record.message, 'message')
   const typeText = Object.entries(layouts).reduce((sum, [type, text]) => sum + type.length + text.length, 0)
   if (typeText * objectsIn(message) > mostWork)
-    throw new InvalidRecordError('The request is too large to be read.', {
-      field: 'message',
-      fix: 'Do not sign it.',
-    })
+    throw malformed('The request is too large to be read.', 'message')
   checkValues(structs[name] ?? [], message, 'message')
   checkValues(domainMembers, values, 'domain')
   const signed = { ...structs, EIP712Domain: domainMembers }
@@ -61,10 +58,11 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     (member) => member.name === 'verifyingContract' && member.type === 'address',
   )
   if (contract !== undefined && isContract && !isAddress(contract))
-    throw new InvalidRecordError('Malformed request: `verifyingContract` is not written as an address.', {
-      field: 'domain.verifyingContract',
-      fix: 'Do not sign it: a wallet could read an address that is not the one shown.',
-    })
+    throw malformed(
+      'Malformed request: `verifyingContract` is not written as an address.',
+      'domain.verifyingContract',
+      'a wallet could read an address that is not the one shown',
+    )
   return {
     primaryType: name,
     structs,
@@ -89,10 +87,7 @@ function checkValues(
 ): void {
   const missing = members.find(({ name }) => !Object.hasOwn(values, name) || values[name] === undefined)
   if (missing === undefined) return
-  throw new InvalidRecordError(`Malformed request: the field \`${showKey(missing.name)}\` has no value.`, {
-    field,
-    fix: 'Do not sign it.',
-  })
+  throw malformed(`Malformed request: the field \`${showKey(missing.name)}\` has no value.`, field)
 }
 
 /** Returns the declared part of a value, addresses with their checksum. Refuses text as a boolean: some wallets sign "false" as true. */
@@ -105,10 +100,11 @@ function signedValue(structs: Structs, type: string, value: unknown): unknown {
       members.map(({ name, type: inner }) => [name, signedValue(structs, inner, own(value, name))]),
     )
   if (type === 'bool' && typeof value !== 'boolean')
-    throw new InvalidRecordError(`Malformed request: ${showValue(value)} is neither true nor false.`, {
-      field: 'message',
-      fix: 'Do not sign it: wallets differ in what they sign.',
-    })
+    throw malformed(
+      `Malformed request: ${showValue(value)} is neither true nor false.`,
+      'message',
+      'wallets sign it differently',
+    )
   return type === 'address' && isAddress(value) ? readAddress(value, 'message') : value
 }
 
@@ -215,12 +211,10 @@ function readMembers(types: Readonly<Record<string, unknown>>, name: string): Ty
     if (typeof field !== 'string' || typeof type !== 'string') throw malformedType(name, 'not defined')
     const other = [name, field, type].find((one) => splitting.test(one))
     if (other !== undefined)
-      throw new InvalidRecordError(
+      throw malformed(
         `Malformed request: the type or field ${quote(other)} has a bracket or a comma in its name.`,
-        {
-          field: 'types',
-          fix: 'Do not sign it: a contract could read fields that are not shown.',
-        },
+        'types',
+        'a contract could read fields that are not shown',
       )
     return { name: field, type }
   })
@@ -250,9 +244,12 @@ function reach(
   }
 }
 
-function malformedType(name: string, problem: 'not defined' | 'redefined') {
-  return new InvalidRecordError(`Malformed request: the type \`${showKey(name)}\` is ${problem}.`, {
-    field: 'types',
-    fix: 'Do not sign it.',
+const malformedType = (name: string, problem: 'not defined' | 'redefined') =>
+  malformed(`Malformed request: the type \`${showKey(name)}\` is ${problem}.`, 'types')
+
+/** The error for a request that must not be signed, and the reason. */
+export const malformed = (message: string, field: string, reason?: string) =>
+  new InvalidRecordError(message, {
+    field,
+    fix: `Do not sign it${reason === undefined ? '' : `: ${reason}`}.`,
   })
-}

@@ -158,16 +158,16 @@ const table = (rows: Row[]) =>
     expect(inspection.verdict).toBe(verdict)
   })
 
-describe('a credit permit, and what it pays for', () => {
+describe('a credit permit and its purchase', () => {
   const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
   table([
     ['the purchase was disclosed', sign(permit), seen, 'ok', []],
     ['typed data as an object', v4(permit), seen, 'ok', []],
     ['under a cap', sign(permit), { ...seen, maxCents: 603 }, 'ok', []],
     ['no gas fee', says(permit, { amount: '6000000' }), seen, 'ok', []],
-    ['a gas fee of exactly the most', says(permit, { amount: '7000000' }), seen, 'ok', []],
+    ['a gas fee at the limit', says(permit, { amount: '7000000' }), seen, 'ok', []],
     [
-      'credits alone',
+      'only credits',
       says(permit, { amount: '10030000', nonce: nonces.creditsOnly }),
       { ...seen, intent: buying({ usdcAmount: undefined }) },
       'ok',
@@ -181,29 +181,29 @@ describe('a credit permit, and what it pays for', () => {
       [],
     ],
     [
-      'USDC alone',
+      'only USDC',
       says(permit, { amount: '30000', nonce: nonces.usdcOnly }),
       { ...seen, intent: buying({ usdcAmount: { cents: 1000 } }) },
       'ok',
       [],
     ],
-    ['pins and nothing else', sign(permit), pinned, 'caution', ['UNSEEN_PURCHASE']],
+    ['pins, but no purchase', sign(permit), pinned, 'caution', ['UNSEEN_PURCHASE']],
     [
-      'a cap in place of a purchase',
+      'a cap instead of a purchase',
       sign(permit),
       { ...pinned, maxCents: 603 },
       'caution',
       ['UNSEEN_PURCHASE'],
     ],
     [
-      'nothing at all',
+      'neither pins nor a purchase',
       sign(permit),
       {},
       'refuse',
       ['UNPINNED_CHAIN', 'UNPINNED_CONTRACT', 'EXPIRED', 'UNSEEN_PURCHASE'],
     ],
     [
-      '50,000 USD for something',
+      '50,000 USD without a purchase',
       says(permit, { amount: '50000000000' }),
       pinned,
       'caution',
@@ -217,7 +217,7 @@ describe('a credit permit, and what it pays for', () => {
       ['ABOVE_CAP', 'UNSEEN_PURCHASE'],
     ],
     [
-      '50,000 USD for the purchase of ten',
+      '50,000 USD for a purchase of 10 USD',
       says(permit, { amount: '50000000000' }),
       seen,
       'refuse',
@@ -230,10 +230,10 @@ describe('a credit permit, and what it pays for', () => {
       'refuse',
       ['GAS_FEE_NOT_WHOLE_CENTS', 'ABOVE_CAP'],
     ],
-    ['less than the purchase', says(permit, { amount: '5999999' }), seen, 'refuse', ['WRONG_PURCHASE']],
-    ['a gas fee above the most', says(permit, { amount: '7000001' }), seen, 'refuse', ['FEE_TOO_HIGH']],
+    ['an amount below the price', says(permit, { amount: '5999999' }), seen, 'refuse', ['WRONG_PURCHASE']],
+    ['a gas fee above the limit', says(permit, { amount: '7000001' }), seen, 'refuse', ['FEE_TOO_HIGH']],
     [
-      'a gas fee above the pinned most',
+      'a gas fee above the pinned limit',
       sign(permit),
       only({ maxGasFeeCents: 2 }),
       'refuse',
@@ -248,26 +248,20 @@ describe('a credit permit, and what it pays for', () => {
     ],
     ['a random nonce', says(permit, { nonce: `0x7f${nonce.slice(4)}` }), seen, 'refuse', ['UNBOUND_NONCE']],
     [
-      'a random nonce of a service that is trusted',
+      'a random nonce, from a service with trusted purchases',
       says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
       only({ intentBound: false }),
       'caution',
       ['UNBOUND_NONCE'],
     ],
     [
-      'a nonce that such a service does not read',
+      'an intent-bound nonce, from a service with trusted purchases',
       sign(permit),
       only({ intentBound: false }),
       'caution',
       ['UNBOUND_NONCE'],
     ],
-    [
-      'a nonce in large letters',
-      says(permit, { nonce: `0x${nonce.slice(2).toUpperCase()}` }),
-      seen,
-      'ok',
-      [],
-    ],
+    ['a nonce in upper case', says(permit, { nonce: `0x${nonce.slice(2).toUpperCase()}` }), seen, 'ok', []],
     [
       'a purchase on Tempo, without USDC',
       within(
@@ -321,7 +315,7 @@ describe('the disclosed purchase of a credit permit', () => {
       ['WRONG_PURCHASE', 'UNPINNED_RECEIVER'],
     ],
     [
-      'no part in USDC',
+      'a purchase without USDC',
       sign(permit),
       { ...seen, intent: buying({ usdcAmount: undefined }) },
       'refuse',
@@ -331,14 +325,14 @@ describe('the disclosed purchase of a credit permit', () => {
     ['no version', sign(permit), withIntent({ version: undefined }), 'caution', ['UNSEEN_PURCHASE']],
     ['an extra field', sign(permit), withIntent({ creditSeed: 'my-shop' }), 'refuse', ['INVALID_INTENT']],
     [
-      'an extra field of the part in USDC',
+      'an extra field beside the USDC amount',
       sign(permit),
       { ...seen, intent: buying({ usdcAmount: { cents: 400, dollars: 4 } }) },
       'refuse',
       ['INVALID_INTENT'],
     ],
     [
-      'a price in USDC',
+      'a price given in USDC',
       sign(permit),
       { ...seen, intent: buying({ subtotal: { address: usdc, amount: '10' } }) },
       'ok',
@@ -346,7 +340,7 @@ describe('the disclosed purchase of a credit permit', () => {
     ],
     ['no salt', sign(permit), withIntent({ salt: undefined }), 'refuse', ['INVALID_INTENT']],
     [
-      'no known type',
+      'an unknown type',
       sign(permit),
       { ...seen, intent: buying({ transactionData: { type: 'other' } }) },
       'refuse',
@@ -384,13 +378,7 @@ describe('the disclosed purchase of a credit permit', () => {
       ['UNPINNED_MERCHANT'],
     ],
     ['another page', sign(permit), elsewhere, 'caution', ['UNPINNED_ORIGIN']],
-    [
-      'a page that is not known',
-      sign(permit),
-      { ...seen, origin: undefined },
-      'caution',
-      ['UNPINNED_ORIGIN'],
-    ],
+    ['an unknown page', sign(permit), { ...seen, origin: undefined }, 'caution', ['UNPINNED_ORIGIN']],
     ['no pins', sign(permit), { ...seen, pinned: undefined }, 'caution', ['UNPINNED_CONTRACT']],
     [
       'pins without merchant, receivers and pages',
@@ -400,7 +388,7 @@ describe('the disclosed purchase of a credit permit', () => {
       ['UNPINNED_MERCHANT', 'UNPINNED_RECEIVER', 'UNPINNED_ORIGIN'],
     ],
     [
-      'facts of two entries',
+      'contract and shop from two different pins',
       sign(permit),
       {
         ...seen,
@@ -413,14 +401,14 @@ describe('the disclosed purchase of a credit permit', () => {
       ['UNPINNED_RECEIVER', 'UNPINNED_ORIGIN'],
     ],
     [
-      'a receiver that is not pinned',
+      'an unpinned receiver',
       sign(permit),
       { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }], maxCents: 603 },
       'caution',
       ['UNPINNED_RECEIVER'],
     ],
     [
-      'the second of two shops',
+      'the second of two pinned shops',
       sign(permit),
       {
         ...seen,
@@ -451,7 +439,7 @@ describe('the disclosed purchase of a credit permit', () => {
       [],
     ],
     [
-      'a token of a contract that is not pinned',
+      'a token of an unpinned contract',
       sign(permit),
       { ...seen, intent: buying({ transactionData: { transaction, nftContract: stranger, nftId: '7' } }) },
       'refuse',
@@ -477,7 +465,7 @@ describe('the disclosed purchase of a credit permit', () => {
       ],
     ),
     [
-      'a purchase on another chain, of a service that is trusted',
+      'a purchase on another chain, from a service with trusted purchases',
       says(permit, { nonce: nonces.decent }),
       {
         ...seen,
@@ -489,7 +477,7 @@ describe('the disclosed purchase of a credit permit', () => {
     ],
     ['the same permit again', sign(permit), signed, 'ok', ['ORDER_SIGNED']],
     [
-      'the same permit again, for its chain',
+      'the same permit again, recorded with its chain',
       sign(permit),
       { ...seen, signedPermits: [{ nonce, chainId: shopPins.chainId }] },
       'ok',
@@ -503,7 +491,7 @@ describe('the disclosed purchase of a credit permit', () => {
       ['ORDER_SIGNED'],
     ],
     [
-      'another order after one that is used',
+      'another order after a used one',
       sign(permit),
       { ...seen, signedPermits: [{ nonce: `0x${'ff'.repeat(12)}${nonce.slice(26)}`, isUsed: true }] },
       'ok',
@@ -517,7 +505,7 @@ describe('the disclosed purchase of a credit permit', () => {
       ['ORDER_SIGNED'],
     ],
     [
-      'an order that is used',
+      'a used order',
       sign(permit),
       { ...seen, signedPermits: [{ nonce: nonces.normal, isUsed: true }] },
       'caution',
@@ -535,7 +523,7 @@ describe('the disclosed purchase of a credit permit', () => {
     expect(inspect(request, { ...pinned, intent: disclosedIntentOf(request) }).verdict).toBe('ok')
     // other methods of wallets have no third parameter, and some callers fill it with null
     expect(inspect({ ...request, params: [wallet, JSON.stringify(permit), null] }, seen).verdict).toBe('ok')
-    // it pins nothing, and is not read by itself
+    // without pins it is not read
     expect(inspect(request, pinned).findings.map(({ code }) => code)).toEqual(['UNSEEN_PURCHASE'])
   })
   test('is refused if it cannot be read', () => {
@@ -564,11 +552,11 @@ describe('the disclosed purchase of a credit permit', () => {
     }
     expect(ofSize(65_536)).toEqual(broken('transactionData.transaction.data'))
     expect(ofSize(65_537)).toEqual(broken('intent'))
-    // what an intent of another version says is not known
+    // an intent of another version cannot be understood
     for (const intent of [undefined, { ...disclosed, version: 2 }, { ...disclosed, version: 2, salt: 1 }])
       expect(found(intent)).toEqual([['warning', 'UNSEEN_PURCHASE', 'permit.amount']])
   })
-  test('is absent if it cannot be read', () => {
+  test('is ignored if it cannot be read', () => {
     const hostile = {
       ...disclosed,
       get salt() {
@@ -651,39 +639,33 @@ describe('a credit permit and its pins', () => {
     ],
     ['another domain name', within(permit, { name: 'USD Coin' }), seen, 'refuse', ['WRONG_DOMAIN_NAME']],
     ['another version', within(permit, { version: '2' }), seen, 'refuse', ['WRONG_DOMAIN_VERSION']],
+    ['version 2, as pinned', within(permit, { version: '2' }), only({ domainVersion: '2' }), 'ok', []],
     [
-      'version 2 where it is pinned',
-      within(permit, { version: '2' }),
-      only({ domainVersion: '2' }),
-      'ok',
-      [],
-    ],
-    [
-      'version 1 where 2 is pinned',
+      'version 1, but 2 is pinned',
       sign(permit),
       only({ domainVersion: '2' }),
       'refuse',
       ['WRONG_DOMAIN_VERSION'],
     ],
-    [
-      'another name where it is pinned',
-      within(permit, { name: 'Shop' }),
-      only({ domainName: 'Shop' }),
-      'ok',
-      [],
-    ],
+    ['another name, as pinned', within(permit, { name: 'Shop' }), only({ domainName: 'Shop' }), 'ok', []],
     ['a chain other than the wallet’s', within(permit, { chainId: 1 }), seen, 'refuse', ['WRONG_CHAIN']],
     ['a chain other than the pinned one', sign(permit), only({ chainId: 137 }), 'refuse', ['WRONG_CHAIN']],
     [
-      'no chain to compare with',
+      'no expected chain',
       sign(permit),
       { ...only({ chainId: undefined }), chainId: undefined },
       'caution',
       ['UNPINNED_CHAIN'],
     ],
-    ['the pinned chain alone', sign(permit), { ...seen, chainId: undefined }, 'ok', []],
+    ['only the pinned chain is known', sign(permit), { ...seen, chainId: undefined }, 'ok', []],
     // a page can switch the wallet to the chain where it put its own contract at the same address
-    ["the wallet's chain alone", sign(permit), only({ chainId: undefined }), 'caution', ['UNPINNED_CHAIN']],
+    [
+      "only the wallet's chain is known",
+      sign(permit),
+      only({ chainId: undefined }),
+      'caution',
+      ['UNPINNED_CHAIN'],
+    ],
     [
       "the wallet's chain alone, to pay its USDC",
       sign(receive),
@@ -712,23 +694,17 @@ describe('a credit permit and its pins', () => {
       'ok',
       [],
     ],
-    // as a caller without types may leave it out
+    // an untyped caller may omit it
+    ['no expected seed', sign(permit), only({ creditSeed: undefined }), 'caution', ['UNPINNED_CREDIT_SEED']],
     [
-      'no seed to compare with',
-      sign(permit),
-      only({ creditSeed: undefined }),
-      'caution',
-      ['UNPINNED_CREDIT_SEED'],
-    ],
-    [
-      'no contract to compare with',
+      'no expected contract',
       sign(permit),
       only({ creditsContract: undefined }),
       'caution',
       ['UNPINNED_CONTRACT'],
     ],
     [
-      'a seed that turns its direction',
+      'a seed with a bidirectional control character',
       says(permit, { creditSeed: 'my-\u202eposh' }),
       bare,
       'refuse',
@@ -742,7 +718,7 @@ describe('a credit permit and its pins', () => {
       ['WRONG_CREDIT_SEED'],
     ],
     [
-      'a seed with a blank of no width',
+      'a seed with a zero-width space',
       says(permit, { creditSeed: 'my\u200b-shop' }),
       seen,
       'refuse',
@@ -755,31 +731,31 @@ describe('a credit permit and its pins', () => {
       'refuse',
       ['UNPINNED_CONTRACT', 'INVISIBLE_CHARACTERS', 'UNSEEN_PURCHASE'],
     ],
-    ['it is over', says(permit, { validBefore: String(time / 1000) }), seen, 'refuse', ['EXPIRED']],
+    ['it has expired', says(permit, { validBefore: String(time / 1000) }), seen, 'refuse', ['EXPIRED']],
     [
-      'it lives two hours',
+      'it is valid for two hours',
       says(permit, { validBefore: String(time / 1000 + 7200) }),
       seen,
       'refuse',
       ['EXPIRES_TOO_LATE'],
     ],
     [
-      'the wallet of somebody else',
+      'the wallet of another account',
       says(permit, { customerWallet: stranger }),
       pinned,
       'refuse',
       ['WRONG_WALLET', 'UNSEEN_PURCHASE', 'WRONG_ACCOUNT'],
     ],
     [
-      'the zero address as the wallet',
+      'the zero address as customer wallet',
       says(permit, { customerWallet: zero }),
       pinned,
       'refuse',
       ['WRONG_WALLET', 'UNSEEN_PURCHASE', 'WRONG_ACCOUNT'],
     ],
-    ['another account is asked', sign(permit, stranger), seen, 'refuse', ['WRONG_ACCOUNT']],
+    ['the request asks another account', sign(permit, stranger), seen, 'refuse', ['WRONG_ACCOUNT']],
     [
-      'no account is asked',
+      'the request names no account',
       { method: 'eth_signTypedData_v4', params: [undefined, JSON.stringify(permit)] },
       seen,
       'refuse',
@@ -788,22 +764,16 @@ describe('a credit permit and its pins', () => {
   ])
 })
 
-describe('how typed data is written', () => {
+describe('the encodings of typed data', () => {
   const types = permit.types
   const fields = types.CreditsAuthorization as Json[]
   table([
     ['an amount in hex', says(permit, { amount: '0x5c02b0' }), seen, 'ok', []],
     ['an amount in hex, padded', says(permit, { amount: `0x${'5c02b0'.padStart(64, '0')}` }), seen, 'ok', []],
     ['an amount as a number', says(permit, { amount: 6030000 }), seen, 'ok', []],
-    ['a chain as decimal text', within(permit, { chainId: '8453' }), seen, 'ok', []],
+    ['a chain as a decimal string', within(permit, { chainId: '8453' }), seen, 'ok', []],
     ['a chain in hex', within(permit, { chainId: '0x2105' }), seen, 'ok', []],
-    [
-      'addresses in small letters',
-      within(permit, { verifyingContract: credits.toLowerCase() }),
-      seen,
-      'ok',
-      [],
-    ],
+    ['addresses in lower case', within(permit, { verifyingContract: credits.toLowerCase() }), seen, 'ok', []],
     [
       'an address with a wrong checksum',
       within(permit, { verifyingContract: credits.replace('fE', 'fe') }),
@@ -843,11 +813,11 @@ describe('how typed data is written', () => {
     ['a negative amount', says(permit, { amount: '-6030000' }), seen, 'refuse', ['MALFORMED']],
     ['a fraction', says(permit, { amount: 6030000.5 }), seen, 'refuse', ['MALFORMED']],
     ['an exponent', says(permit, { amount: '6.03e6' }), seen, 'refuse', ['MALFORMED']],
-    ['a zero in front', says(permit, { amount: '06030000' }), seen, 'refuse', ['MALFORMED']],
-    ['a blank in front', says(permit, { amount: ' 6030000' }), seen, 'refuse', ['MALFORMED']],
-    ['0x alone', says(permit, { amount: '0x' }), seen, 'refuse', ['MALFORMED']],
+    ['a leading zero', says(permit, { amount: '06030000' }), seen, 'refuse', ['MALFORMED']],
+    ['a leading space', says(permit, { amount: ' 6030000' }), seen, 'refuse', ['MALFORMED']],
+    ['only 0x', says(permit, { amount: '0x' }), seen, 'refuse', ['MALFORMED']],
     [
-      'a number that a double rounds',
+      'a number too large to be exact',
       replaced('"6030000"', '9007199254740993'),
       seen,
       'refuse',
@@ -861,9 +831,9 @@ describe('how typed data is written', () => {
       ['MALFORMED'],
     ],
     ['a nonce of 31 bytes', says(permit, { nonce: nonce.slice(0, 64) }), seen, 'refuse', ['MALFORMED']],
-    ['a field more', says(permit, { spender: stranger }), seen, 'refuse', ['MALFORMED']],
+    ['an additional field', says(permit, { spender: stranger }), seen, 'refuse', ['MALFORMED']],
     ['a seed that is a number', says(permit, { creditSeed: 7 }), seen, 'refuse', ['MALFORMED']],
-    ['half of a surrogate pair', says(permit, { creditSeed: '\ud800' }), seen, 'refuse', ['MALFORMED']],
+    ['a lone surrogate', says(permit, { creditSeed: '\ud800' }), seen, 'refuse', ['MALFORMED']],
     ['the amount twice', replaced('"amount"', '"amount":"1","amount"'), seen, 'refuse', ['MALFORMED']],
     [
       'the amount twice, once escaped',
@@ -881,7 +851,7 @@ describe('how typed data is written', () => {
     ],
     ['the message twice', replaced('"message"', '"message":{},"message"'), seen, 'refuse', ['MALFORMED']],
     [
-      'a type of a member twice',
+      'the type of a member twice',
       replaced('"type":"uint256"', '"type":"uint8","type":"uint256"'),
       seen,
       'refuse',
@@ -902,7 +872,7 @@ describe('how typed data is written', () => {
       ['UNKNOWN_TYPED_DATA'],
     ],
     [
-      'a type more',
+      'an additional type',
       sign({ ...permit, types: { ...types, Person: members('string name') } }),
       seen,
       'refuse',
@@ -938,17 +908,23 @@ describe('how typed data is written', () => {
       'refuse',
       ['UNKNOWN_TYPED_DATA'],
     ],
-    ['typed data beside more', sign({ ...permit, nonce } as TypedData), seen, 'refuse', ['MALFORMED']],
-    ['text that ends early', v4(JSON.stringify(permit).slice(0, -1)), seen, 'refuse', ['MALFORMED']],
+    [
+      'an additional member of the typed data',
+      sign({ ...permit, nonce } as TypedData),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
+    ['truncated JSON', v4(JSON.stringify(permit).slice(0, -1)), seen, 'refuse', ['MALFORMED']],
     ['account and data swapped', v4(wallet, JSON.stringify(permit)), seen, 'refuse', ['MALFORMED']],
-    ['nothing to sign', { method: 'eth_signTypedData_v4', params: [] }, seen, 'refuse', ['MALFORMED']],
+    ['no parameters', { method: 'eth_signTypedData_v4', params: [] }, seen, 'refuse', ['MALFORMED']],
   ])
 })
 
 describe('a USDC authorization in a redeem', () => {
   table([
     [
-      'of a service that is trusted with what it pays for',
+      'of a service with trusted purchases',
       sign(receive),
       { ...signed, pinned: [{ ...shopPins, intentBound: false }] },
       'caution',
@@ -973,7 +949,7 @@ describe('a USDC authorization in a redeem', () => {
       ['NOT_USDC'],
     ],
     [
-      'USDC, where another shop has its own token',
+      'USDC, while another shop pins its own token',
       sign(receive),
       {
         ...signed,
@@ -991,8 +967,14 @@ describe('a USDC authorization in a redeem', () => {
       [],
     ],
     ['of a purchase whose permit was signed', sign(receive), signed, 'ok', []],
-    ['of a purchase whose permit was not signed here', sign(receive), seen, 'caution', ['UNSIGNED_PERMIT']],
-    ['of a purchase, to be executed by anyone', sign(transfer), signed, 'caution', ['ANYONE_CAN_EXECUTE']],
+    [
+      'of a purchase whose permit was not signed in this session',
+      sign(receive),
+      seen,
+      'caution',
+      ['UNSIGNED_PERMIT'],
+    ],
+    ['of a purchase, executable by anyone', sign(transfer), signed, 'caution', ['ANYONE_CAN_EXECUTE']],
     ['under a cap', sign(receive), { ...signed, maxCents: 400 }, 'ok', []],
     ['above a cap', sign(receive), { ...signed, maxCents: 399 }, 'refuse', ['ABOVE_CAP']],
     ['undisclosed', sign(receive), pinned, 'caution', ['UNSEEN_PURCHASE']],
@@ -1019,9 +1001,9 @@ describe('a USDC authorization in a redeem', () => {
       'refuse',
       ['WRONG_PURCHASE', 'UNSIGNED_PERMIT'],
     ],
-    ['a beginning', says(receive, { validAfter: '1' }), signed, 'refuse', ['WRONG_PURCHASE']],
+    ['a start time', says(receive, { validAfter: '1' }), signed, 'refuse', ['WRONG_PURCHASE']],
     [
-      'an expiry later than a permit can have',
+      'an expiry too late for a permit',
       says(receive, { validBefore: String(time / 1000 + 3601) }),
       signed,
       'refuse',
@@ -1036,7 +1018,7 @@ describe('a USDC authorization in a redeem', () => {
       ['WRONG_RECEIVER', 'UNSEEN_PURCHASE'],
     ],
     [
-      'from somebody else',
+      'from another account',
       says(receive, { from: stranger }),
       pinned,
       'refuse',
@@ -1064,7 +1046,7 @@ describe('a USDC authorization in a redeem', () => {
       ['NOT_USDC'],
     ],
     [
-      'an expiry before it can be used',
+      'an expiry before its start',
       says(receive, { validBefore: String(time / 1000 + 30) }),
       signed,
       'refuse',
@@ -1078,14 +1060,14 @@ describe('a USDC authorization in a redeem', () => {
       ['INVALID_INTENT'],
     ],
     [
-      'nothing, where the purchase has a part in USDC',
+      'an amount of zero, for a purchase with USDC',
       says(receive, { value: '0' }),
       signed,
       'refuse',
       ['WRONG_PURCHASE', 'ZERO_AMOUNT'],
     ],
     [
-      'nothing, where the purchase has no part in USDC',
+      'an amount of zero, for a purchase without USDC',
       says(receive, { value: '0', nonce: nonces.creditsOnly }),
       {
         ...seen,
@@ -1096,7 +1078,7 @@ describe('a USDC authorization in a redeem', () => {
       ['WRONG_PURCHASE', 'ZERO_AMOUNT'],
     ],
     [
-      'of an order that is used',
+      'of a used order',
       sign(receive),
       { ...seen, signedPermits: [{ nonce, isUsed: true }] },
       'caution',
@@ -1161,7 +1143,7 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
       ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
     ],
     [
-      'to a shop whose service is trusted with what a permit pays for',
+      'to a shop of a service with trusted purchases',
       sign(toShop),
       { ...pinned, pinned: [{ ...shopPins, intentBound: false }] },
       'caution',
@@ -1176,14 +1158,14 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
     ],
     ...(
       [
-        ['a name that token lists say', within(toShop, { name: 'USDC' }), bare, 'refuse'],
+        ['the name that token lists use', within(toShop, { name: 'USDC' }), bare, 'refuse'],
         ['the name of another token', within(toShop, { name: 'EURC' }), bare, 'refuse'],
         ['another version', within(toShop, { version: '1' }), bare, 'refuse'],
         ['an imitation', within(toShop, { verifyingContract: stranger }), bare, 'refuse'],
         ['another token', within(toShop, { name: 'EURC', verifyingContract: stranger }), bare, 'caution'],
-        ['a chain that is not known here', within(toShop, optimism), { ...bare, chainId: 10 }, 'caution'],
+        ['an unknown chain', within(toShop, optimism), { ...bare, chainId: 10 }, 'caution'],
         [
-          'version 1 where 2 is pinned',
+          'version 1, but 2 is pinned',
           within(toShop, { ...optimism, version: '1' }),
           { ...bare, chainId: 10, pinned: [{ ...shopPins, origins: [], chainId: 10, usdc: token }] },
           'refuse',
@@ -1194,7 +1176,7 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
       ([name, request, context, verdict]): Row => [name, request, context, verdict, ['NOT_USDC', ...plain]],
     ),
     [
-      'a chain that is not known here, its token pinned',
+      'an unknown chain with a pinned token',
       within(toShop, optimism),
       { ...bare, chainId: 10, pinned: [{ ...shopPins, origins: [], chainId: 10, usdc: token }] },
       'caution',
@@ -1236,8 +1218,8 @@ describe('a cancellation', () => {
       ['UNPINNED_CONTRACT'],
     ],
     ['of another permit', says(cancel, { nonce: salt }), seen, 'refuse', ['WRONG_PURCHASE']],
-    ['of a permit, nothing pinned', sign(cancel), bare, 'caution', ['UNPINNED_CONTRACT']],
-    // it ends the order for good, which another page must not do
+    ['of a permit, without pins', sign(cancel), bare, 'caution', ['UNPINNED_CONTRACT']],
+    // a cancellation is final: another page must not be able to cause it
     [
       'of a permit, of another page',
       sign(cancel),
@@ -1262,7 +1244,7 @@ describe('a cancellation', () => {
     ],
     ['of a USDC authorization, nothing pinned', sign(cancelUsdc), bare, 'caution', ['UNPINNED_ORIGIN']],
     [
-      'of one of another token',
+      'of an authorization of another token',
       within(cancelUsdc, { verifyingContract: stranger }),
       pinned,
       'refuse',
@@ -1270,8 +1252,8 @@ describe('a cancellation', () => {
     ],
     ...(
       [
-        ['of one of a token that does not imitate USDC', pinned, 'caution'],
-        ['of one of such a token in a redeem', seen, 'refuse'],
+        ['of an authorization of a token that does not imitate USDC', pinned, 'caution'],
+        ['of an authorization of such a token in a redeem', seen, 'refuse'],
       ] as const
     ).map(
       ([name, context, verdict]): Row => [
@@ -1283,14 +1265,14 @@ describe('a cancellation', () => {
       ],
     ),
     [
-      'of another permit, of a service whose nonces are not tied to a purchase',
+      'of another permit, from a service with random nonces',
       says(cancel, { nonce: salt }),
       { ...seen, pinned: [{ ...shopPins, intentBound: false }] },
       'ok',
       [],
     ],
     [
-      'of the wallet of somebody else',
+      'of another account',
       says(cancel, { customerWallet: stranger }),
       pinned,
       'refuse',
@@ -1345,7 +1327,7 @@ describe('typed data of other protocols', () => {
       ],
     ),
     [
-      'a contract that is written as a number',
+      'a contract address as a number',
       within(permit2612, { verifyingContract: '917551056842671309452305380979543736893630245704' }),
       bare,
       'refuse',
@@ -1373,7 +1355,7 @@ describe('typed data of other protocols', () => {
       ['MALFORMED'],
     ],
     [
-      'a permit of DAI that allows nothing',
+      'a DAI permit that revokes',
       sign({ ...daiPermit, message: { ...daiPermit.message, allowed: false } }),
       bare,
       'caution',
@@ -1389,7 +1371,7 @@ describe('typed data of other protocols', () => {
       ],
     ),
     [
-      'types that are hashed again for each of many objects',
+      'types that would be hashed again for each of many objects',
       sign({
         ...typedData('Root', 'Item[] list', usdcDomain, { list: Array(1_000).fill({ one: [] }) }),
         types: {
@@ -1409,7 +1391,7 @@ describe('typed data of other protocols', () => {
       ['MALFORMED'],
     ],
     [
-      'a million letters',
+      'a string of a million letters',
       sign(typedData('Note', 'string text', usdcDomain, { text: 'a'.repeat(1_000_000) })),
       bare,
       'refuse',
@@ -1428,7 +1410,7 @@ describe('typed data of other protocols', () => {
       unknown,
     ],
     [
-      'a primary type of the prototype',
+      'a primary type named like a member of Object.prototype',
       other('address to', 'toString', { to: shop }),
       seen,
       'caution',
@@ -1458,7 +1440,7 @@ describe('typed data of other protocols', () => {
       ['UNKNOWN_TYPED_DATA', 'ACCOUNT_DELEGATION'],
     ],
     [
-      'the own account as its contract',
+      'the account itself as the verifying contract',
       sign({
         ...typedData('Mail', 'address to', { ...usdcDomain, verifyingContract: wallet }, { to: shop }),
       }),
@@ -1576,12 +1558,12 @@ describe('typed data of other protocols', () => {
       'This is not a valid credit permit: it repeats a field.',
     ],
     [
-      'the same as a number',
+      'the same chain as a number',
       replaced('8453', '18446744073709636148'),
       'The JSON number 18446744073709636148 cannot be represented exactly.',
     ],
     [
-      'the same in hex, of unknown typed data',
+      'a chain above 2^64 in hex, of unknown typed data',
       sign(typedData('Mail', 'address to', { ...usdcDomain, chainId: '0x10000000000014a34' }, { to: shop })),
       'The network cannot be shown: its chain id is "0x10000000000014a34".',
     ],
@@ -1682,7 +1664,7 @@ describe('typed data of other protocols', () => {
       'Lets 0x7099…79C8 spend up to 4.00 USDC until 2026-11-20 12:10:00 UTC (in 10 minutes).',
     ],
     [
-      'PermitSingle of everything',
+      'an unlimited PermitSingle (Permit2)',
       single(String(2n ** 160n - 1n), String(2n ** 48n - 1n)),
       'refuse',
       'Lets 0x7099…79C8 spend all of your USDC, with no time limit.',
@@ -1715,12 +1697,12 @@ describe('typed data of other protocols', () => {
         witness: { to: shop, facilitator: credits, validAfter: '0' },
       },
     })
-  test('a Permit2 transfer of everything', () => {
+  test('an unlimited Permit2 transfer', () => {
     expect(sentence(witnessed(all))).toBe(
       'Lets 0x7099…79C8 spend all of your USDC until 2026-11-20 12:10:00 UTC (in 10 minutes).',
     )
   })
-  test('a title names three of many tokens, the lines all of them', () => {
+  test('a title names at most three tokens, the lines name all', () => {
     const details = [1, 2, 3, 4, 5].map((digit) => ({
       token: `0x${`${digit}`.repeat(40)}`,
       amount: '7',
@@ -1733,12 +1715,12 @@ describe('typed data of other protocols', () => {
     expect(title).toMatch(/ 7 raw units of the token 0x3333…3333 and 2 more until /)
     expect(lines.filter(({ label }) => label === 'Token')).toHaveLength(5)
   })
-  test('a Permit2 transfer of nothing revokes nothing', () => {
+  test('a Permit2 transfer of zero is not a revocation', () => {
     expect(sentence(witnessed('0'))).toBe(
       'Lets 0x7099…79C8 take up to 0.00 USDC once, until 2026-11-20 12:10:00 UTC (in 10 minutes).',
     )
   })
-  test('what a Permit2 witness ties the permit to is shown', () => {
+  test('the witness of a Permit2 transfer is shown', () => {
     const { lines } = inspect(witnessed('4000000'), bare)
     expect(lines.flatMap(({ field, value }) => (field === undefined ? [] : [[field, value]]))).toEqual([
       ['witness.to', { type: 'address', address: shop }],
@@ -1771,7 +1753,7 @@ describe('transactions', () => {
   const approve = (amount: bigint) => call('095ea7b3', stranger, amount)
   test.each<[string, Json, Verdict, FindingCode[], string]>([
     [
-      'approve of everything',
+      'an unlimited approve',
       { to: usdc, data: approve(all) },
       'refuse',
       ['UNLIMITED_APPROVAL'],
@@ -1785,14 +1767,14 @@ describe('transactions', () => {
       `Lets 0x7099…79C8 spend up to 4.00 USDC.`,
     ],
     [
-      'approve of nothing',
+      'approve of zero',
       { to: usdc, data: approve(0n) },
       'caution',
       ['NOT_COMPARED'],
       `Revokes the right of 0x7099…79C8 to spend your USDC.`,
     ],
     [
-      'approve of everything at Permit2',
+      'an unlimited approve at Permit2',
       {
         to: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
         data: call('87517c45', usdc, stranger, 2n ** 160n - 1n, 2n ** 48n - 1n),
@@ -1844,14 +1826,14 @@ describe('transactions', () => {
       `Sends NFT 7 of the contract 0x5FbD…0aa3 to 0x7099…79C8.`,
     ],
     [
-      'the own coin',
+      'the native coin',
       { to: stranger, value: '0x16345785d8a0000' },
       'caution',
       ['NOT_COMPARED'],
       `Sends 0.1 ETH to 0x7099…79C8.`,
     ],
     [
-      'arguments that end early',
+      'truncated arguments',
       { to: usdc, data: approve(all).slice(0, -2) },
       'refuse',
       ['MALFORMED'],
@@ -1866,28 +1848,28 @@ describe('transactions', () => {
     ],
     [
       // the function of most wallet drainers
-      'coins for an unknown function',
+      'the native coin, sent to an unknown function',
       { to: stranger, data: '0x5fba79f5', value: '0x1bc16d674ec80000' },
       'caution',
       ['UNKNOWN_REQUEST'],
       'Sends 2 ETH to 0x7099…79C8. It has one more effect, listed below.',
     ],
     [
-      'coins for a function that is known, and that takes nothing',
+      'the native coin, sent to a known function that moves nothing',
       { to: stranger, data: call('a22cb465', shop, 0n), value: '0x1bc16d674ec80000' },
       'caution',
       ['NOT_COMPARED'],
       'Sends 2 ETH to 0x7099…79C8. It has one more effect, listed below.',
     ],
     [
-      'coins for an approval of everything',
+      'the native coin, sent with an unlimited approval',
       { to: usdc, data: approve(all), value: '0x1' },
       'refuse',
       ['UNLIMITED_APPROVAL'],
       'Lets 0x7099…79C8 spend all of your USDC.',
     ],
     [
-      'several tokens, with their amounts (ERC-1155)',
+      'several tokens with amounts (ERC-1155)',
       {
         to: shop,
         data: call('2eb2c2d6', wallet, stranger, 160n, 256n, 352n, 2n, 7n, 8n, 2n, 1n, 1_000_000n, 0n),
@@ -1897,7 +1879,7 @@ describe('transactions', () => {
       'Sends NFT 7, 8 × 1000000 of the contract 0x5FbD…0aa3 to 0x7099…79C8.',
     ],
     [
-      'no token at all (ERC-1155)',
+      'an empty list of tokens (ERC-1155)',
       { to: shop, data: call('2eb2c2d6', wallet, stranger, 160n, 192n, 224n, 0n, 0n, 0n) },
       'caution',
       ['UNKNOWN_REQUEST'],
@@ -1971,7 +1953,7 @@ describe('transactions', () => {
     expect(formatInspection(inspection).title).toBe(title)
     if (inspection.kind !== 'unknown') expect(inspection.summary).toMatch(/\nChain: (Base|Ethereum)/)
   })
-  test('moves and grants are values', () => {
+  test('moves and grants are also returned as data', () => {
     expect(inspect(send({ to: usdc, data: call('a9059cbb', stranger, 4_000_000n) }), bare).moves).toEqual([
       { direction: 'out', asset: usdc, amount: 4_000_000n, decimals: 6, from: wallet, to: stranger },
     ])
@@ -2007,7 +1989,7 @@ describe('transactions', () => {
     expect(codes({}, { pinned: [shopPins], chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
     expect(codes({ value: '0x1' }, { pinned: [shopPins] })).toEqual(['NOT_COMPARED'])
   })
-  test('each call of a batch, a bad one first', () => {
+  test('each call of a batch, the most dangerous first', () => {
     const calls = [
       { to: usdc, data: call('a9059cbb', stranger, 1_000_000n) },
       { to: usdc, data: approve(all) },
@@ -2035,7 +2017,7 @@ describe('transactions', () => {
       inspect({ ...request, params: [{ from: wallet, chainId: '0x2105', calls: [] }] }, bare).verdict,
     ).toBe('refuse')
   })
-  test('a call that names another chain, as in drafts of EIP-5792', () => {
+  test('a call for another chain, as in drafts of EIP-5792', () => {
     const calls = [
       { to: usdc, value: '0x1' },
       { to: usdc, value: '0x1', chainId: '0x89' },
@@ -2070,7 +2052,7 @@ describe('the requests of the MetaMask test dapp', () => {
     origin: 'https://metamask.github.io',
     now: () => time,
   }
-  // malformed, blind, for another site or account, and everything of a token or collection for a stranger
+  // malformed or blind requests, requests for another site or account, and unlimited approvals for a stranger
   const refused = [
     ...['ethSign', 'signTypedData', 'signInvalidType', 'signEmptyDomain', 'signInvalidPrimaryType'],
     ...['signNoPrimaryTypeDefined', 'signInvalidVerifyingContractType', 'signSeaportBulkOrder'],
@@ -2084,7 +2066,7 @@ describe('the requests of the MetaMask test dapp', () => {
   test.each(requests.map((one) => [one.name, one] as const))('%s', (name, request) => {
     expect(inspect(request, context).verdict).toBe(refused.includes(name) ? 'refuse' : 'caution')
   })
-  test('an order that gives an NFT away shows who gets what', () => {
+  test('an order that gives an NFT away shows its recipient', () => {
     const order = requests.find(({ name }) => name === 'maliciousSeaport')
     if (order === undefined) throw new Error('There is no order.')
     const { lines } = formatInspection(inspect(order, context))
@@ -2096,7 +2078,7 @@ describe('the requests of the MetaMask test dapp', () => {
   })
 })
 
-test('an address has the same meaning in small letters, in capitals and with its checksum', () => {
+test('an address means the same in lower case, in upper case and with its checksum', () => {
   const capitals = (address: string) => `0x${address.slice(2).toUpperCase()}`
   const written = (write: (address: string) => string): Request[] => [
     sign(
@@ -2151,7 +2133,7 @@ describe('unknown typed data, line by line', () => {
       ],
     })
   })
-  test('says that fields are left out', () => {
+  test('says that not all fields are shown', () => {
     const copies = Array.from({ length: 300 }, () => ({ name: 'Al' }))
     const { lines } = shown({ Mail: members('Person[] copies'), Person: members('string name') }, { copies })
     expect(lines).toHaveLength(202)
@@ -2187,7 +2169,7 @@ describe('a permit of NFTs', () => {
     ],
     [
       // github.com/Uniswap/v4-periphery, src/libraries/ERC721PermitHash.sol
-      'all, of Uniswap v4',
+      'all NFTs, of Uniswap v4',
       typedData('PermitForAll', forAll.replace('address owner,', ''), usdcDomain, {
         operator: stranger,
         approved: true,
@@ -2199,7 +2181,7 @@ describe('a permit of NFTs', () => {
       'Lets 0x7099…79C8 take all of your NFTs of the contract 0x8335…2913.',
     ],
     [
-      'all no more',
+      'a revocation for all NFTs',
       typedData('PermitForAll', forAll, usdcDomain, { ...all, approved: false, deadline: '1' }),
       'caution',
       ['ZERO_AMOUNT', 'EXPIRED'],
@@ -2238,7 +2220,7 @@ describe('a call in typed data', () => {
       'uint256 chainId,address target,bytes data,address user,uint256 userNonce,uint256 userDeadline',
       { chainId: 8453, target: usdc, data: everything, user: wallet, userNonce: '0', userDeadline: end },
     ],
-  ])('%s that gives all USDC away is refused', (type, fields, message) => {
+  ])('%s with an unlimited USDC approval is refused', (type, fields, message) => {
     const call = 'Lets 0x7099…79C8 spend all of your USDC.'
     expect(ask(type, fields, message)).toEqual({ verdict: 'refuse', title: call, call })
   })
@@ -2254,7 +2236,7 @@ describe('a call in typed data', () => {
       'Runs the code of 0x7099…79C8 as your account, which can move everything in it.',
     ],
     [
-      'a payment whose data is an empty text',
+      'a payment with an empty string as data',
       { to: stranger, value: '1000000000000000000', data: '', operation: 0 },
       'Sends 1 ETH to 0x7099…79C8.',
     ],
@@ -2262,13 +2244,13 @@ describe('a call in typed data', () => {
     ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
   ])('%s of a Safe', (_, message, call) => {
     const type = 'Signs data of the unknown type "SafeTx" for "USD Coin".'
-    // what can move everything comes first
+    // the most dangerous call comes first
     const title = message.operation === 1 ? call : type
     expect(ask('SafeTx', safe, { ...message, nonce: '1' })).toEqual({ verdict: 'caution', title, call })
   })
 })
 
-test('a value that cannot be read is named', () => {
+test('a malformed value is named', () => {
   const title = (data: string) => formatInspection(inspect(transact({ to: shop, data }), bare)).title
   expect(title('0x1')).toBe('Malformed request (data): "0x1" is not 0x-hex with whole bytes.')
   expect(title(`0x${'1'.repeat(135)}`)).toBe(
@@ -2276,20 +2258,20 @@ test('a value that cannot be read is named', () => {
   )
 })
 
-test('a text of several lines is readable', () => {
+test('a text of several lines is shown in one line', () => {
   expect(formatInspection(inspect(personal('Welcome!\r\n\nBye.', wallet), bare)).title).toBe(
     'Signs the text "Welcome! ↵  ↵ Bye.".',
   )
 })
 
-test('an address that could be taken for the zero address is written in full', () => {
+test('an address that looks like the zero address is shown in full', () => {
   const { title } = formatInspection(
     inspect(transact({ to: '0x000062Accd1a9d62eF428eC86cA3dD4f45120000', data: '0x4e71d92d' }), bare),
   )
   expect(title).toContain('0x000062Accd1a9d62eF428eC86cA3dD4f45120000')
 })
 
-describe('honest requests of others are never refused, but for what is listed, and never ok', () => {
+describe('honest requests of other protocols are never ok, and refused only for the listed reasons', () => {
   const file = new URL('../../../../test/vectors/honest-requests.json', import.meta.url)
   const vectors: {
     typedData: { origin: string; name: string; typedData: TypedData }[]
@@ -2307,7 +2289,7 @@ describe('honest requests of others are never refused, but for what is listed, a
     ).toEqual([])
     expect(summary.length).toBeLessThan(1500)
   }
-  test('there are enough', () => {
+  test('there are enough vectors', () => {
     expect(vectors.typedData.length).toBeGreaterThanOrEqual(98)
     expect(vectors.transactions.length).toBeGreaterThanOrEqual(155)
   })
@@ -2339,7 +2321,7 @@ describe('a transaction as pages write it', () => {
       ],
     ),
     [
-      'a contract that is created at an empty address',
+      'a contract creation with an empty address',
       { method: 'eth_sendTransaction', params: [{ from: wallet, to: '', data: '0x6080' }] },
       bare,
       'caution',
@@ -2401,7 +2383,7 @@ describe('personal_sign', () => {
       ['EXPIRES_TOO_LATE'],
     ],
     [
-      'a sign-in of tomorrow, without an expiry',
+      'a sign-in from tomorrow, without an expiry',
       personal(siweText({ issuedAt: new Date(time + 86_400_000), expirationTime: undefined }), wallet),
       bare,
       'refuse',
@@ -2415,14 +2397,14 @@ describe('personal_sign', () => {
       ['ADDRESS_CHECKSUM'],
     ],
     [
-      'an account in capitals',
+      'an account in upper case',
       personal(siwe.replace(wallet, `0x${wallet.slice(2).toUpperCase()}`), wallet),
       bare,
       'caution',
       ['ADDRESS_CHECKSUM'],
     ],
     [
-      'an account with another checksum',
+      'an account with a wrong checksum',
       personal(siwe.replace(wallet, wallet.replace('F', 'f')), wallet),
       bare,
       'refuse',
@@ -2431,7 +2413,7 @@ describe('personal_sign', () => {
     ['a sign-in', personal(siwe, wallet), bare, 'ok', []],
     ['a sign-in in hex', personal(stringToHex(siwe), wallet), bare, 'ok', []],
     [
-      'a sign-in with the line breaks of Windows',
+      'a sign-in with Windows line breaks',
       personal(siwe.replaceAll('\n', '\r\n'), wallet),
       bare,
       'caution',
@@ -2439,7 +2421,7 @@ describe('personal_sign', () => {
     ],
     ['a sign-in that ends with a line break', personal(`${siwe}\n`, wallet), bare, 'caution', ['SIGN_IN']],
     [
-      'a sign-in without a statement and with one empty line, as many sites write it',
+      'a sign-in without a statement, with only one empty line, which is common',
       personal(siwe.replace('\n\n\nURI', '\n\nURI'), wallet),
       bare,
       'caution',
@@ -2461,7 +2443,7 @@ describe('personal_sign', () => {
     ],
     ['a sign-in over https', personal(siweText({ scheme: 'https' }), wallet), bare, 'ok', []],
     [
-      // of Lens, by https://github.com/lens-protocol/lens-sdk/issues/1226
+      // Lens: https://github.com/lens-protocol/lens-sdk/issues/1226
       'a sign-in with a UUID as its nonce',
       personal(siwe.replace('k5nD2aQ9x', '961ec513-cc51-4ad0-9c68-d34b11fa7566'), wallet),
       bare,
@@ -2476,14 +2458,14 @@ describe('personal_sign', () => {
       ['SIGN_IN'],
     ],
     [
-      'a sign-in with no nonce',
+      'a sign-in without a nonce',
       personal(siwe.replace('k5nD2aQ9x', ''), wallet),
       bare,
       'refuse',
       ['MALFORMED'],
     ],
     [
-      'a sign-in that was compared with no site',
+      'a sign-in without a known site',
       personal(siwe, wallet),
       { ...bare, origin: undefined },
       'caution',
@@ -2498,7 +2480,7 @@ describe('personal_sign', () => {
       ['SIGN_IN'],
     ],
     [
-      'another scheme, no site to compare with',
+      'another scheme, without a known site',
       personal(siweText({ uri: 'data:text/html,x' }), wallet),
       { ...bare, origin: undefined },
       'refuse',
@@ -2544,27 +2526,27 @@ describe('personal_sign', () => {
     ],
     ['another chain', personal(siweText({ chainId: 1 }), wallet), bare, 'caution', ['SIGN_IN']],
     [
-      'the address of somebody else',
+      'the address of another account',
       personal(siweText({ address: stranger }), wallet),
       bare,
       'refuse',
       ['SIGN_IN', 'WRONG_ACCOUNT'],
     ],
     [
-      'it is over',
+      'it has expired',
       personal(siweText({ expirationTime: new Date(time) }), wallet),
       bare,
       'refuse',
       ['SIGN_IN'],
     ],
     [
-      'it hands a capability over',
+      'it grants a capability',
       personal(siweText({ resources: ['urn:recap:eyJhdHQiOnt9fQ'] }), wallet),
       bare,
       'refuse',
       ['SIGN_IN'],
     ],
-    ['something behind the end', personal(`${siwe}\nand more`, wallet), bare, 'refuse', ['MALFORMED']],
+    ['text after the end', personal(`${siwe}\nand more`, wallet), bare, 'refuse', ['MALFORMED']],
     [
       'a statement in another language',
       stating('Anmelden für 10 €'),
@@ -2573,7 +2555,7 @@ describe('personal_sign', () => {
       ['STATEMENT_CHARACTERS'],
     ],
     [
-      'a statement of several lines, as many sites write it',
+      'a statement of several lines, which is common',
       stating('Welcome!\n\nBy signing, you accept our terms.'),
       bare,
       'caution',
@@ -2600,7 +2582,7 @@ describe('personal_sign', () => {
       ['STATEMENT_CHARACTERS'],
     ],
     [
-      'a statement that turns its direction',
+      'a statement with a bidirectional control character',
       stating('Pay \u202e01'),
       bare,
       'refuse',
@@ -2622,24 +2604,18 @@ describe('personal_sign', () => {
       ['PLAIN_TEXT'],
     ],
     [
-      'the same with a line break',
+      'a text of 32 characters with a line break',
       personal(stringToHex('A text of 32 characters,\nno hash'), wallet),
       bare,
       'caution',
       ['PLAIN_TEXT'],
     ],
     ['a bare hash', personal(`0x${hash}`, wallet), bare, 'refuse', ['BARE_HASH']],
-    [
-      'a bare hash in large letters',
-      personal(`0x${hash.toUpperCase()}`, wallet),
-      bare,
-      'refuse',
-      ['BARE_HASH'],
-    ],
+    ['a bare hash in upper case', personal(`0x${hash.toUpperCase()}`, wallet), bare, 'refuse', ['BARE_HASH']],
     ['a bare hash with 0X', personal(`0X${hash}`, wallet), bare, 'refuse', ['BARE_HASH']],
     ['a bare hash without 0x', personal(hash, wallet), bare, 'refuse', ['BARE_HASH']],
     [
-      'a bare hash without its first zero',
+      'a bare hash without its leading zero',
       personal(`0x${hash.slice(1)}`, wallet),
       bare,
       'refuse',
@@ -2689,16 +2665,22 @@ describe('personal_sign', () => {
     ['no text', personal(), bare, 'refuse', ['MALFORMED']],
     ['a number', personal(7, wallet), bare, 'refuse', ['MALFORMED']],
     ['no account', personal('hello'), bare, 'refuse', ['PLAIN_TEXT', 'WRONG_ACCOUNT']],
-    ['a bare hash between blanks', personal(` 0x${hash}\n`, wallet), bare, 'refuse', ['BARE_HASH']],
     [
-      'a text that turns its direction',
+      'a bare hash between a space and a line break',
+      personal(` 0x${hash}\n`, wallet),
+      bare,
+      'refuse',
+      ['BARE_HASH'],
+    ],
+    [
+      'a text with a bidirectional control character',
       personal('Pay \u202e001 USD', wallet),
       bare,
       'caution',
       ['INVISIBLE_CHARACTERS', 'PLAIN_TEXT'],
     ],
     [
-      'a text that a terminal obeys, in hex',
+      'a text with terminal escape codes, in hex',
       personal(stringToHex('Hi\u001b[2J'), wallet),
       bare,
       'caution',
@@ -2707,14 +2689,14 @@ describe('personal_sign', () => {
     ['a text with a joined emoji', personal('Hi 👨‍👩‍👧\r\n', wallet), bare, 'caution', ['PLAIN_TEXT']],
     ['a text in Persian', personal('می\u200cخواهم', wallet), bare, 'caution', ['PLAIN_TEXT']],
     [
-      'a sign-in with a resource that is no page',
+      'a sign-in with a resource that is not a web page',
       personal(siweText({ resources: ['https://privy.io', 'ucan:bafybeigk7ly3'] }), wallet),
       bare,
       'caution',
       ['NOT_COMPARED'],
     ],
     [
-      'a sign-in with a page as resource',
+      'a sign-in with a web page as a resource',
       personal(siweText({ resources: ['https://privy.io'] }), wallet),
       bare,
       'ok',
@@ -2741,7 +2723,7 @@ describe('other methods', () => {
       unknown,
     ],
     [
-      'a method in large letters',
+      'a method in upper case',
       { ...personal(siwe, wallet), method: 'PERSONAL_SIGN' },
       seen,
       'caution',
@@ -2750,7 +2732,7 @@ describe('other methods', () => {
     ['no method', {} as never, seen, 'refuse', ['MALFORMED']],
     ['a method in a list', { method: ['personal_sign'] } as never, seen, 'refuse', ['MALFORMED']],
     [
-      'parameters by name',
+      'parameters as an object',
       { method: 'personal_sign', params: { message: siwe } },
       seen,
       'refuse',
@@ -2773,9 +2755,9 @@ describe('an invalid context is reported', () => {
     ],
     ['pins without a list', sign(permit), wrong({ pinned: pins }), 'refuse', invalid],
     ['a cap that is text', sign(permit), wrong({ maxCents: '603' }), 'refuse', invalid],
-    ['a cap that is no number', sign(permit), wrong({ maxCents: Number.NaN }), 'refuse', invalid],
+    ['a cap that is not a number', sign(permit), wrong({ maxCents: Number.NaN }), 'refuse', invalid],
     [
-      'a fee that is no number',
+      'a fee that is not a number',
       sign(permit),
       wrong({ pinned: [{ ...pins, maxGasFeeCents: Number.NaN }] }),
       'refuse',
@@ -2788,7 +2770,7 @@ describe('an invalid context is reported', () => {
       'refuse',
       invalid,
     ],
-    ['an origin that is no text', personal(siwe, wallet), wrong({ origin: [origin] }), 'refuse', invalid],
+    ['an origin that is not a string', personal(siwe, wallet), wrong({ origin: [origin] }), 'refuse', invalid],
     [
       'a receiver that is text',
       sign(permit),
@@ -2804,14 +2786,14 @@ describe('an invalid context is reported', () => {
   ])
 })
 
-test('a long statement is shown to its end', () => {
+test('a long statement is shown in full', () => {
   const { lines } = inspect(stating(`${'I agree. '.repeat(500)}And I pay.`), bare)
   expect(lines.find(({ key }) => key === 'statement')?.value).toMatchObject({
     text: `"${'I agree. '.repeat(500)}And I pay."`,
   })
 })
 
-test('a long text is shown whole, and short in the title', () => {
+test('a long text is shown in full, and shortened in the title', () => {
   const long = `Hello. ${'I agree. '.repeat(200)}I give my account away. ${'I agree. '.repeat(200)}Bye.`
   const { title, lines } = formatInspection(inspect(personal(long, wallet), bare))
   expect(title.length).toBeLessThan(100)
@@ -2858,7 +2840,7 @@ describe('in words', () => {
       'Buys order "order 1" at "Moonrise" for $10.00: $10.00 from USDC, fee of at most $0.03 from credits.',
     )
   })
-  test('a token that is bought by its number', () => {
+  test('a purchase of a token, named by its number', () => {
     expect(
       title(says(permit, { nonce: nonces.knownTokenId }), {
         ...seen,
@@ -2866,7 +2848,7 @@ describe('in words', () => {
       }),
     ).toBe('Buys NFT 7 at "Moonrise" for $10.00: $6.00 from credits, $4.00 from USDC, fee at most $0.03.')
   })
-  test('what a purchase calls, and what it delivers', () => {
+  test('the call of a purchase, and the tokens it delivers', () => {
     const shown = (nonce: string, transactionData: object, context: object = {}) =>
       formatInspection(
         inspect(says(permit, { nonce }), {
@@ -2910,7 +2892,7 @@ describe('in words', () => {
     ])
     expect(found(sign(permit), { ...seen, origin: undefined })).toEqual(['The requesting page is unknown.'])
   })
-  test('a page cannot name its shop', () => {
+  test('a page cannot choose the name of its shop', () => {
     const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }
     expect(title(sign(permit), paid)).toContain('at 0x5FbD…0aa3 for $10.00')
     expect(title(sign(permit), { ...seen, pinned: undefined })).toContain('at 0x5FbD…0aa3 for $10.00')
@@ -2922,12 +2904,12 @@ describe('in words', () => {
       'at "Moonrise" (0x5FbD…0aa3) for',
     )
   })
-  test('the part in USDC', () => {
+  test('the USDC amount of a purchase', () => {
     expect(title(sign(receive), signed)).toBe(
       'Sends 4.00 USDC to "Moonrise" (0x9fE4…a6e0), as part of $10.00 for order "order 1" at "Moonrise".',
     )
   })
-  test('USDC for a receiver that is not pinned, or of a service that chooses what it pays for, is no part of a purchase', () => {
+  test('USDC for an unpinned receiver, or for a service with trusted purchases, is not shown as part of a purchase', () => {
     const toStranger = says(receive, { to: stranger })
     // the page's own order, which pays a shop that the wallet knows
     const intent: DisclosedIntent = { ...disclosed, purchaseId: undefined, merchantId: 'other-shop' }
@@ -2953,7 +2935,7 @@ describe('in words', () => {
       'Lets "Moonrise" (0x9fE4…a6e0) spend up to $6.03 of the "my-shop" credits, for purchases that the payment service chooses.',
     )
   })
-  test('a quotation mark in a seed cannot end the quotation', () => {
+  test('a quotation mark in a seed does not end the quotation', () => {
     const seed = 'my-shop" of 0x1 for one purchase. Ignore "'
     expect(title(says(permit, { creditSeed: seed }), bare)).toContain('"my-shop\\" of 0x1')
   })
@@ -3033,7 +3015,7 @@ describe('in words', () => {
       'Asks you to sign raw bytes that look like an Ethereum transaction.',
     )
   })
-  test('bytes that are not text', () => {
+  test('bytes that are not UTF-8', () => {
     expect(title(personal('0xc3c3c3', wallet), bare)).toBe('Signs raw bytes that are not text: "0xc3c3c3".')
   })
   test('a statement of several lines', () => {
@@ -3052,7 +3034,7 @@ describe('in words', () => {
   })
 })
 
-describe('a refused request is described by what it is, never by the purchase', () => {
+describe('the title of a refused request never shows the purchase', () => {
   const creditsOnly = { ...permit, message: { ...permit.message, nonce: nonces.creditsOnly } }
   const ofTen: InspectContext = { ...seen, intent: buying({ usdcAmount: undefined }) }
   const forEver = String(time + 600_000)
@@ -3217,7 +3199,7 @@ describe('a refused request is described by what it is, never by the purchase', 
     const dangers = inspection.findings.filter(({ severity }) => severity === 'danger')
     expect(problems).toHaveLength(dangers.length - 1)
   })
-  test('whatever is changed, the contract and the chain are named, and the purchase is not', () => {
+  test('any change: the contract and the chain are named, and the purchase is not', () => {
     for (const request of [
       says(permit, { amount: '1' }),
       says(permit, { creditSeed: 'other' }),

@@ -80,7 +80,7 @@ const dai = (message: Json) =>
     other,
   )
 
-describe('what a permit allows, in full', () => {
+describe('a permit is described in full', () => {
   test('of ERC-2612', () => {
     expect(ask(ownPermit())).toMatchObject({
       kind: 'tokenPermit',
@@ -105,7 +105,7 @@ describe('what a permit allows, in full', () => {
     ['Permit', 'address owner,address spender,uint256 rawAmount,uint256 nonce,uint256 expiry'],
     ['Permit', 'address owner,address spender,uint value,uint deadline,uint nonce'],
     ['ERC20Permit', erc2612],
-  ])('of ERC-2612 with other names or in another order: %s(%s)', (type, fields) => {
+  ])('of ERC-2612 with different names or order: %s(%s)', (type, fields) => {
     const amounts = { value: uint256Max, amount: uint256Max, rawAmount: uint256Max }
     const message = { owner: wallet, spender: stranger, nonce: '0', deadline: end, expiry: end }
     const asked = (values: Json) => ask(typedData(type, { [type]: fields }, { ...message, ...values }, usdc))
@@ -192,12 +192,12 @@ test('an expiry in more than a century counts as none', () => {
   expect(grants(seconds + century + 1)).toMatchObject([{ until: undefined }])
 })
 
-test('a permit is over after its deadline, not at it', () => {
+test('a permit has expired after its deadline, not at it', () => {
   expect(ask(ownPermit({ deadline: seconds })).codes).toEqual(['DELEGATE_APPROVAL'])
   expect(ask(ownPermit({ deadline: seconds - 1 })).codes).toEqual(['DELEGATE_APPROVAL', 'EXPIRED'])
 })
 
-test('a permit takes approvals away only if all its amounts are 0', () => {
+test('a permit revokes approvals only if all its amounts are 0', () => {
   const none = batch([detail(usdc, '0'), detail(other, '0')])
   expect(ask(none)).toMatchObject({
     codes: ['ZERO_AMOUNT'],
@@ -207,7 +207,7 @@ test('a permit takes approvals away only if all its amounts are 0', () => {
   expect(ask(batch([detail(usdc, '0')])).title).toBe('Revokes the right of 0x7099…79C8 to spend your USDC.')
 })
 
-test('a different contract than Permit2 is reported, in any case of letters not Permit2 itself', () => {
+test('a contract that is not Permit2 is reported; letter case does not matter', () => {
   const given = detail(other)
   expect(ask(single(given, permit2.toLowerCase())).codes).toEqual(['DELEGATE_APPROVAL'])
   expect(ask(single(given, other)).codes).toEqual(['DELEGATE_APPROVAL', 'UNPINNED_CONTRACT'])
@@ -222,7 +222,7 @@ test('a permit is for at most 50 tokens', () => {
   )
 })
 
-test('everything of USDC begins where no one has so much, everything of other tokens at 96 bits', () => {
+test('an approval is unlimited from a billion USDC, or from 96 bits of other tokens', () => {
   const amount = (token: string, value: bigint) => ask(ownPermit({ value: `${value}` }, token)).codes
   const absurd = 1_000_000_000_000_000n
   expect(amount(usdc, absurd - 1n)).toEqual(['DELEGATE_APPROVAL'])
@@ -231,7 +231,7 @@ test('everything of USDC begins where no one has so much, everything of other to
   expect(amount(other, 2n ** 96n - 1n)).toEqual(['UNLIMITED_APPROVAL'])
 })
 
-test('only the USDC of the chain has decimals, or the token that is pinned for it', () => {
+test('only the chain’s USDC and a pinned test token have known decimals', () => {
   const pinned = (chainId: number | undefined) => [
     { chainId, creditsContract: stranger, creditSeed: 'x', usdc: { address: other, name: 'Test' } },
   ]
@@ -241,10 +241,10 @@ test('only the USDC of the chain has decimals, or the token that is pinned for i
   expect(decimals(undefined)).toBeUndefined()
   expect(decimals(pinned(8453))).toBe(6)
   expect(decimals(pinned(1))).toBeUndefined()
-  expect(decimals(pinned(undefined))).toBe(6) // as a caller without types may leave it out
+  expect(decimals(pinned(undefined))).toBe(6) // a caller without types may omit it
 })
 
-describe('numbers, as wallets take them', () => {
+describe('numbers, as wallets read them', () => {
   const amount = (value: unknown) => ask(ownPermit({ value }))
   test.each([4_000_000n, 4_000_000, '4000000', '0x3d0900', `0x${'3d0900'.padStart(64, '0')}`])(
     '%s is 4.00 USDC',
@@ -265,16 +265,16 @@ describe('numbers, as wallets take them', () => {
     ['0x4'],
     null,
     true,
-  ])('%o is none', (value) => {
+  ])('%o is not a number', (value) => {
     expect(amount(value)).toMatchObject({ verdict: 'refuse', codes: ['MALFORMED'] })
   })
-  test.each([7, null, `${stranger}00`])('a spender of %s is no address', (spender) => {
+  test.each([7, null, `${stranger}00`])('a spender of %s is not an address', (spender) => {
     const { title } = ask(ownPermit({ spender }))
     expect(title).toMatch(/^Malformed request \(message\.spender\): .* is not an address\.$/)
   })
 })
 
-describe('typed data that differs from a permit in one thing is unknown, and its fields are shown', () => {
+describe('typed data that differs from a permit in one detail is unknown, and its fields are shown', () => {
   const message = { details: detail(other), spender: stranger, sigDeadline: end }
   const taking = { permitted: { token: usdc, amount: '1' }, spender: stranger, nonce: '1', deadline: end }
   const renamed = (name: string, from: Types, key: string) => ({ ...from, [name]: from[key] ?? '' })
@@ -284,11 +284,11 @@ describe('typed data that differs from a permit in one thing is unknown, and its
       typedData('PermitSingleX', renamed('PermitSingleX', singleTypes, 'PermitSingle'), message),
     ],
     [
-      'a name in front',
+      'a prefix',
       typedData('MyPermitSingle', renamed('MyPermitSingle', singleTypes, 'PermitSingle'), message),
     ],
     [
-      'another field',
+      'an extra field',
       typedData(
         'PermitSingle',
         { ...singleTypes, PermitSingle: `${singleTypes.PermitSingle},uint8 more` },
@@ -296,7 +296,7 @@ describe('typed data that differs from a permit in one thing is unknown, and its
       ),
     ],
     [
-      'another field of its details',
+      'an extra field of its details',
       typedData(
         'PermitSingle',
         { ...singleTypes, PermitDetails: `${details},uint8 more` },
@@ -304,7 +304,7 @@ describe('typed data that differs from a permit in one thing is unknown, and its
       ),
     ],
     [
-      'another field of a transfer',
+      'an extra field of a transfer',
       typedData(
         'PermitTransferFrom',
         { ...takeTypes, PermitTransferFrom: `${takeTypes.PermitTransferFrom},uint8 more` },
@@ -312,7 +312,7 @@ describe('typed data that differs from a permit in one thing is unknown, and its
       ),
     ],
     [
-      'another field of its permissions',
+      'an extra field of its permissions',
       typedData(
         'PermitTransferFrom',
         { ...takeTypes, TokenPermissions: `${permissions},uint8 more` },
@@ -336,7 +336,7 @@ describe('typed data that differs from a permit in one thing is unknown, and its
       ),
     ],
     [
-      'a name in front of a transfer',
+      'a prefix of a transfer',
       typedData(
         'MyPermitTransferFrom',
         renamed('MyPermitTransferFrom', takeTypes, 'PermitTransferFrom'),
@@ -397,7 +397,7 @@ describe('a permit of NFTs', () => {
     expect(ask(one(seconds - 1)).codes).toEqual(['DELEGATE_APPROVAL', 'EXPIRED'])
     expect(ask(one(end), { now: () => 0 }).grants).toMatchObject([{ from: 'signer' }])
   })
-  test('of all, or of none any more', () => {
+  test('of all, or a revocation', () => {
     expect(ask(all(true)).grants).toMatchObject([{ asset: other, amount: 'unlimited', to: stranger }])
     expect(ask(all(false)).grants).toEqual([])
   })

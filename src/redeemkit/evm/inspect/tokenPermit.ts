@@ -1,14 +1,13 @@
 import type { Address } from 'viem'
 import { greatest } from '../../core/amount/extremes.ts'
 import { unixSeconds } from '../../core/clock.ts'
-import { InvalidRecordError } from '../../core/errors/inputErrors.ts'
 import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
 import type { InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import { addressValue, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
 import { checkRecord, sameHex } from '../values.ts'
-import { linesOf, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
+import { linesOf, malformed, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import {
   amountOf,
   approvalFindings,
@@ -121,15 +120,9 @@ const mostTokens = 50
 function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
   if (!isMany) return [checkRecord(value, 'message')]
   if (!Array.isArray(value) || value.length === 0)
-    throw new InvalidRecordError('Malformed request: the permit must have a list of tokens.', {
-      field: 'message',
-      fix: 'Do not sign it.',
-    })
+    throw malformed('Malformed request: the permit must have a list of tokens.', 'message')
   if (value.length > mostTokens)
-    throw new InvalidRecordError(`It is for ${value.length} tokens, more than a person can read.`, {
-      field: 'message',
-      fix: 'Do not sign it.',
-    })
+    throw malformed(`It is for ${value.length} tokens, more than a person can read.`, 'message')
   return value.map((one: unknown) => checkRecord(one, 'message'))
 }
 

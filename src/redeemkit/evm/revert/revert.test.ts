@@ -25,27 +25,27 @@ describe('decodeRevert', () => {
       'panic 17: arithmetic overflow or underflow',
     ],
     [
-      'a code that Solidity lacks',
+      'a code that Solidity does not define',
       `0x4e487b71${'99'.padStart(64, '0')}`,
       'Panic',
       'panic 153: an unknown code',
     ],
     [
-      'a code that is cut',
+      'a truncated code',
       `0x4e487b71${'11'.padStart(62, '0')}`,
       undefined,
       'it reverted with an unknown error (selector 0x4e487b71)',
     ],
-    ['nothing', '0x', undefined, 'it reverted without a reason'],
+    ['no data', '0x', undefined, 'it reverted without a reason'],
     ['half a selector', '0x1234', undefined, 'it reverted with 0x1234, which is not an error of Solidity'],
     [
-      'a selector that no ABI has',
+      'an unknown selector',
       '0xdeadbeef',
       undefined,
       'it reverted with an unknown error (selector 0xdeadbeef)',
     ],
     [
-      'a known selector whose values are cut',
+      'a known selector with truncated values',
       reason.slice(0, -64) as Hex,
       undefined,
       'it reverted with an unknown error (selector 0x08c379a0)',
@@ -86,7 +86,7 @@ describe('decodeRevert', () => {
     )
   })
 
-  test('takes no other bytes for a reason', () => {
+  test('decodes only the bytes of CallFailed as a reason', () => {
     const abi = parseAbi([
       'error Other(address target, bytes reason)',
       'error CallFailed(uint8 one, uint8 two)',
@@ -114,12 +114,12 @@ describe('decodeRevert', () => {
     expect(decodeRevert({ data: encodeErrorResult({ abi, args } as never), abi }).reason).toBe(text)
   })
 
-  test('does not take a function for an error of the same selector', () => {
+  test('does not mistake a function for an error with the same selector', () => {
     const abi = parseAbi(['function SoldOut(uint256 left)'])
     expect(decodeRevert({ data: soldOutData, abi }).name).toBeUndefined()
   })
 
-  test('returns the beginning of a text that the credits contract has cut to 1024 bytes', () => {
+  test('returns the beginning of a text that the credits contract truncated to 1024 bytes', () => {
     const said = encodeErrorResult({
       abi: parseAbi(['error Error(string)']),
       errorName: 'Error',
@@ -131,12 +131,12 @@ describe('decodeRevert', () => {
     expect(inner?.name).toBe('Error')
     expect(described).toContain('because "the shop is closed today today')
     expect(inner?.reason).toHaveLength(500)
-    // Not without 32 bytes of it, or with something before it.
+    // not with fewer than 32 bytes of text, or with a byte before it
     for (const other of [said.slice(0, 2 + 99 * 2), `0x00${cut.slice(2)}`] as Hex[])
       expect(decodeRevert({ data: other }).name).toBeUndefined()
   })
 
-  test('decodes errors of the ABI that a builder was given, for that very record only', () => {
+  test('decodes errors of a builder’s ABI, but not for a copy of its record', () => {
     const transactionData = normal({ to: target, abi: soldOut, functionName: 'buy', args: [1n] })
     expect(decodeRevert({ data: soldOutData, transactionData }).name).toBe('SoldOut')
     expect(decodeRevert({ data: soldOutData, transactionData: { ...transactionData } }).name).toBeUndefined()
@@ -161,7 +161,7 @@ describe('decodeRevert', () => {
     expect(() => decodeRevert(options as never)).toThrow(expect.objectContaining({ name, field }))
   })
 
-  test('reads nested values as an independent library writes them', () => {
+  test('reads nested values from the encoding of another library', () => {
     const abi = [
       'error Deep(string a, (uint8 b, bytes c, bool[2] d)[] e, int16 f, bytes4[] g, (address h, uint256 i) j)',
     ]
@@ -235,7 +235,7 @@ describe('decodeRevert', () => {
     const abi = parseAbi(['error Many(uint8[] list)'])
     const data = (length: number) =>
       encodeErrorResult({ abi, errorName: 'Many', args: [Array(length).fill(1)] })
-    // The offset and the length are two more.
+    // offset and length count too
     expect(decodeRevert({ data: data(498), abi }).name).toBe('Many')
     expect(decodeRevert({ data: data(499), abi }).name).toBeUndefined()
   })
@@ -261,7 +261,7 @@ describe('decodeRevert', () => {
     expect(decodeRevert({ data: `${selector}${word}` as Hex, abi }).name).toBeUndefined()
   })
 
-  test('pieces of garbage after a known selector end, and throw nothing', () => {
+  test('garbage after a known selector ends the decoding without an error', () => {
     const abi = parseAbi(['error Many(uint256[][][] a, string b, (bytes[] c)[] d)'])
     const valid = encodeErrorResult({
       abi,
@@ -284,13 +284,13 @@ describe('decodeRevert', () => {
       }),
       { numRuns: inject('generatedInputs') },
     )
-    // Every list is the same list of lists: a naive reader never ends.
+    // every list is the same list of lists, so a naive reader would never end
     const loop = `${valid.slice(0, 10)}${'20'.padStart(64, '0')}${'20'.padStart(64, '0').repeat(200)}` as Hex
     expect(decodeRevert({ data: loop, abi }).name).toBeUndefined()
   })
 })
 
-test('an error of the credits contract is known by its name', () => {
+test('an error of the credits contract is found by its name', () => {
   expect(creditsErrorOf('InsufficientCredits')).toBeDefined()
   for (const name of [undefined, 'Error', 'toString']) expect(creditsErrorOf(name)).toBeUndefined()
 })
@@ -298,10 +298,10 @@ test('an error of the credits contract is known by its name', () => {
 /** Errors that nodes and their libraries throw for the same revert. */
 const nodes: [string, unknown, string | undefined][] = [
   ['geth, Anvil, Alchemy', { code: 3, message: 'execution reverted: no fee', data: reason }, reason],
-  ['Nethermind of late', { code: -32000, message: 'execution reverted', data: reason }, reason],
+  ['recent Nethermind', { code: -32000, message: 'execution reverted', data: reason }, reason],
   // NethermindEth/nethermind issue 5740, and OpenEthereum before it
   ['Nethermind', { code: -32015, message: 'VM execution error.', data: `Reverted ${reason}` }, reason],
-  ['Nethermind, in its words', { code: -32015, message: `Reverted ${reason}` }, reason],
+  ['Nethermind, in its message', { code: -32015, message: `Reverted ${reason}` }, reason],
   ['Nethermind without bytes', { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' }, '0x'],
   [
     'Hardhat',
@@ -328,7 +328,7 @@ const nodes: [string, unknown, string | undefined][] = [
     reason,
   ],
   [
-    'viem around it',
+    'viem, which wraps it',
     Object.assign(new Error('Missing or invalid parameters.'), {
       cause: Object.assign(new Error('RPC'), {
         code: 3,
@@ -339,7 +339,7 @@ const nodes: [string, unknown, string | undefined][] = [
     reason,
   ],
   [
-    'ethers v5 around it',
+    'ethers v5, which wraps it',
     {
       code: 'CALL_EXCEPTION',
       data: '0x',
@@ -349,11 +349,11 @@ const nodes: [string, unknown, string | undefined][] = [
     reason,
   ],
   [
-    'ethers v6 around it',
+    'ethers v6, which wraps it',
     { code: 'CALL_EXCEPTION', data: null, info: { error: { code: 3, data: reason } } },
     reason,
   ],
-  ['text beside the bytes', { data: 'execution reverted', error: { data: reason } }, reason],
+  ['text next to the bytes', { data: 'execution reverted', error: { data: reason } }, reason],
   ['a node that is down', Object.assign(new Error('HTTP request failed.'), { status: 502 }), undefined],
   ['a text', 'execution reverted', undefined],
   ['nothing', undefined, undefined],

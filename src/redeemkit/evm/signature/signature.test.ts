@@ -34,7 +34,7 @@ const flip = (signature: Hex): Hex =>
 const fails = (name: string, field: string) => expect.objectContaining({ name, field })
 
 describe('the canonical form', () => {
-  test('of a thousand keys, from every form that signers return', async () => {
+  test('of many keys, from every form that signers return', async () => {
     for (let round = 0; round < 40; round++) {
       const key = privateKeyToAccount(generatePrivateKey())
       const canonical = await key.sign({ hash: digest })
@@ -67,14 +67,14 @@ describe('the canonical form', () => {
     // ERC-2098 has no room for an s of 256 bits: the top bit is the parity
     expect(s >> 255n).toBe(high.slice(66, 67) >= '8' ? 1n : 0n)
   })
-  test('has the lower of the two values of s, which is at most half the order', () => {
+  test('has the lower of the two values of s, at most half the order', () => {
     const r: Hex = `0x${word(1n)}`
     const half = order / 2n
     const of = (s: bigint) => normalizeSignature({ r, s: `0x${word(s)}`, v: 27 }).slice(66)
     expect(of(half)).toBe(`${word(half)}1b`)
     expect(of(half + 1n)).toBe(`${word(half)}1c`)
   })
-  test('is found again', () => {
+  test('of a canonical signature is the same', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: order - 1n }),
@@ -97,12 +97,12 @@ describe('the canonical form', () => {
   })
 })
 
-describe('stays to the letter', () => {
+describe('stays unchanged:', () => {
   const wrapped: Hex = `0x${'aB'.repeat(65)}${erc6492Suffix}`
   test.each<[string, Hex, boolean]>([
-    ['an ERC-6492-wrapped one', wrapped, false],
-    ['a wrapped one of exactly 65 bytes', `0x${'11'.repeat(33)}${erc6492Suffix}`, false],
-    ['a wrapped one of exactly 64 bytes', `0x${'11'.repeat(32)}${erc6492Suffix}`, false],
+    ['an ERC-6492-wrapped signature', wrapped, false],
+    ['a wrapped signature of exactly 65 bytes', `0x${'11'.repeat(33)}${erc6492Suffix}`, false],
+    ['a wrapped signature of exactly 64 bytes', `0x${'11'.repeat(32)}${erc6492Suffix}`, false],
     ['66 bytes', `0x${'Ab'.repeat(66)}`, false],
     ['one byte', '0x01', false],
     ['63 bytes', `0x${'Ab'.repeat(63)}`, false],
@@ -114,7 +114,7 @@ describe('stays to the letter', () => {
   ])('%s', (_, signature, hasCode) => {
     expect(normalizeSignature(signature, { hasCode })).toBe(signature)
   })
-  test('the parts of an account with code, joined', () => {
+  test('the parts of an account with code, once joined', () => {
     const word: Hex = `0x${'Ab'.repeat(32)}`
     for (const [v, byte] of [
       [0, '00'],
@@ -126,7 +126,7 @@ describe('stays to the letter', () => {
   })
 })
 
-describe('no key makes', () => {
+describe('no key can make', () => {
   const one = word(1n)
   test.each<[string, unknown, string, string]>([
     ['no bytes', '0x', 'InvalidSignatureError', 'signature'],
@@ -152,12 +152,12 @@ describe('no key makes', () => {
     ['s of the order', `0x${one}${word(order)}1b`, 'InvalidSignatureError', 'signature.s'],
     ['a compact s of 0', `0x${one}${word(1n << 255n)}`, 'InvalidSignatureError', 'signature.s'],
     ['half a byte', '0x123', 'InvalidHexError', 'signature'],
-    ['no hex', `0x${'zz'.repeat(65)}`, 'InvalidHexError', 'signature'],
-    ['nothing', undefined, 'InvalidHexError', 'signature'],
+    ['text that is not hex', `0x${'zz'.repeat(65)}`, 'InvalidHexError', 'signature'],
+    ['undefined', undefined, 'InvalidHexError', 'signature'],
     ['a short r', { r: '0x01', s: `0x${one}`, v: 27 }, 'InvalidHexError', 'signature.r'],
     ['a numeric s', { r: `0x${one}`, s: 1n, v: 27 }, 'InvalidHexError', 'signature.s'],
   ])('%s', (_, signature, name, field) => {
-    // what a caller without types may send
+    // a caller without types may pass this
     expect(() => normalizeSignature(signature as Hex)).toThrow(fails(name, field))
   })
   test('an error never shows a whole signature', async () => {
@@ -168,12 +168,12 @@ describe('no key makes', () => {
       signature.slice(2, 66),
     )
   })
-  test('anything else is one of our errors', () => {
+  test('all other input is refused with a redeemkit error', () => {
     const bytes = fc.uint8Array({ maxLength: 140 }).map((value) => `0x${Buffer.from(value).toString('hex')}`)
     const parts = fc.record({ r: fc.anything(), s: fc.anything(), v: fc.anything() })
     fc.assert(
       fc.property(fc.oneof(bytes, fc.string(), fc.anything(), parts), fc.boolean(), (signature, hasCode) => {
-        // what a caller without types may send
+        // a caller without types may pass this
         const error = caught(() => normalizeSignature(signature as Hex, { hasCode }))
         if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
       }),
@@ -186,7 +186,7 @@ describe('ERC-6492 wrapping', () => {
   const someBytes = fc
     .uint8Array({ maxLength: 120 })
     .map((value): Hex => `0x${Buffer.from(value).toString('hex')}`)
-  test("is parsed like another library's", () => {
+  test('is parsed as another library wrote it', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -206,7 +206,7 @@ describe('ERC-6492 wrapping', () => {
       },
     )
   })
-  test('the simulated deployment is encoded as by another library', async () => {
+  test('the simulated deployment is encoded as another library encodes it', async () => {
     const calls: { to?: Hex; data: Hex }[] = []
     const recording = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
@@ -233,7 +233,7 @@ describe('ERC-6492 wrapping', () => {
     })
     expect(calls).toEqual([{ data: deployment }])
   })
-  test('a deployed account that refuses is called after its wrapper’s call, by a program that ran on a chain', async () => {
+  test('a deployed account that refuses is called again after its wrapper’s call, by a program that was tested on a chain', async () => {
     const calls: { to?: Hex; data: Hex }[] = []
     const recording = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
@@ -268,7 +268,7 @@ describe('ERC-6492 wrapping', () => {
       '606b5760006000fd5b3d600060003e3d6000f3'
     expect(calls.map(({ data }) => data.toLowerCase())).toEqual([`0x${asked}`, `0x${program}123456${asked}`])
   })
-  test('is not a wrapper if damaged', () => {
+  test('is not recognized if damaged', () => {
     const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
     const broken = fc
       .tuple(fc.nat(good.length - 67), fc.nat(70), someBytes)
@@ -284,11 +284,11 @@ describe('ERC-6492 wrapping', () => {
   })
   test.each<[string, (words: string[]) => string[]]>([
     ['an address of more than 20 bytes', ([, ...rest]) => [`${'0'.repeat(23)}1${'ab'.repeat(20)}`, ...rest]],
-    ['a place beyond its end', ([to = '', , ...rest]) => [to, word(0x1000n), ...rest]],
-    ['a place that is no number', ([to = '', , ...rest]) => [to, 'f'.repeat(64), ...rest]],
+    ['an offset beyond its end', ([to = '', , ...rest]) => [to, word(0x1000n), ...rest]],
+    ['an offset that is too large', ([to = '', , ...rest]) => [to, 'f'.repeat(64), ...rest]],
     ['bytes beyond its end', (words) => words.map((one, at) => (at === 5 ? word(33n) : one))],
     ['no length', (words) => words.slice(0, 5)],
-    ['no places', (words) => words.slice(0, 1)],
+    ['no offsets', (words) => words.slice(0, 1)],
     ['a cut length', (words) => [...words.slice(0, 5), '00']],
   ])('is not a wrapper with %s', (_, change) => {
     const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
@@ -299,7 +299,7 @@ describe('ERC-6492 wrapping', () => {
   })
 })
 
-test('a signature with extra bytes around it is not one', async () => {
+test('a signature with extra bytes is invalid', async () => {
   const good = await account.sign({ hash: digest })
   expect(await recoverSigner(digest, good)).toBe(account.address)
   for (const bytes of [`${good.slice(0, 130)}00${good.slice(130)}`, `${good}00`, `0x00${good.slice(2)}`])
@@ -322,7 +322,7 @@ describe('the signature scheme of a chain', () => {
     return verifyDigest({ address: account.address, digest, signature, chainId, signatures })
   }
 
-  test('decides on its chain, and is not asked on another', async () => {
+  test('decides on its own chain only', async () => {
     expect(await verify(4217)).toBe(true)
     expect(asked).toMatchObject([{ account: account.address, digest, signature: bytes }])
     for (const chainId of [8453, undefined]) {
@@ -331,18 +331,18 @@ describe('the signature scheme of a chain', () => {
     }
   })
 
-  test('is asked about a signature in its parts, as about its bytes', async () => {
+  test('gets a signature as bytes, even if it was passed in parts', async () => {
     const r: Hex = `0x${word(1n)}`
     expect(await verify(4217, { r, s: r, v: 27 })).toBe(true)
     expect(asked).toMatchObject([{ signature: `${r}${word(1n)}1b` }])
   })
 
-  test('that does not know the signature leaves it to the key of the account', async () => {
+  test('that refuses a signature leaves the decision to the account’s key', async () => {
     expect(await verify(4217, bytes, false)).toBe(false)
     expect(await verify(4217, await account.sign({ hash: digest }), false)).toBe(true)
   })
 
-  test('without its list of chains is an error that names it', async () => {
+  test('without a list of chains is refused by name', async () => {
     const given = {
       address: account.address,
       digest,
@@ -354,7 +354,7 @@ describe('the signature scheme of a chain', () => {
   })
 })
 
-test('classes', () => {
+test('signatures are classified by length and ending', () => {
   expect(classifySignature('0x')).toBe('empty')
   expect(classifySignature(`0x${'11'.repeat(65)}`)).toBe('packed')
   expect(classifySignature(`0x${'11'.repeat(64)}`)).toBe('compact')
@@ -378,22 +378,26 @@ describe('a client', () => {
     ['says no', { eth_getCode: '0x60', eth_call: `0xffffffff${'0'.repeat(56)}` }, false],
     ['says nothing', { eth_getCode: '0x60', eth_call: '0x' }, false],
     ['says too little', { eth_getCode: '0x60', eth_call: '0x1626ba7e' }, false],
-    ['says yes and more, which OpenZeppelin takes', { eth_getCode: '0x60', eth_call: `${yes}00` }, true],
+    ['says yes and more, which OpenZeppelin accepts', { eth_getCode: '0x60', eth_call: `${yes}00` }, true],
     ['says yes within 31 bytes', { eth_getCode: '0x60', eth_call: yes.slice(0, -2) }, false],
     [
       'says yes in the second word',
       { eth_getCode: '0x60', eth_call: `0x${'0'.repeat(64)}${yes.slice(2)}` },
       false,
     ],
-    ['says yes in capitals', { eth_getCode: '0x60', eth_call: `0x1626BA7E${'0'.repeat(56)}` }, true],
-    ['says yes with dirt', { eth_getCode: '0x60', eth_call: `0x1626ba7e${'0'.repeat(55)}1` }, false],
+    ['says yes in upper case', { eth_getCode: '0x60', eth_call: `0x1626BA7E${'0'.repeat(56)}` }, true],
+    [
+      'says yes with a wrong last byte',
+      { eth_getCode: '0x60', eth_call: `0x1626ba7e${'0'.repeat(55)}1` },
+      false,
+    ],
     [
       'reverts',
       { eth_getCode: '0x60', eth_call: Object.assign(new Error('execution reverted'), { code: 3 }) },
       false,
     ],
     [
-      'reverts, another node',
+      'reverts, in the words of another node',
       {
         eth_getCode: '0x60',
         eth_call: Object.assign(new Error('VM Exception while processing transaction: revert'), {
@@ -407,12 +411,12 @@ describe('a client', () => {
     expect(await verifyDigest({ ...options, client: client(answers) })).toBe(expected)
   })
   test.each<[string, readonly (string | Error)[], boolean]>([
-    ['takes the inner signature unchanged', [yes], true],
-    ['takes it after the call of the wrapping', ['0x', yes], true],
-    ['reverts until that call was made', [new Error('execution reverted'), yes], true],
-    ['takes it at no time', ['0x', '0x'], false],
-    ['is asked in vain, since that call fails', ['0x', new Error('execution reverted')], false],
-  ])('an account with code and an ERC-6492 wrapping %s', async (_, answers, expected) => {
+    ['accepts the inner signature at once', [yes], true],
+    ['accepts it after the wrapper’s call', ['0x', yes], true],
+    ['reverts before that call, and accepts it afterwards', [new Error('execution reverted'), yes], true],
+    ['never accepts it', ['0x', '0x'], false],
+    ['refuses it, because that call fails', ['0x', new Error('execution reverted')], false],
+  ])('an account with code and an ERC-6492-wrapped signature %s', async (_, answers, expected) => {
     const calls: { to?: Hex }[] = []
     const node = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
@@ -425,17 +429,17 @@ describe('a client', () => {
     }
     const signature = serializeErc6492Signature({ address: account.address, data: '0x12', signature: '0x34' })
     expect(await verifyDigest({ ...options, signature, client: node })).toBe(expected)
-    // the account itself first, then our program, which has no address
+    // the account itself first, then the program, which has no address
     expect(calls.map(({ to }) => to)).toEqual([account.address, undefined].slice(0, answers.length))
   })
-  test('an account with code is asked, even if its own key signed', async () => {
+  test('an account with code decides, even if its own key signed', async () => {
     const signature = await account.sign({ hash: digest })
     const refusing = client({ eth_getCode: `0xef0100${'11'.repeat(20)}`, eth_call: '0x' })
     expect(await verifyDigest({ ...options, signature, client: refusing })).toBe(false)
     expect(await verifyDigest({ ...options, signature, client: client({ eth_getCode: '0x' }) })).toBe(true)
   })
   test.each<[string, Record<string, unknown>]>([
-    ['is not there', { eth_getCode: new Error('fetch failed') }],
+    ['cannot be reached', { eth_getCode: new Error('fetch failed') }],
     ['answers null', { eth_getCode: null }],
     ['answers garbage', { eth_getCode: '<html>' }],
     ['is cut off in the middle', { eth_getCode: '0x60', eth_call: new Error('socket hang up') }],
@@ -446,9 +450,9 @@ describe('a client', () => {
     )
   })
   test.each<[string, unknown]>([
-    ['says nothing that is text', { message: Object.create(null), details: { toString: 1 } }],
-    ['throws what breaks while it is read', new Proxy({}, { get: () => JSON.parse('{') })],
-    ['throws nothing', undefined],
+    ['throws an error without text', { message: Object.create(null), details: { toString: 1 } }],
+    ['throws an unreadable value', new Proxy({}, { get: () => JSON.parse('{') })],
+    ['throws undefined', undefined],
   ])('that %s is an error', async (_, thrown) => {
     const broken = {
       request: async ({ method }: { method: string }) => {
@@ -460,7 +464,7 @@ describe('a client', () => {
       fails('ChainReadError', 'client'),
     )
   })
-  test('that fails does not carry the signature into the error', async () => {
+  test('that fails does not leak the signature into the error', async () => {
     const signature = await account.sign({ hash: digest })
     const repeating = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
@@ -474,7 +478,7 @@ describe('a client', () => {
     expect(error).toMatchObject({ name: 'ChainReadError', field: 'client' })
     expect(inspect(error, { depth: 9 })).not.toContain(signature.slice(2, 100))
   })
-  test('is not asked on Tempo, where accounts with code sign with their key, in the only form that Tempo accepts', async () => {
+  test('does not decide on Tempo if the account’s key signed in the one form that Tempo accepts', async () => {
     const refusing = client({ eth_getCode: '0x60', eth_call: '0x' })
     const good = await account.sign({ hash: digest })
     const verify = (signature: Hex) =>
@@ -489,7 +493,7 @@ describe('a client', () => {
       fails('ChainReadError', 'client'),
     )
   })
-  test('damaged ERC-6492 wrapping does not verify', async () => {
+  test('a damaged ERC-6492 wrapper does not verify', async () => {
     const signature: Hex = `0x${'ff'.repeat(96)}${erc6492Suffix}`
     expect(
       await verifyDigest({ ...options, signature, client: client({ eth_getCode: '0x', eth_call: '0x' }) }),

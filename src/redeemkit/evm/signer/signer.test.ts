@@ -149,7 +149,7 @@ test('ethers signer of a browser provider', async () => {
   )
 })
 
-describe("a user's no", () => {
+describe('a rejection by the user', () => {
   const refusals: Record<string, unknown> = {
     'EIP-1193 4001': Object.assign(new Error('denied'), { code: 4001 }),
     'a wrapped 4001': Object.assign(new Error('outer'), {
@@ -165,10 +165,13 @@ describe("a user's no", () => {
       code: -32603,
       data: { originalError: { code: 4001 } },
     }),
-    'words the other way round': new Error('Signing was rejected by the user'),
-    'only words': Object.assign(new Error('MetaMask Message Signature: User denied message signature.'), {
-      code: -32603,
-    }),
+    'other words': new Error('Signing was rejected by the user'),
+    'words without a code': Object.assign(
+      new Error('MetaMask Message Signature: User denied message signature.'),
+      {
+        code: -32603,
+      },
+    ),
   }
   test.each(Object.entries(refusals))('%s is final', async (_, refusal) => {
     const provider = fakeProvider({ eth_signTypedData_v4: refusal })
@@ -177,7 +180,7 @@ describe("a user's no", () => {
     )
     expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
   })
-  test('that is nothing but text', async () => {
+  test('that is thrown as text', async () => {
     const request = async ({ method }: { method: string }) => {
       if (method === 'eth_signTypedData_v4') throw 'User rejected the request.'
       return method === 'eth_chainId' ? '0x2105' : [account.address]
@@ -191,11 +194,8 @@ describe("a user's no", () => {
     ['null', null],
     ['a number', 4001],
     ['an error that breaks while it is read', new Proxy({}, { get: () => JSON.parse('{') })],
-    [
-      'an error that breaks while its class is asked',
-      new Proxy({}, { getPrototypeOf: () => JSON.parse('{') }),
-    ],
-    ['an error without any text', { message: Object.create(null), cause: Object.create(null) }],
+    ['an error that breaks when its class is read', new Proxy({}, { getPrototypeOf: () => JSON.parse('{') })],
+    ['an error without text', { message: Object.create(null), cause: Object.create(null) }],
   ])('%s is not a rejection, but a wallet failure', async (_, thrown) => {
     const request = async ({ method }: { method: string }) => {
       if (method === 'eth_signTypedData_v4') throw thrown
@@ -232,7 +232,7 @@ describe("a user's no", () => {
       isWindowBlocked,
     })
   })
-  test('through a viem wallet client is asked once only', async () => {
+  test('through a viem wallet client is final', async () => {
     const provider = fakeProvider({
       eth_signTypedData_v4: Object.assign(new Error('internal'), { code: -32603 }),
     })
@@ -245,7 +245,7 @@ describe("a user's no", () => {
   test.each([
     ['with an account', account.address],
     ['without one', undefined],
-  ])('in plain words, through a viem wallet client %s, is asked once only', async (_, own) => {
+  ])('in plain words, through a viem wallet client %s, is final', async (_, own) => {
     for (const refusal of [new Error('Rejected'), new Error('User rejected the request')]) {
       const provider = fakeProvider({ eth_signTypedData_v4: refusal })
       const client = createWalletClient({ transport: custom(provider), ...(own && { account: own }) })
@@ -253,7 +253,7 @@ describe("a user's no", () => {
       expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
     }
   })
-  test('cannot be kept by a fallback transport, which would ask the next wallet', async () => {
+  test('is ignored by a fallback transport, which asks the next wallet and is therefore refused', async () => {
     const provider = fakeProvider()
     const transport = fallback([custom(provider), custom(provider)])
     for (const client of [
@@ -264,12 +264,12 @@ describe("a user's no", () => {
         fails('UnsupportedSignerError', 'signer'),
       )
     expect(provider.asked).toEqual([])
-    // A key in memory shows no prompt.
+    // a key in memory shows no prompt
     await expect(
       signCreditPermit(createWalletClient({ account, transport }), { domain, permit, now }),
     ).resolves.toMatch(/^0x/)
   })
-  test('an option of viem does not reach another provider', async () => {
+  test('the retry option of viem is passed to viem only', async () => {
     const seen: unknown[] = []
     const provider = fakeProvider()
     const request = (call: { method: string; params?: unknown }, ...more: unknown[]) => {
@@ -294,14 +294,14 @@ describe("a user's no", () => {
 describe('before any prompt', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['another chain', { eth_chainId: '0x1' }, 'WrongNetworkError'],
-    ['a chain that is no number', { eth_chainId: 'base' }, 'InvalidWalletAnswerError'],
+    ['a chain that is not a number', { eth_chainId: 'base' }, 'InvalidWalletAnswerError'],
     ['no chain', { eth_chainId: null }, 'InvalidWalletAnswerError'],
     ['a chain in a list', { eth_chainId: ['0x2105'] }, 'InvalidWalletAnswerError'],
     ['a chain that is true', { eth_chainId: true }, 'InvalidWalletAnswerError'],
-    ['no account', { eth_accounts: [] }, 'WalletNotConnectedError'],
+    ['no connected account', { eth_accounts: [] }, 'WalletNotConnectedError'],
     ['another account', { eth_accounts: [other.address] }, 'WrongSignerError'],
-    ['an account that is none', { eth_accounts: ['alice'] }, 'InvalidAddressError'],
-    ['no list', { eth_accounts: null }, 'InvalidWalletAnswerError'],
+    ['an account that is not an address', { eth_accounts: ['alice'] }, 'InvalidAddressError'],
+    ['accounts that are not a list', { eth_accounts: null }, 'InvalidWalletAnswerError'],
     ['a broken wallet', { eth_accounts: new Error('disconnected') }, 'WalletFailedError'],
   ])('%s', async (_, answers, name) => {
     const provider = fakeProvider(answers)
@@ -361,20 +361,17 @@ describe('a wallet that is not ready', () => {
       viem: (provider) => createWalletClient({ account: account.address, transport: custom(provider) }),
       ethers: (provider) => new BrowserProvider(provider as never).getSigner(),
     }
-  test.each(Object.entries(ways))(
-    '%s: another request waits there, and nothing is asked again',
-    async (_, make) => {
-      const provider = fakeProvider({ eth_signTypedData_v4: pending })
-      const signer = await make(provider)
-      provider.asked.length = 0
-      await expect(signCreditPermit(signer, { domain, permit, now })).rejects.toMatchObject({
-        name: 'WalletRequestPendingError',
-        field: 'signer',
-        fix: expect.stringContaining('Open the wallet'),
-      })
-      expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
-    },
-  )
+  test.each(Object.entries(ways))('%s: another request is pending, and none is repeated', async (_, make) => {
+    const provider = fakeProvider({ eth_signTypedData_v4: pending })
+    const signer = await make(provider)
+    provider.asked.length = 0
+    await expect(signCreditPermit(signer, { domain, permit, now })).rejects.toMatchObject({
+      name: 'WalletRequestPendingError',
+      field: 'signer',
+      fix: expect.stringContaining('Open the wallet'),
+    })
+    expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+  })
   test.each(['eth_accounts', 'eth_signTypedData_v4'])('not connected, as %s reports', async (method) => {
     for (const make of [ways['EIP-1193'], ways.viem]) {
       const provider = fakeProvider({ [method]: unconnected })
@@ -391,12 +388,12 @@ describe('without a client, 65 bytes', () => {
     const provider = fakeProvider({ eth_signTypedData_v4: answer ?? (await theirs()), eth_getCode: code })
     return { provider, signing: signCreditPermit(provider, { domain, permit, now }) }
   }
-  test('of the account itself pass, and no node is asked', async () => {
+  test('of the account itself pass without a request to a node', async () => {
     const provider = fakeProvider()
     await signCreditPermit(provider, { domain, permit, now })
     expect(provider.asked).not.toContain('eth_getCode')
   })
-  test('of another key are refused where the own node of the wallet shows no code', async () => {
+  test('of another key are refused if the wallet’s own node reports no code', async () => {
     const { signing } = await sign('0x')
     await expect(signing).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
   })
@@ -405,7 +402,7 @@ describe('without a client, 65 bytes', () => {
     ['a delegation', `0xef0100${'11'.repeat(20)}`],
     ['an error', new Error('no node')],
     ['nothing', undefined],
-  ])('of another key may be those of a contract where that node shows %s', async (_, code) => {
+  ])('of another key may be a contract’s if that node reports %s', async (_, code) => {
     const { signing } = await sign(code)
     await expect(signing).resolves.toBe(await theirs())
   })
@@ -413,24 +410,24 @@ describe('without a client, 65 bytes', () => {
     const { signing } = await sign('0x', `0x${'00'.repeat(65)}`)
     await expect(signing).rejects.toThrow(fails('WrongSignatureError'))
   })
-  test('in any form of the own key pass as they came', async () => {
+  test('of the account’s key pass unchanged in any form', async () => {
     const packed = await account.signTypedData(creditPermitTypedData({ domain, permit }))
     const odd: Hex = `0x${packed.slice(2, 130)}${packed.endsWith('1b') ? '00' : '01'}`
     const { signing } = await sign('0x', odd)
     await expect(signing).resolves.toBe(odd)
   })
-  test('or 64 of another key are refused in the same way', async () => {
+  test('of another key are refused in the compact form too', async () => {
     const compact = Signature.from(await theirs()).compactSerialized as Hex
     const { signing } = await sign('0x', compact)
     await expect(signing).rejects.toThrow(fails('WrongSignatureError'))
   })
-  test('of another length are left to a contract account, without a request', async () => {
+  test('are not required: other lengths pass without a request, for a contract account', async () => {
     const { provider, signing } = await sign('0x', `0x${'ab'.repeat(130)}`)
     await expect(signing).resolves.toBe(`0x${'ab'.repeat(130)}`)
     expect(provider.asked).not.toContain('eth_getCode')
   })
   test.each([1, 137, 8453])(
-    'with the v of a transaction on chain %i come back with 27 or 28',
+    'with the v of a transaction on chain %i are returned with 27 or 28',
     async (chainId) => {
       const here = { ...domain, chainId }
       const answer = async (by: typeof account, chain = chainId) => {
@@ -447,7 +444,7 @@ describe('without a client, 65 bytes', () => {
       }
       const own = await answer(account)
       await expect(sign(own.odd)).resolves.toBe(own.signature)
-      // Bytes of a contract account are not changed.
+      // bytes of a contract account stay unchanged
       for (const { odd } of [await answer(other), await answer(account, chainId + 1)])
         await expect(sign(odd)).resolves.toBe(odd)
     },
@@ -470,23 +467,23 @@ describe('without a client, 65 bytes', () => {
   })
 })
 
-describe('no bytes, from a Safe that approved on chain,', () => {
+describe('an empty signature, from a Safe that approved on chain,', () => {
   const safe = (answer: Hex, code = '0x60'): EvmClient => ({
     request: async ({ method }) => (method === 'eth_getCode' ? code : answer),
   })
   const yes: Hex = `0x1626ba7e${'00'.repeat(28)}`
   const wallet = () => fakeProvider({ eth_signTypedData_v4: '0x' })
-  test('are a signature if the account confirms it', async () => {
+  test('is valid if the account confirms it', async () => {
     expect(await signCreditPermit(wallet(), { domain, permit, now, client: safe(yes) })).toBe('0x')
   })
   test.each<[string, EvmClient | undefined, string]>([
     ['the account says no', safe('0x'), 'WrongSignatureError'],
     ['there is no code', safe(yes, '0x'), 'InvalidSignatureError'],
     ['there is no client', undefined, 'InvalidWalletAnswerError'],
-  ])('are missing when %s', async (_, client, name) => {
+  ])('is refused if %s', async (_, client, name) => {
     await expect(signCreditPermit(wallet(), { domain, permit, now, client })).rejects.toThrow(fails(name))
   })
-  test.each(['0x', ''])('%j without a client names the Safe, whose owners may be awaited', async (answer) => {
+  test.each(['0x', ''])('%j without a client is refused with a hint about the Safe', async (answer) => {
     const provider = fakeProvider({ eth_signTypedData_v4: answer })
     await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toMatchObject({
       name: 'InvalidWalletAnswerError',
@@ -494,14 +491,14 @@ describe('no bytes, from a Safe that approved on chain,', () => {
       fix: expect.stringContaining('Safe'),
     })
   })
-  test('never sign in, because anyone could send them', async () => {
+  test('never signs in, because anyone could send it', async () => {
     await expect(
       toSigner(fakeProvider({ personal_sign: '0x' })).signMessage('hello', { address: account.address }),
     ).rejects.toThrow(fails('InvalidWalletAnswerError'))
   })
 })
 
-test('a key whose account delegates to code that rejects it gets an error', async () => {
+test('a key is refused if its account delegates to code that rejects it', async () => {
   const refusing: EvmClient = {
     request: async (call) => {
       if (call.method === 'eth_getCode') return `0xef0100${'11'.repeat(20)}`
@@ -531,7 +528,7 @@ describe('an invalid signer is described by type and length only:', () => {
     [null, 'null'],
     [2n, 'a bigint'],
   ])('%s', (signer, shown) => {
-    // what a caller without types may give
+    // a caller without types may pass this
     expect(() => toSigner(signer as never)).toThrow(
       expect.objectContaining({
         name: 'UnsupportedSignerError',
@@ -568,7 +565,7 @@ describe('onPrompt', () => {
         }),
     ],
   ]
-  test.each(calls)('of %s is awaited right before the prompt', async (_, sign) => {
+  test.each(calls)('of %s is awaited directly before the prompt', async (_, sign) => {
     const provider = fakeProvider()
     const { asked } = provider
     await sign(provider, async () => {
@@ -579,7 +576,7 @@ describe('onPrompt', () => {
     expect(asked).toEqual(['eth_accounts', 'eth_chainId', 'reported', 'ready', 'eth_signTypedData_v4'])
   })
   test.each(calls)(
-    'of %s that throws or rejects ends it with its own error and no prompt',
+    'of %s that throws or rejects ends the signing with that error and without a prompt',
     async (_, sign) => {
       const stop = new Error('stop')
       const throwing = () => {
@@ -592,7 +589,7 @@ describe('onPrompt', () => {
       }
     },
   )
-  test.each(calls)('of %s is not reported if a check fails', async (_, sign) => {
+  test.each(calls)('of %s is not called if a check fails', async (_, sign) => {
     let reported = false
     const provider = fakeProvider({ eth_chainId: '0x1' })
     const call = sign(provider, () => {
@@ -616,7 +613,7 @@ describe('invalid answers', () => {
     const provider = fakeProvider({ eth_signTypedData_v4: signature.slice(2) })
     expect(await signCreditPermit(provider, { domain, permit, now })).toBe(signature)
   })
-  test('a failure does not carry a signature into the message', async () => {
+  test('a failure does not leak a signature into the message', async () => {
     const signature = await account.signTypedData(creditPermitTypedData({ domain, permit }))
     for (const text of [signature, signature.slice(2), key.slice(2)]) {
       const provider = fakeProvider({ eth_signTypedData_v4: new Error(`broken: ${text}`) })
@@ -663,7 +660,7 @@ describe('on Tempo, with a client and without a scheme,', () => {
   test.each<[string, Hex]>([
     ['a passkey', `0x02${'11'.repeat(300)}`],
     ['an access key', `0x04${account.address.slice(2)}${'11'.repeat(64)}1b`],
-  ])('bytes that may be of %s are an error that names who can tell', async (_, bytes) => {
+  ])('bytes that may be by %s are refused by naming the missing scheme', async (_, bytes) => {
     const missing = {
       name: 'SignatureSchemeMissingError',
       field: 'signature',
@@ -681,8 +678,8 @@ describe('on Tempo, with a client and without a scheme,', () => {
 
   test.each<[string, Hex]>([
     ['of any length', `0x02${'11'.repeat(300)}`],
-    ['of an owner of a Safe who signed the text of the hash', `0x${'11'.repeat(64)}1f`],
-    ['of an owner of a Safe who approved on chain', `0x${'11'.repeat(32)}${'00'.repeat(32)}01`],
+    ['by a Safe’s owner who signed the hash as text', `0x${'11'.repeat(64)}1f`],
+    ['by a Safe’s owner who approved on chain', `0x${'11'.repeat(32)}${'00'.repeat(32)}01`],
   ])('a contract account decides about bytes %s', async (_, bytes) => {
     const yes: EvmClient = {
       request: async ({ method }) => (method === 'eth_getCode' ? '0x60' : `0x1626ba7e${'00'.repeat(28)}`),
@@ -692,7 +689,7 @@ describe('on Tempo, with a client and without a scheme,', () => {
   })
 })
 
-test('a signer that changes its input does not affect others', async () => {
+test('a signer that changes its input does not affect later calls', async () => {
   const careless = {
     ...account,
     source: 'custom',
@@ -740,7 +737,7 @@ describe("a chain's own scheme of signatures", () => {
     const signing = signCreditPermit(wallet as EvmSigner, options)
     return { signed: await signing.catch((error: unknown) => error), asked }
   }
-  test('decides first, about a key in its canonical form and about all other bytes as they are', async () => {
+  test('decides first: keys are passed in canonical form, all other bytes unchanged', async () => {
     const question = { account: account.address, digest }
     const good = await account.sign({ hash: digest })
     const compact = Signature.from(good).compactSerialized as Hex
@@ -754,11 +751,11 @@ describe("a chain's own scheme of signatures", () => {
       expect([signed, asked]).toEqual([signature, [{ ...question, signature }]])
     }
   })
-  test('leaves what it does not know to the key of the account', async () => {
+  test('leaves the decision to the account’s key if it refuses', async () => {
     const good = await account.sign({ hash: digest })
     expect((await sign(good, { valid: false })).signed).toBe(good)
   })
-  test('says why a signature is refused, if it knows', async () => {
+  test('gives the reason of a refusal, if known', async () => {
     const refused = (text: string) => ({
       name: 'WrongSignatureError',
       shortMessage: `The bytes are not a signature by ${account.address}.${text}`,
@@ -767,7 +764,7 @@ describe("a chain's own scheme of signatures", () => {
     expect((await sign(own, { valid: false, message })).signed).toMatchObject(refused(` ${message}`))
     expect((await sign(own, { valid: false })).signed).toMatchObject(refused(''))
   })
-  test('is not asked on another chain', async () => {
+  test('is ignored on other chains', async () => {
     const { signed, asked } = await sign(own, { valid: true }, [1])
     expect([asked, signed]).toMatchObject([[], { name: 'SignatureSchemeMissingError' }])
   })
@@ -785,7 +782,7 @@ test('a signature by an account that is not deployed yet is checked with a simul
   await expect(sign('0x')).rejects.toThrow(fails('WrongSignatureError'))
 })
 
-test('a node without the precompile that recovers keys refuses a signature, and nothing else', async () => {
+test('on a node without the precompile that recovers keys, a signature is refused', async () => {
   const client: EvmClient = { request: async () => '0x' }
   await expect(signCreditPermit(account, { domain, permit, now, client })).rejects.toThrow(
     fails('WrongSignatureError', 'signature'),
@@ -802,7 +799,7 @@ test.each<[string, Hex]>([
   ['one byte', '0x01'],
   ['66 bytes', `0x${'ab'.repeat(66)}`],
   ['65 bytes of another key', `0x${'ab'.repeat(64)}1b`],
-])('with a client, %s are no signature by an account without code', async (_, answer) => {
+])('with a client, %s are refused for an account without code', async (_, answer) => {
   const wallet = { ...account, source: 'custom', signTypedData: async () => answer }
   await expect(
     signCreditPermit(wallet as EvmSigner, { domain, permit, now, client: bareChain }),
@@ -819,12 +816,12 @@ test.each([
   { signTypedData: 1 },
   { address: account.address },
   { _signTypedData: () => 1 },
-])('%j is no signer', (signer) => {
-  // what a caller without types may send
+])('%j is not a signer', (signer) => {
+  // a caller without types may pass this
   expect(() => toSigner(signer as never)).toThrow(fails('UnsupportedSignerError', 'signer'))
 })
 
-test('a JSON-RPC provider of ethers that is gone does not hang', async () => {
+test('a JSON-RPC provider of ethers that is down does not hang', async () => {
   const provider = new JsonRpcProvider('http://127.0.0.1:9', 8453, { staticNetwork: true })
   await expect(signCreditPermit(new Wallet(key, provider), { domain, permit, now })).rejects.toThrow(
     fails('WalletFailedError'),
@@ -833,7 +830,7 @@ test('a JSON-RPC provider of ethers that is gone does not hang', async () => {
 })
 
 test.each([undefined, null, 'options', []])(
-  '%j as options is told before any wallet is asked',
+  '%j as options is refused before any wallet is asked',
   async (options) => {
     const wallet = { request: () => Promise.reject(new Error('asked')) } as never
     const none = options as never
@@ -851,7 +848,7 @@ test.each([undefined, null, 'options', []])(
   },
 )
 
-describe('before any wallet is asked, an option is named that is', () => {
+describe('before any wallet is asked, an option is refused that is', () => {
   const wallet = { request: () => Promise.reject(new Error('asked')) } as never
   const calls: Record<string, (options: object) => Promise<unknown>> = {
     signCreditPermit: (options) => signCreditPermit(wallet, { domain, permit, now, ...options }),
@@ -901,7 +898,7 @@ describe('before any wallet is asked, an option is named that is', () => {
       ],
       signUsdcAuthorization: [{ authorization: undefined }, { token: 'USDC' }],
     }),
-  )('missing or of another type: %s %s', async (name, field, options) => {
+  )('missing or of the wrong type: %s %s', async (name, field, options) => {
     await expect(calls[name]?.(options)).rejects.toMatchObject({ name: 'InvalidOptionError', field })
   })
 })

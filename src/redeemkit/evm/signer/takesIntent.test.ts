@@ -75,15 +75,15 @@ describe('a wallet that accepts the purchase', () => {
     ['a list', [{ redeemIntent: announced }]],
     ['no chain', { redeemIntent: announced }],
     ['another chain', { '0x1': { redeemIntent: announced } }],
-    ['a chain that is no hex', { 8453: { redeemIntent: announced }, '': { redeemIntent: announced } }],
-    ['a chain of no capabilities', { '0x2105': null }],
+    ['a chain that is not hex', { 8453: { redeemIntent: announced }, '': { redeemIntent: announced } }],
+    ['a chain without capabilities', { '0x2105': null }],
     ['no version', { '0x2105': { redeemIntent: { supported: true } } }],
     ['another version', { '0x2105': { redeemIntent: { supported: true, version: 2 } } }],
     ['a version as text', { '0x2105': { redeemIntent: { supported: true, version: '1' } } }],
     ['that it is not supported', { '0x2105': { redeemIntent: { supported: false, version: 1 } } }],
     ['text for supported', { '0x2105': { redeemIntent: { supported: 'true', version: 1 } } }],
     [
-      'a refusal on this chain, which counts first',
+      'a refusal on this chain, which takes precedence',
       { '0x2105': { redeemIntent: { supported: false, version: 1 } }, '0x0': { redeemIntent: announced } },
     ],
     [
@@ -98,12 +98,12 @@ describe('a wallet that accepts the purchase', () => {
     expect(await isTaken(() => answer)).toBe(false)
   })
 
-  test('a wallet that fails, rejects or throws something else does not', async () => {
+  test('a wallet that fails, rejects or throws anything does not', async () => {
     for (const cause of [new Error('no'), { code: 4100 }, { code: 4001 }, undefined])
       expect(await isTaken(() => Promise.reject(cause))).toBe(false)
   })
 
-  test('is asked for the account and the chain', async () => {
+  test('is asked with account and chain', async () => {
     const wallet = walletOf(() => ({}))
     await takesIntent(toSigner(wallet), { address, chainId })
     expect(wallet.asked).toEqual([{ method: 'wallet_getCapabilities', params: [address, ['0x2105']] }])
@@ -128,7 +128,7 @@ describe('the request to sign', () => {
     expect(promptOf(wallet)).toEqual([address, expect.any(String)])
   })
 
-  test('has two parameters over WalletConnect, which is not asked: a question would open the app', async () => {
+  test('has two parameters over WalletConnect: asking for capabilities would open the app', async () => {
     const wallet = walletOf(yes)
     await sign(Object.assign(wallet, { isWalletConnect: true }))
     expect(promptOf(wallet)).toHaveLength(2)
@@ -179,7 +179,7 @@ describe('the request to sign', () => {
     ])
   })
 
-  test('of a wallet that fails with it does not repeat the purchase in the error', async () => {
+  test('does not leak the purchase into the error of a failing wallet', async () => {
     const wallet = walletOf(yes)
     const request = async (call: { method: string; params?: unknown }) => {
       if (call.method === 'eth_signTypedData_v4') throw new Error(`Broken\n${JSON.stringify(call)}`)
@@ -194,7 +194,7 @@ describe('the request to sign', () => {
 describe('time', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('a wallet that hangs is asked without the purchase, after a moment', async () => {
+  test('a wallet that hangs is soon asked without the purchase', async () => {
     vi.useFakeTimers()
     const wallet = walletOf(() => new Promise(() => {}))
     const onPrompt = vi.fn()

@@ -20,7 +20,7 @@ const permit = {
 const typedData = creditPermitTypedData(permit)
 const digest = hashCreditPermit(permit)
 
-/** A signer whose functions record how they were called. `answers` has a function's answer. */
+/** A signer that records its calls. `answers` has the answer of each function. */
 function recording(fields: object, answers: Record<string, unknown>) {
   const asked: [string, ...unknown[]][] = []
   const functions = Object.entries(answers).map(([name, answer]) => [
@@ -50,8 +50,8 @@ describe('an account', () => {
   })
 
   test.each<[string, object, Record<string, unknown>, boolean]>([
-    ['of another make', { type: 'local', source: 'custom' }, { sign: signature }, false],
-    ['without a function for it', { type: 'local', source: 'privateKey' }, {}, false],
+    ['of another library', { type: 'local', source: 'custom' }, { sign: signature }, false],
+    ['without a `sign` function', { type: 'local', source: 'privateKey' }, {}, false],
     [
       'that is a contract',
       { type: 'smart', source: 'privateKey' },
@@ -95,7 +95,7 @@ describe('a provider', () => {
     ['of WalletConnect', { isWalletConnect: true }, 1, false],
     ['of a browser', {}, 1, true],
   ])(
-    '%s is asked once, and for its capabilities only if no app opens',
+    '%s is asked once, and for its capabilities only if that opens no app',
     async (_, fields, given, isAskable) => {
       const { asked, signer } = recording(fields, { request: ['0x2105'] })
       await toSigner(signer)
@@ -119,7 +119,7 @@ describe('a provider', () => {
     ['x', undefined],
     [null, undefined],
     [['0x2105'], undefined],
-  ])('that answers eth_chainId with %j is on chain %j', async (answer, chainId) => {
+  ])('that answers eth_chainId with %j has chain id %j', async (answer, chainId) => {
     const { signer } = recording({}, { request: answer })
     const reading = toSigner(signer).getChainId()
     if (chainId !== undefined) return expect(await reading).toBe(chainId)
@@ -166,7 +166,7 @@ test.each<[string, unknown, string]>([
     { _signTypedData: () => {}, signMessage: () => {} },
     'This is an ethers v5 signer.',
   ],
-  ['nothing', {}, 'The signer has neither "request" nor'],
+  ['an empty object', {}, 'The signer has neither "request" nor'],
   ['a function', () => {}, 'The signer has neither "request" nor'],
   ['an account that cannot sign messages', { address, signTypedData: () => {} }, 'The signer has neither'],
   ['an account that cannot sign typed data', { address, signMessage: () => {} }, 'The signer has neither'],
@@ -180,7 +180,7 @@ test.each<[string, unknown, string]>([
     new Proxy({}, { get: () => JSON.parse('{') }),
     'The signer cannot be read.',
   ],
-])('%s is no signer', (_, signer, message) => {
+])('%s is not a signer', (_, signer, message) => {
   expect(() => toSigner(signer as EvmSigner)).toThrow(
     expect.objectContaining({ name: 'UnsupportedSignerError', message: expect.stringContaining(message) }),
   )
@@ -194,7 +194,7 @@ test.each<[unknown, string, RegExp]>([
   ['ab'.repeat(63), 'text of 126 characters', /EIP-1193/],
   [`${'ab'.repeat(64)}a`, 'text of 129 characters', /EIP-1193/],
   [{ signature }, 'an object', /EIP-1193/],
-])('a wallet that signs with %j did not sign', async (answer, shown, fix) => {
+])('a wallet that answers %j has not signed', async (answer, shown, fix) => {
   const { signer } = recording({ address, type: 'local' }, { ...both, signTypedData: answer })
   await expect(sign(signer)).rejects.toMatchObject({
     name: 'InvalidWalletAnswerError',

@@ -66,7 +66,7 @@ describe('vectors', () => {
       expect(orderKey({ merchantId, purchaseId })).toBe(known.orderKey)
     },
   )
-  test('an order id that looks like another is refused', () => {
+  test('an ambiguous order id is refused', () => {
     for (const [field, ids] of [
       ['purchaseId', { merchantId: 'shop', purchaseId: 'order 1 ' }],
       ['merchantId', { merchantId: 'sh\u200bop', purchaseId: 'order 1' }],
@@ -113,7 +113,7 @@ describe('vectors', () => {
     expect(isIntentBoundNonce(`0x7f${'ff'.repeat(31)}`)).toBe(false)
     expect(() => isIntentBoundNonce('0x80')).toThrow(fails('InvalidHexError', 'nonce'))
   })
-  test('the hash is that of another ABI encoder', () => {
+  test('the hash equals that of another ABI encoder', () => {
     const coder = AbiCoder.defaultAbiCoder()
     const address = fc
       .uint8Array({ minLength: 20, maxLength: 20 })
@@ -167,13 +167,13 @@ describe('vectors', () => {
 })
 
 describe('builders', () => {
-  test('by name and by bytes build the wire record of the vectors', () => {
+  test('build the wire records of the vectors, from names and from bytes', () => {
     const raw = { to, data } as const
     expect(
       new Interface(['function buy(address,uint256)']).encodeFunctionData('buy', [customer, 10_000_000n]),
     ).toBe(data)
     expect(token({ destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })).toEqual(wire('token'))
-    // Values that a caller without types may pass.
+    // a caller without types may pass this
     const wrong = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as never
     expect(() => token(wrong)).toThrow('Pass all of destination ("to" is not one of them).')
     expect(normal(raw)).toEqual(wire('normal'))
@@ -196,7 +196,7 @@ describe('builders', () => {
     expect(normal(raw, { waitForHash: true })).toEqual({ ...wire('normal'), waitForHash: true })
     expect(knownTokenId({ ...raw, nftContract, nftId: '0x2A' }).nftId).toBe('0x2A')
   })
-  test('checksum addresses, and the schema accepts their records', () => {
+  test('return checksummed addresses, and records that the schema accepts', () => {
     const lower = to.toLowerCase() as `0x${string}`
     const built = [
       token({ destination: lower }),
@@ -217,7 +217,7 @@ describe('builders', () => {
       expect(JSON.stringify(record)).not.toContain(lower)
     }
   })
-  test('are typed by the ABI', () => {
+  test('have types that follow the ABI', () => {
     expectTypeOf(normal).toBeCallableWith({ to, data })
     // only so that the compiler sees it; a wrong call also throws
     const wrong = () => {
@@ -234,7 +234,7 @@ describe('builders', () => {
       toFunctionSelector('buy(address)'),
     )
   })
-  test('are refused by type for a function that only reads, also where it is the only one', () => {
+  test('refuse a read-only function by type, even if it is the only function', () => {
     const oracle = parseAbi([
       'function price() view returns (uint256)',
       'function sum(uint256 a) pure returns (uint256)',
@@ -267,28 +267,32 @@ describe('builders', () => {
       [{ type: 'function', name: 'x'.repeat(400), inputs: [] }],
       /^It has x{300}\.$/,
     ],
-    ['no ABI of a contract', parseAbi(['event Sold()']), 'Pass the ABI of the contract that is called.'],
-  ])('an unknown function is answered with %s', (_, items, fix) => {
+    [
+      'a hint if the ABI has no functions',
+      parseAbi(['event Sold()']),
+      'Pass the ABI of the contract that is called.',
+    ],
+  ])('the error about an unknown function contains %s', (_, items, fix) => {
     const call = { to, abi: items, functionName: 'sell' }
     expect(() => normal(call as never)).toThrow(
       expect.objectContaining({ name: 'InvalidCallError', fix: expect.stringMatching(fix) }),
     )
   })
 
-  test('a function may be named by its selector, and stay unnamed in an ABI of one', () => {
+  test('a function may be named by its selector, or left unnamed if it is the only one', () => {
     const one = parseAbi(['function mint()', 'error SoldOut()'])
     const data = toFunctionSelector('mint()')
     expect(normal({ to, abi: one, functionName: data } as never).transaction.data).toBe(data)
     expect(normal({ to, abi: one } as never).transaction.data).toBe(data)
   })
-  test('accept a payable function without native coin, and an overload that writes', () => {
+  test('accept a payable function without native coin, and an overload that changes state', () => {
     const both = parseAbi(['function buy() view returns (uint256)', 'function buy(uint256 price) payable'])
     expect(normal({ to, abi: both, functionName: 'buy', args: [1n] }).transaction.data).toHaveLength(74)
   })
   test.each<[string, () => unknown, string, string]>([
     ['native value', () => normal({ to, data, value: 1n } as never), 'NativeValueError', 'value'],
     ['native value of zero', () => safeMint({ ...byName, value: 0n } as never), 'NativeValueError', 'value'],
-    ['no hex', () => normal({ to, data: 'buy()' as never }), 'InvalidHexError', 'data'],
+    ['data that is not hex', () => normal({ to, data: 'buy()' as never }), 'InvalidHexError', 'data'],
     ['half a byte', () => normal({ to, data: '0x123' }), 'InvalidHexError', 'data'],
     ['half a selector', () => normal({ to, data: '0x1234' }), 'InvalidHexError', 'data'],
     ['no data', () => normal({ to } as never), 'InvalidHexError', 'data'],
@@ -345,13 +349,13 @@ describe('builders', () => {
       'functionName',
     ],
     [
-      'an ABI in words',
+      'a human-readable ABI',
       () => normal({ to, abi: ['function buy()'], functionName: 'buy' } as never),
       'InvalidCallError',
       'abi',
     ],
     [
-      'an argument too many',
+      'an extra argument',
       () => normal({ to, abi, functionName: 'mint', args: [1n] } as never),
       'InvalidCallError',
       'args',
@@ -417,7 +421,7 @@ describe('builders', () => {
       'options.wait',
     ],
     [
-      'an option that is no flag',
+      'an option that is not a boolean',
       () => token({ destination: to }, { waitForHash: 1 } as never),
       'InvalidFlagError',
       'transactionData.waitForHash',
@@ -466,7 +470,7 @@ describe('builders', () => {
       'transactionData.dstToken',
     ],
     [
-      'a token cost in nothing',
+      'a token cost without a token',
       () =>
         decent({
           dstChainId: 1,
@@ -510,16 +514,16 @@ describe('builders', () => {
 })
 
 describe('wire records', () => {
-  test('take any letter case and keep waitForHash out of the hash', () => {
+  test('accept any letter case', () => {
     const record = { transaction: { to: to.toLowerCase(), data: data.toUpperCase().replace('0X', '0x') } }
     expect(settlementHash(record as TransactionData)).toBe(settlementHash(normal({ to, data })))
   })
-  test('an absent nftContract is the contract that is called', () => {
+  test('an absent nftContract is the called contract', () => {
     for (const build of [safeMint, returned])
       expect(settlementHash(build({ to, data }))).toBe(settlementHash(build({ to, data, nftContract: to })))
   })
   test.each<[string, unknown, string, string | undefined]>([
-    ['nothing', undefined, 'InvalidRecordError', 'transactionData'],
+    ['undefined', undefined, 'InvalidRecordError', 'transactionData'],
     ['a list', [], 'InvalidRecordError', 'transactionData'],
     [
       'an unknown type',
@@ -540,7 +544,12 @@ describe('wire records', () => {
       'NativeValueError',
       'transactionData.transaction.value',
     ],
-    ['no hex', { transaction: { to, data: 'xyz' } }, 'InvalidHexError', 'transactionData.transaction.data'],
+    [
+      'data that is not hex',
+      { transaction: { to, data: 'xyz' } },
+      'InvalidHexError',
+      'transactionData.transaction.data',
+    ],
     ['gas', { transaction: { to, data, gas: 1 } }, 'UnknownFieldError', 'transactionData.transaction.gas'],
     [
       'an id without its contract',
@@ -573,7 +582,7 @@ describe('wire records', () => {
       'transactionData.transaction',
     ],
     [
-      'a cost with places',
+      'a cost with decimal places',
       {
         type: 'decent',
         dstChainId: 1,
@@ -612,10 +621,10 @@ describe('wire records', () => {
       'transactionData.dstChainId',
     ],
   ])('refuse %s', (_, record, name, field) => {
-    // what a service may send
+    // a service may send this
     expect(() => settlementOf(record as TransactionData)).toThrow(fails(name, field))
   })
-  test('anything else is one of our errors, and the schema agrees', () => {
+  test('all other input is refused with a redeemkit error, and the schema agrees', () => {
     const good = vectors.cases.map((one) => one.transactionData as Record<string, unknown>)
     const broken = fc
       .tuple(
@@ -640,7 +649,7 @@ describe('wire records', () => {
       fc.property(
         fc.oneof({ weight: 5, arbitrary: broken }, { weight: 1, arbitrary: fc.anything() }),
         (record) => {
-          // what a service may send
+          // a service may send this
           const error = caught(() => decodeTransactionData(record as TransactionData))
           if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
           else expect(schema.safeParse(JSON.parse(JSON.stringify(record))).success).toBe(true)
@@ -693,7 +702,7 @@ describe('decode', () => {
       bridge: { dstChainId: 10, dstToken: nftContract, isNative: false, cost: 5n },
     })
   })
-  test('a selector that the ABI does not have stays undecoded', () => {
+  test('a selector that the ABI lacks stays undecoded', () => {
     expect(decodeTransactionData(normal({ to, data: '0x12345678' }), { abi })).toEqual({
       kind: 'normal',
       to,
@@ -703,8 +712,8 @@ describe('decode', () => {
   })
   test.each([
     ['cut off', data.slice(0, -2)],
-    ['with a word more', `${data}${'00'.repeat(32)}`],
-    ['with dirt before an address', data.replace('cce7ec1300', 'cce7ec1301')],
+    ['with an extra word', `${data}${'00'.repeat(32)}`],
+    ['with a byte before an address', data.replace('cce7ec1300', 'cce7ec1301')],
     ['a selector alone', data.slice(0, 10)],
   ])('arguments %s are refused', (_, bytes) => {
     expect(() => decodeTransactionData(normal({ to, data: bytes as `0x${string}` }), { abi })).toThrow(
@@ -714,14 +723,14 @@ describe('decode', () => {
 })
 
 describe('a call', () => {
-  test('that contains itself among its arguments is refused', () => {
+  test('with an argument that contains itself is refused', () => {
     const items: unknown[] = []
     items.push(items)
     expect(() => normal({ to, abi, functionName: 'many', args: [items] } as never)).toThrow(
       fails('InvalidCallError', 'args'),
     )
   })
-  test('without data has no function, with and without an ABI', () => {
+  test('without data has no function, with or without an ABI', () => {
     const transactionData = { transaction: { to, data: '0x' } } as const
     for (const options of [{ abi }, {}]) {
       const decoded = decodeTransactionData(transactionData, options)
@@ -730,7 +739,7 @@ describe('a call', () => {
     }
     expect(decodeTransactionData({ transaction: { to, data } })).not.toHaveProperty('functionName')
   })
-  test('is described by its contract, its function and what it may spend', () => {
+  test('is described by contract, function and maximum amount', () => {
     expect(describeTransactionData({ transaction: { to, data } }, '10.00')).toBe(
       `Calls ${to} (0xcce7ec13) with up to 10.00 USDC`,
     )
@@ -747,13 +756,13 @@ describe('a call', () => {
 })
 
 describe('settlement kinds', () => {
-  test('each has a number of its own, and the number leads back to it', () => {
+  test('each has its own number, and the number identifies it', () => {
     const kinds = Object.keys(settlementShapes) as SettlementKind[]
     expect(kinds.map((kind) => settlementKindOf(settlementKinds[kind]))).toEqual(kinds)
     expect(new Set(Object.values(settlementKinds)).size).toBe(kinds.length)
   })
 
-  test('an unknown number has no kind, and is never a plain call', () => {
+  test('an unknown number has no kind', () => {
     for (const number of [6, -1, 0.5, Number.NaN]) expect(settlementKindOf(number)).toBeUndefined()
   })
 })

@@ -2,13 +2,13 @@ import type { Address, Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { freeze } from '../../core/freeze.ts'
 import { checkAddress, checkNonZeroAddress } from '../checkAddress.ts'
-import type { EvmClient } from '../client.ts'
 import { domainMembers, type TypedDataDomain, type WithoutDomain } from '../eip712/typedData.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
 import type { UsdcTokenOverride } from '../usdcToken.ts'
 import { checkHex, checkRecord, type InvalidHexError } from '../values.ts'
 import { hashTypedData } from '../viem.ts'
+import type { signUsdcAuthorization } from './signUsdcAuthorization.ts'
 import { usdcDomain } from './usdcAuthorization.ts'
 
 /**
@@ -52,16 +52,7 @@ export async function cancelUsdcAuthorization(
 }
 
 export declare namespace cancelUsdcAuthorization {
-  type Options = {
-    chainId: number
-    /** The payer: `from` of the authorization. */
-    authorizer: Address
-    nonce: Hex
-    /** A test token in place of the chain's pinned USDC. */
-    token?: UsdcTokenOverride | undefined
-    /** Reads the chain: the signature is brought into its canonical form and checked. */
-    client?: EvmClient | undefined
-  }
+  type Options = cancelUsdcAuthorizationTypedData.Options & Pick<signUsdcAuthorization.Options, 'client'>
   type ErrorType =
     | checkOptions.ErrorType
     | signTypedData.ErrorType

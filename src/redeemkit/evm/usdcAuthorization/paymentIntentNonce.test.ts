@@ -36,7 +36,7 @@ describe('paymentIntentNonce', () => {
     expect(keccak256(stringToHex(vectors.typestring))).toBe(vectors.typehash)
   })
 
-  test('is what viem encodes, for any terms', () => {
+  test('equals viem’s encoding, for any terms', () => {
     const hexOf = (bytes: number) =>
       fc
         .uint8Array({ minLength: bytes, maxLength: bytes })
@@ -132,7 +132,7 @@ describe('paymentIntentNonce', () => {
     ['a negative value', { ...mints, value: -1n }, 'InvalidAmountError', 'value'],
   ] as const)('refuses %s', (what, options, name, field) => {
     expect(() => paymentIntentNonce(options)).toThrow(fails(name, field))
-    // The message says whether the field is missing or one too many.
+    // the message says whether the field is missing or must be absent
     if (name === 'InvalidRecordError')
       expect(() => paymentIntentNonce(options)).toThrow(
         what.startsWith('no ') ? `needs ${field}` : `takes no ${field}`,

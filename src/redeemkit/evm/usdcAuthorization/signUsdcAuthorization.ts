@@ -7,7 +7,6 @@ import type { EvmClient } from '../client.ts'
 import type { DisclosedIntent } from '../creditPermit/disclosedIntent.ts'
 import type { EvmSigner } from '../signer/evmSigner.ts'
 import { signTypedData } from '../signer/signTypedData.ts'
-import type { UsdcTokenOverride } from '../usdcToken.ts'
 import {
   checkNotExpired,
   checkNotTooEarly,
@@ -17,7 +16,6 @@ import {
   parseUint,
   type TooFarAheadError,
 } from '../values.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
@@ -103,12 +101,7 @@ export async function askForUsdcAuthorization(
 }
 
 export declare namespace signUsdcAuthorization {
-  type Options = {
-    chainId: number
-    type: UsdcAuthorizationType
-    authorization: UsdcAuthorization
-    /** A test token in place of the chain's pinned USDC. */
-    token?: UsdcTokenOverride | undefined
+  type Options = usdcAuthorizationTypedData.Options & {
     /** Rejects an authorization that is valid for longer, in whole seconds. Default: no limit. */
     maxValidForSeconds?: number | undefined
     /** Reads the chain: the signature is brought into its canonical form and checked. */

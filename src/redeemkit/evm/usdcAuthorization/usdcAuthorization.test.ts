@@ -63,7 +63,7 @@ describe('digest', () => {
       expect(Object.keys(vectors.typehashes)).toContain(text)
     }
   })
-  test('of any authorization on every chain, as two other implementations', () => {
+  test('of any authorization on every chain equals that of two other implementations', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...chainIds),
@@ -81,7 +81,7 @@ describe('digest', () => {
       { numRuns: inject('generatedInputs') },
     )
   })
-  test('of a cancellation, as two other implementations', () => {
+  test('of a cancellation equals that of two other implementations', () => {
     fc.assert(
       fc.property(fc.constantFrom(...chainIds), hexOf(20), hexOf(32), (someChain, authorizer, nonce) => {
         const typedData = cancelUsdcAuthorizationTypedData({ chainId: someChain, authorizer, nonce })
@@ -113,7 +113,7 @@ describe('digest', () => {
   test.each([
     ['a value as text', { value: '4000000' }, 'InvalidAmountError', 'authorization.value'],
     ['an extra field', { tip: 1n }, 'UnknownFieldError', 'authorization.tip'],
-  ])('of %s is refused, which viem would hash silently', (_, changed, name, field) => {
+  ])('of %s is refused, although viem would hash it silently', (_, changed, name, field) => {
     const options = { chainId: 8453, type: 'ReceiveWithAuthorization', authorization } as const
     const typedData = usdcAuthorizationTypedData(options)
     const changedData = { ...typedData, message: { ...authorization, ...changed } }
@@ -126,7 +126,7 @@ describe('digest', () => {
 
 describe('chains without EIP-3009', () => {
   const token = { address: credits, name: 'USDC' } as const
-  test.each([4217, 42429, 31318])("a token of Tempo's own, given for chain %i", async (tempo) => {
+  test.each([4217, 42429, 31318])('a Tempo token as the test token of chain %i', async (tempo) => {
     const token = { address: '0x20c0000000000000000000000000000000000001', name: 'AlphaUSD' } as const
     const options = { chainId: tempo, type: 'ReceiveWithAuthorization', authorization, token } as const
     const thrown = fails('NoUsdcAuthorizationError')
@@ -141,7 +141,7 @@ describe('chains without EIP-3009', () => {
       }),
     ).rejects.toThrow(thrown)
   })
-  test('another token, whose address only begins like one of Tempo', () => {
+  test('a token with an address similar to a Tempo token is accepted', () => {
     const token = { address: `0x20c0${'11'.repeat(18)}`, name: 'USDC' } as const
     const options = { chainId: 31337, type: 'ReceiveWithAuthorization', authorization, token } as const
     expect(usdcAuthorizationTypedData(options).domain).toMatchObject({ name: 'USDC' })
@@ -201,7 +201,7 @@ describe('sign and verify', () => {
     ['a value of zero', { value: 0n }, 'InvalidAmountError', 'authorization.value'],
     ['a huge value', { value: 2n ** 256n }, 'InvalidAmountError', 'authorization.value'],
     ['a value as a number', { value: 4 }, 'InvalidAmountError', 'authorization.value'],
-    ["another's account", { from: credits }, 'WrongSignerError', 'authorization.from'],
+    ['the account of someone else', { from: credits }, 'WrongSignerError', 'authorization.from'],
     [
       'the zero address as receiver',
       { to: `0x${'00'.repeat(20)}` },
@@ -220,9 +220,19 @@ describe('sign and verify', () => {
       'InvalidAddressError',
       'authorization.to',
     ],
-    ['expired', { validBefore: BigInt(nowSeconds) }, 'ExpiredError', 'authorization.validBefore'],
-    ['long expired', { validBefore: 0n }, 'ExpiredError', 'authorization.validBefore'],
-    ['not yet valid', { validAfter: BigInt(nowSeconds) }, 'NotYetValidError', 'authorization.validAfter'],
+    [
+      'an authorization that has expired',
+      { validBefore: BigInt(nowSeconds) },
+      'ExpiredError',
+      'authorization.validBefore',
+    ],
+    ['one that expired long ago', { validBefore: 0n }, 'ExpiredError', 'authorization.validBefore'],
+    [
+      'one that is not yet valid',
+      { validAfter: BigInt(nowSeconds) },
+      'NotYetValidError',
+      'authorization.validAfter',
+    ],
     ['a nonce of 33 bytes', { nonce: `0x${'11'.repeat(33)}` }, 'InvalidHexError', 'authorization.nonce'],
     ['an unknown field', { memo: 1 } as never, 'UnknownFieldError', 'authorization.memo'],
     ['a missing field', { validAfter: undefined }, 'MissingFieldError', 'authorization.validAfter'],
@@ -231,7 +241,7 @@ describe('sign and verify', () => {
       signUsdcAuthorization(account, {
         chainId,
         type: 'ReceiveWithAuthorization',
-        // what a caller without types may send
+        // a caller without types may pass this
         authorization: { ...authorization, ...other } as UsdcAuthorization,
         now,
       }),
@@ -261,20 +271,23 @@ describe('sign and verify', () => {
     await expect(sign({ validBefore: 2n ** 256n - 1n })).resolves.toMatch(/^0x/)
   })
 
-  test.each([null, true, '', Number.NaN, 1.5, {}])('a longest life of %s', async (maxValidForSeconds) => {
+  test.each([null, true, '', Number.NaN, 1.5, {}])(
+    'a maximum life of %s is refused',
+    async (maxValidForSeconds) => {
+      await expect(
+        signUsdcAuthorization(account, {
+          chainId: 8453,
+          type: 'ReceiveWithAuthorization',
+          authorization,
+          now: () => 1_000,
+          maxValidForSeconds,
+        } as never),
+      ).rejects.toThrow(fails('InvalidAmountError', 'maxValidForSeconds'))
+    },
+  )
+  test('an unknown type is refused', async () => {
     await expect(
-      signUsdcAuthorization(account, {
-        chainId: 8453,
-        type: 'ReceiveWithAuthorization',
-        authorization,
-        now: () => 1_000,
-        maxValidForSeconds,
-      } as never),
-    ).rejects.toThrow(fails('InvalidAmountError', 'maxValidForSeconds'))
-  })
-  test('an unknown type', async () => {
-    await expect(
-      // what a caller without types may send
+      // a caller without types may pass this
       signUsdcAuthorization(account, { chainId, type: 'Permit' as never, authorization, now }),
     ).rejects.toThrow(fails('UnknownAuthorizationTypeError', 'type'))
     for (const type of ['toString', '__proto__', 'constructor'])
@@ -331,7 +344,7 @@ describe('records', () => {
       fails('V1NotPossibleError', 'signature'),
     )
   })
-  test('bad ones', async () => {
+  test('that are invalid are refused', async () => {
     const v1 = toUsdcAuthorizationV1({ authorization, signature: `0x${'11'.repeat(64)}1b` })
     const { v, r, s, ...message } = v1
     for (const part of [{ v }, { r }, { s }])
@@ -366,7 +379,7 @@ describe('records', () => {
     )
     expect(() => parseUsdcAuthorization({ ...v1, memo: 1 } as never)).toThrow(fails('UnknownFieldError'))
   })
-  test('anything else is one of our errors', () => {
+  test('all other input is refused with a redeemkit error', () => {
     const v1 = toUsdcAuthorizationV1({ authorization, signature: `0x${'11'.repeat(64)}1b` })
     const broken = fc
       .tuple(fc.constantFrom(...Object.keys(v1), 'signature', 'authorization'), fc.anything())
@@ -374,7 +387,7 @@ describe('records', () => {
     fc.assert(
       fc.property(fc.oneof(broken, fc.anything()), (record) => {
         for (const read of [parseUsdcAuthorization, toUsdcAuthorizationV1, toUsdcAuthorizationV2]) {
-          // what a caller without types may send
+          // a caller without types may pass this
           const error = caught(() => read(record as never))
           if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
         }
@@ -407,7 +420,7 @@ describe('parse', () => {
     )
   })
   test.each<[string, string, string, string, string]>([
-    ['the name of a token list', '"USD Coin"', '"USDC"', 'NotUsdcError', 'domain.name'],
+    ['the name in token lists', '"USD Coin"', '"USDC"', 'NotUsdcError', 'domain.name'],
     ['another version', '"version":"2"', '"version":"1"', 'NotUsdcError', 'domain.version'],
     [
       'another token',
@@ -427,7 +440,7 @@ describe('parse', () => {
       'types',
     ],
     [
-      'the other type under this name',
+      'a type name that does not match the types',
       '"primaryType":"ReceiveWithAuthorization"',
       '"primaryType":"TransferWithAuthorization"',
       'UnknownTypedDataError',
@@ -452,7 +465,7 @@ describe('parse', () => {
     expect(parseUsdcAuthorizationMessage(local, { token }).type).toBe('TransferWithAuthorization')
     expect(() => parseUsdcAuthorizationMessage(local)).toThrow(fails('UnknownNetworkError'))
   })
-  test('anything else is one of our errors', () => {
+  test('all other input is refused with a redeemkit error', () => {
     const record = JSON.parse(text)
     const broken = fc
       .tuple(
@@ -540,7 +553,7 @@ describe('inspect', () => {
     const judged = (pinned: object[], domain: typeof own = own, isRedeem = false) =>
       usdcDomainFindings(
         domain,
-        { pin: undefined, isLinked: false, now, pinned, chainId: domain.chainId } as never, // all that is read
+        { pin: undefined, isLinked: false, now, pinned, chainId: domain.chainId } as never, // nothing else is read
         { isRedeem },
       ).map(({ code, severity }) => `${severity} ${code}`)
 

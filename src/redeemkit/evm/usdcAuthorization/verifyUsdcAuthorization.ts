@@ -2,8 +2,6 @@ import { checkOptions } from '../../core/checkOptions.ts'
 import type { EvmClient } from '../client.ts'
 import type { SignatureInput } from '../signature/normalizeSignature.ts'
 import { verifyDigest } from '../signature/verifyDigest.ts'
-import type { UsdcTokenOverride } from '../usdcToken.ts'
-import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorization.ts'
 import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
@@ -59,13 +57,8 @@ export async function verifyUsdcAuthorization(options: verifyUsdcAuthorization.O
 }
 
 export declare namespace verifyUsdcAuthorization {
-  type Options = {
-    chainId: number
-    type: UsdcAuthorizationType
-    authorization: UsdcAuthorization
+  type Options = usdcAuthorizationTypedData.Options & {
     signature: SignatureInput
-    /** A test token in place of the chain's pinned USDC. */
-    token?: UsdcTokenOverride | undefined
     /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
     client?: EvmClient | undefined
   }

@@ -49,7 +49,7 @@ const memo = (text: string) => padHex(stringToHex(text), { dir: 'right', size: 3
 
 const [meShort, shopShort, bankShort] = ['0x7099…79C8', '0xf39F…2266', '0x90F7…b906']
 
-describe("movements of tokens, from the account's view", () => {
+describe('token transfers, as the account sees them', () => {
   const paid = `Sends 1.00 pathUSD to ${shopShort}.`
   const pago = `Envia 1,00 pathUSD para ${shopShort}.`
   test.each<[string, readonly unknown[], string, string, string]>([
@@ -182,56 +182,56 @@ describe('allowances to other accounts', () => {
       true,
     ],
     [
-      'as much as no token has',
+      'more than any supply',
       tip20('approve', [shop, 2n ** 127n]),
       `Lets ${shopShort} spend all of your pathUSD.`,
       `Permite que ${shopShort} gaste todo o seu pathUSD.`,
       true,
     ],
     [
-      'nothing any more',
+      'zero, which revokes',
       tip20('approve', [shop, 0n]),
       `Revokes the right of ${shopShort} to spend your tokens of the contract ${contract}.`,
       `Revoga o direito de ${shopShort} de gastar seus tokens do contrato ${contract}.`,
       false,
     ],
     [
-      'by its own permit',
+      'an amount, by its own permit',
       permit(me, shop, dollar),
       `Lets ${shopShort} spend up to 1.00 pathUSD, with no time limit.`,
       `Permite que ${shopShort} gaste até 1,00 pathUSD, sem limite de tempo.`,
       true,
     ],
     [
-      'everything by its own permit',
+      'unlimited, by its own permit',
       permit(me, shop, maxUint256),
       `Lets ${shopShort} spend all of your pathUSD, with no time limit.`,
       `Permite que ${shopShort} gaste todo o seu pathUSD, sem limite de tempo.`,
       true,
     ],
     [
-      'nothing by its own permit',
+      'zero, by its own permit',
       permit(me, shop, 0n),
       `Revokes the right of ${shopShort} to spend your tokens of the contract ${contract}.`,
       `Revoga o direito de ${shopShort} de gastar seus tokens do contrato ${contract}.`,
       false,
     ],
     [
-      'by the permit of another account',
+      'an amount, by the permit of another account',
       permit(shop, me, dollar),
       `Uses a permit of ${shopShort} that lets ${meShort} spend up to 1.00 pathUSD.`,
       `Usa uma autorização de ${shopShort} que permite que ${meShort} gaste até 1,00 pathUSD.`,
       false,
     ],
     [
-      'everything by the permit of another account',
+      'unlimited, by the permit of another account',
       permit(shop, me, maxUint256),
       `Uses a permit of ${shopShort} that lets ${meShort} spend all tokens of ${shopShort} of the contract ${contract}.`,
       `Usa uma autorização de ${shopShort} que permite que ${meShort} gaste todos os tokens de ${shopShort} do contrato ${contract}.`,
       false,
     ],
     [
-      'nothing by the permit of another account',
+      'zero, by the permit of another account',
       permit(shop, me, 0n),
       `Uses a permit of ${shopShort} that revokes the right of ${meShort} to spend tokens of the contract ${contract}.`,
       `Usa uma autorização de ${shopShort} que revoga o direito de ${meShort} de gastar tokens do contrato ${contract}.`,
@@ -322,7 +322,7 @@ describe('the account keychain', () => {
   })
 })
 
-test('the token of the fees', () => {
+test('the choice of the fee token', () => {
   const data = encodeFunctionData({ abi: Abis.feeManager, functionName: 'setUserToken', args: [alpha] })
   const { feeManager } = tempoContracts
   expect(described(feeManager, data)).toMatchObject({

@@ -61,7 +61,7 @@ describe("another library's objects equal their bytes", () => {
     fc.assert(
       fc.property(arbitrary, (value) => {
         const theirs: object = TxEnvelopeTempo.from(value as never)
-        // with a placeholder, the sponsor chooses the fee token, and ox omits it
+        // while the fee payer's signature is a placeholder, the sponsor chooses the fee token, and ox omits it
         const kept = value.feePayerSignature === null ? { ...theirs, feeToken: undefined } : theirs
         const { transaction, open } = readTempoTransaction(kept)
         expect(open).toEqual([])
@@ -110,7 +110,7 @@ describe("another library's objects equal their bytes", () => {
 })
 
 describe('a request to a wallet', () => {
-  test('reports what it leaves open', () => {
+  test('reports the fields it leaves to the wallet', () => {
     const { transaction, open, from } = readTempoTransaction({
       from: sponsor.address,
       chainId: '0xa5bf',
@@ -132,13 +132,13 @@ describe('a request to a wallet', () => {
     ['an account', sponsor, true],
     ['the address of a service', 'https://sponsor.example', true],
     ['false', false, false],
-    ['left out', undefined, false],
+    ['missing', undefined, false],
     ['null', null, false],
   ])('a fee payer that is %s', (_, feePayer, sponsored) => {
     expect(readTempoTransaction({ ...request, feePayer }).transaction.sponsored).toBe(sponsored)
   })
 
-  test('nonces that expire have the last key', () => {
+  test('expiring nonces use the highest nonce key', () => {
     const { transaction } = readTempoTransaction({ ...request, nonceKey: 'expiring' })
     expect(transaction.nonceKey).toBe(2n ** 256n - 1n)
   })
@@ -155,26 +155,30 @@ describe('a request to a wallet', () => {
   })
 
   test.each<[string, object, string]>([
-    ['a field that is not known', { gasLimit: 5n }, 'transaction.gasLimit'],
+    ['an unknown field', { gasLimit: 5n }, 'transaction.gasLimit'],
     ['other signatures', { signatures: ['0x'] }, 'transaction.signatures'],
     ['another type', { type: 'eip1559' }, 'type'],
-    ['a call beside its calls', { to: token, data: '0x12' }, 'calls'],
-    ['calls that are no list', { calls: {} }, 'calls'],
+    ['both a call and a list of calls', { to: token, data: '0x12' }, 'calls'],
+    ['calls that are not a list', { calls: {} }, 'calls'],
     ['a call with another field', { calls: [{ to: token, gas: 5n }] }, 'calls.0.gas'],
-    ['two data of one call', { calls: [{ to: token, data: '0x12', input: '0x34' }] }, 'calls.0.input'],
-    ['a number that is rounded', { gas: 2 ** 60 }, 'gas'],
+    [
+      'both data and input in one call',
+      { calls: [{ to: token, data: '0x12', input: '0x34' }] },
+      'calls.0.input',
+    ],
+    ['a number too large to be exact', { gas: 2 ** 60 }, 'gas'],
     ['a number in decimal text', { gas: '21000' }, 'gas'],
     ['a fraction', { validBefore: 1.5 }, 'validBefore'],
     ['an invalid chain', { chainId: undefined }, 'chainId'],
     ['a token beyond the factory', { feeToken: 2n ** 64n }, 'feeToken'],
-    ['an access list of something else', { accessList: [{}] }, 'accessList.0'],
+    ['an access list with a malformed entry', { accessList: [{}] }, 'accessList.0'],
     ['Keychain V1', { signature: { type: 'keychain', version: 'v1' } }, 'signature'],
     [
       'a signature of another type',
       { signature: { type: 'multisig', signature: { r: 1n, s: 1n }, publicKey: { x: 1n, y: 1n } } },
       'signature',
     ],
-    ['a signature without parts', { signature: {} }, 'signature.r'],
+    ['an empty signature', { signature: {} }, 'signature.r'],
   ])('with %s is refused', (_, change, field) => {
     expect(() => readTempoTransaction({ ...request, ...change })).toThrow(expect.objectContaining({ field }))
   })

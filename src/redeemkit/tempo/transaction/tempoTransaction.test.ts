@@ -61,7 +61,7 @@ describe('codec', () => {
     if (digest !== undefined) expect(hashTempoTransaction(parsed)).toBe(digest)
   })
 
-  test('a published key authorization and delegation are never overlooked', async () => {
+  test('published key authorizations and delegations are always reported', async () => {
     const of = (name: string) =>
       parseTempoTransaction(vectors.transactions.find((row) => row.name === name)?.serialized as Hex)
     const asked = { chainId: 1, calls: [{ to: shop, data: '0x' as Hex }], sponsored: false } as const
@@ -150,15 +150,18 @@ describe('codec', () => {
     ['an empty list', '0x76c0'],
     ['another type', serialized.replace('0x76', '0x02')],
     ['a missing field', respelled((fields) => fields.slice(0, 12))],
-    ['three fields more', respelled((fields) => [...fields, '0x12', '0x34', '0x56'])],
+    ['three additional fields', respelled((fields) => [...fields, '0x12', '0x34', '0x56'])],
     ['a number with a leading zero', respelled((fields) => at(fields, 7, '0x0003'))],
-    ['a fee payer of neither kind', respelled((fields) => at(fields, 11, '0x01'))],
+    [
+      'a fee payer that is neither a placeholder nor a signature',
+      respelled((fields) => at(fields, 11, '0x01')),
+    ],
     ['a fee token of 19 bytes', respelled((fields) => at(fields, 10, `0x${'11'.repeat(19)}`))],
     ['a call of two fields', respelled((fields) => at(fields, 4, [[token, '0x']]))],
-    ['calls that are no list', respelled((fields) => at(fields, 4, '0x'))],
-    ['no chain', respelled((fields) => at(fields, 0, '0x'))],
-    ['an expiry of zero, which every node rejects', respelled((fields) => at(fields, 8, '0x00'))],
-    ['a beginning at zero, which every node rejects', respelled((fields) => at(fields, 9, '0x00'))],
+    ['calls that are not a list', respelled((fields) => at(fields, 4, '0x'))],
+    ['an empty chain id', respelled((fields) => at(fields, 0, '0x'))],
+    ['a zero validBefore, which every node rejects', respelled((fields) => at(fields, 8, '0x00'))],
+    ['a zero validAfter, which every node rejects', respelled((fields) => at(fields, 9, '0x00'))],
     [
       "a sponsor's signature with a high s",
       respelled((fields) => at(fields, 11, ['0x', '0x01', `0x${'ff'.repeat(16)}${'00'.repeat(16)}`])),
@@ -186,10 +189,10 @@ describe('building', () => {
     ['a fee above 128 bits', { maxFeePerGas: 2n ** 128n }, 'maxFeePerGas'],
     ['a priority fee above the fee', { maxPriorityFeePerGas: 2n }, 'maxPriorityFeePerGas'],
     ['never valid', { validAfter: 5n, validBefore: 5n }, 'validBefore'],
-    ['an expiry of zero', { validBefore: 0n }, 'validBefore'],
-    ['its own fee without a token', { sponsored: false }, 'feeToken'],
-    ['text instead of a boolean', { sponsored: 'false' }, 'sponsored'],
-    ['calls that are no list', { calls: undefined }, 'calls'],
+    ['a zero validBefore', { validBefore: 0n }, 'validBefore'],
+    ['a fee of its own without a fee token', { sponsored: false }, 'feeToken'],
+    ['a string instead of a boolean', { sponsored: 'false' }, 'sponsored'],
+    ['calls that are not a list', { calls: undefined }, 'calls'],
     ['an invalid call', { calls: [null] }, 'calls.0'],
   ])('refuses %s', (_, change, field) => {
     try {
@@ -209,23 +212,23 @@ test('validAfter 0 means no start', () => {
 describe('encoded transactions are parsed again before they are hashed', () => {
   const v = (byte: string): Hex => `0x${'11'.repeat(64)}${byte}`
   test.each<[string, object, string]>([
-    ['a chain as text', { chainId: '42431' }, 'chainId'],
+    ['a chain id that is a string', { chainId: '42431' }, 'chainId'],
     ['chain 0', { chainId: 0 }, 'chainId'],
     ['a negative nonce', { nonce: -1n }, 'nonce'],
     ['a nonce above 64 bits', { nonce: 2n ** 64n }, 'nonce'],
-    ['a nonce key as text', { nonceKey: '5' }, 'nonceKey'],
-    ['gas that is no whole number', { gas: 1.5 }, 'gas'],
+    ['a nonce key that is a string', { nonceKey: '5' }, 'nonceKey'],
+    ['gas that is not a whole number', { gas: 1.5 }, 'gas'],
     ['no call', { calls: [] }, 'calls'],
-    ['calls that are no list', { calls: 'x' }, 'calls'],
+    ['calls that are not a list', { calls: 'x' }, 'calls'],
     ['an invalid call', { calls: [undefined] }, 'calls.0'],
     ['a short target', { calls: [{ to: '0x12', value: 0n, data: '0x' }] }, 'calls.to'],
     ['a call without a value', { calls: [{ to: token, data: '0x' }] }, 'calls.0.value'],
     ['invalid data', { calls: [{ to: token, value: 0n, data: 'zz' }] }, 'calls.0.data'],
-    ['text instead of a boolean', { sponsored: 'false' }, 'sponsored'],
-    ['an expiry of zero', { validBefore: 0n }, 'validBefore'],
-    ['a beginning at zero', { validAfter: 0n }, 'validAfter'],
+    ['a string instead of a boolean', { sponsored: 'false' }, 'sponsored'],
+    ['a zero validBefore', { validBefore: 0n }, 'validBefore'],
+    ['a zero validAfter', { validAfter: 0n }, 'validAfter'],
     ['an invalid access list', { accessList: 5 }, 'accessList'],
-    ['an access list of no bytes', { accessList: [['zz']] }, 'accessList'],
+    ['an access list whose items are not bytes', { accessList: [['zz']] }, 'accessList'],
   ])('%s', (_, change, field) => {
     const wrong = { ...transaction, ...change }
     for (const write of [
@@ -241,7 +244,7 @@ describe('encoded transactions are parsed again before they are hashed', () => {
     ['v of 1', v('01')],
     ['64 bytes', `0x${'11'.repeat(64)}`],
     ['a high s', `0x${'11'.repeat(32)}${'ff'.repeat(16)}${'00'.repeat(16)}1b`],
-    ['another kind', `0x01${'11'.repeat(64)}${'11'.repeat(64)}00`],
+    ['a P-256 signature', `0x01${'11'.repeat(64)}${'11'.repeat(64)}00`],
     ['text', 'zz'],
   ])("a sponsor's signature in another spelling: %s", (_, feePayerSignature) => {
     const wrong = { ...transaction, feePayerSignature } as TempoTransaction
@@ -257,7 +260,7 @@ describe('encoded transactions are parsed again before they are hashed', () => {
   })
 })
 
-describe('without what it needs', () => {
+describe('missing or malformed input is refused', () => {
   const typed = { name: expect.stringMatching(/^(?:Invalid|Missing|Wallet|TempoTransaction)\w+Error$/) }
   test.each([undefined, null, {}, [], 'x', 5])('%j', async (nothing) => {
     const expected = expectation(customer.address)
@@ -285,7 +288,7 @@ describe('without what it needs', () => {
 })
 
 describe('inspection', () => {
-  test('content as requested', async () => {
+  test('a transaction that matches the request is ok', async () => {
     const { verdict, summary, details } = await inspectTempoTransaction(
       serialized,
       expectation(customer.address),
@@ -301,22 +304,26 @@ describe('inspection', () => {
     ['another target', { calls: [{ ...call, to: alpha }] }, 'WRONG_TARGET'],
     ['other data', { calls: [{ ...call, data: '0xa9059cbc' }] }, 'WRONG_DATA'],
     ['value', { calls: [{ ...call, value: 1n }] }, 'UNEXPECTED_VALUE'],
-    ['one call more', { calls: [call, call] }, 'CALL_COUNT'],
+    ['an additional call', { calls: [call, call] }, 'CALL_COUNT'],
     ['a creation', { calls: [{ value: 0n, data: '0xa9059cbb' }] }, 'CONTRACT_CREATION'],
-    ['no sponsor', { sponsored: false }, 'NOT_SPONSORED'],
+    ['no sponsorship', { sponsored: false }, 'NOT_SPONSORED'],
     ['more gas', { gas: 1_000_001n }, 'FEE_TOO_HIGH'],
     ['a higher fee', { maxFeePerGas: 20_000_000_001n }, 'FEE_TOO_HIGH'],
-    ['a time that has passed', { validBefore: seconds }, 'EXPIRED'],
-    ['a time to come', { validAfter: seconds + 1n }, 'NOT_YET_VALID'],
+    ['an expired transaction', { validBefore: seconds }, 'EXPIRED'],
+    ['a transaction that is not valid yet', { validAfter: seconds + 1n }, 'NOT_YET_VALID'],
     ['an access list', { accessList: [[token, []]] }, 'ACCESS_LIST'],
     ['a delegation', { authorizationList: [['0x01', token, '0x', '0x1234']] }, 'ACCOUNT_DELEGATION'],
     ['a key authorization', { keyAuthorization: [['0x01', '0x', token], '0x1234'] }, 'KEY_AUTHORIZATION'],
     ['another nonce', { nonce: 4n }, 'WRONG_NONCE'],
     ['another nonce key', { nonceKey: 4n }, 'WRONG_NONCE_KEY'],
     ['another fee token', { feeToken: alpha }, 'WRONG_FEE_TOKEN'],
-    ['a signature that no key made', { signature: `0x${'11'.repeat(64)}1b` }, 'WRONG_SIGNATURE'],
     [
-      'a sponsor whose signature cannot be',
+      'a signature from which no key can be recovered',
+      { signature: `0x${'11'.repeat(64)}1b` },
+      'WRONG_SIGNATURE',
+    ],
+    [
+      'a sponsor signature from which no key can be recovered',
       { feePayerSignature: `0x${'05'.padStart(64, '0')}${'01'.padStart(64, '0')}1b` },
       'WRONG_FEE_PAYER',
     ],
@@ -326,14 +333,14 @@ describe('inspection', () => {
     expect(await dangersOf(transaction, expected)).toEqual([])
   })
 
-  test('the bounds of its time', async () => {
+  test('the limits of its validity period', async () => {
     const at = (validBefore: bigint) => dangersOf({ ...transaction, validBefore })
     expect(await at(seconds - 1n)).toEqual(['EXPIRED'])
     expect(await at(seconds)).toEqual(['EXPIRED'])
     expect(await at(seconds + 1n)).toEqual([])
   })
 
-  test('a fee of the customer has a bound and a token of its own', async () => {
+  test('a fee that the customer pays has its own limit and token', async () => {
     const own: TempoTransaction = { ...transaction, sponsored: false, feeToken: token }
     const { feeToken: _feeToken, ...anyToken } = own
     const asked = { sponsored: false, feeToken: token, maxFee: undefined } as const
@@ -344,7 +351,7 @@ describe('inspection', () => {
     expect(await dangersOf({ ...transaction, gas: 2n ** 60n }, { maxFee: undefined })).toEqual([])
   })
 
-  test('an expectation with a value of a wrong type', async () => {
+  test('an expectation with a value of the wrong type', async () => {
     for (const field of ['maxFee', 'nonce', 'nonceKey', 'maxValidBefore'])
       for (const wrong of [Number.NaN, 'lots', 3, -1n, null])
         await expect(dangersOf(transaction, { [field]: wrong })).rejects.toMatchObject({
@@ -360,7 +367,7 @@ describe('inspection', () => {
       })
   })
 
-  test('a key that rejects, fails, or is invalid', async () => {
+  test('a key that refuses, fails, or is invalid', async () => {
     const expected = expectation(customer.address)
     const thrown = (error: unknown) => ({ address: sponsor.address, sign: () => Promise.reject(error) })
     const signed = await signTempoTransaction(customer, { serialized, expected })
@@ -383,7 +390,7 @@ describe('inspection', () => {
         })
   })
 
-  test('a fewer call, and a customer who was to pay', async () => {
+  test('repeated calls, and a sponsor where the customer should pay', async () => {
     expect(await dangersOf(transaction, { calls: [...calls, ...calls] })).toEqual(['CALL_COUNT'])
     expect(await dangersOf(transaction, { sponsored: false })).toEqual(['UNEXPECTED_SPONSOR'])
   })
@@ -423,7 +430,7 @@ describe('sponsoring', () => {
     expect(wrong.findings.map((finding) => finding.code)).toContain('WRONG_FEE_PAYER')
   })
 
-  test("another library's sponsored transaction through our inspection, and its handoff form through our sponsor", async () => {
+  test('viem’s sponsored transaction passes our inspection, and our sponsor signs its handoff form', async () => {
     const request = {
       type: 'tempo',
       chainId: 42431,
@@ -444,7 +451,7 @@ describe('sponsoring', () => {
     expect(handoff.startsWith('0x78')).toBe(true)
     const raw = await sponsorTempoTransaction(sponsor, { serialized: handoff, feeToken: token, expected })
     expect(raw).toBe(full.toLowerCase())
-    // the other library's encoding, decoded by redeemkit
+    // viem encodes, redeemkit decodes
     const signed = await signTempoTransaction(passkey, { serialized, expected })
     const theirs = Transaction.deserialize(signed as never)
     expect(theirs).toMatchObject({ feePayerSignature: null })
@@ -466,7 +473,7 @@ describe('sponsoring', () => {
     }
   })
 
-  test('a sponsor may sign first, and the sender then changes nothing that it committed to', async () => {
+  test('a sponsor may sign first: the sender cannot change what the sponsor signed', async () => {
     const whole = { ...transaction, feeToken: token } as const
     const sender = customer.address
     const feePayerSignature = await sponsor.sign({ hash: hashTempoFeePayer(whole, { sender }) })
@@ -481,7 +488,7 @@ describe('sponsoring', () => {
     expect(other.raw).toBe(signed)
   })
 
-  test('a sponsor who is the sender', async () => {
+  test('a sponsor that is the sender', async () => {
     const expected = expectation(customer.address)
     const signed = parseTempoTransaction(await signTempoTransaction(customer, { serialized, expected }))
     const whole = { ...signed, feeToken: token } as const
@@ -525,7 +532,7 @@ describe('sponsoring', () => {
       'has already signed',
     )
     expect(asked).toEqual([])
-    // a signer for another account, and a sponsor with another account
+    // a signer and a sponsor for other accounts
     await expect(signTempoTransaction(key, { serialized, expected })).rejects.toThrow(
       'did not sign for the account',
     )

@@ -33,7 +33,7 @@ const permit: CreditPermit = {
   nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
 }
 
-describe('a wallet of another make, with a client and the scheme', () => {
+describe('a wallet that does not carry the scheme, with a client and the scheme', () => {
   const digest = hashCreditPermit({ domain: onTempo, permit })
   const sign = (answer: Hex, client: EvmClient = bareChain) => {
     const wallet = { ...account, source: 'custom', signTypedData: async () => answer }
@@ -55,9 +55,9 @@ describe('a wallet of another make, with a client and the scheme', () => {
 
   test.each<[string, string]>([
     ['one byte', 'de'],
-    ['no signature', '11'.repeat(65)],
+    ['an unknown type byte', '11'.repeat(65)],
     ['Keychain V1', `03${'11'.repeat(85)}`],
-    ['an access key of an access key', `04${'11'.repeat(85)}`],
+    ['an access key inside an access key', `04${'11'.repeat(85)}`],
     ['r and s out of range', `01${'ff'.repeat(129)}`],
     ['nothing', ''],
   ])("an access key's signature around %s is no signature", async (_, inner) => {
@@ -78,9 +78,9 @@ describe('a wallet of another make, with a client and the scheme', () => {
     ['at its expiry', { expiry: '0x6b49d200' }, 'ACCESS_KEY_EXPIRED'],
     ['that was revoked', { revoked: '0x01' }, 'ACCESS_KEY_REVOKED'],
     ['with a spending limit', { limited: '0x01' }, 'ACCESS_KEY_LIMITED'],
-    ['for some calls only', { calls: `0x${'00'.repeat(31)}01${'00'.repeat(32)}` }, 'ACCESS_KEY_LIMITED'],
+    ['limited to some calls', { calls: `0x${'00'.repeat(31)}01${'00'.repeat(32)}` }, 'ACCESS_KEY_LIMITED'],
     ['of another type', { kind: '0x01' }, 'ACCESS_KEY_UNKNOWN'],
-    ['in the place of another', { keyId: account.address }, 'ACCESS_KEY_UNKNOWN'],
+    ['with another key id', { keyId: account.address }, 'ACCESS_KEY_UNKNOWN'],
   ])('an access key %s', async (_, key, code) => {
     const asked = { account: account.address, keyId: other.address, kind: 'secp256k1', now } as const
     const check = await judgeAccessKey(chainWithKey(key), asked)
@@ -93,7 +93,7 @@ describe('a wallet of another make, with a client and the scheme', () => {
       ).toMatchObject({ valid: true })
   })
 
-  test('bytes that the precompile reads as another signature are rejected', async () => {
+  test('bytes that the precompile would read as a different signature are rejected', async () => {
     const good = await account.sign({ hash: digest })
     const shifted = concatHex([`0x${'ab'.repeat(64)}`, pad(slice(good, 64)), slice(good, 0, 64)])
     for (const answer of [shifted, concatHex([shifted, '0xdeadbeef']), concatHex([good, '0x00'])])
@@ -107,7 +107,7 @@ describe("Tempo's own signers carry the scheme", () => {
       keyPair: await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']),
     })
 
-  test('a permit is verified with it, and with nothing else', async () => {
+  test('a permit is verified with the scheme, and refused without it', async () => {
     const signer = await signerOf()
     const own = { ...permit, customerWallet: signer.address }
     const signature = await signCreditPermit(signer as EvmSigner, { domain: onTempo, permit: own, now })
@@ -127,7 +127,7 @@ describe("Tempo's own signers carry the scheme", () => {
     ).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test('an adapter of such a signer verifies its own signature', async () => {
+  test('an adapter around such a signer verifies its own signature', async () => {
     const signer = await signerOf()
     const adapter = evmAdapter({ signer: signer as EvmSigner, blockchain: 'tempo', environment: 'prod' })
     const signedMessage = await signer.signMessage({ message: 'hello' })
@@ -201,7 +201,7 @@ describe('precompileCalls', () => {
   const encoded = (abi: readonly unknown[], functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi, functionName, args } as never).toLowerCase()
 
-  test('the questions to precompiles are encoded to the letter, as T11 asks for (TIP-1105)', async () => {
+  test('calls to precompiles are encoded strictly, as T11 requires (TIP-1105)', async () => {
     const signature = await access.sign({ hash: digest })
     const inner: Hex = `0x${signature.slice(2 + 2 * 21)}`
     const plain = await root.sign({ hash: digest })

@@ -7,7 +7,7 @@ import { keychainDigest } from '../signature/tempoSignature.ts'
 import { askSignatureVerifier } from './askSignatureVerifier.ts'
 import { checkTempoSignature } from './checkTempoSignature.ts'
 import { askAccessKey } from './getAccessKey.ts'
-import { readSignature, type TempoSignatureCheck, type TempoSignatureRefusal } from './tempoSignatureCheck.ts'
+import { readSignature, type TempoSignatureRefusal } from './tempoSignatureCheck.ts'
 import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
@@ -35,9 +35,9 @@ export function tempoSignatures(options: tempoSignatures.Options = {}): Signatur
     verify: async (question) => (await checkTempoSignature({ ...question, webAuthn })).valid,
     verifyOnChain: async (client, question) => {
       const refused = judgePasskey(question.digest, question.signature, webAuthn ?? {})
-      if (refused !== undefined) return withReason(refused)
+      if (refused !== undefined) return refused
       if (question.signature.startsWith('0x04') && classifySignature(question.signature) !== 'packed')
-        return withReason(await askAccessKey(client, question))
+        return askAccessKey(client, question)
       return { valid: (await askSignatureVerifier(client, question)) === true }
     },
   } satisfies SignatureScheme)
@@ -63,11 +63,4 @@ function judgePasskey(
   if (parsed.type === 'webAuthn') return judgeAssertion(digest, parsed, expected)
   if (parsed.type !== 'keychain' || parsed.inner.type !== 'webAuthn') return undefined
   return judgeAssertion(keychainDigest({ digest, account: parsed.account }), parsed.inner, expected)
-}
-
-function withReason(check: TempoSignatureCheck): {
-  valid: boolean
-  message?: string
-} {
-  return check.valid ? { valid: true } : { valid: false, message: check.message }
 }
