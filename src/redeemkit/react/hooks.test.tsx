@@ -270,8 +270,6 @@ describe('a sign-in', () => {
 })
 
 describe('useCheckout', () => {
-  afterEach(cleanup)
-
   const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' } as const
 
   test('returns the totals of an order for each way to pay, even without a wallet', async () => {
@@ -302,8 +300,6 @@ describe('useCheckout', () => {
 })
 
 describe('useSubscribe', () => {
-  afterEach(cleanup)
-
   const monthly = { planCode: 'monthly', token: 'mock-card-1' }
 
   test('lists the plans that the service offers to a wallet', async () => {

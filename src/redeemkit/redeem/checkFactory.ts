@@ -16,7 +16,7 @@ export function checkFactory(
 ): void {
   const address = checkAddress(factory, 'factory')
   if ([...walletFactories, ...own].some((one) => sameHex(one, address))) return
-  throw new UnsupportedSignerError(`The wallet is not deployed, and its factory ${address} is not known.`, {
+  throw new UnsupportedSignerError(`The wallet is not deployed, and its factory ${address} is unknown.`, {
     field: 'pinned.walletFactories',
     fix: 'Nothing was submitted. Deploy the wallet first. If the service deploys wallets through this factory, pin it in `walletFactories`.',
   })

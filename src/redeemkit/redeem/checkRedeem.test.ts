@@ -8,6 +8,7 @@ import {
   chainId,
   countingSigner,
   emptyStorage,
+  failingSigner,
   fakeChain,
   hash,
   honestAnswer,
@@ -437,15 +438,9 @@ describe('one purchase is paid once', () => {
     const at = world()
     const options = { ...request, ...inUsdc, storage: emptyStorage() }
     const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
-    const real = countingSigner()
-    const no = { code: 4001 }
-    const signer = {
-      request: (call: { method: string; params?: unknown }) =>
-        call.method === 'eth_signTypedData_v4' && real.asked.length === 1
-          ? Promise.reject(no)
-          : real.request(call),
-    }
-    await expect(redeem(at.client, { ...options, signer, ready: one })).rejects.toMatchObject({
+    await expect(
+      redeem(at.client, { ...options, signer: failingSigner(1), ready: one }),
+    ).rejects.toMatchObject({
       name: 'UserRejectedError',
     })
     const { nonce } = await redeem(at.client, { ...options, signer: at.signer, ready: other })
@@ -637,10 +632,7 @@ describe('one purchase is paid once', () => {
   test('a check stays ready after a rejected request', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
-    const no = countingSigner({
-      answers: [() => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))],
-    })
-    await expect(redeem(at.client, { ...request, signer: no, ready })).rejects.toMatchObject({
+    await expect(redeem(at.client, { ...request, signer: failingSigner(), ready })).rejects.toMatchObject({
       name: 'UserRejectedError',
     })
     at.asked.length = 0
@@ -686,21 +678,11 @@ describe('one purchase is paid once', () => {
 
 describe('a rejected second prompt, or a reload before it', () => {
   const options = { ...request, ...inUsdc }
-  /** Signs the permit, and says no afterwards. */
-  const signsOnce = () => {
-    const real = countingSigner()
-    return {
-      request: (call: { method: string; params?: unknown }) =>
-        call.method === 'eth_signTypedData_v4' && real.asked.length === 1
-          ? Promise.reject({ code: 4001 })
-          : real.request(call),
-    }
-  }
   const begin = async (at: ReturnType<typeof world>, own: Partial<redeem.Options> = {}) => {
     await expect(
       redeem(at.client, {
         ...options,
-        signer: signsOnce(),
+        signer: failingSigner(1),
         ...own,
         ready: await checkRedeem(at.client, options),
       }),
@@ -735,8 +717,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     const at = world()
     const own = { storage: emptyStorage() }
     await begin(at, own)
-    const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })
-    await expect(redeem(at.client, { ...options, ...own, signer: no })).rejects.toMatchObject({
+    await expect(redeem(at.client, { ...options, ...own, signer: failingSigner() })).rejects.toMatchObject({
       name: 'UserRejectedError',
     })
     await redeem(at.client, { ...options, ...own, signer: at.signer })
@@ -759,21 +740,26 @@ describe('a rejected second prompt, or a reload before it', () => {
     expect(salts).toStrictEqual([salts[0], salts[0]])
   })
 
-  test('a permit that the account does not accept is refused, and requested again by the next click', async () => {
-    const at = world()
-    const own = { storage: emptyStorage(), publicClient: at.publicClient, sleep }
-    await begin(at, own)
-    for (const [key, text] of own.storage.items) {
+  /** Changes the stored permit. Returns a node on which the account does not accept it. */
+  const tamper = (at: ReturnType<typeof world>, storage: ReturnType<typeof emptyStorage>) => {
+    for (const [key, text] of storage.items) {
       const record = JSON.parse(text)
       record.permit.permitCredits = `0x${'12'.repeat(64)}1b`
-      own.storage.items.set(key, JSON.stringify(record))
+      storage.items.set(key, JSON.stringify(record))
     }
-    const publicClient = {
+    return {
       request: (call: { method: string; params?: unknown }) =>
         JSON.stringify(call.params ?? '').includes('12'.repeat(32))
           ? Promise.resolve(`0x${'00'.repeat(32)}`)
           : at.publicClient.request(call),
     }
+  }
+
+  test('a permit that the account does not accept is refused, and requested again by the next click', async () => {
+    const at = world()
+    const own = { storage: emptyStorage(), publicClient: at.publicClient, sleep }
+    await begin(at, own)
+    const publicClient = tamper(at, own.storage)
     await expect(
       redeem(at.client, { ...options, ...own, publicClient, signer: at.signer }),
     ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'permitCredits' })
@@ -787,17 +773,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     const own = { storage: emptyStorage(), publicClient: at.publicClient }
     await begin(at, own)
     const ready = await checkRedeem(at.client, { ...options, ...own })
-    for (const [key, text] of own.storage.items) {
-      const record = JSON.parse(text)
-      record.permit.permitCredits = `0x${'12'.repeat(64)}1b`
-      own.storage.items.set(key, JSON.stringify(record))
-    }
-    const publicClient = {
-      request: (call: { method: string; params?: unknown }) =>
-        JSON.stringify(call.params ?? '').includes('12'.repeat(32))
-          ? Promise.resolve(`0x${'00'.repeat(32)}`)
-          : at.publicClient.request(call),
-    }
+    const publicClient = tamper(at, own.storage)
     await expect(
       redeem(at.client, { ...options, ...own, publicClient, signer: at.signer, ready }),
     ).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'permitCredits' })

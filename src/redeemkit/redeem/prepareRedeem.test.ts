@@ -21,6 +21,7 @@ import {
   fakeChain,
   fakeService,
   honestAnswer,
+  leaves,
   now,
   nowSeconds,
   orderKey,
@@ -32,6 +33,7 @@ import {
   toWire,
   usdcAddress,
   wallet,
+  withValue,
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
 import { withBridgeAdapter } from './request/intentOf.ts'
@@ -651,14 +653,6 @@ describe('an invalid redeem is rejected before the service is asked', () => {
   })
 })
 
-/** Every value in an answer, by its path. */
-function leaves(value: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path]
-  return [path, ...Object.entries(value).flatMap(([key, part]) => leaves(part, [...path, key]))].filter(
-    (one) => one.length > 0,
-  )
-}
-
 /** Wrong values for a field. */
 function liesAbout(value: unknown): unknown[] {
   const always = [undefined, null, '', 0, -1, 2 ** 53, true, [], {}, 'x', '0x', Number.MAX_SAFE_INTEGER]
@@ -707,18 +701,6 @@ function liesAbout(value: unknown): unknown[] {
   ].filter((lie) => lie !== value)
 }
 
-/** Changes a field in a copy of an answer; `undefined` removes it. */
-function lie(answer: object, path: readonly string[], value: unknown): object {
-  const copy = structuredClone(answer)
-  // Paths come from the answer itself.
-  let at = copy as Record<string, unknown>
-  for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>
-  const last = path.at(-1) ?? ''
-  if (value === undefined) delete at[last]
-  else at[last] = value
-  return copy
-}
-
 describe.each([
   ['credits', request],
   ['credits and USDC', dual],
@@ -743,7 +725,7 @@ describe.each([
     const prepared = await prepareRedeem(fakeService({ answer: () => honest }).client, { ...asked, random })
     for (const [name, value, path] of table) {
       const { client, received } = fakeService({
-        answer: () => lie(honest, path, value),
+        answer: () => withValue(honest, path, value),
         client: { retry: false },
       })
       const signer = countingSigner()
@@ -785,7 +767,7 @@ describe.each([
       'message.types',
       'message.types.CreditsAuthorization',
     ]) {
-      const answer = lie(honest, [...path.split('.'), 'extra'], 'x')
+      const answer = withValue(honest, [...path.split('.'), 'extra'], 'x')
       if (path.endsWith('CreditsAuthorization'))
         (answer as typeof honest).message.types.CreditsAuthorization.push({ name: 'extra', type: 'string' })
       await expect(
@@ -793,7 +775,7 @@ describe.each([
         path,
       ).rejects.toBeInstanceOf(BaseError)
     }
-    const kind = fakeService({ answer: () => lie(honest, ['merchantName'], 'x') })
+    const kind = fakeService({ answer: () => withValue(honest, ['merchantName'], 'x') })
     const prepared = await prepareRedeem(kind.client, { ...asked, random })
     expect(prepared.answer).not.toHaveProperty('merchantName')
   })
@@ -833,7 +815,7 @@ describe.each([
         let answer: object = honest
         for (const { path, value } of changes)
           try {
-            answer = lie(answer, path, value)
+            answer = withValue(answer, path, value)
           } catch {
             // An earlier change removed the field.
           }

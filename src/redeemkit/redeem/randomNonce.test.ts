@@ -538,9 +538,7 @@ describe('findRedeem after a lost answer', () => {
         chain.state.blockNumber += 100n
       },
     })
-    await expect(waiting).rejects.toThrow(
-      'from block 0 to 1200 carries this permit, the whole lifetime of the permit',
-    )
+    await expect(waiting).rejects.toThrow('from block 0 to 1200, in the whole lifetime of the permit')
     const logs = chain.calls.filter(({ method }) => method === 'eth_getLogs')
     expect(
       logs.map(({ params }) => {
@@ -586,7 +584,7 @@ describe('findRedeem after a lost answer', () => {
       searched: { fromBlock: 0n, toBlock: 1_000n, complete: true },
     })
     expect('text' in found && found.text).toBe(
-      'Its hash is unknown, and no transfer of USDC out of the credits contract from block 0 to 1000 carries this permit, the whole lifetime of the permit. This contract does not report the state of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
+      'Its hash is unknown, and no transaction with this permit moved USDC out of the credits contract from block 0 to 1000, in the whole lifetime of the permit. This contract does not report the state of a nonce. It may execute until 2027-01-15T08:10:00.000Z.',
     )
   })
 

@@ -459,7 +459,8 @@ export const account = privateKeyToAccount(
 export function countingSigner(
   change: {
     address?: Address
-    answers?: (() => Promise<Hex> | Hex)[]
+    /** The answer to each prompt. Default: a signature. */
+    answers?: ((() => Promise<Hex> | Hex) | undefined)[]
     chainId?: number
     /** The answer to `wallet_getCapabilities`. Default: the method is unknown. */
     capabilities?: () => unknown
@@ -487,6 +488,29 @@ export function countingSigner(
       return account.signTypedData({ ...typedData, types: own })
     },
   }
+}
+
+/** A wallet that signs a number of prompts and fails at the next one. By default, its customer rejects the first. */
+export const failingSigner = (signed = 0, error: unknown = { code: 4001 }) =>
+  countingSigner({ answers: [...Array<undefined>(signed), () => Promise.reject(error)] })
+
+/** Every value in plain data, by its path. */
+export function leaves(value: unknown, path: readonly string[] = []): (readonly string[])[] {
+  const own = path.length === 0 ? [] : [path]
+  if (typeof value !== 'object' || value === null) return own
+  return [...own, ...Object.entries(value).flatMap(([key, part]) => leaves(part, [...path, key]))]
+}
+
+/** Changes a value in a copy of plain data; `undefined` removes it. */
+export function withValue<data extends object>(data: data, path: readonly string[], value: unknown): data {
+  const copy = structuredClone(data)
+  // Paths come from the data itself.
+  let at = copy as Record<string, unknown>
+  for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>
+  const last = path.at(-1) ?? ''
+  if (value === undefined) delete at[last]
+  else at[last] = value
+  return copy
 }
 
 /** A credits contract on a fake chain: mines submitted redeems, one per order. */

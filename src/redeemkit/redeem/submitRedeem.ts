@@ -48,13 +48,10 @@ export async function submitRedeem(
     readPrepared(prepared, { pinned, request, now: null, allowRandomNonce: true })
   const { merchantId, wallet, blockchain, chainId, answer } = prepared
   if (merchantId !== client.merchantId)
-    throw new InvalidRedeemRequestError(
-      'The redeem was prepared for a different merchant than the client has.',
-      {
-        field: 'merchantId',
-        fix: 'Pass a client with the `merchantId` of the redeem.',
-      },
-    )
+    throw new InvalidRedeemRequestError('The redeem and the client are for different merchants.', {
+      field: 'merchantId',
+      fix: 'Pass a client with the `merchantId` of the redeem.',
+    })
   readNetwork(client, chainId)
   const { validBefore, nonce, creditsRawAmount } = answer
   const signedMessages = readRecord(lightSignedMessages, signed.signedMessages, {

@@ -183,8 +183,8 @@ function unknownText(known: {
   const looked =
     searched === undefined
       ? 'and not all transfers out of the credits contract could be checked'
-      : `and no transfer of USDC out of the credits contract from block ${searched.fromBlock} to ${searched.toBlock} carries this permit${
-          searched.complete ? ', the whole lifetime of the permit' : '; earlier blocks were not checked'
+      : `and no transaction with this permit moved USDC out of the credits contract from block ${searched.fromBlock} to ${searched.toBlock}${
+          searched.complete ? ', in the whole lifetime of the permit' : '; earlier blocks were not checked'
         }`
   const end =
     validBefore === undefined

@@ -81,7 +81,7 @@ export function readPrepared(
   const changed = difference(checked.prepared, stored, 'prepared')
   if (changed !== undefined)
     throw new StoredRedeemError(
-      `The stored redeem was changed since it was prepared: ${changed.path} does not follow from the rest.`,
+      `The stored redeem was changed since it was prepared: ${changed.path} does not match the rest.`,
       { field: changed.path, fix: changedFix },
     )
   return { ...checked, own }

@@ -10,6 +10,7 @@ import {
   countingSigner,
   creditsContract,
   emptyStorage,
+  failingSigner,
   failure,
   fakeChain,
   hash,
@@ -126,13 +127,7 @@ describe('an order is paid once, even if its options change', () => {
     const no = countingSigner({ answers: Array(9).fill(() => Promise.reject(new Error('locked'))) })
     const twoParts = { usdcAmount: { cents: 400 }, storage }
     // The permit was signed and the second prompt fails, so the record stays.
-    const half = countingSigner()
-    const signer = {
-      request: async (call: { method: string; params?: unknown }) => {
-        if (call.method === 'eth_signTypedData_v4' && half.asked.length === 1) throw new Error('locked')
-        return half.request(call)
-      },
-    }
+    const signer = failingSigner(1, new Error('locked'))
     await failure(click(at, { ...twoParts, signer }).result)
     await failure(click(at, { ...twoParts, signer: no }).result)
     await click(at, { ...twoParts, subtotal: { cents: 999 } }).result
@@ -163,7 +158,7 @@ test('the step `resuming` says whether anything was signed', async () => {
   const signed = click(at, { storage, timeoutMs: 120_000 })
   await failure(signed.result)
   expect(signed.steps[0]).toStrictEqual({ step: 'resuming', signed: true })
-  const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })
+  const no = failingSigner()
   const page = world()
   const kept = emptyStorage()
   // The page is closed before it removes its record.
@@ -440,13 +435,7 @@ describe('the order is read on every chain before the prompt', () => {
     const storage = emptyStorage()
     const change = { storage, otherChains, purchaseId: undefined }
     // The permit is signed, and the second prompt fails.
-    const half = countingSigner()
-    const signer = {
-      request: async (call: { method: string; params?: unknown }) => {
-        if (call.method === 'eth_signTypedData_v4' && half.asked.length === 1) throw new Error('locked')
-        return half.request(call)
-      },
-    }
+    const signer = failingSigner(1, new Error('locked'))
     await failure(click(at, { ...change, usdcAmount: { cents: 400 }, signer }).result)
     expect(node.asked).toStrictEqual([])
     await click(at, { ...change, usdcAmount: { cents: 400 } }).result

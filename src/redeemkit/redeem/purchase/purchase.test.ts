@@ -8,6 +8,7 @@ import {
   countingSigner,
   creditsContract,
   emptyStorage,
+  failingSigner,
   failure,
   fakeChain,
   hash,
@@ -165,14 +166,7 @@ describe('a submitted permit', () => {
     ['a wallet that fails', { code: -32603 }, 'WalletFailedError'],
   ])('%s leaves the first permit open', async (_, fault, name) => {
     const { client } = world(() => Response.json({ code: 'EXCEEDS_AUTHORIZED' }, { status: 412 }))
-    const real = countingSigner()
-    const signer = {
-      request: async (call: { method: string; params?: unknown }) => {
-        if (call.method === 'eth_signTypedData_v4' && real.asked.length === 1)
-          throw Object.assign(new Error('x'), fault)
-        return real.request(call)
-      },
-    }
+    const signer = failingSigner(1, fault)
     const error = await failure(redeem(client, { ...request, storage: emptyStorage(), signer }))
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', remedy: 'lookUp', cause: { name } })
     expect(isOpenRedeemError(error)).toBe(true)
@@ -328,7 +322,7 @@ describe('a purchase', () => {
     }
     await click(at, { storage, signer }).result
     const reopened = emptyStorage(dead)
-    const no = countingSigner({ answers: [() => Promise.reject({ code: 4001 })] })
+    const no = failingSigner()
     await expect(click(at, { storage: reopened, signer: no }).result).rejects.toMatchObject({
       name: 'UserRejectedError',
     })
@@ -351,20 +345,12 @@ describe('a purchase', () => {
   test('with only its permit signed keeps its nonce after any failure', async () => {
     const at = world()
     const storage = emptyStorage()
-    const broken = countingSigner()
-    const signer = {
-      request: async (call: { method: string; params?: unknown }) => {
-        if (call.method === 'eth_signTypedData_v4' && broken.asked.length === 1) throw new Error('locked')
-        return broken.request(call)
-      },
-    }
+    const signer = failingSigner(1, new Error('locked'))
     const usdcAmount = { cents: 400 }
     await expect(click(at, { storage, signer, usdcAmount }).result).rejects.toMatchObject({
       name: 'PartlySignedError',
     })
-    const no = countingSigner({
-      answers: [() => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))],
-    })
+    const no = failingSigner()
     await expect(click(at, { storage, signer: no, usdcAmount }).result).rejects.toMatchObject({
       name: 'UserRejectedError',
     })
@@ -453,9 +439,7 @@ describe('a purchase', () => {
   test('that the user rejected is not stored', async () => {
     const at = world()
     const storage = emptyStorage()
-    const signer = countingSigner({
-      answers: [() => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))],
-    })
+    const signer = failingSigner()
     await expect(click(at, { storage, signer }).result).rejects.toMatchObject({ name: 'UserRejectedError' })
     expect(storage.items.size).toBe(0)
   })

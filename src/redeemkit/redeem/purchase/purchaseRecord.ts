@@ -139,7 +139,7 @@ function agrees(record: PurchaseRecord, name: string, randomNonce: boolean): boo
 export const unknownRecord = (name: string, what: string, cause?: unknown) =>
   new PurchaseStorageError(`The storage item ${name} is ${what}.`, {
     field: 'storage',
-    fix: 'Check the wallet’s redeems on chain first, because it may belong to a submitted redeem. Then remove the item.',
+    fix: 'Check the wallet’s redeems on chain first: the item may belong to a submitted one. Then remove the item.',
     cause,
   })
 
