@@ -42,8 +42,6 @@ export function accountValue(
 /** How `readTransactionDetails` names an account of a lookup table that was not passed. */
 const hiddenAccount = /^\?(\d+) of (.+)$/
 
-const isHidden = (account: string) => hiddenAccount.test(account)
-
 export const solValue = (lamports: bigint): InspectionValue => ({
   type: 'amount',
   amount: lamports,
@@ -54,10 +52,10 @@ export const solValue = (lamports: bigint): InspectionValue => ({
 /** An amount of a token. The decimals that an instruction names are right, because the program compares them. */
 export function tokenAmount(
   amount: bigint | 'unlimited',
-  { mint, account, decimals }: { mint: string | undefined; account: string; decimals?: bigint | undefined },
+  { mint, account, decimals }: { mint: string | undefined; account: string; decimals: number | undefined },
 ): InspectionValue {
   if (isUsdc(mint)) return tokenValue(amount, 'USDC')
-  if (mint === undefined || isHidden(mint))
+  if (mint === undefined || hiddenAccount.test(mint))
     return sentenceValue(
       solanaSentence('token.unknown', {
         amount: textValue(`${amount}`),
@@ -67,7 +65,7 @@ export function tokenAmount(
   return {
     type: 'amount',
     amount,
-    decimals: decimals === undefined ? undefined : Number(decimals),
+    decimals,
     symbol: mint === wrappedSol ? 'wrapped SOL' : undefined,
     token: mint,
   }

@@ -21,7 +21,7 @@ import {
   stellarSentence,
 } from './stellarValues.ts'
 
-/** Describes an operation in words, and lists what is wrong with it. */
+/** Describes an operation, with its findings. */
 export function describeOperation(
   operation: Transaction['operations'][number],
   raw: xdr.Operation,
