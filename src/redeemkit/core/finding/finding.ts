@@ -47,7 +47,6 @@ export type Grant = {
   until: bigint | undefined
 }
 
-/** Creates a finding. */
 export function finding<code extends FindingCode>(
   severity: SeverityOf<code>,
   code: code,

@@ -31,7 +31,6 @@ export type InspectionSentence = {
   english?: string | undefined
 }
 
-/** A labeled value. */
 export type InspectionLine = {
   key: LabelKey
   value: InspectionValue

@@ -18,7 +18,6 @@ export const sentencesOf =
     values: Readonly<Record<string, InspectionValue>> = {},
   ): InspectionSentence => ({ key, values, english: texts[key] })
 
-/** A sentence as a value of a line or of another sentence. */
 export const sentenceValue = (said: InspectionSentence): InspectionValue => ({
   type: 'sentence',
   sentence: said,

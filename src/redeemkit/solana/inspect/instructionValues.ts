@@ -13,11 +13,9 @@ import {
 import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import { networks } from '../networks.ts'
 
-/** The context of an instruction. */
 export type Place = {
   wallet: string
   known: Readonly<Record<string, string>>
-  /** All instructions of the transaction. */
   instructions: readonly DecodedInstruction[]
 }
 
@@ -76,7 +74,6 @@ export const isUsdc = (mint: string | undefined) => networks.some(({ usdcMint })
 export const tokenLine = (mint: string | undefined, place: Pick<Place, 'known'>) =>
   mint === undefined ? [] : [line('token', accountValue(mint, place))]
 
-/** A movement of SOL. */
 export const solMove = (from: string, to: string, amount: bigint, wallet: string): Move => ({
   direction: from === wallet ? 'out' : to === wallet ? 'in' : 'other',
   asset: 'native',

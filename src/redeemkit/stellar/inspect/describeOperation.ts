@@ -21,7 +21,6 @@ import {
   stellarSentence,
 } from './stellarValues.ts'
 
-/** Describes an operation, with its findings. */
 export function describeOperation(
   operation: Transaction['operations'][number],
   raw: xdr.Operation,
