@@ -78,6 +78,8 @@ describe('a transaction without an expectation is described', () => {
       { direction: 'out', asset: 'native', amount: 7n, decimals: 9, from: wallet, to: other.toBase58() },
     ])
     expect(grants).toMatchObject([{ amount: 5n, to: other.toBase58() }])
+    const burn = token.createBurnInstruction(account, mint, other, 5n, [from])
+    expect(shown(burn).moves).toMatchObject([{ direction: 'out', amount: 5n }])
   })
 })
 

@@ -42,14 +42,14 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
     }
     case 'burn':
     case 'burnChecked': {
-      const { accounts, args } = instruction
+      const { accounts, args, extraAccounts } = instruction
       const decimals = decimalsOf(args)
       const amount = tokenAmount(args.amount, { ...accounts, decimals })
       return effect(solanaSentence('burn', { amount }), {
         lines: tokenLine(accounts.mint, place),
         moves: [
           {
-            direction: accounts.owner === wallet ? 'out' : 'other',
+            direction: [accounts.owner, ...extraAccounts].includes(wallet) ? 'out' : 'other',
             asset: accounts.mint,
             amount: args.amount,
             decimals,
