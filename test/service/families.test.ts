@@ -11,7 +11,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inspect, signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
-import { toSigner } from '../../src/redeemkit/solana/signer/toSigner.ts'
+import { toTransactionSigner } from '../../src/redeemkit/solana/signer/toTransactionSigner.ts'
 import { type ExpectedTransaction, networkOf, signTransaction } from '../../src/redeemkit/stellar/index.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 import { startStellar } from '../../src/sandbox/chains/stellar/startStellar.ts'
@@ -124,7 +124,7 @@ const families: Record<'solana' | 'stellar', () => Family> = {
           .transaction
       },
       signBlindly: async (transaction) => {
-        const bytes = await toSigner(from).signTransaction?.(Buffer.from(transaction, 'base64'))
+        const bytes = await toTransactionSigner(from).signTransaction?.(Buffer.from(transaction, 'base64'))
         return Buffer.from(bytes ?? []).toString('base64')
       },
       received: () => solana.usdcOf(to.address),

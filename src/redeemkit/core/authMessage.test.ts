@@ -38,7 +38,7 @@ describe('isWithinLifetime', () => {
     [now + clockSkewMs + 1, now + clockSkewMs + 2, false],
     [Number.NaN, now, false],
     [now, Number.NaN, false],
-  ])('issued %s, good until %s: %s', (issuedAt, expiresAt, fits) => {
+  ])('issued %s, valid until %s: %s', (issuedAt, expiresAt, fits) => {
     expect(isWithinLifetime({ issuedAt, expiresAt, now })).toBe(fits)
   })
 })

@@ -9,7 +9,7 @@ type Options = {
   now?: (() => number) | undefined
 }
 const check = (options: unknown) =>
-  // what a caller without types may give
+  // what a caller without types may pass
   checkOptions(options as Options, {
     publicClient: 'object?',
     subtotal: 'any',
@@ -43,7 +43,7 @@ test.each<[string, string | undefined]>([
   ['__proto__x', undefined],
   ['toString', undefined],
   ['w'.repeat(10_000), undefined],
-])('%s is not known, and the nearest name is %s', (name, meant) => {
+])('reports the unknown option %s, with the hint %s', (name, meant) => {
   const call = () => check({ wallet: 'w', [name]: 1 })
   expect(call).toThrow(expect.objectContaining({ name: 'InvalidOptionError', field: name.slice(0, 48) }))
   if (meant === undefined) expect(call).not.toThrow('Did you mean')
@@ -58,13 +58,13 @@ test.each<[string, unknown, string]>([
   ['publicClient', [1, 2], 'publicClient is a list of 2.'],
   ['domains', 'service.example', 'domains is text of 15 characters.'],
   ['now', 1n, 'now is a bigint.'],
-])('%s: %o is named without its value', (name, value, shortMessage) => {
+])('reports %s as %o without its value', (name, value, shortMessage) => {
   expect(() => check({ wallet: 'w', [name]: value })).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: name, shortMessage }),
   )
 })
 
-test.each([undefined, null, 'options', 7, []])('%j is no object of options', (options) => {
+test.each([undefined, null, 'options', 7, []])('rejects %j as options', (options) => {
   expect(() => check(options)).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: 'options' }),
   )

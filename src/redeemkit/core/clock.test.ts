@@ -8,7 +8,7 @@ test('whole seconds, rounded down', () => {
 })
 
 test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, '2026', undefined, null, new Date()])(
-  'a clock that says %s tells no time',
+  'rejects a clock that returns %s',
   (time) => {
     expect(() => readClock((() => time) as never)).toThrow(
       expect.objectContaining({ name: 'InvalidClockError', field: 'now' }),
@@ -19,7 +19,7 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, -1, '2026', undefined, null, ne
   },
 )
 
-test('a clock that is not a function', () => {
+test('rejects a clock that is not a function', () => {
   expect(() => readClock(Date as never)).toThrow(expect.objectContaining({ name: 'InvalidClockError' }))
   for (const now of [5, 'now', null, new Date()])
     expect(() => readClock(now as never)).toThrow(expect.objectContaining({ name: 'InvalidClockError' }))

@@ -6,7 +6,7 @@ import { explorerUrl } from './explorerUrl.ts'
 const hash = `0x${'aB'.repeat(32)}`
 const address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const solanaAddress = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
-// of the README of explorer-link-helper (vyper-protocol/explorer-link-helper)
+// from the README of vyper-protocol/explorer-link-helper
 const solanaHash = '65VTdMUcxMtLqUsRRif4HDjoM8sTCchE758oVNwF7kJorMZZHrDyJpfwtuyPKt25MuMzUUU9VgoGB14fMBBQnMm4'
 const stellarAddress = 'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZVN'
 const stellarContract = 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI75'
@@ -44,7 +44,7 @@ describe('explorerUrl', () => {
     expect(explorerUrl({ blockchain, environment, ...what })).toBe(`https://${url}`)
   })
 
-  test.each([31337, 1337, 0, '1', undefined])('chain id %j has none', (chainId) => {
+  test.each([31337, 1337, 0, '1', undefined])('chain id %j has no explorer', (chainId) => {
     // callers in JavaScript
     expect(explorerUrl({ chainId: chainId as number, hash })).toBeUndefined()
   })
@@ -78,7 +78,7 @@ describe('explorerUrl', () => {
     {},
     [hash],
   ]
-  test.each(untrusted)('%j makes no link', (value) => {
+  test.each(untrusted)('no link for %j', (value) => {
     for (const key of ['hash', 'address'])
       for (const of of [
         { chainId: 1 },
@@ -89,7 +89,7 @@ describe('explorerUrl', () => {
   })
 
   test.each([undefined, null, {}, { chainId: 1 }, { blockchain: 'constructor', environment: 'prod', hash }])(
-    '%j makes no link',
+    'no link for the options %j',
     (options) => {
       expect(explorerUrl(options as never)).toBeUndefined()
     },

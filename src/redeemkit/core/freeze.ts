@@ -1,4 +1,3 @@
-/** Freezes a value deeply. */
 export function freeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     Object.freeze(value)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { headerNames } from './headerNames.ts'
 
-test('the profile of PROTOCOL.md 1.2', () => {
+test('the names of PROTOCOL.md 1.2', () => {
   expect(headerNames()).toEqual({
     sessionKey: 'x-svc-auth-session-key',
     wallet: 'x-svc-auth-wallet',
@@ -17,7 +17,7 @@ test('the profile of PROTOCOL.md 1.2', () => {
 })
 
 test.each(['', 'x', 'X-Acme-', 'x acme-', 'x-acme', '-', 'x--', 'x\n-', 'é-', `${'x'.repeat(64)}-`])(
-  '%j begins no header name',
+  'rejects the prefix %j',
   (prefix) => {
     expect(() => headerNames(prefix)).toThrow(InvalidOptionError)
   },

@@ -3,7 +3,7 @@ import { loadModule } from './loadModule.ts'
 
 const failed = new TypeError('Failed to fetch')
 
-/** Counts the loads of a module, whose first ones fail. */
+/** Counts the loads of a module. The first ones fail. */
 function moduleThatFails(times: number) {
   let loads = 0
   const load = loadModule(async () => {
@@ -14,7 +14,7 @@ function moduleThatFails(times: number) {
   return { load, loads: () => loads }
 }
 
-test('a module is loaded once, by all who wait for it', async () => {
+test('a module is loaded once for all callers', async () => {
   const { load, loads } = moduleThatFails(0)
   const [one, other] = await Promise.all([load(), load()])
   expect(one).toBe(other)

@@ -11,7 +11,7 @@ const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u28
  * Checks a `purchaseId` or `merchantId`. Two ids that look alike must not be two orders, so text with invisible characters or
  * in a different form than Unicode NFC is refused.
  *
- * @returns the id as it was given
+ * @returns the unchanged id
  * @throws {@link InvalidOrderIdError}
  */
 export function checkOrderId(value: unknown, field: string): string {

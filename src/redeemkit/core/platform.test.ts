@@ -22,7 +22,7 @@ test('no file for pages uses features newer than the supported browsers', () => 
   expect(pageFiles.filter((file) => tooNew.test(read(file)))).toStrictEqual([])
 })
 
-test('React Native leaves out each file with an import of a variable, which Metro cannot bundle', () => {
+test('React Native omits each file that imports a variable URL, which Metro cannot bundle', () => {
   const ofVariable = /\bimport\((?:\s*\/\*.*?\*\/)*\s*[^\s'"/]/
   const found = pageFiles.filter((file) => ofVariable.test(read(file)))
   const leftOut = JSON.parse(read('package.json'))['react-native']

@@ -6,7 +6,6 @@ import { showValue } from '../core/errors/showValue.ts'
 /** Longer than the base58 text of any transaction (1232 bytes). */
 const longestBase58 = 1700
 
-/** Writes bytes as base58. */
 export const formatBase58 = (bytes: Uint8Array): string => base58.encode(bytes)
 
 /**

@@ -1,6 +1,5 @@
 import type { rpc, xdr as Xdr } from '@stellar/stellar-sdk'
 import { formatAmount } from '../core/amount/formatAmount.ts'
-import type { Clock } from '../core/clock.ts'
 import { BaseError } from '../core/errors/baseError.ts'
 import { parseTransaction } from './envelope/parseTransaction.ts'
 import { accountOperations, type ExpectedAccount, expectedInvocation } from './expected.ts'
@@ -73,17 +72,12 @@ export async function usdcAccount(
 export declare namespace usdcAccount {
   /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = startTransaction.Client & Pick<rpc.Server, 'getLedgerEntries'>
-  type Options = {
+  type Options = startTransaction.Terms & {
     environment: StellarEnvironment
     /** The customer, `G…`, with or without an account. */
     from: string
     /** Payer of the fee and the reserves. */
     sponsor: string
-    /** How long it can be submitted, in seconds. Default 300. */
-    validForSeconds?: number | undefined
-    /** Inclusion fee per operation, in stroops. Default 100. */
-    inclusionFee?: bigint | undefined
-    now?: Clock | undefined
   }
   type ReturnType = { transaction: string; expected: ExpectedAccount }
   type ErrorType = MissingReserveError | startTransaction.ErrorType | guardTransaction.ErrorType

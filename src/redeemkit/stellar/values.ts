@@ -52,7 +52,6 @@ export function checkAddress(address: unknown, field: string): string {
 /** Quotes a value that is not a function name, as untrusted text. */
 export const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
 
-/** Bytes as hex digits. */
 export const hexOf = (bytes: Uint8Array) =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 

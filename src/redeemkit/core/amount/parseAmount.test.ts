@@ -44,7 +44,7 @@ describe('parseAmount', () => {
   })
 
   test.each([undefined, null, Number.NaN, -1, 1.5, 256, '6', 6n, {}])(
-    '%s is no number of places',
+    'rejects %s as a number of places',
     (decimals) => {
       // Callers in JavaScript may leave it out: then 1.5 must not become 15.
       const options = { decimals: decimals as number }
@@ -157,7 +157,7 @@ describe('formatUsd', () => {
   })
 
   test.each([10.25, '10.25', null, undefined, { cents: 0.5 }, { cents: '5' }, {}])(
-    '%j is no amount',
+    'rejects the amount %j',
     (amount) => {
       // callers in JavaScript
       expect(() => formatUsd(amount as never)).toThrow(
@@ -166,7 +166,7 @@ describe('formatUsd', () => {
     },
   )
 
-  test.each(['', 'english please', 7, null])('%j is no locale', (locale) => {
+  test.each(['', 'english please', 7, null])('rejects the locale %j', (locale) => {
     expect(() => formatUsd(1n, { locale: locale as never })).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field: 'locale' }),
     )

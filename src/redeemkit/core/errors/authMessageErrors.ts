@@ -5,7 +5,7 @@ export class InvalidAuthMessageError extends BaseError {
   override readonly name = 'InvalidAuthMessageError'
 }
 
-/** A sign-in message for another account, site or chain than the expected one. */
+/** The account, site or chain of a sign-in message is not the expected one. */
 export class AuthMessageMismatchError extends BaseError {
   override readonly name = 'AuthMessageMismatchError'
 }

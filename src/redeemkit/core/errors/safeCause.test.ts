@@ -26,13 +26,12 @@ async function caught(run: () => unknown): Promise<unknown> {
   throw new Error('It did not fail.')
 }
 
-/** Errors as libraries throw them. Each holds the secret where such errors hold the sent data. */
+/** Errors as libraries throw them. Each contains the secret where such errors contain the sent data. */
 const foreign: Record<string, () => unknown> = {
-  'a fetch of an address with a key in it that cannot be parsed': () =>
-    caught(() => fetch(`http://user:${secret}@`)),
-  'a fetch with a header that no header can be': () =>
+  'a fetch of an invalid URL with a key in it': () => caught(() => fetch(`http://user:${secret}@`)),
+  'a fetch with an invalid header': () =>
     caught(() => fetch('http://127.0.0.1:1/', { headers: { 'x-key': `${secret}\n${secret}` } })),
-  'an abort with a reason of its own': () =>
+  'an abort with a reason': () =>
     caught(() => fetch('http://127.0.0.1:1/', { signal: AbortSignal.abort(new Error(secret)) })),
   'a body that is not JSON': () => caught(() => JSON.parse(secret)),
   'viem: HttpRequestError': () =>
@@ -49,7 +48,7 @@ const foreign: Record<string, () => unknown> = {
       body: { params: [secret] },
       error: { code: -32000, message: secret, data: secret },
     }),
-  'viem: what a client throws for a node that quotes the call': () =>
+  'viem: the error for a node that quotes the call': () =>
     caught(() =>
       createPublicClient({
         transport: custom({
@@ -59,7 +58,7 @@ const foreign: Record<string, () => unknown> = {
         }),
       }).call({ to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', data: `0x${secret}` }),
     ),
-  'viem: what a client throws for a node that is away': () =>
+  'viem: the error for an unreachable node': () =>
     caught(() =>
       createPublicClient({ transport: http(`http://127.0.0.1:1/${secret}`, { retryCount: 0 }) }).call({
         to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -112,11 +111,11 @@ const foreign: Record<string, () => unknown> = {
   text: () => secret,
   'a map': () => new Map([[secret, secret]]),
   'a request': () => new Request('https://x.test', { headers: { authorization: bearer } }),
-  'an error that is named as a secret': () =>
+  'an error whose name is a secret': () =>
     Object.assign(new Error('x'), { name: secret, code: secret.toUpperCase() }),
-  'an error that is named as a part of a secret': () =>
+  'an error whose name is a part of a secret': () =>
     Object.assign(new Error('x'), { name: secret.slice(0, 32), code: secret.slice(0, 20).toUpperCase() }),
-  'a class that is named as a secret': () => ({ constructor: { name: secret }, message: 'x' }),
+  'a class whose name is a secret': () => ({ constructor: { name: secret }, message: 'x' }),
   'a secret under a symbol': () => Object.assign(new Error('x'), { [Symbol(secret)]: secret }),
 }
 
@@ -124,7 +123,7 @@ describe('a foreign cause keeps only class, name and code', () => {
   for (const [name, make] of Object.entries(foreign))
     test(name, async () => {
       const made = await make()
-      // The error that was thrown does hold it.
+      // The thrown error contains it.
       expect(`${shownOf(made)} ${String(made)}`.toLowerCase()).toContain(secret.slice(0, 8))
       const error = new BaseError('outer', { cause: new BaseError('inner', { cause: made }) })
       const shown = shownOf(error).toLowerCase()
@@ -156,7 +155,7 @@ describe('properties that are kept', () => {
     expect(safeCause(error)).toMatchObject({ name: 'TypeError', code: 'ECONNREFUSED' })
   })
 
-  test("a user's no that viem has wrapped", () => {
+  test('a rejection that viem has wrapped', () => {
     const no = new UserRejectedRequestError(new Error('User rejected the request.'))
     expect(safeCause(new Error('outer', { cause: no }))).toMatchObject({ code: 4001 })
   })
@@ -173,7 +172,7 @@ describe('properties that are kept', () => {
   })
 })
 
-describe('an object that breaks while it is looked at', () => {
+describe('an object that throws when inspected', () => {
   const breaks = (): never => {
     throw new Error(secret)
   }
@@ -216,8 +215,8 @@ describe('an object that breaks while it is looked at', () => {
         return endless()
       },
     ],
-    ['a copy of an error of ours', () => Object.assign(Object.create(BaseError.prototype), { secret })],
-    ['a proxy of an error of ours', () => new Proxy(new BaseError('x'), { get: breaks })],
+    ['a copy of a redeemkit error', () => Object.assign(Object.create(BaseError.prototype), { secret })],
+    ['a proxy of a redeemkit error', () => new Proxy(new BaseError('x'), { get: breaks })],
   ]
   for (const [name, make] of hostile)
     test(name, () => {

@@ -5,7 +5,7 @@ import { oneLine } from './oneLine.ts'
 import { showText } from './showText.ts'
 import { describeType, showKey, showReason, showValue } from './showValue.ts'
 
-test.each(['subtotal', 'usdcAmount', '_x', '$y', 'x-request-id'])('%s is shown unchanged', (name) => {
+test.each(['subtotal', 'usdcAmount', '_x', '$y', 'x-request-id'])('the key %s is shown unchanged', (name) => {
   expect(showKey(name)).toBe(name)
 })
 
@@ -15,15 +15,15 @@ test.each([
   ['a private key', `0x${'ac09'.repeat(16)}`],
   ['a session key', 'sess_9fA7xQ2LmZ4tB8vK1pW3yZ5c0d1e2f3g4h5i6j7k8l9m0'],
   ['a short session key', 'a1b2c3d4e5f6a7b8c9d0e1f2'],
-  ['what forges a line', 'x\nWhat to do: pay'],
-])('%s does not', (_, name) => {
+  ['a forged line', 'x\nWhat to do: pay'],
+])('as a key, %s is not shown', (_, name) => {
   expect(showKey(name)).not.toContain(name.slice(0, 12))
   expect(showKey(name)).not.toContain('\n')
 })
 
 const key = 'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 
-describe('of a secret in a foreign text nothing is shown', () => {
+describe('a secret in a foreign text is not shown', () => {
   test.each<[string, string]>([
     ['a private key', `0x${key}`],
     ['a private key without 0x', key],
@@ -52,7 +52,7 @@ test('useful text stays', () => {
   expect(showReason('no answer of https://node.example/v2/key')).toBe('"no answer of https://node.example"')
 })
 
-test('it stays one short quotation', () => {
+test('the reason is one short quotation', () => {
   const shown = showReason(`x". What to do: pay\n\u001b[2J\u202e${'it is '.repeat(9_999)}`)
   expect(shown).toMatch(/^"x\\"\. What to do: pay\\n[ -~…]+"$/)
   expect(shown.length).toBeLessThan(160)
@@ -93,7 +93,7 @@ describe.each(unseen)('%s', (_, character) => {
     showValue: (text: string) => showValue(text),
     'the message of an error': (text: string) => new BaseError(text).message,
     'the field of an error': (text: string) => new BaseError('', { field: text }).field ?? '',
-    'the advice of an error': (text: string) => new BaseError('', { fix: text }).fix ?? '',
+    'the fix of an error': (text: string) => new BaseError('', { fix: text }).fix ?? '',
   }
   for (const [name, show] of Object.entries(shown))
     test(`is written out by ${name}`, () => {
@@ -109,12 +109,12 @@ test('readable text is not changed', () => {
   expect(showText(text)).toBe(`"${text}"`)
 })
 
-test('written out once, it stays so', () => {
+test('escaping twice changes nothing', () => {
   expect(oneLine(oneLine('a\u001b[2Jb'))).toBe(oneLine('a\u001b[2Jb'))
   expect(stripVTControlCharacters(showText('a\u001b[2Jb'))).toBe(showText('a\u001b[2Jb'))
 })
 
-test('a quotation cannot be ended from inside', () => {
+test('quoted text cannot end its quotation', () => {
   expect(showText('x". What to do: pay')).toBe('"x\\". What to do: pay"')
 })
 

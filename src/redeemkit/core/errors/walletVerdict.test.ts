@@ -23,7 +23,7 @@ describe('a rejected request', () => {
     ['WalletConnect, a session', 'User rejected methods.'],
     ['WalletConnect, its modal', 'Connection request reset. Please try again.'],
     ['WalletConnect 1', 'User closed modal'],
-    ['a modal in other words', 'Error: User closed modal'],
+    ['another modal', 'Error: User closed modal'],
     ['Trust Wallet', 'cancelled'],
     ['Trust Wallet, in capitals', 'User Canceled'],
     ['Rainbow', 'Request rejected'],
@@ -123,12 +123,12 @@ describe('not a rejection is', () => {
       new TransactionRejectedRpcError(error('Transaction rejected.', { code: -32003 })),
     ],
     [
-      'a stack that names a function so',
+      'a stack whose function name contains such text',
       { message: 'x', stack: 'Error: x\n    at User rejected the request' },
     ],
     ['a number', 4001],
     ['nothing', undefined],
-    ['what breaks while it is read', new Proxy({}, { get: () => JSON.parse('{') })],
+    ['an object that throws when inspected', new Proxy({}, { get: () => JSON.parse('{') })],
   ])('%s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBeUndefined()
   })
@@ -137,7 +137,7 @@ describe('not a rejection is', () => {
     circle.cause = { data: circle, error: Array.from({ length: 100 }) }
     expect(walletVerdict(circle)).toBeUndefined()
   })
-  test('a text made to keep us busy', () => {
+  test('a text made to take long', () => {
     const started = performance.now()
     for (const word of ['sign ', 'was ', 'user ', 'cancelled ', 'the request ', 'e'])
       walletVerdict(error(`${word.repeat(2_000)}!x`))
@@ -162,7 +162,7 @@ describe('a wallet', () => {
     ['Phantom', { code: -32002, message: 'Requested resource not available' }],
     // RabbyHub/Rabby, src/background/controller/provider/rpcFlow.ts
     ['Rabby, locked', { code: -32001, message: 'Already processing unlock. Please wait.' }],
-    // brave/brave-core, pull request 11459: with the code of a rejection; the text is ours
+    // brave/brave-core, pull request 11459: with the code of a rejection; the text is invented
     ['Brave', { code: 4001, message: 'A request is already in progress.' }],
     // LedgerHQ/ledgerjs, pull request 87
     ['Ledger', error('Ledger Device is busy (lock signMessage)', { name: 'TransportLocked' })],
@@ -174,7 +174,7 @@ describe('a wallet', () => {
         error: { code: -32002, message: 'x' },
       } as never),
     ],
-  ])('that still shows another request: %s', (_, thrown) => {
+  ])('that still shows another request is pending: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('pending')
   })
   test.each<[string, unknown]>([
@@ -202,7 +202,7 @@ describe('a wallet', () => {
     ['Frame', { code: 4001, message: 'Permission denied, approve localhost:3000 in Frame to continue' }],
     ['Frame, without an account', { code: 4001, message: 'No Frame account selected' }],
     ['Phantom', { code: 4900, message: 'Phantom could not connect to the network.' }],
-  ])('that is not connected: %s', (_, thrown) => {
+  ])('that is not connected is unconnected: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('unconnected')
   })
   test.each<[string, unknown]>([
@@ -214,11 +214,11 @@ describe('a wallet', () => {
     ],
     // trustwallet/trust-web3-provider, issue 363
     ['Trust Wallet', 'sign-tx.chainid.mismatch'],
-  ])('that is on another chain: %s', (_, thrown) => {
+  ])('that is on another chain is otherChain: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('otherChain')
   })
   test.each(['Pop up window failed to open', 'Popup blocked', 'Popup window was blocked'])(
-    'whose window the browser did not open: %j',
+    'whose window the browser blocked is windowBlocked: %j',
     (text) => {
       expect(walletVerdict(error(text))).toBe('windowBlocked')
     },
@@ -235,7 +235,7 @@ describe('a wallet', () => {
     'Phantom does not recognize a valid transaction.',
     'Ledger device: Locked device (0x5515)',
     'DisconnectedDevice',
-  ])('whose words only look like one of these says nothing: %j', (text) => {
+  ])('with a similar message has no verdict: %j', (text) => {
     const verdict = walletVerdict(error(`Node: ${text}`))
     expect(verdict).toBeUndefined()
   })

@@ -47,7 +47,6 @@ export type Grant = {
   until: bigint | undefined
 }
 
-/** Creates a finding. */
 export function finding<code extends FindingCode>(
   severity: SeverityOf<code>,
   code: code,
@@ -57,7 +56,7 @@ export function finding<code extends FindingCode>(
   return { severity, code, message, ...more }
 }
 
-/** The finding of an approval. An unlimited one is a danger, unless the wallet knows the spender or loses nothing by it. */
+/** The finding of an approval. An unlimited one is a danger if the wallet can lose by it, and does not know the spender. */
 export function approvalFinding(
   { spender, isAll, isLoss }: { spender: string; isAll: boolean; isLoss: boolean },
   field?: string,
@@ -71,6 +70,15 @@ export function approvalFinding(
         field,
         fix: 'Sign it only if you know this spender.',
       })
+}
+
+/** The finding of a transaction without an expectation. */
+export const notCompared: Finding = {
+  severity: 'warning',
+  code: 'NOT_COMPARED',
+  message: 'You did not say what to expect, so this could not be compared with anything.',
+  field: 'expected',
+  fix: 'Pass `expected`: what the transaction must do.',
 }
 
 /** Returns the verdict of a list of findings. */

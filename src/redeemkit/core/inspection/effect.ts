@@ -33,7 +33,7 @@ export function effectTitle(
   effects: readonly Effect[],
   others: readonly Finding[],
 ): { title: InspectionSentence; lines: InspectionLine[] } {
-  // an effect's own sentence says more than its finding
+  // the sentence of an effect is more specific than its finding
   const bad = effects.filter((one) => dangersOf(one.findings).length > 0).map((one) => one.sentence)
   const wrong = [...bad, ...dangersOf(others).map(findingSentence)]
   return refusal(wrong.length > 0 ? wrong : [purposeOf(effects)])
@@ -43,7 +43,7 @@ export function effectTitle(
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
   if (first === undefined) return sentence('empty')
-  // preparations count only if there is nothing else
+  // preparations count only if there are no other effects
   const others = effects.filter((one) => one !== first && one.weight >= Math.min(first.weight, 2)).length
   if (first.weight === 0 || others === 0) return first.sentence
   return sentence(others === 1 ? 'effect.andOne' : 'effect.andMore', {

@@ -10,7 +10,7 @@ import type { InspectionTexts, SentenceKey } from './inspectionTexts.ts'
 import { latestDate } from './values.ts'
 
 /**
- * Renders an inspection for the window in which a wallet asks its user: the title, the lines with their labels, and the findings.
+ * Renders an inspection for the window of a wallet: the title, the lines with their labels, and the findings.
  *
  * All of it is text on one line. Parts that the request chose are quoted, with everything invisible written out.
  *

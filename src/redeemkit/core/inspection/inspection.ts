@@ -2,12 +2,12 @@ import type { Finding, Grant, InspectionKind, Move, Verdict } from '../finding/f
 import type { FindingCode } from '../finding/findingCatalogue.ts'
 import type { LabelKey, SentenceKey } from './inspectionTexts.ts'
 
-/** What a request asks for, and what is wrong with it. `formatInspection` renders `title` and `lines` in a language. */
+/** The description of a request, with its problems. `formatInspection` renders `title` and `lines` in a language. */
 export type Inspection<details = unknown> = {
   /** Key of `inspectionKinds`; `unknown` for an unrecognized request. */
   kind: InspectionKind
   verdict: Verdict
-  /** One sentence. For a refused request it says what is wrong first, and never describes it as a purchase. */
+  /** One sentence. That of a refused request names a problem, and never describes a purchase. */
   title: InspectionSentence
   /** The facts of the request with their labels. Contract and chain are among them where the request has them. */
   lines: readonly InspectionLine[]
@@ -31,7 +31,6 @@ export type InspectionSentence = {
   english?: string | undefined
 }
 
-/** A labeled value. */
 export type InspectionLine = {
   key: LabelKey
   value: InspectionValue

@@ -7,13 +7,11 @@ import type { tempoSentences } from './tempoSentences.ts'
 
 /** Key of a sentence that several chains share. */
 export type CommonSentenceKey = keyof typeof commonEnglish.sentences
-/** Key of a sentence. */
 export type SentenceKey =
   | CommonSentenceKey
   | keyof typeof solanaSentences
   | keyof typeof stellarSentences
   | keyof typeof tempoSentences
-/** Key of a line's label. */
 export type LabelKey = keyof typeof commonEnglish.labels
 
 /** All texts of a language, with the placeholders of the English ones, and its locale (BCP 47). */

@@ -27,7 +27,7 @@ export type TextTerms = {
   isStrict: boolean
 }
 
-/** A text that is signed, on one line. In full by default, because a cut could hide what the user agrees to. */
+/** A text to sign, on one line. In full by default, because truncation could hide terms that the user agrees to. */
 export const shownText = (text: string, longest = text.length) =>
   textValue(quoteText(text.replace(/\r?\n/g, '↵'), longest))
 

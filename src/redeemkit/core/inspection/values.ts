@@ -18,7 +18,6 @@ export const sentencesOf =
     values: Readonly<Record<string, InspectionValue>> = {},
   ): InspectionSentence => ({ key, values, english: texts[key] })
 
-/** A sentence as a value of a line or of another sentence. */
 export const sentenceValue = (said: InspectionSentence): InspectionValue => ({
   type: 'sentence',
   sentence: said,
@@ -81,7 +80,7 @@ export const kindValue = (kind: InspectionKind): InspectionValue => ({ type: 'ki
 export const findingSentence = ({ code, message }: Finding): InspectionSentence =>
   sentence('finding', { finding: { type: 'finding', code, message } })
 
-/** The title of a refused request, and lines for what else is wrong: the sentences of its dangers, the first one as the title. */
+/** The title of a refused request, and its lines: the first of the sentences is the title, each other one a line. */
 export function refusal(sentences: readonly InspectionSentence[]): {
   title: InspectionSentence
   lines: InspectionLine[]
@@ -93,7 +92,7 @@ export function refusal(sentences: readonly InspectionSentence[]): {
 export const dangersOf = (findings: readonly Finding[]) =>
   findings.filter(({ severity }) => severity === 'danger')
 
-/** Title and lines of a request: its dangers, or what it does. */
+/** Title and lines of a request: its dangers, or its own sentence. */
 export function titleOf(findings: readonly Finding[], own: InspectionSentence) {
   const dangers = dangersOf(findings)
   return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])

@@ -36,7 +36,6 @@ export function speakButton(
   return fillIn(messages[key] ?? buttonEnglish[key], values)
 }
 
-/** Replaces the placeholders of a message. */
 export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder)
 }

@@ -8,7 +8,7 @@ import { verificationLinkOf } from './verificationLinkOf.ts'
 /**
  * Returns the key of an error's message, by the error's properties (PROTOCOL.md 7.7). Every value has one.
  *
- * @param isPayment whether a payment failed, or something else that the wallet was asked for
+ * @param isPayment `false` for another request to the wallet, such as a sign-in
  */
 export function messageKey(error: unknown, { isPayment }: { isPayment: boolean }): UserMessageKey {
   const key = keyOf(error)
@@ -73,7 +73,7 @@ function openKey(name: 'OutcomeUnknownError' | 'RedeemTimeoutError', cause: unkn
   return isRefused ? 'OutcomeUnknownError.refused' : name
 }
 
-/** Remedies with which the service refuses a payment. After any other remedy the client submits again. */
+/** The remedies of a refused payment. After any other remedy the client submits again. */
 const refusals: ReadonlySet<unknown> = new Set(['fix', 'stop', 'show', 'prepareAgain', 'backOff'])
 
 const unreachable: ReadonlySet<UserMessageKey> = new Set([

@@ -37,7 +37,7 @@ const facts = {
 }
 type Class = new (first: unknown, second: unknown) => BaseError
 
-/** Every error of every entry point that a page meets, made by its own class: also those that are added later. */
+/** An instance of every error class that an entry point exports, also of classes that are added later. */
 const thrown = new Map<string, BaseError>()
 for (const entryPoint of [redeemkit, evm, solana, stellar, tempo, merchant])
   for (const exported of Object.values<unknown>(entryPoint)) {
@@ -57,8 +57,8 @@ const keyOf = (error: unknown) => messageKey(error, { isPayment: true })
 const names = (holds: (error: BaseError) => boolean) =>
   [...thrown].flatMap(([name, error]) => (holds(error) ? [name] : [])).sort()
 
-describe('every error has its sentence', () => {
-  test('there are all of them', () => {
+describe('every error has a message', () => {
+  test('all errors are tested', () => {
     expect(thrown.size).toBeGreaterThan(140)
   })
 
@@ -126,7 +126,7 @@ describe('every error has its sentence', () => {
       ])
   })
 
-  test.each([...thrown.keys()])('%s leaves nothing to be filled in', (name) => {
+  test.each([...thrown.keys()])('the message for %s has all values filled in', (name) => {
     for (const messages of [undefined, ptBr]) {
       const text = userMessage(thrown.get(name), { messages })
       expect(text).not.toMatch(/[{}]|undefined|null|\bx\b|0x/)
@@ -134,7 +134,7 @@ describe('every error has its sentence', () => {
   })
 })
 
-describe('it is right about money', () => {
+describe('the message is right about money', () => {
   test('the message for an unknown outcome asks not to pay again', () => {
     const open = names((error) => 'remedy' in error && error.remedy === 'lookUp')
     expect(open).toEqual([
@@ -152,7 +152,7 @@ describe('it is right about money', () => {
       expect(userMessage(error)).toMatch(/don't pay again/)
   })
 
-  test('so does the message for a paid order, and no other', () => {
+  test('the message for a paid order does too, and no other', () => {
     expect(names((error) => /don't pay again/.test(userMessage(error)))).toEqual([
       'AlreadyRedeemedError',
       'CallOutcomeUnknownError',
@@ -166,7 +166,7 @@ describe('it is right about money', () => {
 
   test('only classes that guarantee it say that nothing was charged', () => {
     expect(names((error) => /You have not been charged/.test(userMessage(error)))).toEqual([
-      'AccountChangedError', // what is signed afterwards is not submitted
+      'AccountChangedError', // later signatures are not submitted
       'AccountValidationExpiredError',
       'BlockhashExpiredError', // it can no longer be included, and is not on the chain
       'CardDeclinedError', // a refusal of the service (PROTOCOL.md 7.6)
@@ -183,7 +183,7 @@ describe('it is right about money', () => {
     ])
   })
 
-  test('an open outcome stays open for every cause', () => {
+  test('the message for an unknown outcome does so for every cause', () => {
     const no = new redeemkit.UserRejectedError('x')
     const open = { nonce: '0x12', validBefore: '1700000600' } as const
     expect(userMessage(new redeemkit.OutcomeUnknownError(no, open))).toMatch(/don't pay again/)
@@ -212,7 +212,7 @@ describe('the cause of an error selects its message', () => {
   const sent = (cause: BaseError, validBefore = '1700000600') =>
     userMessage(new OutcomeUnknownError(cause, { nonce: '0x12', validBefore }))
 
-  test('a network that is gone after the signature: nothing was sent', () => {
+  test('the network fails after the signature: nothing was submitted', () => {
     expect(partly(new ChainReadError('x'))).toBe(english['PartlySignedError.network'])
     // a wrong pin is no outage
     expect(userMessage(new ChainReadError('x', { field: 'creditsContract' }))).toBe(english.page)
@@ -229,7 +229,7 @@ describe('the cause of an error selects its message', () => {
     [new redeemkit.WalletFailedError('x'), english.PartlySignedError],
     [blocked, english['WalletFailedError.window']],
     [undefined, english.PartlySignedError],
-  ])('a second signature that did not come: %o', (cause, text) => {
+  ])('the second signature fails: %o', (cause, text) => {
     expect(partly(cause)).toBe(text)
   })
 
@@ -248,7 +248,7 @@ describe('the cause of an error selects its message', () => {
   })
 
   test.each([403, 412, 415])(
-    'the service refuses what was submitted with %i: it can go through until it expires',
+    'the service refuses the submit with %i: the payment can go through until it expires',
     (status) => {
       const refusal = readServiceError(status, {})
       const noon = String(new Date().setHours(12, 0, 0, 0) / 1000)
@@ -267,7 +267,7 @@ describe('the cause of an error selects its message', () => {
     expect(sent(readServiceError(status, {}))).toBe(english.OutcomeUnknownError)
   })
 
-  test('a verification that a payment waits for', () => {
+  test('the payment waits for a verification', () => {
     expect(sent(readServiceError(451, { verificationLink: 'https://kyc.example/a' }))).toBe(
       english['OutcomeUnknownError.link'],
     )
@@ -275,7 +275,7 @@ describe('the cause of an error selects its message', () => {
   })
 })
 
-describe('errors of others', () => {
+describe('foreign errors', () => {
   test.each([
     [{ code: 4001, message: 'User rejected the request.' }, 'You rejected the request'],
     [Object.assign(new Error('x'), { cause: { code: 4001 } }), 'You rejected the request'],
@@ -316,11 +316,11 @@ describe('errors of others', () => {
   })
 })
 
-describe('what is in it', () => {
+describe('values in a message', () => {
   const poor = (asset: 'credits' | 'usdc') =>
     new redeemkit.InsufficientFundsError('x', { asset, have: 3_990_000n, need: 1_004_000_500n })
 
-  test('amounts, exactly and as the language writes them', () => {
+  test('amounts, exact and in the format of the language', () => {
     expect(userMessage(poor('credits'))).toBe(
       'You have $3.99 in credits, but this costs up to $1,004.0005. Add credits or choose another way to pay.',
     )
@@ -346,7 +346,7 @@ describe('what is in it', () => {
     expect(userMessage(error, { messages: ptBr })).toContain('novamente em 30 segundos')
   })
 
-  test('the network that the wallet has to be on', () => {
+  test('the required network', () => {
     const error = new redeemkit.WrongNetworkError('x')
     expect(userMessage(error, { network: 'Base' })).toContain('Switch to Base')
     expect(userMessage(new redeemkit.WrongNetworkError('x', { field: 'signer' }))).toContain(
@@ -355,20 +355,20 @@ describe('what is in it', () => {
   })
 
   test.each(['publicClient', 'dryRun', 'connection'])(
-    'another network of the %s is the page’s mistake',
+    'a wrong network of the %s is a mistake of the page',
     (field) => {
       const error = new redeemkit.WrongNetworkError('x', { field })
       expect(userMessage(error, { network: 'Base' })).toMatch(/^Something went wrong on this page/)
     },
   )
 
-  test('where a person can be verified', () => {
+  test('the verification link', () => {
     const error = (body: object) => readServiceError(451, body)
     expect(userMessage(error({ verificationLink: 'https://kyc.example/a' }))).toContain('Follow the link')
     expect(userMessage(error({}))).toContain('Contact the shop to find out how')
   })
 
-  test('a part of a catalogue falls back to English', () => {
+  test('missing messages are English', () => {
     const messages = { page: 'Oh no.' }
     expect(userMessage(new redeemkit.InvalidHexError('x'), { messages })).toBe('Oh no.')
     expect(userMessage(new redeemkit.RedeemTimeoutError('x'), { messages })).toMatch(
@@ -392,7 +392,7 @@ describe('verificationLinkOf', () => {
   const link = 'https://kyc.example/a?b=c'
 
   test.each([
-    ['as it is', refused(link)],
+    ['direct', refused(link)],
     ['wrapped by a framework', new Error('wrapped', { cause: refused(link) })],
     [
       'of a payment that waits for it',
@@ -403,7 +403,7 @@ describe('verificationLinkOf', () => {
   })
 
   test.each(['http://localhost:3000/a', 'http://127.0.0.1/a', 'http://[::1]:8080/'])(
-    'of this machine: %s',
+    'accepts a URL of this machine: %s',
     (own) => {
       expect(verificationLinkOf(refused(own))).toBe(own)
     },
@@ -417,14 +417,14 @@ describe('verificationLinkOf', () => {
     'text',
     '',
     undefined,
-  ])('is not shown as a link: %s', (other) => {
+  ])('rejects another URL: %s', (other) => {
     const error = refused(other)
     expect(verificationLinkOf(error)).toBeUndefined()
     expect(userMessage(error)).toContain('Contact the shop to find out how')
   })
 
   test.each([undefined, null, 'text', new Error('x'), { verificationLink: link }, readServiceError(403, {})])(
-    'is absent for another error: %o',
+    'returns undefined for another error: %o',
     (error) => {
       expect(verificationLinkOf(error)).toBeUndefined()
     },

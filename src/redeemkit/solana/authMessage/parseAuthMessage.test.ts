@@ -37,7 +37,7 @@ describe('parseAuthMessage', () => {
     })
   })
 
-  test('needs no statement', () => {
+  test('accepts a text without a statement', () => {
     expect(parseAuthMessage(message.replace(`${lines.statement}\n\n`, '')).statement).toBeUndefined()
   })
 

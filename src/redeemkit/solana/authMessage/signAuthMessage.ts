@@ -16,8 +16,9 @@ import { type WrongNetworkError, WrongSignerError } from '../../core/errors/wall
 import { checkOptions, invalidOption } from '../checkOptions.ts'
 import { formatBase58, type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
-import type { SolanaSigner } from '../signer/solanaSigner.ts'
-import { toSigner } from '../signer/toSigner.ts'
+import type { addressOf, SolanaSigner } from '../signer/solanaSigner.ts'
+import { toMessageSigner } from '../signer/toMessageSigner.ts'
+import { toTransactionSigner } from '../signer/toTransactionSigner.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import { parseTransaction } from '../transaction/parseTransaction.ts'
 import { checkAuthMessage, checkAuthTransaction } from './parseAuthMessage.ts'
@@ -55,8 +56,8 @@ export async function signAuthMessage(
   const { message, transaction, environment, use } = checkOptions(options)
   if (use !== undefined && use !== 'message' && use !== 'transaction')
     throw invalidOption('use', use, 'Pass "message" or "transaction", or omit it.')
-  const wallet = toSigner(signer, { chain: networkOf(environment).chainIds[0] })
-  const { address, signMessage, signTransaction } = wallet
+  const { address, signMessage } = toMessageSigner(signer)
+  const { signTransaction } = toTransactionSigner(signer, { chain: networkOf(environment).chainIds[0] })
   if (options.address !== undefined && options.address !== address)
     throw new WrongSignerError(`The signer is ${address}, not ${showValue(options.address)}.`, {
       field: 'address',
@@ -91,8 +92,9 @@ export declare namespace signAuthMessage {
     | WrongNetworkError
     | UnknownNetworkError
     | InvalidClockError
-    | toSigner.ErrorType
-    | toSigner.SignErrorType
+    | addressOf.ErrorType
+    | toMessageSigner.SignErrorType
+    | toTransactionSigner.SignErrorType
     | InvalidBase58Error
     | InvalidOptionError
     | InvalidTransactionError

@@ -13,7 +13,7 @@ import { inspectRequest } from './inspectRequest.ts'
 import { readOffchainMessage } from './offchainMessage.ts'
 
 /**
- * Describes a transaction or a text that a Solana wallet is asked to sign, and lists what is wrong with it. Never throws.
+ * Describes a transaction or a text that a Solana wallet is asked to sign, and lists its problems. Never throws.
  *
  * With `expected`, everything that the expected USDC transfer does not need is a danger. Without it, each instruction is described,
  * and one that gives away the account or all of its content is a danger. Nothing was compared, so the verdict is `caution` at best.

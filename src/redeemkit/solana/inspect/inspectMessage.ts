@@ -97,7 +97,6 @@ export function isTransactionMessage(bytes: Uint8Array): boolean {
 
 export declare namespace inspectMessage {
   type Options = Pick<inspectRequest.Options, 'wallet' | 'environment' | 'origin' | 'now'> & {
-    /** The text to sign. */
     message: string
     /** The envelope of the text, if it has one. */
     offchain?: OffchainMessage | undefined

@@ -93,7 +93,7 @@ describe('the expected transfer', () => {
   })
 })
 
-describe('without an expectation, what moves value is a warning', () => {
+describe('without an expectation, moving value is a warning', () => {
   test('a payment', () => {
     expect(inspectInstruction(pay())).toMatchObject({ kind: 'solanaTransaction', verdict: 'caution' })
   })

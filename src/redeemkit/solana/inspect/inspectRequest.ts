@@ -2,7 +2,7 @@ import { claimsSignIn } from '../../core/authMessage.ts'
 import type { Environment } from '../../core/blockchains.ts'
 import { type Clock, type InvalidClockError, unixSeconds } from '../../core/clock.ts'
 import type { InvalidAddressError, InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { type Finding, finding } from '../../core/finding/finding.ts'
+import { type Finding, finding, notCompared } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import { type Effect, effect, effectLines, effectTitle } from '../../core/inspection/effect.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
@@ -96,7 +96,7 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
     ...effects.flatMap((one, index) =>
       one.findings.map((found) => ({ ...found, field: `instructions[${index}]` })),
     ),
-    uncompared,
+    notCompared,
   ]
   const { title, lines } = effectTitle(effects, others)
   return createInspection({
@@ -137,13 +137,6 @@ const withoutComparison = (found: Finding): Finding =>
         fix: 'Pass the lookup tables that the transaction names.',
       })
     : found
-
-const uncompared = finding(
-  'warning',
-  'NOT_COMPARED',
-  'You did not say what to expect, so this could not be compared with anything.',
-  { field: 'expected', fix: 'Pass the expected transfer.' },
-)
 
 /** 1 SOL: more than any honest fee. */
 const mostFee = 1_000_000_000n

@@ -13,11 +13,9 @@ import {
 import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import { networks } from '../networks.ts'
 
-/** The context of an instruction. */
 export type Place = {
   wallet: string
   known: Readonly<Record<string, string>>
-  /** All instructions of the transaction. */
   instructions: readonly DecodedInstruction[]
 }
 
@@ -42,8 +40,6 @@ export function accountValue(
 /** How `readTransactionDetails` names an account of a lookup table that was not passed. */
 const hiddenAccount = /^\?(\d+) of (.+)$/
 
-const isHidden = (account: string) => hiddenAccount.test(account)
-
 export const solValue = (lamports: bigint): InspectionValue => ({
   type: 'amount',
   amount: lamports,
@@ -54,10 +50,10 @@ export const solValue = (lamports: bigint): InspectionValue => ({
 /** An amount of a token. The decimals that an instruction names are right, because the program compares them. */
 export function tokenAmount(
   amount: bigint | 'unlimited',
-  { mint, account, decimals }: { mint: string | undefined; account: string; decimals?: bigint | undefined },
+  { mint, account, decimals }: { mint: string | undefined; account: string; decimals: number | undefined },
 ): InspectionValue {
   if (isUsdc(mint)) return tokenValue(amount, 'USDC')
-  if (mint === undefined || isHidden(mint))
+  if (mint === undefined || hiddenAccount.test(mint))
     return sentenceValue(
       solanaSentence('token.unknown', {
         amount: textValue(`${amount}`),
@@ -67,7 +63,7 @@ export function tokenAmount(
   return {
     type: 'amount',
     amount,
-    decimals: decimals === undefined ? undefined : Number(decimals),
+    decimals,
     symbol: mint === wrappedSol ? 'wrapped SOL' : undefined,
     token: mint,
   }
@@ -78,7 +74,6 @@ export const isUsdc = (mint: string | undefined) => networks.some(({ usdcMint })
 export const tokenLine = (mint: string | undefined, place: Pick<Place, 'known'>) =>
   mint === undefined ? [] : [line('token', accountValue(mint, place))]
 
-/** A movement of SOL. */
 export const solMove = (from: string, to: string, amount: bigint, wallet: string): Move => ({
   direction: from === wallet ? 'out' : to === wallet ? 'in' : 'other',
   asset: 'native',

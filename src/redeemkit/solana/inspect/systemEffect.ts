@@ -158,7 +158,6 @@ function creation(
   })
 }
 
-/** Display names of programs. */
 export const programNames: Readonly<Record<string, string>> = {
   [programs.system]: 'System',
   [programs.token]: 'Token',

@@ -42,17 +42,17 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
     }
     case 'burn':
     case 'burnChecked': {
-      const { accounts, args } = instruction
-      const decimals = 'decimals' in args ? args.decimals : undefined
+      const { accounts, args, extraAccounts } = instruction
+      const decimals = decimalsOf(args)
       const amount = tokenAmount(args.amount, { ...accounts, decimals })
       return effect(solanaSentence('burn', { amount }), {
         lines: tokenLine(accounts.mint, place),
         moves: [
           {
-            direction: accounts.owner === wallet ? 'out' : 'other',
+            direction: [accounts.owner, ...extraAccounts].includes(wallet) ? 'out' : 'other',
             asset: accounts.mint,
             amount: args.amount,
-            decimals: decimals === undefined ? undefined : Number(decimals),
+            decimals,
             from: accounts.account,
             to: '',
           },
@@ -63,7 +63,7 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
     case 'mintTo':
     case 'mintToChecked': {
       const { accounts, args } = instruction
-      const decimals = 'decimals' in args ? args.decimals : undefined
+      const decimals = decimalsOf(args)
       const amount = tokenAmount(args.amount, { ...accounts, decimals })
       const to = value(accounts.account)
       return effect(solanaSentence('mint', { amount, to }), {
@@ -122,6 +122,8 @@ export function tokenEffect(instruction: TokenInstruction, place: Place): Effect
   }
 }
 
+const decimalsOf = (args: object) => ('decimals' in args ? Number(args.decimals) : undefined)
+
 type Named<name> = Extract<TokenInstruction, { name: name }>
 
 function transfer(
@@ -129,7 +131,7 @@ function transfer(
   place: Place,
 ): Effect {
   const mint = 'mint' in accounts ? accounts.mint : undefined
-  const decimals = 'decimals' in args ? args.decimals : undefined
+  const decimals = decimalsOf(args)
   const isOwn = [accounts.owner, ...extraAccounts].includes(place.wallet)
   const values = {
     amount: tokenAmount(args.amount, { mint, account: accounts.source, decimals }),
@@ -143,7 +145,7 @@ function transfer(
         direction: isOwn ? 'out' : 'other',
         asset: mint ?? accounts.source,
         amount: args.amount,
-        decimals: decimals === undefined ? undefined : Number(decimals),
+        decimals,
         from: accounts.source,
         to: accounts.destination,
       },
@@ -157,7 +159,7 @@ function approval(
   place: Place,
 ): Effect {
   const mint = 'mint' in accounts ? accounts.mint : undefined
-  const decimals = 'decimals' in args ? args.decimals : undefined
+  const decimals = decimalsOf(args)
   const { delegate, owner, source } = accounts
   const isAll = args.amount >= (isUsdc(mint) ? mostUsdc : mostTokens)
   const amount = isAll ? 'unlimited' : args.amount
@@ -175,7 +177,7 @@ function approval(
         {
           asset: mint ?? source,
           amount,
-          decimals: decimals === undefined ? undefined : Number(decimals),
+          decimals,
           from: source,
           to: delegate,
           until: undefined,
@@ -242,7 +244,7 @@ function unwrapping(
   const isOwn = [owner, ...extraAccounts].includes(wallet)
   if (amount === null && !isOwn) return undefined
   const values = {
-    amount: tokenAmount(amount ?? 'unlimited', { mint: wrappedSol, account: source, decimals: 9n }),
+    amount: tokenAmount(amount ?? 'unlimited', { mint: wrappedSol, account: source, decimals: 9 }),
     to: accountValue(destination, place),
     from: accountValue(source, place),
   }

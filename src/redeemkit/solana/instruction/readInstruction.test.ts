@@ -334,7 +334,7 @@ describe('readInstruction', () => {
       })
     })
 
-    test('decodes nothing else', () => {
+    test('rejects other bytes', () => {
       expect(read(Uint8Array.of(0xff)).name).toBe('unknown')
     })
   })
@@ -392,7 +392,7 @@ describe('readInstruction', () => {
     )
   })
 
-  test('decodes no other program', () => {
+  test('does not decode another program', () => {
     expect(readAny({ programId: A ?? '', accounts: [B ?? ''], data: Uint8Array.of(1) })).toEqual({
       programId: A,
       meaning: 'UNKNOWN_INSTRUCTION',

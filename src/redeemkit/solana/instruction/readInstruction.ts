@@ -125,7 +125,6 @@ function readParts(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads data from front to back. */
 function dataReader(data: Uint8Array) {
   let at = 0
   const slice = (length: number) => {

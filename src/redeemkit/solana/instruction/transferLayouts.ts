@@ -30,7 +30,6 @@ export type Layout =
       accounts: readonly string[],
     ]
 
-/** Layouts by program and name. */
 export type Layouts = { readonly [program in ProgramName]: Readonly<Record<string, Layout>> }
 
 type ArgValue<type> = type extends number

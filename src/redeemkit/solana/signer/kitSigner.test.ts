@@ -26,7 +26,7 @@ import { assertUsdcTransfer } from '../usdcTransfer/assertUsdcTransfer.ts'
 import { signUsdcTransfer } from '../usdcTransfer/signUsdcTransfer.ts'
 import { sponsorUsdcTransfer } from '../usdcTransfer/sponsorUsdcTransfer.ts'
 import { amount, base, bytes, from, to, transfer, wallet } from '../usdcTransfer/usdcTransfer.fixture.ts'
-import { toMessageSigner } from './toSigner.ts'
+import { toMessageSigner } from './toMessageSigner.ts'
 import { isSameButAssertions } from './toTransactionSigner.ts'
 
 const kitCustomer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(1))

@@ -82,7 +82,6 @@ export function isKitSigner(signer: SolanaSigner): signer is KitSigner {
   return typeof signer === 'object' && signer !== null && 'address' in signer && !('publicKey' in signer)
 }
 
-/** Signs bytes with a web3.js `Keypair`. */
 export function signWithKeypair({ secretKey }: KeypairSigner, bytes: Uint8Array): Uint8Array {
   return ed25519.sign(bytes, secretKey.slice(0, 32))
 }

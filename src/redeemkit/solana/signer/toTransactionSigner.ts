@@ -30,8 +30,8 @@ import {
 } from './solanaSigner.ts'
 
 /**
- * Creates a transaction signer from a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. The wallet's answer
- * is checked: the same message, and a signature by this address.
+ * Creates a transaction signer from any supported wallet. Its answer is checked: the same message, and a signature by this
+ * address.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */

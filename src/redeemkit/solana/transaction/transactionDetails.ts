@@ -16,7 +16,6 @@ export type TransactionDetails<instruction = DecodedInstruction> = {
   feeLamports: bigint
   signers: string[]
   missingSignatures: string[]
-  /** Writable accounts. */
   writable: string[]
   /** Accounts that no instruction uses. */
   unused: string[]
@@ -126,7 +125,6 @@ function resolveAccounts(
   }
 }
 
-/** Creates a danger. */
 export function danger(code: FindingCode, message: string, field?: string): Finding {
   return { severity: 'danger', code, message, field, fix: 'Do not sign it.' }
 }

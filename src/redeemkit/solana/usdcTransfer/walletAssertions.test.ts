@@ -91,7 +91,7 @@ test('are refused after the sponsor has signed, because they invalidate that sig
   expect(signatures.every((signature) => signature.some((byte) => byte !== 0))).toBe(true)
 })
 
-test('only the signature of the asked wallet is kept', async () => {
+test('only the signature of the prompted wallet is kept', async () => {
   const transaction = withAssertions(phantom)
   transaction.sign([customer])
   transaction.signatures[0] = new Uint8Array(64).fill(7)

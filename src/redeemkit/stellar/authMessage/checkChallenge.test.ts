@@ -207,7 +207,7 @@ describe('the challenge transaction', () => {
     ['another signer', challenge(undefined, { signers: [other] }), 'transaction.signatures'],
     ['no signature', challenge(undefined, { signers: [] }), 'transaction.signatures'],
     ['an extra signature', challenge(undefined, { signers: [server, other] }), 'transaction.signatures'],
-  ])('%s is refused before the wallet is asked', async (_, transaction, field) => {
+  ])('%s is refused before any prompt', async (_, transaction, field) => {
     const isTime = field === 'transaction.timeBounds'
     await expect(
       signAuthMessage(noText, { ...base, message: text(), transaction, serverKey: server.publicKey() }),

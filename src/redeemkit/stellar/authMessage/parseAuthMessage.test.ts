@@ -100,7 +100,7 @@ describe('the sign-in text', () => {
       'expirationTime',
       'AuthMessageExpiredError',
     ],
-  ])('%s is refused before the wallet is asked', async (_, changes, field, name) => {
+  ])('%s is refused before any prompt', async (_, changes, field, name) => {
     for (const allowPlainText of [false, true])
       await expect(
         signAuthMessage(forbidden, { ...base, message: text(changes), allowPlainText }),

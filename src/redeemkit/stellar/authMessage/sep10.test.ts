@@ -98,7 +98,7 @@ describe('a challenge', () => {
     ],
     ['no muxed account', challenge(), { address: muxed }, 'transaction.operations[0].source'],
     ['an unexpected muxed account', forUser(muxed), {}, 'transaction.operations[0].source'],
-  ])('with %s is refused before the wallet is asked', async (_, transaction, terms, field) => {
+  ])('with %s is refused before any prompt', async (_, transaction, terms, field) => {
     await expect(
       signAuthMessage(noText, { ...base, serverKey, transaction, ...terms }),
     ).rejects.toMatchObject({ name: 'InvalidAuthMessageError', field })

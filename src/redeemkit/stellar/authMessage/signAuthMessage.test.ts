@@ -73,7 +73,7 @@ describe('a free text', () => {
     ' ',
     'x.example wants you to sign in with your Ethereum account:',
     'x.example wants  you to\nsign in with your Stellar account:',
-  ])('is not %j, which is empty or claims to be a sign-in', async (bad) => {
+  ])('must not be empty or claim to be a sign-in: %j', async (bad) => {
     await expect(
       signAuthMessage(forbidden, { ...base, message: bad, allowPlainText: true }),
     ).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
@@ -102,7 +102,7 @@ describe('a challenge without a text, from a server of plain SEP-10', () => {
       'transaction.signatures',
     ],
     ['of another host', { domains: ['other.example'] }, 'transaction.operations[0].name'],
-  ])('%s is refused before the wallet is asked', async (_, change, field) => {
+  ])('%s is refused before any prompt', async (_, change, field) => {
     await expect(
       signAuthMessage(forbidden, { ...base, transaction, ...change } as never),
     ).rejects.toMatchObject({ field })
@@ -208,7 +208,7 @@ describe('stellarAdapter', () => {
     test('has the wallet’s address', async () => {
       expect(await adapter.getAddress()).toBe(wallet.publicKey())
     })
-    test('has no credit permits', async () => {
+    test('does not sign credit permits', async () => {
       await expect(
         Reflect.apply(Reflect.get(adapter, 'signCreditPermit'), adapter, []),
       ).rejects.toMatchObject({

@@ -101,7 +101,6 @@ export declare namespace signAuthMessage {
     | InvalidClockError
 }
 
-/** Checks the requested account, and `via`. */
 function checkAsked({ address, via }: signAuthMessage.Options, own: string): void {
   if (address !== undefined && checkAddress(baseAddress(address), 'address') !== own)
     throw new WrongSignerError(`The wallet holds ${own}, not ${address}.`, {

@@ -163,7 +163,7 @@ describe('a transaction that the wallet has signed, with a fresh message', () =>
     ['more than a minute before it', -61, false],
     ['a minute after it', 60, true],
     ['more than a minute after it', 61, false],
-  ])('beside a text that was issued %s', (_, apart, verifies) => {
+  ])('with a text that was issued %s', (_, apart, verifies) => {
     const issued = new Date(now() + (apart - 10) * 1000).toISOString()
     expect(verify(challenge(), { message: text({ issued }) })).toBe(verifies)
   })

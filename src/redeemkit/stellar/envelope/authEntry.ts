@@ -61,7 +61,6 @@ export type Invocation = {
   subInvocations: readonly Invocation[]
 }
 
-/** Reads an authorized call from XDR. */
 export function parseInvocation(authorized: Xdr.SorobanAuthorizedInvocation): Invocation {
   const authorizedFunction = authorized.function()
   const { name } = authorizedFunction.switch()
@@ -72,7 +71,6 @@ export function parseInvocation(authorized: Xdr.SorobanAuthorizedInvocation): In
   return { ...call, subInvocations: authorized.subInvocations().map(parseInvocation) }
 }
 
-/** Reads a call out of XDR. */
 export function parseCall(call: Xdr.InvokeContractArgs): Invocation {
   return {
     contract: Address.fromScAddress(call.contractAddress()).toString(),

@@ -10,7 +10,7 @@ import { parseTransaction } from './parseTransaction.ts'
 /**
  * Adds a wallet's signature to a transaction, or to the fee bump around one.
  *
- * @returns base64 XDR of the given envelope plus the signature; nothing else from the wallet's answer is used
+ * @returns base64 XDR of the given envelope plus the signature, the only part of the wallet's answer that is used
  * @throws what the signer throws
  */
 export async function signEnvelope(

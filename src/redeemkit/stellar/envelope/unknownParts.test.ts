@@ -40,7 +40,7 @@ describe('an authorization of CAP-71, which SDK 15 cannot read', () => {
     ['that contains its address', entryOf(2)],
     ['with delegates', entryOf(3)],
     ['as the preimage of its signature', withType(Buffer.alloc(100), 0, 10)],
-  ])('%s: the error says to update the SDK', async (_, authEntry) => {
+  ])('%s: the error advises to update the SDK', async (_, authEntry) => {
     const error = { name: 'InvalidTransactionError', field: 'authEntry', ...updateSdk }
     expect(() => inspectRequest({ authEntry }, options)).toThrow(expect.objectContaining(error))
     await expect(signAuthEntry(forbidden, { ...sign, authEntry })).rejects.toMatchObject(error)

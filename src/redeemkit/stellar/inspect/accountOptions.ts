@@ -6,7 +6,7 @@ import { line, textValue } from '../../core/inspection/values.ts'
 import { hexOf } from '../values.ts'
 import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './stellarValues.ts'
 
-/** Describes each change that a `setOptions` makes. Who signs for the account, and with which weight, is its control. */
+/** Describes each change of a `setOptions`. Signers and weights decide who controls the account. */
 export function describeOptions(operation: Operation.SetOptions, source: string, place: Place): Effect[] {
   const { homeDomain, setFlags, clearFlags, inflationDest } = operation
   const account = ownerValue(source, place)

@@ -30,7 +30,6 @@ export function isCallNeeds(value: unknown): value is CallNeeds {
   }
 }
 
-/** Expected values of a request. */
 export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
   /** The wallet that is asked to sign, `G…`; in a sign-in challenge also a muxed account, `M…`. */
@@ -78,7 +77,6 @@ export type InspectDetails = {
 export type TransactionDetails = InspectDetails &
   Required<Pick<InspectDetails, 'source' | 'fee' | 'sequence' | 'operations'>>
 
-/** One operation of a transaction. */
 export type InspectedOperation = {
   /** The SDK's name of the operation: `payment`, `invokeHostFunction`, … */
   type: string

@@ -1,5 +1,5 @@
 import { showText } from '../../core/errors/showText.ts'
-import { approvalFinding, finding } from '../../core/finding/finding.ts'
+import { approvalFinding, finding, type Move } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
@@ -128,33 +128,29 @@ function transfer(
   }
   return effect(stellarSentence(isOut ? 'send' : 'sendFrom', values), {
     lines: [...(isOut ? [] : [line('payer', values.from)]), line('receiver', values.to)],
-    moves: [
-      {
-        direction: isOut ? 'out' : isOwn(receiver, place) ? 'in' : 'other',
-        asset: contract,
-        amount: value,
-        decimals: symbolOf(contract, place) && 7,
-        from: payer,
-        to: receiver,
-      },
-    ],
+    moves: [tokenMove({ contract, amount: value, from: payer, to: receiver }, place)],
   })
+}
+
+function tokenMove(
+  { contract, amount, from, to }: { contract: string; amount: bigint; from: string; to: string },
+  place: Place,
+): Move {
+  return {
+    direction: isOwn(from, place) ? 'out' : isOwn(to, place) ? 'in' : 'other',
+    asset: contract,
+    amount,
+    decimals: symbolOf(contract, place) && 7,
+    from,
+    to,
+  }
 }
 
 function burn(from: unknown, amount: unknown, { contract }: Invocation, place: Place): Effect {
   const [payer, value] = [String(from), BigInt(String(amount))]
   return effect(stellarSentence('burn', { amount: tokenAmount(value, contract, place) }), {
     lines: [line('payer', accountValue(payer, place))],
-    moves: [
-      {
-        direction: isOwn(payer, place) ? 'out' : 'other',
-        asset: contract,
-        amount: value,
-        decimals: symbolOf(contract, place) && 7,
-        from: payer,
-        to: '',
-      },
-    ],
+    moves: [tokenMove({ contract, amount: value, from: payer, to: '' }, place)],
     findings: [
       finding('warning', 'EXTRA_TRANSFER', 'It destroys tokens.', {
         field: 'call',

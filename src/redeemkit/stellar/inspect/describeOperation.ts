@@ -21,7 +21,6 @@ import {
   stellarSentence,
 } from './stellarValues.ts'
 
-/** Describes an operation in words, and lists what is wrong with it. */
 export function describeOperation(
   operation: Transaction['operations'][number],
   raw: xdr.Operation,

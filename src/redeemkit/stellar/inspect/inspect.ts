@@ -5,7 +5,7 @@ import type { InspectDetails, InspectOptions } from './context.ts'
 import { inspectRequest } from './inspectRequest.ts'
 
 /**
- * Describes what a Stellar wallet is asked to sign, and lists what is wrong with it. Never throws.
+ * Describes a request to a Stellar wallet, and lists its problems. Never throws.
  *
  * With `expected`, everything beyond it is a danger. Without it, each operation is described, and one that gives away the account or
  * all of its content is a danger. Nothing was compared, so the verdict is `caution` at best.

@@ -2,7 +2,7 @@ import { unixSeconds } from '../../core/clock.ts'
 import type { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
 import { type InvalidOptionError, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showText } from '../../core/errors/showText.ts'
-import type { Finding, InspectionKind } from '../../core/finding/finding.ts'
+import { type Finding, type InspectionKind, notCompared } from '../../core/finding/finding.ts'
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import { type Effect, effectLines, effectTitle, unexpectedTitle } from '../../core/inspection/effect.ts'
@@ -86,7 +86,7 @@ function effectFindings(effects: readonly Effect[], { expected }: InspectionCont
     .map((found) => ({ ...found, severity: 'warning' }))
 }
 
-/** The title, and lines for what else is wrong. */
+/** The title, and lines for further problems. */
 function titleOf(
   { effects, sentences }: Pick<Described, 'effects' | 'sentences'>,
   others: readonly Finding[],
@@ -139,7 +139,7 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
       entry instanceof xdr.SorobanAuthorizationEntry
         ? inspectAuthEntry(entry, context.address, context)
         : inspectPreimage(entry, context)
-    warnUncompared(context)
+    if (context.expected === undefined) context.findings.push(notCompared)
     return {
       kind: 'stellarAuthorization',
       effects: describeAuthorization(authorization, { ...context, signsFor: authorization.address }),
@@ -153,7 +153,7 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
     return { ...described, effects: [], details: undefined }
   }
   const details = inspectTransaction(parsed, context)
-  warnUncompared(context)
+  if (context.expected === undefined) context.findings.push(notCompared)
   return {
     kind: 'stellarTransaction',
     effects: effectsOf(parsed, details, context),
@@ -167,7 +167,7 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
   }
 }
 
-/** What the operations do, and what their authorizations allow beyond that. */
+/** The effects of the operations, and of what their authorizations allow in addition. */
 function effectsOf(
   { transaction }: ParsedTransaction,
   { source, operations, authorizations }: TransactionDetails,
@@ -184,7 +184,7 @@ function effectsOf(
       ? authorization.invocation.subInvocations.flatMap((inner) => describeCalls(inner, context))
       : describeAuthorization(authorization, context),
   )
-  // the call is what the transaction is for, and its authorizations are how it pays
+  // the call is the purpose of the transaction, and its authorizations pay for it
   const isCall = allowed.length > 0 && operations.length === 1
   return [...(isCall ? done.map((one) => ({ ...one, weight: 3 as const })) : done), ...allowed]
 }
@@ -212,18 +212,6 @@ function describeAuthorization({ address, invocation }: InspectedAuthorization, 
 
 const endLines = ({ validUntilLedger }: InspectedAuthorization) =>
   validUntilLedger === undefined ? [] : [line('ledger', textValue(`${validUntilLedger}`))]
-
-/** Without an expectation nothing confirms that the request is intended. */
-function warnUncompared({ findings, expected }: InspectionContext): void {
-  if (expected === undefined)
-    findings.push({
-      severity: 'warning',
-      code: 'NOT_COMPARED',
-      message: 'You did not say what to expect, so this could not be compared with anything.',
-      field: 'expected',
-      fix: 'Pass `expected`: what the transaction must do.',
-    })
-}
 
 /** Findings that are dangers for an expected payment, but only unusual in another service's transaction: message and fix for the latter. */
 const unusual: Partial<Record<FindingCode, readonly [message: string, fix: string]>> = {

@@ -7,7 +7,6 @@ import { compare, type InspectionContext, type TransactionDetails } from './cont
 import { inspectAuthEntry } from './inspectAuthEntry.ts'
 import { parseOperation } from './operations.ts'
 
-/** Inspects a transaction envelope. */
 export function inspectTransaction(
   parsed: ParsedTransaction,
   context: InspectionContext,
@@ -54,7 +53,6 @@ function inspectSignatures({ transaction, feeBump }: ParsedTransaction, context:
       )
 }
 
-/** Findings for time bounds and other preconditions. */
 function inspectConditions(transaction: Transaction, context: InspectionContext): void {
   const { minTime = 0, maxTime = 0 } = transaction.timeBounds ?? {}
   const [start, end] = [Number(minTime), Number(maxTime)]

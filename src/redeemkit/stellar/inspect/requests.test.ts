@@ -598,14 +598,14 @@ describe('a request that gives the account away, or hides what it does, is refus
     expect(inspection.verdict).toBe('refuse')
     expectReadable(inspection)
   })
-  test('a challenge of the own account says which part is invalid', () => {
+  test('a challenge of the own account names the invalid part', () => {
     const transaction = challenge(undefined, { source: wallet.publicKey(), signers: [wallet] })
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
     expect(formatInspection(inspection).title).toBe(
       'The sign-in has an invalid value for transaction.source.',
     )
   })
-  test('a challenge of another site says so', () => {
+  test('a challenge of another site names both sites', () => {
     const transaction = challenge(({ auth, domain }) => [
       Operation.manageData({ ...auth, name: 'evil.example auth' }),
       Operation.manageData(domain),
@@ -625,7 +625,7 @@ test('a text of several lines is readable, and short in the title', () => {
   expect(lines[0]?.value).toBe(`"Welcome!↵↵${'I agree. '.repeat(200)}Bye."`)
 })
 
-test('a text is shown with its hex bytes, which the signature may be about', () => {
+test('the hex bytes in a text are shown, because they matter', () => {
   const hex = 'f8'.repeat(100)
   const shown = (text: string) => formatInspection(sign(text)).lines.map(({ value }) => value)
   expect(shown(`I sign 0x${hex}.`)[0]).toBe(`"I sign 0x${hex}."`)

@@ -7,7 +7,6 @@ import type { Asset } from '../sdk.ts'
 import { baseAddress } from '../values.ts'
 import type { InspectionContext } from './context.ts'
 
-/** The context of an operation. */
 export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'> & {
   /** The account that the wallet may sign for as a delegate. Its losses are the user's. */
   signsFor?: string
@@ -41,7 +40,6 @@ export function assetAmount(asset: Asset, amount: bigint, place: Place): Inspect
 
 const shortKey = (key: string) => `${key.slice(0, 4)}…${key.slice(-4)}`
 
-/** A movement of an asset. */
 export function assetMove(
   { asset, amount, from, to }: { asset: Asset; amount: bigint; from: string; to: string },
   place: Place,

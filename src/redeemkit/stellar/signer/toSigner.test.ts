@@ -156,7 +156,7 @@ describe('answers of wallets', () => {
   })
 })
 
-describe('before the wallet is asked', () => {
+describe('before any prompt', () => {
   const asked = async () => {
     throw new Error('asked')
   }
@@ -214,7 +214,6 @@ describe('before the wallet is asked', () => {
     expect(seen).toEqual([[message, { address, networkPassphrase: network.networkPassphrase }]])
   })
   test.each<[string, () => Promise<unknown>, string]>([
-    ['an empty address', async () => ({ address: '' }), 'WalletFailedError'],
     ['a muxed account', async () => ({ address: 'MABC' }), 'InvalidAddressError'],
     ['an error', async () => ({ error: 'x' }), 'WalletFailedError'],
   ])('a wallet that returns %s as its address is refused', async (_, getAddress, name) => {

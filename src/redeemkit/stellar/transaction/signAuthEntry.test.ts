@@ -167,7 +167,7 @@ describe('a preimage', () => {
     ['without the latest ledger', { latestLedger: undefined }, 'InvalidOptionError'],
     ['with an expiry to set', { validUntilLedger: 1060 }, 'InvalidOptionError'],
     ['without an expectation', { expected: undefined }, 'MissingExpectationError'],
-  ])('%s is refused before the wallet is asked', async (_, change, name) => {
+  ])('%s is refused before any prompt', async (_, change, name) => {
     await expect(
       signAuthEntry(forbidden, { ...asked, ...change } as signAuthEntry.Options),
     ).rejects.toMatchObject({ name })
@@ -177,7 +177,7 @@ describe('a preimage', () => {
   })
 })
 
-test('the creation of an account authorizes no call', async () => {
+test('an authorization is refused when an account is opened', async () => {
   const root = transfer(stranger.publicKey())
   const sponsor = stranger.publicKey()
   const given = {

@@ -79,7 +79,7 @@ describe('a wallet that answers', () => {
   })
 })
 
-describe('before the wallet is asked', () => {
+describe('before any prompt', () => {
   const own = build({ source: from, operations: [pay()] }).toXDR()
   const strange = build()
   strange.sign(stranger)
@@ -106,7 +106,7 @@ describe('before the wallet is asked', () => {
     ['truncated base64', build().toXDR().slice(0, -1), 'InvalidBase64Error'],
     ['truncated XDR', build().toXDR().slice(0, -4), 'InvalidTransactionError'],
     ['no text', undefined as never, 'InvalidBase64Error'],
-  ])('%s is a typed error before the wallet is asked', async (_, transaction, name) => {
+  ])('%s is a typed error', async (_, transaction, name) => {
     const networkPassphrase = name === 'x' ? { networkPassphrase: pubnet.networkPassphrase } : {}
     const error: unknown = await signTransaction(forbidden, {
       ...base,

@@ -84,16 +84,11 @@ export async function stellarTransaction(
 export declare namespace stellarTransaction {
   /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = startTransaction.Client & simulateCall.Client
-  type Options = {
+  type Options = startTransaction.Terms & {
     environment: StellarEnvironment
     expected: ExpectedTransaction
-    /** How long it can be submitted, in seconds. Default 300. */
-    validForSeconds?: number | undefined
-    /** Inclusion fee in stroops, in addition to the resource fee. Default 100. */
-    inclusionFee?: bigint | undefined
     /** The most that it may cost, in stroops. Default: the simulation's resource fee plus `inclusionFee`. */
     maxFee?: bigint | undefined
-    now?: Clock | undefined
   }
   type ReturnType = { transaction: string; validUntilLedger: number }
   type ErrorType = simulateCall.ErrorType | startTransaction.ErrorType | guardRequest.ErrorType
@@ -140,13 +135,14 @@ export async function startTransaction(
 export declare namespace startTransaction {
   /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = Pick<Rpc.Server, 'getAccount'>
-  type Options = {
-    network: StellarNetwork
-    expected: Expectation
+  type Terms = {
+    /** How long it can be submitted, in seconds. Default 300. */
     validForSeconds?: number | undefined
+    /** Inclusion fee of each operation, in stroops, without the resource fee of a call. Default 100. */
     inclusionFee?: bigint | undefined
     now?: Clock | undefined
   }
+  type Options = Terms & { network: StellarNetwork; expected: Expectation }
   type ErrorType = MissingAccountError | InvalidMemoError | InvalidOptionError | InvalidClockError
 }
 

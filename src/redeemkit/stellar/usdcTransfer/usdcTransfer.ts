@@ -1,6 +1,5 @@
 import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import type { Clock } from '../../core/clock.ts'
 import type { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
 import type { StellarMemo } from '../envelope/memo.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
@@ -73,7 +72,7 @@ export async function usdcTransfer(
 export declare namespace usdcTransfer {
   /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = stellarTransaction.Client & checkTrustlines.Client
-  type Options = {
+  type Options = startTransaction.Terms & {
     environment: StellarEnvironment
     /** The customer, `G…`. */
     from: string
@@ -84,11 +83,6 @@ export declare namespace usdcTransfer {
     sponsor?: string | undefined
     /** The payment id, text of at most 28 bytes; or an id or a hash, as exchanges use them. */
     memo?: StellarMemo | undefined
-    /** How long it can be submitted, in seconds. Default 300. */
-    validForSeconds?: number | undefined
-    /** Inclusion fee in stroops. Default 100. */
-    inclusionFee?: bigint | undefined
-    now?: Clock | undefined
   }
   type ReturnType = { transaction: string; expected: ExpectedTransaction; validUntilLedger?: number }
   type ErrorType =

@@ -2,7 +2,7 @@ import { formatBase64 } from '../../../../redeemkit/core/base64.ts'
 import { tokenAccountOf } from '../../../../redeemkit/solana/address.ts'
 import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
 import type { KeypairSigner, WalletStandardSigner } from '../../../../redeemkit/solana/signer/solanaSigner.ts'
-import { toSigner } from '../../../../redeemkit/solana/signer/toSigner.ts'
+import { toTransactionSigner } from '../../../../redeemkit/solana/signer/toTransactionSigner.ts'
 import {
   encodeMessage,
   encodeTransaction,
@@ -141,7 +141,7 @@ async function refusedByService({ demo, service, wallet, request, expected }: Pa
 
 function countingWallet(person: KeypairSigner & { address: string }) {
   const prompts: string[] = []
-  const { signTransaction } = toSigner(person)
+  const { signTransaction } = toTransactionSigner(person)
   const wallet: WalletStandardSigner = {
     account: { address: person.address },
     features: {

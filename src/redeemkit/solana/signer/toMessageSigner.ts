@@ -12,30 +12,9 @@ import {
   signWithKeypair,
   type WalletStandardSigner,
 } from './solanaSigner.ts'
-import { toTransactionSigner } from './toTransactionSigner.ts'
 
 /**
- * Creates one interface for a web3.js `Keypair`, a wallet adapter and a Wallet Standard wallet. It signs messages and
- * transactions, because a sign-in may need either.
- *
- * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
- */
-export function toSigner(
-  signer: SolanaSigner,
-  options: toTransactionSigner.Options = {},
-): toMessageSigner.ReturnType & toTransactionSigner.ReturnType {
-  return { ...toMessageSigner(signer), ...toTransactionSigner(signer, options) }
-}
-
-export declare namespace toSigner {
-  type ErrorType = addressOf.ErrorType
-  /** Errors of the signer's own functions. */
-  type SignErrorType = toMessageSigner.SignErrorType | toTransactionSigner.SignErrorType
-}
-
-/**
- * Creates a text signer from a web3.js `Keypair`, a wallet adapter or a Wallet Standard wallet. The wallet's answer is
- * checked: the same message, and a signature by this address.
+ * Creates a text signer from any supported wallet. Its answer is checked: the same message, and a signature by this address.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */
