@@ -25,7 +25,7 @@ afterAll(() => sandbox?.stop())
 const nobody = () => privateKeyToAccount(generatePrivateKey()).address
 const usdcOf = (wallet: Hex) => readUsdc(base, wallet)
 
-/** Buys by card: what the merchant earns. */
+/** Buys by card, so that the merchant earns something. */
 async function earn(cents: number): Promise<string> {
   const user = { 'x-svc-auth-user-id': 'alice' }
   const session = await service.get('/api/auth/session-key', { ...key, ...user })

@@ -186,7 +186,7 @@ describe('a refund', () => {
     const part = { partialAmount: { cents: 100 }, idempotencyKey: 'part' }
     await refund(paymentId, part)
     expect((await refund(paymentId, { idempotencyKey: 'part' })).body.code).toBe('AMBIGUOUS_INTENT')
-    // Even if the clock was set back meanwhile.
+    // The clock may have been set back in between.
     shop.setTime(Date.parse('2026-05-01T11:00:00Z'))
     const rest = await refund(paymentId, { idempotencyKey: 'rest' })
     expect(await refund(paymentId, { idempotencyKey: 'rest' })).toEqual(rest)

@@ -132,7 +132,7 @@ async function answer(
   }
 }
 
-/** The order key that the body asks for, directly or by `purchaseId`. */
+/** The order key of the body, given directly or by `purchaseId`. */
 function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody): Hex | undefined {
   // Lower case, so that the database has one spelling.
   const key = orderKey?.toLowerCase() as Hex | undefined // hex by its schema

@@ -424,7 +424,7 @@ describe('postWebhook', () => {
     expect(await post(url)).toStrictEqual({ status: 200, asked: [url] })
   })
 
-  test('sends nothing to an address that holds the credentials of the machine', async () => {
+  test('sends nothing to an address with credentials of the machine', async () => {
     expect(await post('http://169.254.169.254/latest/meta-data')).toStrictEqual({
       error: 'FORBIDDEN_ADDRESS',
       asked: [],

@@ -240,7 +240,7 @@ describe('3DS', () => {
     expect(answer.body.code).toBe('CHALLENGE_REQUIRED')
   })
 
-  test('is asked for above the merchant’s threshold, and not at it', async () => {
+  test('is requested above the merchant’s threshold, not at it', async () => {
     await shop.set({ threeDsAboveCents: 1000 })
     expect((await pay('approved', { subtotal: { cents: 1000 } })).body.status).toBe('settled')
     const above = { subtotal: { cents: 1001 }, card: { cardToken: await shop.tokenOf('approved') } }
