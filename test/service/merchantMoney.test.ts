@@ -123,11 +123,6 @@ describe('POST /api/seller/usdc-withdraw', () => {
     for (const { id, type, createdAt, data } of [pending, completed])
       expect(() => parseRecord(webhookEvent, { id, type, createdAt, data })).not.toThrow()
   })
-
-  test('requires the API key', async () => {
-    const body = { destination: nobody(), amount: { cents: 1 } }
-    expect((await service.post('/api/seller/usdc-withdraw', body)).status).toBe(401)
-  })
 })
 
 describe('POST /api/merchant/credits/burn', () => {
