@@ -38,9 +38,9 @@ onEachDatabase(({ name, create }) => {
 
   describe('POST /api/withdraw/kyc/validate', () => {
     const ada = { firstName: 'Ada', lastName: 'Lovelace', dob: '1985-12-10', country: 'GB' }
-    const validate = (body: object, userId = 'ada', id: 'shop' | 'other' = 'shop') =>
+    const validate = (body: object, userId = 'ada') =>
       shop.post('/api/withdraw/kyc/validate', body, {
-        ...shop.merchant(id),
+        ...shop.merchant(),
         'x-svc-auth-user-id': userId,
       })
     beforeAll(async () => {

@@ -69,8 +69,8 @@ const movesOf = async (subscriptionId: string) => {
 }
 const stateOf = async (planId: string) =>
   (await shop.get(`/api/merchant/subscription/plans/${planId}/subscribers`, shop.merchant())).body[0]
-const act = (subscriptionId: string, what: string, headers = shop.merchant()) =>
-  shop.post(`/sandbox/subscription/subscribers/${subscriptionId}/${what}`, {}, headers)
+const act = (subscriptionId: string, what: string) =>
+  shop.post(`/sandbox/subscription/subscribers/${subscriptionId}/${what}`, {}, shop.merchant())
 
 describe('a plan with a settlement', () => {
   const token = JSON.stringify({ type: 'token', destination: `0x${'22'.repeat(20)}` })
@@ -429,8 +429,8 @@ test('the merchant’s card fees of the purchase are part of every period', asyn
 })
 
 describe('a merchant-initiated plan', () => {
-  const take = (subscriptionId: string, headers = shop.merchant()) =>
-    shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, headers)
+  const take = (subscriptionId: string) =>
+    shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, shop.merchant())
 
   test('is charged on request only, and concludes with its last payment', async () => {
     const plan = await planOf({ merchantInitiated: true, duration: 2 })

@@ -321,8 +321,7 @@ describe('a triggered event', () => {
 })
 
 describe('a listener', () => {
-  const call = (what: string, body: object, id: 'shop' | 'other' = 'shop') =>
-    shop.post(`/sandbox/webhooks/${what}`, body, shop.merchant(id))
+  const call = (what: string, body: object) => shop.post(`/sandbox/webhooks/${what}`, body, shop.merchant())
   const listen = async (name = 'here') => (await call('listen', { name })).body
 
   test('receives each event once, also after registering again', async () => {

@@ -22,8 +22,8 @@ beforeAll(async () => {
 beforeEach(() => shop.setTime(start))
 afterAll(() => shop?.close())
 
-const tokenize = (card: object, headers = shop.merchant()) =>
-  shop.post('/api/tokenize', { ...testCards.approved, ...goodUntil, ...card }, headers)
+const tokenize = (card: object) =>
+  shop.post('/api/tokenize', { ...testCards.approved, ...goodUntil, ...card }, shop.merchant())
 const pay = async (card: keyof typeof testCards, more: object = {}) =>
   shop.post(checkout, { subtotal, card: { cardToken: await shop.tokenOf(card) }, ...more }, alice)
 const paymentOf = async (paymentId: string) =>
