@@ -30,7 +30,7 @@ async function kill(chain: Chain): Promise<void> {
 }
 
 /**
- * Runs for a while before it ends: Anvil handles a signal only from a moment after it listens, and before that nothing happened that it
+ * Runs for a while before it ends: Anvil handles signals only shortly after it listens, and before that there is nothing that it
  * would write.
  */
 async function liveAndEnd(): Promise<void> {

@@ -76,7 +76,7 @@ beforeAll(async () => {
     bridge: false,
     rateLimit: false,
     enforceCheckoutJwt: true,
-    // It has the same receiver of webhooks, so that the shop gets events of another seed.
+    // It sends webhooks to the same URL, so that the shop gets events of another seed.
     merchants: [{ merchantId: 'dust-shop', creditSeed: dustSeed, ...to }],
   })
   chain = anvil(base().rpcUrl)

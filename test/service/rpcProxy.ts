@@ -6,7 +6,7 @@ type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429 | 500 | { result:
 /** A proxy between a service and its node, and its behaviour. */
 export type RpcProxy = {
   url: string
-  /** Decides what happens to each request, which waits for it. Default: `pass`. */
+  /** Decides the fate of each request before it is forwarded. Default: `pass`. */
   fate: (body: string) => Fate | Promise<Fate>
   close: () => Promise<void>
 }

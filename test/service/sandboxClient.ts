@@ -56,7 +56,7 @@ export function caller(app: Requester): Caller {
   }
 }
 
-/** Over a real socket. */
+/** Sends requests over a real socket. */
 export function overHttp(url: string): Requester {
   return { request: (path, init) => fetch(`${url}${path}`, init) }
 }
@@ -208,13 +208,13 @@ export async function redeemHashes(...query: Parameters<typeof redeemedEvents>):
   return (await redeemedEvents(...query)).map(({ transactionHash }) => transactionHash)
 }
 
-/** Anvil's first account pays for what the tests themselves put on the chain. */
+/** Anvil's first account, which pays for the tests' own transactions. */
 const builder = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 type Anvil = {
   client: PublicClient
   rpc: (method: string, params: unknown[]) => Promise<unknown>
-  /** Waits for the receipt, and throws where it was reverted. */
+  /** Waits for the receipt, and throws if the transaction reverted. */
   send: (transaction: { from?: Hex; to?: Hex; data?: Hex; value?: bigint }) => Promise<TransactionReceipt>
   /** Returns the contract's address. */
   deploy: (abi: Abi, bytecode: Hex, args?: readonly unknown[]) => Promise<Hex>

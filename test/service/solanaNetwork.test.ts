@@ -51,7 +51,7 @@ function payer(sol = 10_000_000_000n): Keypair {
   solana.fundSol(key.publicKey.toBase58(), sol)
   return key
 }
-/** A payment of lamports, one of its kind. */
+/** A payment of lamports with a unique amount. */
 async function payment(from: Keypair, more: readonly TransactionInstruction[] = []): Promise<Transaction> {
   const { blockhash, lastValidBlockHeight } = solana.ledger.latestBlockhash()
   const to = Keypair.generate().publicKey

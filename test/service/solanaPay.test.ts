@@ -13,7 +13,7 @@ import {
 } from '../../src/redeemkit/solana/index.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 
-/** Solana Pay's own library on one side, ours on the other. */
+/** Solana Pay's own library on one side, redeemkit on the other. */
 
 let chain: startSolana.ReturnType
 let connection: Connection

@@ -19,7 +19,7 @@ export const usdc = new Asset(network.usdc.code, network.usdc.issuer)
 export const environment = 'sandbox'
 export const one = 10_000_000n
 
-/** The ledger of one test file; a transaction is applied before the answer to it. */
+/** The ledger of one test file. It applies each transaction before it responds. */
 export const stellar = await startStellar({ applyAfterMs: 0 })
 export const server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
 afterAll(() => stellar.stop())

@@ -38,9 +38,9 @@ onEachDatabase(({ name, create }) => {
 
   describe('POST /api/withdraw/kyc/validate', () => {
     const ada = { firstName: 'Ada', lastName: 'Lovelace', dob: '1985-12-10', country: 'GB' }
-    const validate = (body: object, userId = 'ada', id: 'shop' | 'other' = 'shop') =>
+    const validate = (body: object, userId = 'ada') =>
       shop.post('/api/withdraw/kyc/validate', body, {
-        ...shop.merchant(id),
+        ...shop.merchant(),
         'x-svc-auth-user-id': userId,
       })
     beforeAll(async () => {
@@ -84,29 +84,17 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('does not find another merchant’s record', async () => {
-      expect((await validate(ada, 'ada', 'other')).status).toBe(404)
-    })
-
     if (isFirst)
       test.each([
         ['a day that does not exist', { dob: '1985-02-30' }],
         ['a day to come', { dob: '2027-01-01' }],
-        ['a year in which nobody who lives was born', { dob: '1850-01-01' }],
+        ['a birth date too long ago', { dob: '1850-01-01' }],
         ['a country that is none', { country: 'gb' }],
-        ['a name that nobody has', { lastName: 'x'.repeat(201) }],
+        ['an overlong name', { lastName: 'x'.repeat(201) }],
       ])('refuses %s, and does not repeat it', async (_, change) => {
         const { status, body } = await validate({ ...ada, ...change })
         expect({ status, issues: body.issues }).toEqual({ status: 400, issues: Object.keys(change) })
         for (const value of Object.values(change)) expect(JSON.stringify(body)).not.toContain(value)
-      })
-
-    if (isFirst)
-      test('needs the API key and the user', async () => {
-        expect(
-          (await shop.post('/api/withdraw/kyc/validate', ada, { 'x-svc-auth-user-id': 'ada' })).status,
-        ).toBe(401)
-        expect((await asShop('/api/withdraw/kyc/validate', ada)).body.issues).toEqual(['x-svc-auth-user-id'])
       })
   })
 
@@ -192,12 +180,6 @@ onEachDatabase(({ name, create }) => {
         const { [name]: _, ...headers }: Record<string, string> = await user('iban-user')
         const { status } = await shop.post('/api/withdraw/iban', german, headers)
         expect(status).toBe(name === 'authorization' || name === 'x-svc-auth-session-key' ? 401 : 400)
-      })
-
-    if (isFirst)
-      test('refuses an API key of another merchant', async () => {
-        const headers = { ...(await user('iban-user')), ...shop.merchant('other') }
-        expect((await shop.post('/api/withdraw/iban', german, headers)).status).toBe(403)
       })
 
     test('a merchant may request the optional fields; a UK account has no bic', async () => {

@@ -12,7 +12,7 @@ import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { sameHex } from '../../redeemkit/evm/values.ts'
 
-export type BridgeMessage = {
+type BridgeMessage = {
   id: Hex
   destinationChainId: number
   customer: Hex

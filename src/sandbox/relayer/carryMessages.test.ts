@@ -105,7 +105,7 @@ function bridgeExecuted(number: number, success: boolean, address = adapter) {
     ),
   }
 }
-/** Mines the delivery that is in the pool, and closes its row as the relayer does. */
+/** Mines the pool's delivery, and closes its row like the relayer. */
 async function mine(status: 'success' | 'reverted', logs: object[] = []) {
   const last = (await rowsOf(store.database)).at(-1)
   fake.node.mine({ status, logs })

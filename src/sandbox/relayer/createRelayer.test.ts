@@ -75,7 +75,7 @@ describe('a transaction', () => {
     expect((await only()).status).toBe('journalled')
   })
 
-  test('asks the node once for the price and for the nonce', async () => {
+  test('reads price and nonce from the node once', async () => {
     const relayer = relayerWith()
     await relayer.stop()
     for (const id of ['one', 'two']) {
@@ -90,7 +90,7 @@ describe('a transaction', () => {
     }
   })
 
-  test('whose broadcast failed is kept, and sent later', async () => {
+  test('whose broadcast failed stays in the journal and is sent later', async () => {
     fake.node.refusal = 'the node is overloaded'
     const relayer = relayerWith()
     await expect(send(relayer, 'one')).rejects.toMatchObject({ name: 'ChainReadError' })
@@ -145,7 +145,7 @@ describe('after a crash', () => {
     expect(fake.node.broadcasts).toEqual([one.raw])
   })
 
-  test('the price is asked once for all stuck transactions of a pass', async () => {
+  test('the price is read once for all stuck transactions of a pass', async () => {
     for (const id of ['one', 'two', 'three']) await journal(id)
     fake.node.baseFee = 300n
     time += 1_000
@@ -305,7 +305,7 @@ describe('over time', () => {
     expect(fake.node.broadcasts).toEqual([raw])
   })
 
-  test('an idle relayer asks for the nonce of each account once a second, and does nothing else', async () => {
+  test('an idle relayer reads each account’s nonce once a second and does nothing else', async () => {
     let passes = 0
     const onTick = async () => {
       passes++

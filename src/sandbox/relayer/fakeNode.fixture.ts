@@ -17,7 +17,7 @@ type Sent = { hash: Hex; raw: Hex; sender: Hex; nonce: number; maxFeePerGas: big
 type Mined = Sent & { blockNumber: number; status: Hex; logs: readonly object[] }
 
 /**
- * A node in memory with a pool and blocks. It accepts signed transactions as nodes do, and mines when a test says so.
+ * A node in memory with a pool and blocks. It accepts signed transactions like a real node, and mines when a test calls `mine`.
  *
  * @param terms the chain's limits
  */

@@ -95,7 +95,7 @@ describe('a transaction ends', () => {
     expect(await only()).toMatchObject({ status, hash, blockNumber: 1, gasUsed: 21_000n })
   })
 
-  test('dropped, if the account used its nonce elsewhere', async () => {
+  test('dropped, if another transaction of the account used its nonce', async () => {
     const { hash } = await journal()
     fake.node.useNonce(operator.address)
     expect(await follow()).toMatchObject({ state: 'final', closed: { status: 'dropped' } })
@@ -112,7 +112,7 @@ describe('a transaction ends', () => {
     expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `reverted ${hash}` })
   })
 
-  test('mined, if the node says "nonce too low" because it was mined just now', async () => {
+  test('mined, if the node answers "nonce too low" because it was just mined', async () => {
     const { hash } = await journal()
     await follow()
     time += 5_000
@@ -132,7 +132,7 @@ describe('a transaction ends', () => {
     expect(finals).toHaveLength(1)
   })
 
-  test('not while the node does not answer, even if it says that the nonce is used', async () => {
+  test('not while the node returns no receipt, even if it reports the nonce as used', async () => {
     await journal()
     fake.node.useNonce(operator.address)
     const { client } = fake.chain
@@ -419,7 +419,7 @@ describe('a fee is replaced', () => {
         price,
         now,
       })
-    // Below the base fee it would wait as the old one does.
+    // Below the base fee, the replacement would wait like the old one.
     expect(await replace(299n)).toBeUndefined()
     expect((await only()).hash).toBe(old.hash)
     expect(parseTransaction((await replace(300n))?.raw ?? '0x').maxFeePerGas).toBe(300n)

@@ -155,13 +155,13 @@ describe('the nonce', () => {
     ])
   })
 
-  test('is asked for once while earlier transactions are pending', async () => {
+  test('is read once from the node while earlier transactions are pending', async () => {
     await journal('one')
     await journal('two')
     expect(fake.node.asked.filter((method) => method === 'eth_getTransactionCount')).toHaveLength(2)
   })
 
-  test('is not asked for again for accounts whose transactions are pending', async () => {
+  test('is not read again for accounts with pending transactions', async () => {
     const others = ['22', '33', '44'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`))
     for (const account of others) await journal(account.address, { accounts: [account] })
     await close((await journal('one')).id)

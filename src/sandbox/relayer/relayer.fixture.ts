@@ -113,7 +113,7 @@ export function evmChainOf(chain: RelayerChain, more: Partial<EvmChain> = {}): E
   return { ...own, whitelister: undefined, destinations: new Map(), ...chain, ...more } as EvmChain
 }
 
-/** `BridgeRequested` of a redeem: the adapter asks for a purchase on another chain. */
+/** `BridgeRequested` of a redeem: the adapter requests a purchase on another chain. */
 export function bridgeRequested({
   nonce,
   id = nonce,

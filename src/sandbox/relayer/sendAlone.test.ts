@@ -113,7 +113,7 @@ function redeemed(number: number, address = credits) {
   }
 }
 
-/** Mines what is in the pool, and closes the last row as the relayer does. */
+/** Mines the pool, and closes the last row like the relayer. */
 async function mine(status: 'success' | 'reverted', logs: object[] = []) {
   fake.node.mine({ status, logs })
   return closeLast()

@@ -3,7 +3,7 @@ import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
-import { type BridgeMessage, requestedMessages } from '../contracts/bridgeAdapter.ts'
+import { requestedMessages } from '../contracts/bridgeAdapter.ts'
 import { readBridgeAdapter } from '../contracts/creditsReads.ts'
 import type { Database, DatabaseWork } from '../store/database.ts'
 import { bridgeMessages } from '../store/tables/index.ts'
@@ -60,45 +60,36 @@ class BridgeWatchError extends BaseError {
 }
 
 /**
- * Records the message that the bridge adapter sent in a redeem.
+ * Records messages that a bridge adapter sent.
  *
  * @param options.logs logs of the adapter, or of a transaction in which no other code ran
+ * @param options.nonce nonce of the redeem that sent them. Default: any
  */
 export async function noteBridgeMessages(
   work: Pick<DatabaseWork, 'insert'>,
-  options: { sourceChainId: number; nonce: Hex; logs: MinedLog[]; at: Date },
+  options: { sourceChainId: number; nonce?: Hex; logs: MinedLog[]; at: Date },
 ): Promise<void> {
-  const { sourceChainId, nonce, logs, at } = options
-  for (const message of requestedMessages(logs, { sourceChainId, nonce }))
-    await note(work, message, { sourceChainId, at })
+  const { sourceChainId, at } = options
+  for (const { id, customer, sourceHash, ...message } of requestedMessages(options.logs, options))
+    await work
+      .insert(bridgeMessages)
+      .values({
+        ...message,
+        sourceChainId,
+        messageId: id,
+        wallet: customer,
+        status: 'pending',
+        sourceHash,
+        createdAt: at,
+      })
+      .onConflictDoUpdate({
+        target: [bridgeMessages.sourceChainId, bridgeMessages.messageId],
+        // After a reorg, another transaction may have sent a known message.
+        set: { sourceHash },
+      })
 }
 
 type MinedLog = Parameters<typeof requestedMessages>[0][number]
-
-/** Updates the transaction of a known message, because after a reorg another one may have sent it. */
-async function note(
-  work: Pick<DatabaseWork, 'insert'>,
-  { id, customer, nonce, destinationChainId, delivery, sourceHash }: BridgeMessage,
-  { sourceChainId, at }: { sourceChainId: number; at: Date },
-): Promise<void> {
-  await work
-    .insert(bridgeMessages)
-    .values({
-      sourceChainId,
-      messageId: id,
-      wallet: customer,
-      nonce,
-      destinationChainId,
-      delivery,
-      status: 'pending',
-      sourceHash,
-      createdAt: at,
-    })
-    .onConflictDoUpdate({
-      target: [bridgeMessages.sourceChainId, bridgeMessages.messageId],
-      set: { sourceHash },
-    })
-}
 
 /**
  * Records all messages that a chain's adapter has sent since the last call. The first call, and the first one after a reorg, goes 5,000
@@ -128,8 +119,7 @@ async function noteMessagesOnChain(
           fromBlock,
           toBlock: newest.number,
         })
-  for (const message of requestedMessages(logs, { sourceChainId: chainId }))
-    await note(database, message, { sourceChainId: chainId, at })
+  await noteBridgeMessages(database, { sourceChainId: chainId, logs, at })
   seen.set(chainId, newest)
 }
 

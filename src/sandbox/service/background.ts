@@ -23,14 +23,9 @@ export function background(
     runJob: (jobId) => sendJob(service, jobId),
     pass: async (database) => {
       let due = false
-      for (const name of ['settlements', 'withdrawals', 'orders'] as const)
+      for (const step of [settleDue, sendWithdrawals, expirePayments])
         try {
-          const steps = {
-            settlements: settleDue,
-            withdrawals: sendWithdrawals,
-            orders: expirePayments,
-          }
-          if (await steps[name](service, database, pauses)) due = true
+          if (await step(service, database, pauses)) due = true
         } catch (error) {
           // The other steps still run; this one is retried in the next pass.
           due = true

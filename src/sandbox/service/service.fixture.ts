@@ -9,7 +9,7 @@ import type { Service } from './service.ts'
 /** API keys of the merchants of {@link testService}, by id. */
 export const testKeys = { shop: 'sk_test_shop_0123456789', other: 'sk_test_other_0123456789' }
 
-/** Most tests are not about chargeback protection, which would ask for a cart and a device in every checkout. */
+/** Most tests are not about chargeback protection, which would require a cart and a device in every checkout. */
 export const withoutProtection = { chargebackProtection: false } as const
 
 /** A service without chains, with two merchants and a database, by default in memory. `time` is its clock's time. */

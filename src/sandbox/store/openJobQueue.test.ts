@@ -15,7 +15,7 @@ onEachDatabase(({ name, create }) => {
   afterAll(() => store?.close())
 
   const send = (jobId: string, to = store) => to.database.transaction((work) => to.queue.send(work, jobId))
-  /** One pass of a store's queue. @returns the jobs that ran, and whether jobs remain */
+  /** Runs one pass of a store's queue. Returns the jobs that ran, and whether jobs remain. */
   async function pass(of = store, mint: (jobId: string) => Promise<void> = async () => {}) {
     const run: string[] = []
     const reported: unknown[] = []

@@ -38,7 +38,7 @@ onEachDatabase(({ create }) => {
   const insertRedeems = statement((database) => database.insert(redeems).select(rowsFrom(redeems)))
   const insertEvents = statement((database) => database.insert(webhookEvents).select(rowsFrom(webhookEvents)))
 
-  test('rows that are inserted as one value are those that are inserted one by one', async () => {
+  test('inserting rows as one value equals inserting them one by one', async () => {
     const other = { ...redeem, nonce: '0x04', reported: 'redeemed' } as const
     await store.database.insert(redeems).values([redeem, other])
     const expected = await store.database.select().from(redeems)

@@ -162,7 +162,7 @@ onEachDatabase(({ name, create }) => {
 
 describe('migrations', () => {
   test('create the tables that the code expects', async () => {
-    // Before the first release there is one migration, so the tables alone must give it. A module lists its exports by name, except in Vitest.
+    // Before the first release there is one migration, which drizzle must generate from the tables. Vitest does not sort a module's exports.
     const byName = Object.fromEntries(Object.entries(tables).sort(([one], [other]) => (one < other ? -1 : 1)))
     const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(byName))
     expect(readMigrations()).toEqual([

@@ -89,7 +89,7 @@ export function describedService(options: describedService.Options = {}) {
     requests,
     /** As the merchant's server would fetch it. */
     sessionKeyFor: known.sessionKeyFor,
-    /** Answers the next request to a path otherwise. */
+    /** Replaces the answer to the next request to a path. */
     answerNext: (path: string, answer: () => Response) => {
       others.push({ path, answer })
     },
@@ -105,7 +105,7 @@ export declare namespace describedService {
     merchantId?: string
     /** Name of the app in the path of the mobile checkout and in its answer. */
     mobileApp?: string
-    /** Status of a good `/api/auth/verify`. */
+    /** Status of a successful `/api/auth/verify`. */
     verifyStatus?: 200 | 204
   }
 }

@@ -4,7 +4,7 @@ import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'
 
-/** A request of one call, each time a new one: with which parameters of its path, which query, which body. */
+/** A new request of one call each time: the parameters of its path, its query and its body. */
 export type Sample = {
   params?: Record<string, string>
   query?: Record<string, string>

@@ -7,7 +7,7 @@ import {
 import { withoutProtection } from '../../../src/sandbox/service/service.fixture.ts'
 import { type Caller, caller, customer } from '../sandboxClient.ts'
 
-/** A running service, and what a merchant and its customer have made there before the call that a test is about. */
+/** A running service, with functions that create what a tested call needs beforehand. */
 export type Stage = {
   sandbox: RunningSandbox
   base: SandboxChain

@@ -36,7 +36,7 @@ const chain = {
   nativePriceCents: () => 300_000n,
   maxPriorityFeePerGas: undefined,
   destinations: new Map(),
-} as unknown as EvmChain // of its client only what is asked for
+} as unknown as EvmChain // its client has only the used functions
 
 beforeAll(async () => {
   shop = await testShop()
@@ -239,7 +239,7 @@ describe('a part in USDC', () => {
   })
 
   test('is refused for a payment on Stellar', async () => {
-    shop.service.stellarSettlement = async () => ({}) as never // its presence is all that is asked
+    shop.service.stellarSettlement = async () => ({}) as never // no function is called
     const address = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5'
     const destinationAuthKey = jwt({ address }, 'the secret of the shop, 32 characters')
     expect(await withUsdc({}, { ...order, destinationAuthKey })).toMatchObject({
@@ -266,7 +266,7 @@ describe('a part in USDC', () => {
 
   test.each([
     ['from another wallet', { from: stranger }, 412],
-    ['to somebody else', { to: stranger }, 412],
+    ['to a third party', { to: stranger }, 412],
     ['that has expired', { validBefore: String(Date.parse('2026-05-01T12:00:00Z') / 1000) }, 412],
     ['of later', { validAfter: Date.parse('2026-05-01T12:00:00Z') / 1000 }, 412],
     ['of nothing', { value: '0' }, 400],

@@ -150,10 +150,6 @@ describe('headers', () => {
   ])('Pix requires %s', async (name, status) => {
     expect((await shop.post('/api/checkout/pix', pix, without(name))).status).toBe(status)
   })
-
-  test('the mobile app requires the API key too', async () => {
-    expect((await shop.post('/api/checkout/mobileapp/shop', { subtotal }, alice)).status).toBe(401)
-  })
 })
 
 test('a wire and Pix cannot be charged back, so they need no cart', async () => {

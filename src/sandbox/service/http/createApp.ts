@@ -112,7 +112,7 @@ function isSandboxControl({ path }: Route): boolean {
 
 /**
  * Assigns each request an id and logs it once answered. The id is always the service's own, so no two responses share one; the
- * caller's is logged beside it.
+ * caller's is logged too.
  */
 function logRequests(service: Service, paths: ReadonlySet<string>): MiddlewareHandler<AppEnv> {
   return async (context, next) => {

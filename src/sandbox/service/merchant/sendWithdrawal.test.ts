@@ -129,7 +129,7 @@ onEachDatabase(({ create }) => {
     }
     meanwhile = async () => {}
     isEmpty = false
-    await sendWithdrawal({ ...fixture.service, relayer: { send } as never }, database, row) // all of it that is asked
+    await sendWithdrawal({ ...fixture.service, relayer: { send } as never }, database, row) // the only function that is called
     isEmpty = true
     expect(sent).toEqual([{ ...reference, attempt: 3 }])
     await database.delete(transactions)
@@ -153,7 +153,7 @@ onEachDatabase(({ create }) => {
     // Like the relayer's journal.
     const send = ({ also }: Relayer.Request) =>
       database.transaction((work) => also?.(work, {} as never) ?? Promise.resolve())
-    const relayer = { ...service.relayer, send } as never // nothing else of it is asked
+    const relayer = { ...service.relayer, send } as never // the only function that is called
     await expect(sendWithdrawal({ ...service, relayer }, database, row)).rejects.toThrow('was closed')
     isEmpty = true
   })

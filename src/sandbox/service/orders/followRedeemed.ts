@@ -48,16 +48,13 @@ export function followRedeemed(
     })
     return loop
   })
+  const each = (what: 'wake' | 'nudge' | 'start') => () => {
+    for (const loop of loops) loop[what]()
+  }
   return {
-    wake: () => {
-      for (const loop of loops) loop.wake()
-    },
-    nudge: () => {
-      for (const loop of loops) loop.nudge()
-    },
-    start: () => {
-      for (const loop of loops) loop.start()
-    },
+    wake: each('wake'),
+    nudge: each('nudge'),
+    start: each('start'),
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()))
     },

@@ -55,8 +55,8 @@ export async function findPayment(
 }
 
 /**
- * Rows of this customer at this merchant: by user id if the session key has one. A wallet only finds purchases without a user
- * id: beside a user id it is a delivery address, not an identity.
+ * Selects a customer's rows at a merchant, by user id if the session key has one. A wallet only finds purchases without a user
+ * id, because together with a user id it is a delivery address, not an identity.
  */
 export function ofCustomer(
   table: typeof payments | typeof cardsOnFile | typeof cardTokens | typeof subscriptions,

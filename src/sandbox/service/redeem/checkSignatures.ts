@@ -121,16 +121,9 @@ export async function checkSignatures(
       client: chain.client,
     })
     if (!good) continue
-    const receive = type === 'ReceiveWithAuthorization'
-    if (!receive && options.receiveOnly) throw problem('INVALID_USDC_AUTHORIZATION', receiveRequired)
-    const method =
-      v1 !== undefined
-        ? receive
-          ? usdcMethods.receiveV1
-          : usdcMethods.transferV1
-        : receive
-          ? usdcMethods.receiveV2
-          : usdcMethods.transferV2
+    const isReceive = type === 'ReceiveWithAuthorization'
+    if (!isReceive && options.receiveOnly) throw problem('INVALID_USDC_AUTHORIZATION', receiveRequired)
+    const method = usdcMethods[`${isReceive ? 'receive' : 'transfer'}${v1 ? 'V1' : 'V2'}`]
     return { permitSignature, usdcAuthorization: { method, signature }, deployment }
   }
   throw invalidAuthorization('it is not signed by this wallet over these values')

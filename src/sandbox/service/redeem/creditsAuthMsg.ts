@@ -132,7 +132,7 @@ async function answer(
   }
 }
 
-/** The order key that the body asks for, directly or by `purchaseId`. */
+/** The order key of the body, given directly or by `purchaseId`. */
 function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody): Hex | undefined {
   // Lower case, so that the database has one spelling.
   const key = orderKey?.toLowerCase() as Hex | undefined // hex by its schema
@@ -152,17 +152,10 @@ function intentBoundNonce(
 ): { salt: Hex; nonce: Hex } {
   // Lower case, so that the database has one spelling.
   const salt = (body.salt?.toLowerCase() ?? random32()) as Hex // hex by its schema
-  return {
-    salt,
-    nonce: redeemIntentNonce({ orderKey, customerWallet: wallet, ...hashedIntent(intent), salt }),
-  }
+  const { settlementHash, amount, usdcAmount } = intent
+  const terms = { settlementHash, amount, usdcAmount, salt }
+  return { salt, nonce: redeemIntentNonce({ orderKey, customerWallet: wallet, ...terms }) }
 }
-
-const hashedIntent = ({ settlementHash, amount, usdcAmount }: HashedIntent) => ({
-  settlementHash,
-  amount,
-  usdcAmount,
-})
 
 function randomNonce(): { salt: Hex; nonce: Hex } {
   return { salt: `0x${'00'.repeat(32)}`, nonce: random32() }

@@ -11,7 +11,7 @@ type Amounts = {
   gasFeePayer?: 'customer' | 'merchant'
 }
 
-/** What a redeem of 6 USD from credits costs; its gas was measured before. */
+/** The cost of a redeem of 6 USD from credits, whose gas was measured before. */
 function charge({
   fromCredits = 6_000_000n,
   credits = 10_000_000n,

@@ -113,7 +113,7 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
   }
 
   function call(to: Hex | undefined, data: Hex): Hex {
-    // Init code asks a wallet for its signature (ERC-1271), if need be after its factory deployed it.
+    // Init code verifies a wallet's signature (ERC-1271), after its factory deployed it if necessary.
     if (to === undefined || to === alice.address) return `0x1626ba7e${'0'.repeat(56)}`
     if (to.toLowerCase() === own.operator.address.toLowerCase()) return probe(data)
     if (to === own.usdc) {

@@ -3,7 +3,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { gasFeeOf, gasOfShape } from './gasFee.ts'
 
 const price = (expected: bigint) => ({ base: 0n, expected, maximum: 0n, priority: 0n, timestamp: 0n })
-/** A chain whose coin costs so many cents. */
+/** A chain whose coin has this price in cents. */
 const chain = (coinCents: bigint, chainId = 84532) =>
   ({ chainId, nativePriceCents: async () => coinCents }) as unknown as EvmChain // what is read of it
 

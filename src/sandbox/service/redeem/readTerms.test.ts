@@ -111,7 +111,7 @@ test('a redeem with a call is estimated by the node, which finds the gas that it
   expect([calls('eth_call'), calls('eth_estimateGas')]).toEqual([1, 1])
 })
 
-describe('nothing is simulated before the signatures are checked', () => {
+describe('before the signatures are checked, nothing is simulated', () => {
   const { r, s, yParity } = parseSignature(signature)
   const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
   const high: Hex = `0x${(curveOrder - BigInt(s)).toString(16).padStart(64, '0')}`
@@ -131,7 +131,7 @@ describe('nothing is simulated before the signatures are checked', () => {
     expect(simulatedFees()).toEqual([])
   })
 
-  test('but with a permit for exactly the subtotal', async () => {
+  test('except with a permit for exactly the subtotal', async () => {
     expect(await read({ creditsRawAmount: 10_000_000 })).toMatchObject({ trial: { gas } })
     expect(simulatedFees()).toEqual([0n])
   })
@@ -144,7 +144,7 @@ describe('a node without state overrides', () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  test('is reported once in ten seconds, and asked about each fact', async () => {
+  test('is reported once in ten seconds, and each value is read separately', async () => {
     chain.state.walletCode = '0x60'
     const terms = { ...ownTerms, walletHasCode: true, price: { timestamp: now }, trial: { signature, gas } }
     expect(await read()).toMatchObject(terms)
@@ -159,13 +159,13 @@ describe('a node without state overrides', () => {
     expect(calls('eth_getCode')).toBe(before)
   })
 
-  test('is asked about the order', async () => {
+  test('reports the order', async () => {
     chain.state.orders.set(nonce.slice(0, 26), { state: 2, nonce })
     expect(await read()).toMatchObject({ order: { state: 'cancelled' } })
   })
 })
 
-test('a contract with random nonces is not asked about orders', async () => {
+test('orders are not read from a contract with random nonces', async () => {
   chain.state.orders.set(nonce.slice(0, 26), { state: 2, nonce })
   expect(await read({ kind: 'randomNonce' })).toMatchObject({ ...ownTerms, trial: { signature, gas } })
   expect([calls('eth_estimateGas'), calls('eth_getCode')]).toEqual([1, 1])

@@ -138,7 +138,7 @@ describe('an amount of an ERC-20 token', () => {
   test.each([
     ['that is forwarded', [paid(coin, shop, creditsContract), paid(coin, creditsContract, wallet)]],
     ['of USDC, whose change becomes credits', [paid(usdc, shop, creditsContract)]],
-    ['that someone else gets', [paid(coin, creditsContract, shop)]],
+    ['that a third party gets', [paid(coin, creditsContract, shop)]],
   ])('%s passes', async (_, logs) => {
     await judge(chainOf(logs))
     expect(errors).toEqual([])
@@ -154,7 +154,7 @@ test.each([
   expect(chain.asked).toEqual([])
 })
 
-describe('a node without events', () => {
+describe('a node that returns no events', () => {
   test.each<[string, () => unknown]>([
     [
       'without the method',

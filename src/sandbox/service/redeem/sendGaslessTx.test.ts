@@ -179,7 +179,7 @@ describe('a redeem that passes every check', () => {
     ])
   })
 
-  test('asks the node once for everything', async () => {
+  test('reads everything from the node in one request', async () => {
     const signed = await sign()
     fixture.base.state.asked.length = 0
     await send(signed)

@@ -35,7 +35,7 @@ test('keeps the refusal and reports a node without traces', async () => {
 })
 
 test.each([
-  ['whose code says it all', 'intentBound', problem('PERMIT_EXPIRED', 'It is over.')],
+  ['whose code is specific', 'intentBound', problem('PERMIT_EXPIRED', 'It is over.')],
   ['of a random-nonce permit', 'randomNonce', failed],
 ] as const)('a refusal %s is not traced', async (_, kind, refusal) => {
   const errors: unknown[] = []

@@ -69,9 +69,8 @@ export async function finishPayment(
 ): Promise<void> {
   const { row, paymentId, at } = options
   if (row.status !== 'mined') return
-  const [payment] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
-  if (payment?.status !== 'authorized') return
-  await closePayment(work, { payment, hash: row.hash, at })
+  const payment = await lockDue(work, paymentId)
+  if (payment !== undefined) await closePayment(work, { payment, hash: row.hash, at })
 }
 
 export type Settling = { database: Database; payment: PaymentRow; creditSeed: string }

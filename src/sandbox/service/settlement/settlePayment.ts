@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, notInArray, sql } from 'drizzle-orm'
-import { erc20Abi } from 'viem'
+import { erc20Abi, parseAbi } from 'viem'
 import { readUsdcBalance } from '../../contracts/creditsReads.ts'
 import { findSettled, settlementId } from '../../contracts/paymentSettlement.ts'
 import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
@@ -190,15 +190,7 @@ async function requireOperatorUsdc(chain: SettlementChain, amount: bigint): Prom
     throw new Error(`The operator has too little USDC on ${chain.blockchain} to settle payments.`)
 }
 
-const usdcGetter = [
-  {
-    type: 'function',
-    name: 'usdc',
-    stateMutability: 'view',
-    inputs: [],
-    outputs: [{ name: '', type: 'address' }],
-  },
-] as const
+const usdcGetter = parseAbi(['function usdc() view returns (address)'])
 
 function messageOf(revert: ReturnType<typeof decodeRevert>): string {
   const { reason: bytes, target } = revert.error?.args ?? {}

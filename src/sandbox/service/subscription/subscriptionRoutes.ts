@@ -57,13 +57,9 @@ const planRoutes: readonly Route[] = [
     handle: async (service, context): Promise<Subscription[]> => {
       const { merchantId } = await authorizedMerchant(service, context)
       const database = await service.database()
-      const rows = await database
-        .select()
-        .from(subscriptions)
-        .where(ofMerchant(merchantId))
-        .orderBy(desc(subscriptions.createdAt))
-        .limit(mostSubscribers)
-      return rows.map(subscriptionRecord)
+      const all = database.select().from(subscriptions).where(ofMerchant(merchantId))
+      const newest = await all.orderBy(desc(subscriptions.createdAt)).limit(mostSubscribers)
+      return newest.map(subscriptionRecord)
     },
   },
   {

@@ -85,7 +85,7 @@ async function build(
   const amount = amountOf(cents)
   const options = { environment, now }
   if (call === undefined) {
-    // A contract call has no memo: the network refuses memos beside authorizations.
+    // A contract call has no memo, because the network refuses a memo in a transaction with authorizations.
     const memo = StrKey.isValidContract(to) ? undefined : paymentId
     return usdcTransfer(client, { ...options, from, to, amount, sponsor, memo })
   }

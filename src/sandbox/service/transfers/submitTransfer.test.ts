@@ -18,7 +18,7 @@ let chain: Partial<TransferChain>
 beforeAll(async () => {
   fixture = await testService()
   fixture.service.transferChain = async () =>
-    ({ check: () => {}, isPrepared: () => true, ...chain }) as TransferChain // nothing else is asked
+    ({ check: () => {}, isPrepared: () => true, ...chain }) as TransferChain // no other function is called
   app = createApp(fixture.service, [submitTransfer])
 })
 afterAll(() => fixture?.close())

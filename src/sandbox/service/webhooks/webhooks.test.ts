@@ -297,20 +297,6 @@ describe('settings', () => {
   ])('refuse %s', async (_, body) => {
     expect((await set(body)).status).toBe(400)
   })
-
-  test('need the API key', async () => {
-    for (const path of ['', '/events']) expect((await shop.get(`/sandbox/webhooks${path}`)).status).toBe(401)
-    for (const [path, body] of [
-      ['', {}],
-      ['/resend', { id: 'x' }],
-      ['/listen', { name: 'x' }],
-      ['/take', { listenerId: 'x' }],
-      ['/unlisten', { listenerId: 'x' }],
-      ['/done', { listenerId: 'x', deliveryId: 'x', attempt: 1 }],
-      ['/trigger', { type: 'payment.settled' }],
-    ] as const)
-      expect((await shop.post(`/sandbox/webhooks${path}`, body)).status).toBe(401)
-  })
 })
 
 describe('a triggered event', () => {
@@ -335,8 +321,7 @@ describe('a triggered event', () => {
 })
 
 describe('a listener', () => {
-  const call = (what: string, body: object, id: 'shop' | 'other' = 'shop') =>
-    shop.post(`/sandbox/webhooks/${what}`, body, shop.merchant(id))
+  const call = (what: string, body: object) => shop.post(`/sandbox/webhooks/${what}`, body, shop.merchant())
   const listen = async (name = 'here') => (await call('listen', { name })).body
 
   test('receives each event once, also after registering again', async () => {
@@ -362,15 +347,6 @@ describe('a listener', () => {
     expect((await call('take', { listenerId })).body.events).toMatchObject([{ event: { id } }])
     await deliver()
     expect(idsGot()).toEqual([id, id])
-    await call('unlisten', { listenerId })
-  })
-
-  test('of another merchant is not found', async () => {
-    const { listenerId } = await listen()
-    const { id } = (await trigger()).body
-    for (const what of ['take', 'unlisten'])
-      expect((await call(what, { listenerId }, 'other')).status).toBe(404)
-    expect((await call('resend', { id }, 'other')).status).toBe(404)
     await call('unlisten', { listenerId })
   })
 
@@ -424,7 +400,7 @@ describe('postWebhook', () => {
     expect(await post(url)).toStrictEqual({ status: 200, asked: [url] })
   })
 
-  test('sends nothing to an address that holds the credentials of the machine', async () => {
+  test('sends nothing to an address with credentials of the machine', async () => {
     expect(await post('http://169.254.169.254/latest/meta-data')).toStrictEqual({
       error: 'FORBIDDEN_ADDRESS',
       asked: [],

@@ -101,9 +101,15 @@ export async function chargeCard(
     const authorized = await movePayment(work, { paymentId, to: 'authorized', at })
     return { payment: authorized, refusal: undefined }
   }
-  const reason = refusalMessages[outcome]
-  const failed = await movePayment(work, { paymentId, to: 'failed', at, reason, change: { error: reason } })
-  return { payment: failed, refusal: outcome }
+  return { payment: await refuseCard(work, { paymentId, refusal: outcome, at }), refusal: outcome }
+}
+
+function refuseCard(
+  work: DatabaseWork,
+  { paymentId, refusal, at }: { paymentId: string; refusal: CardRefusal; at: Date },
+): Promise<PaymentRow> {
+  const reason = refusalMessages[refusal]
+  return movePayment(work, { paymentId, to: 'failed', at, reason, change: { error: reason } })
 }
 
 const challengeMs = 10 * 60_000
@@ -147,14 +153,8 @@ export const challengePages: readonly Route[] = [
         const status = answer === 'approve' ? 'approved' : 'failed'
         await work.update(cardChallenges).set({ status }).where(isIt)
         if (status === 'approved') return
-        const reason = refusalMessages.challengeFailed
-        await movePayment(work, {
-          paymentId: payment.paymentId,
-          to: 'failed',
-          at: new Date(service.now()),
-          reason,
-          change: { error: reason },
-        })
+        const { paymentId } = payment
+        await refuseCard(work, { paymentId, refusal: 'challengeFailed', at: new Date(service.now()) })
       })
       return isForm ? done() : {}
     },
