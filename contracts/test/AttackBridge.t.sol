@@ -131,8 +131,7 @@ contract AttackBridgeTest is CreditsFixture {
         bytes32 digest = adapter.hashClaim(customer, address(usdc), receiver, validBefore);
         bytes memory signature = _signature(CUSTOMER_KEY, digest);
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(CUSTOMER_KEY, digest);
-        uint256 order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141;
-        bytes memory turned = abi.encodePacked(r, order - uint256(s), v == 27 ? uint8(28) : uint8(27));
+        bytes memory turned = abi.encodePacked(r, CURVE_ORDER - uint256(s), v == 27 ? uint8(28) : uint8(27));
         vm.expectRevert(abi.encodeWithSelector(IBridgeAdapter.InvalidClaimSignature.selector, customer, digest));
         adapter.claimFor(customer, address(usdc), receiver, validBefore, turned);
 

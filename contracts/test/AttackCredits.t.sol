@@ -110,21 +110,4 @@ contract AttackCreditsTest is CreditsFixture {
             _authorizationDigest(usdc.TRANSFER_WITH_AUTHORIZATION_TYPEHASH(), authorization, address(credits))
         );
     }
-
-    function _executeEarly(ICredits.EarlyAuthorization memory authorization, address to) private {
-        (bool success,) = address(usdc)
-            .call(
-                abi.encodeWithSignature(
-                    "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
-                    authorization.from,
-                    to,
-                    authorization.value,
-                    authorization.validAfter,
-                    authorization.validBefore,
-                    authorization.nonce,
-                    authorization.signature
-                )
-            );
-        vm.assertTrue(success);
-    }
 }

@@ -309,17 +309,34 @@ abstract contract CreditsFixture is Test {
 
     /// @dev The call of USDC with which anyone can execute a redeem's transfer authorization.
     function _usdcCall(ICredits.RedeemRequest memory request) internal view returns (bytes memory) {
-        ICredits.EarlyAuthorization memory authorization = _early(request);
+        return _usdcCall(_early(request), address(credits));
+    }
+
+    function _usdcCall(ICredits.EarlyAuthorization memory authorization, address to)
+        internal
+        pure
+        returns (bytes memory)
+    {
         return abi.encodeWithSignature(
             "transferWithAuthorization(address,address,uint256,uint256,uint256,bytes32,bytes)",
             authorization.from,
-            address(credits),
+            to,
             authorization.value,
             authorization.validAfter,
             authorization.validBefore,
             authorization.nonce,
             authorization.signature
         );
+    }
+
+    function _executeEarly(ICredits.RedeemRequest memory request) internal {
+        _executeEarly(_early(request), address(credits));
+    }
+
+    function _executeEarly(ICredits.EarlyAuthorization memory authorization, address to) internal {
+        vm.prank(stranger);
+        (bool success,) = address(usdc).call(_usdcCall(authorization, to));
+        vm.assertTrue(success);
     }
 
     /// @dev The requests as items of a batch.

@@ -168,8 +168,7 @@ contract HostileTest is CreditsFixture {
     function _minedEarly() private returns (ICredits.RedeemRequest memory request) {
         _fund(customer, 4 * DOLLAR);
         request = _signedRandomNonce(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
-        (bool success,) = address(usdc).call(_usdcCall(request));
-        vm.assertTrue(success);
+        _executeEarly(request);
     }
 
     /// @dev USDC that arrives during the call does not increase the refund.

@@ -8,7 +8,6 @@ import {SmartWallet} from "./mocks/SmartWallet.sol";
 contract MockUsdcTest is Test {
     uint256 private constant NOW = 1_800_000_000;
     uint256 private constant KEY = uint256(keccak256("from"));
-    uint256 private constant ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
 
     address private immutable from = vm.addr(KEY);
     address private immutable to = address(0x70);
@@ -154,7 +153,7 @@ contract MockUsdcTest is Test {
         _expectReason("ecrecoverV");
         _transfer(a, abi.encodePacked(r, s, uint8(29)));
         _expectReason("ecrecoverS");
-        _transfer(a, abi.encodePacked(r, bytes32(ORDER - uint256(s)), v));
+        _transfer(a, abi.encodePacked(r, bytes32(CURVE_ORDER - uint256(s)), v));
         _expectReason("ecrecover");
         _transfer(a, abi.encodePacked(bytes32(0), s, v));
         a.value += 1;

@@ -354,8 +354,7 @@ contract OrderTest is CreditsFixture {
     function test_bound_isNeverCreditedEarly() public {
         ICredits.RedeemRequest memory request =
             _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
-        (bool success,) = address(usdc).call(_usdcCall(request));
-        vm.assertTrue(success);
+        _executeEarly(request);
         vm.prank(operator);
         vm.expectRevert(abi.encodeWithSelector(ICredits.RandomNonceRequired.selector, request.permit.nonce));
         credits.creditEarlyAuthorization(SEED, _early(request));
@@ -374,8 +373,7 @@ contract OrderTest is CreditsFixture {
         _authorize(second, ICredits.UsdcMethod.TransferV2);
         // The redeem collected the first, so only the second can be executed early.
         _redeem(first);
-        (bool success,) = address(usdc).call(_usdcCall(second));
-        vm.assertTrue(success);
+        _executeEarly(second);
         vm.startPrank(operator);
         vm.expectRevert(
             abi.encodeWithSelector(ICredits.AuthorizationAlreadyCredited.selector, customer, first.permit.nonce)

@@ -14,8 +14,6 @@ import {
 import {SmartWallet, SmartWalletFactory} from "./mocks/SmartWallet.sol";
 
 contract PermitTest is CreditsFixture {
-    uint256 private constant ORDER = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
-
     // Time
 
     function test_redeem_oneSecondBeforeExpiry() public {
@@ -209,7 +207,8 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
         request.permit.signature = abi.encodePacked(r, s, uint8(29));
         _expectInvalid(request);
-        request.permit.signature = abi.encodePacked(r, bytes32(ORDER - uint256(s)), v == 27 ? uint8(28) : uint8(27));
+        request.permit.signature =
+            abi.encodePacked(r, bytes32(CURVE_ORDER - uint256(s)), v == 27 ? uint8(28) : uint8(27));
         _expectInvalid(request);
         request.permit.signature = abi.encodePacked(r, bytes32(uint256(s) | uint256(v - 27) << 255));
         _expectInvalid(request);

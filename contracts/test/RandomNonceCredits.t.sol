@@ -110,8 +110,7 @@ contract RandomNonceCreditsTest is CreditsFixture {
         _fund(customer, 2 * DOLLAR);
         ICredits.RedeemRequest memory mined =
             _randomNonce(_token(receiver), DOLLAR, NONCE_WITH_BIT_255, DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
-        (bool success,) = address(usdc).call(_usdcCall(mined));
-        vm.assertTrue(success);
+        _executeEarly(mined);
         ICredits.RedeemRequest memory redeemed = _randomNonce(
             _token(receiver),
             DOLLAR,

@@ -172,12 +172,6 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     // Executed early
 
-    function _land(ICredits.RedeemRequest memory request) private {
-        vm.prank(stranger);
-        (bool success,) = address(usdc).call(_usdcCall(request));
-        vm.assertTrue(success);
-    }
-
     function _credit(ICredits.EarlyAuthorization memory authorization) private {
         vm.prank(operator);
         credits.creditEarlyAuthorization(SEED, authorization);
@@ -191,7 +185,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function test_early_isCreditedOnce() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
-        _land(request);
+        _executeEarly(request);
         _expectTokenReverts(request, "FiatTokenV2: authorization is used or canceled");
         vm.assertEq(credits.surplus(), 4 * DOLLAR);
 
@@ -214,7 +208,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _fund(wallet, DOLLAR);
         request.permit.customerWallet = wallet;
         _authorize(request, ICredits.UsdcMethod.TransferV2);
-        _land(request);
+        _executeEarly(request);
         _credit(_early(request));
         vm.assertEq(credits.creditsOf(SEED, wallet), DOLLAR);
     }
@@ -266,7 +260,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function test_early_revertsWhenNotOperator() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
-        _land(request);
+        _executeEarly(request);
         bytes32 role = credits.OPERATOR_ROLE();
         vm.prank(stranger);
         vm.expectRevert(_unauthorized(stranger, role));
@@ -286,7 +280,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
     function test_early_revertsWhenFieldDiffers() public {
         _fund(address(credits), 100 * DOLLAR);
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
-        _land(request);
+        _executeEarly(request);
         ICredits.EarlyAuthorization memory authorization = _early(request);
         ++authorization.value;
         _expectNotSigned(authorization);
@@ -350,7 +344,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function test_early_revertsWhenItWouldTakeBacking() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
-        _land(request);
+        _executeEarly(request);
         vm.prank(address(credits));
         usdc.transfer(stranger, 1);
         _expectCreditReverts(
@@ -380,7 +374,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function test_early_afterCancel() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
-        _land(request);
+        _executeEarly(request);
         _cancel(request.permit.nonce);
         _credit(_early(request));
         vm.assertEq(uint256(_stateOf(request)), uint256(ICredits.OrderState.Cancelled));
@@ -390,7 +384,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
     /// @dev Cancelling the permit does not allow a second credit.
     function test_early_revertsWhenCreditedAndThenCancelled() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
-        _land(request);
+        _executeEarly(request);
         _credit(_early(request));
         _cancel(request.permit.nonce);
         _fund(address(credits), 4 * DOLLAR);

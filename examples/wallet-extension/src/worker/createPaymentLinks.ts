@@ -4,7 +4,6 @@ import {
   isOpenRedeemError,
   type PreparedRedeem,
   prepareRedeem,
-  type RedeemRequest,
   type SignedRedeem,
   signRedeem,
   submitRedeem,
@@ -88,7 +87,9 @@ export function createPaymentLinks(parts: {
         const redeem = await prepareRedeem(clientOf(pin), {
           wallet: account,
           chainId,
-          ...requestOf({ cents, usdcCents, to }),
+          subtotal: { cents },
+          ...(usdcCents > 0 && { usdcAmount: { cents: usdcCents } }),
+          transactionData: token({ destination: to }),
           purchaseId,
           pinned: redeemPinsOf(pin),
           now: platform.now,
@@ -139,22 +140,6 @@ export function createPaymentLinks(parts: {
       ...(networks.hasNode(chainId) && { publicClient: networks.nodeOf(chainId) }),
       now: platform.now,
     })
-  }
-}
-
-function requestOf({
-  cents,
-  usdcCents,
-  to,
-}: {
-  cents: number
-  usdcCents: number
-  to: Address
-}): RedeemRequest {
-  return {
-    subtotal: { cents },
-    transactionData: token({ destination: to }),
-    ...(usdcCents > 0 && { usdcAmount: { cents: usdcCents } }),
   }
 }
 

@@ -20,10 +20,6 @@ type ReadTypedData = {
   message: Record<'validBefore' | 'amount' | 'value', number | string> & { nonce: Hex; to: string }
 }
 
-/** The nonce alone does not identify a permit: a site can ask for the same one on several chains. */
-const idOf = (permit: Pick<StoredRedeem, 'chainId' | 'creditsContract' | 'account' | 'nonce'>) =>
-  [permit.chainId, permit.creditsContract, permit.account, permit.nonce.toLowerCase()].join()
-
 export type RedeemBook = ReturnType<typeof createRedeemBook>
 
 /** Older entries are dropped. Their permits have expired, because no user signs so many before the first one expires. */
@@ -32,6 +28,8 @@ const mostEntries = 500
 /** The credit permits that this wallet has signed, with their outcome. */
 export function createRedeemBook(store: Store, networks: Networks, now: () => number) {
   const save = (redeems: readonly StoredRedeem[]) => store.set({ redeems: redeems.slice(-mostEntries) })
+  const update = (id: string, changes: Partial<StoredRedeem>) =>
+    save(store.get('redeems').map((one) => (one.id === id ? { ...one, ...changes } : one)))
 
   async function lookUp(entry: StoredRedeem): Promise<StoredRedeem> {
     const { account: wallet, chainId, creditsContract, nonce, validBefore } = entry
@@ -75,16 +73,17 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       about: Pick<RedeemEntry, 'asker' | 'account' | 'inspection' | 'purchaseId'>,
     ): Promise<string | undefined> => {
       const { primaryType, domain, message }: ReadTypedData = Object(typedDataOf(typedData))
+      // A site can ask for the same nonce on several chains, so it does not identify a permit.
+      const idOf = (contract: string) =>
+        [Number(domain.chainId), getAddress(contract), about.account, message.nonce.toLowerCase()].join()
       if (primaryType === 'CreditsAuthorization') {
         const { nonce, validBefore, amount } = message
-        const chainId = Number(domain.chainId)
-        const creditsContract = getAddress(domain.verifyingContract)
-        const id = idOf({ chainId, creditsContract, account: about.account, nonce })
+        const id = idOf(domain.verifyingContract)
         const entry: StoredRedeem = {
           ...about,
           id,
-          chainId,
-          creditsContract,
+          chainId: Number(domain.chainId),
+          creditsContract: getAddress(domain.verifyingContract),
           domainName: domain.name,
           domainVersion: domain.version,
           nonce,
@@ -99,21 +98,12 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
         return id
       }
       const isUsdc = () => !about.inspection.findings.some(({ code }) => code === 'NOT_USDC')
-      if (primaryType === 'ReceiveWithAuthorization' && isUsdc()) {
-        const { nonce, to, value } = message
-        const id = idOf({
-          chainId: Number(domain.chainId),
-          creditsContract: getAddress(to),
-          account: about.account,
-          nonce,
-        })
-        await save(store.get('redeems').map((one) => (one.id === id ? { ...one, usdc: BigInt(value) } : one)))
-      }
+      if (primaryType === 'ReceiveWithAuthorization' && isUsdc())
+        await update(idOf(message.to), { usdc: BigInt(message.value) })
       return undefined
     },
 
-    submitted: (id: string, hash: Hex): Promise<void> =>
-      save(store.get('redeems').map((one) => (one.id === id ? { ...one, hash } : one))),
+    submitted: (id: string, hash: Hex): Promise<void> => update(id, { hash }),
 
     /** Reads the outcome of permits that may still execute. */
     refresh: async (): Promise<void> => {

@@ -3,6 +3,7 @@ import type { RequestName, Requests, Settings } from '../messages.ts'
 import { AskRefusal } from './askRefusal.ts'
 import { cancelAsk } from './cancelCall.ts'
 import type { ApprovalParts, Approvals } from './createApprovals.ts'
+import type { Store } from './openStore.ts'
 import { readPin } from './pins.ts'
 import { readBalances } from './readBalances.ts'
 
@@ -77,8 +78,7 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
       })
     },
     selectAccount: async ({ address }) => {
-      if (!store.get('accounts').some((one) => one.address === address))
-        throw new AskRefusal('invalidRequest', 'The wallet does not have this account.')
+      checkAccount(store, address)
       await store.set({ selected: address })
     },
     approvals: () => approvals.list(),
@@ -105,11 +105,12 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
   } satisfies Partial<Handlers>
 }
 
+function checkAccount(store: Store, address: Address): void {
+  if (!store.get('accounts').some((one) => one.address === address))
+    throw new AskRefusal('invalidRequest', 'The wallet does not have this account.')
+}
+
 function moneyHandlers({ store, queue, networks, approvals, book, links }: WindowParts) {
-  const checkAccount = (address: Address) => {
-    if (!store.get('accounts').some((one) => one.address === address))
-      throw new AskRefusal('invalidRequest', 'The wallet does not have this account.')
-  }
   return {
     balances: ({ address }) => readBalances(networks, { address, pins: store.get('pins') }),
     redeems: ({ address }) => book.entries(address),
@@ -123,7 +124,7 @@ function moneyHandlers({ store, queue, networks, approvals, book, links }: Windo
     },
     readPaymentLink: ({ link }) => links.read(link),
     payLink: async ({ link, account }) => {
-      checkAccount(account)
+      checkAccount(store, account)
       const { id } = await queue.add(await links.prepare(link, account))
       return { approvalId: id }
     },
