@@ -7,10 +7,10 @@ import { docsText, sourceFile, src } from './publicApi.ts'
 const remedies: Record<WireRemedy, string> = {
   fix: 'The request is wrong. Correct the field that `error.field` or `error.details` names. Never retry it unchanged.',
   logIn: 'Sign in again, or fetch a new session key.',
-  stop: 'The same request fails again. The code says what has to change.',
+  stop: 'The same request would fail again. The code says what has to change.',
   backOff: 'Send the same request again later.',
   prepareAgain: 'Prepare the same order again and sign again. `redeem` does this once by itself.',
-  show: 'Show the message to the user. The same request fails again until something changes.',
+  show: 'Show the message to the user. Until something changes, the same request fails again.',
   challenge: 'Complete the 3DS challenge, then send the request again.',
   wait: 'Wait as long as `retry-after` says.',
   verify: 'Send the user to `verificationLink`, then to `redirectLink`.',

@@ -56,8 +56,8 @@ const head = `# HTTP API
 Every call of the service, generated from the OpenAPI 3.1 document that \`openApiDocument()\` of \`redeemkit/schema\` returns. The client, the sandbox and the mock
 use the same schemas. A running sandbox serves this reference with "try it out" at \`/reference\`.
 
-Header names have the prefix \`${defaultHeaderPrefix}\` unless the service uses another one. Bodies are JSON. A request with an unknown field is a 400. PROTOCOL.md 1 and
-PROTOCOL.md 2 explain the credentials.
+Header names have the prefix \`${defaultHeaderPrefix}\` unless the service uses another one. Bodies are JSON. The service answers a request that has an unknown field with 400.
+PROTOCOL.md 1.3 explains the credentials.
 
 | Error | Codes |
 |---|---|

@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const block = /^( *)```(\w+) file="([^"]+)"(?: region="([^"]+)")?\n\1```$/gm
 
 /**
- * Fills every empty code block that names a file of the repository: `file="examples/…"` includes all of it, `region="…"` the lines between
+ * Fills every empty code block that names a file: `file="examples/…"` includes the whole file, `region="…"` only the lines between
  * `// #region …` and `// #endregion`.
  */
 export function includeFiles(page: string, text: string): string {

@@ -20,7 +20,7 @@ export function isErrorClass(name: string, declarations: ts.Statement[]): boolea
   return name.endsWith('Error') && declarations.some(ts.isClassDeclaration)
 }
 
-/** Name → file with its declaration, through re-exports. A name of another package, such as a type of viem, is left out. */
+/** Name → the file that declares it, also through re-exports. Names from other packages, such as viem's types, are left out. */
 function exportsOf(path: string): Map<string, string> {
   const found = new Map<string, string>()
   const add = (name: string, file: string | undefined) => file !== undefined && found.set(name, file)
@@ -40,7 +40,7 @@ function exportsOf(path: string): Map<string, string> {
   return found
 }
 
-/** The file that declares a name which this file imports and exports again. */
+/** The file that declares a name which the file at `path` imports and exports again. */
 function importedFrom(name: string, path: string): string | undefined {
   for (const statement of sourceOf(path).statements) {
     if (namesOf(statement).includes(name)) return path

@@ -41,7 +41,7 @@ function sectionPages(protocol: Map<string, string>): Map<string, string> {
   return found
 }
 
-/** Leads links to PROTOCOL.md, and `PROTOCOL.md 4.5` in a sentence, to the page of that section. */
+/** Points links to PROTOCOL.md, and `PROTOCOL.md 4.5` in a sentence, to the page of that section. */
 function withProtocolLinks(path: string, text: string, sections: Map<string, string>): string {
   const folder = `${'../'.repeat(path.split('/').length - 1) || './'}protocol/`
   const link = (number: string, label: string) => {
@@ -66,7 +66,7 @@ function withProtocolLinks(path: string, text: string, sections: Map<string, str
     .join('')
 }
 
-/** Divides PROTOCOL.md into a page for each section, and leads its links to those pages. */
+/** Divides PROTOCOL.md into a page for each section, and points its links to those pages. */
 function protocolPages(protocol: string): Map<string, string> {
   const [intro = '', ...sections] = protocol.split(/^(?=## \d+\. )/m)
   const pages = new Map<string, string>([['overview', intro]])
