@@ -122,8 +122,8 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 }
 
 /**
- * What the calls do: of one call, its sentence; of several, their number, and what they take if every amount is known and on one chain.
- * Approvals, and calls whose effect is not known, may take more.
+ * What the calls do: of one call, its sentence; of several, their number, and what they take on one chain. Approvals, tokens whose
+ * decimals are not known, and calls whose effect is not known may take more.
  */
 function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
   const [first] = described
@@ -131,19 +131,20 @@ function callsSentence(described: readonly DescribedCall[], place: Place | undef
   const count = textValue(`${described.length}`)
   const number = sentence('calls', { count })
   if (place === undefined) return number
+  let isAll = described.every(
+    ({ title, grants }) => grants.length === 0 && !/^(?:call|create|effect)\b/.test(title.key),
+  )
   const sums = new Map<string, bigint>()
   for (const { direction, asset, amount, decimals } of described.flatMap(({ moves }) => moves)) {
     if (direction !== 'out' || amount === 0n) continue
-    if (decimals === undefined) return number
-    sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+    // an unknown token must not hide the others
+    if (decimals === undefined) isAll = false
+    else sums.set(asset, (sums.get(asset) ?? 0n) + amount)
   }
   const items = [...sums].map(([asset, sum]) =>
     asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
   )
   if (items.length === 0) return number
-  const isAll = described.every(
-    ({ title, grants }) => grants.length === 0 && !/^(?:call|create|effect)\b/.test(title.key),
-  )
   return sentence(isAll ? 'calls.out' : 'calls.outAtLeast', { count, total: { type: 'list', items } })
 }
 
