@@ -5,7 +5,7 @@ import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { ptBrInspection } from '../../languages/index.ts'
 import { challenge, text, wallet } from '../authMessage/authMessage.fixture.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
+import { Address, Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
 import {
   args,
   build,
@@ -55,6 +55,15 @@ const calls = (
     func: xdr.HostFunction.hostFunctionTypeInvokeContract(args(contract, name, values)),
     auth,
   })
+const creation = Operation.createCustomContract({
+  address: Address.fromString(from),
+  wasmHash: Buffer.alloc(32, 7),
+  salt: Buffer.alloc(32, 8),
+})
+  .body()
+  .invokeHostFunctionOp()
+  .hostFunction()
+  .createContractV2()
 const approve = (amount: bigint) => [address(from), address(to), number(amount), ledger]
 
 /** What a person reads is whole sentences in both languages, without a name or a value missing. */
@@ -233,6 +242,28 @@ describe('an honest request is caution, in words', () => {
       `Removes ${short(to)} from the signers of your account.`,
     ],
     [
+      'a hash that is removed from the signers',
+      own(Operation.setOptions({ signer: { sha256Hash: Buffer.alloc(32, 7), weight: 0 } })),
+      'Removes 0707…0707 from the signers of your account.',
+    ],
+    [
+      'a contract, with the authorization to create it',
+      buildCall({
+        source: from,
+        func: xdr.HostFunction.hostFunctionTypeCreateContractV2(creation),
+        auth: [
+          entry({
+            root: new xdr.SorobanAuthorizedInvocation({
+              function:
+                xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(creation),
+              subInvocations: [],
+            }),
+          }),
+        ],
+      }),
+      'Creates a new contract. What it does is unknown.',
+    ],
+    [
       'data',
       own(Operation.manageData({ name: 'config', value: 'x' })),
       'Stores the entry "config" in your account.',
@@ -252,13 +283,13 @@ describe('an honest request is caution, in words', () => {
       own(
         Operation.liquidityPoolDeposit({
           liquidityPoolId: 'ab'.repeat(32),
-          maxAmountA: '1',
-          maxAmountB: '2',
+          maxAmountA: '1000000',
+          maxAmountB: '2.5',
           minPrice: '1',
           maxPrice: '2',
         }),
       ),
-      'Deposits up to 1.0000000 and up to 2.0000000 of the two assets of the liquidity pool abab…abab.',
+      'Deposits up to 1,000,000 and up to 2.5 of the two assets of the liquidity pool abab…abab.',
     ],
     [
       'tokens that are taken back',
