@@ -636,6 +636,15 @@ describe('a request that gives the account away, or hides what it does, is refus
       'The sign-in has an invalid value for transaction.source.',
     )
   })
+  test.each([
+    ['has expired', { max: seconds - 1 }],
+    ['is for later', { min: seconds + 601 }],
+  ])('a challenge that %s says so', (_, bounds) => {
+    const transaction = challenge(undefined, bounds)
+    const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
+    expect(inspection.verdict).toBe('refuse')
+    expect(formatInspection(inspection).title).toBe('It has expired, or is not valid yet.')
+  })
   test('a challenge of another site says so', () => {
     const transaction = challenge(({ auth, domain }) => [
       Operation.manageData({ ...auth, name: 'evil.example auth' }),
