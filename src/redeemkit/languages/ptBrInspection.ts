@@ -107,6 +107,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'account.create': 'Cria a conta {to} com {amount}, sob o programa {owner}.',
     'account.hidden': 'a conta {index} da tabela de endereços {table}',
     'account.assignOther': 'Coloca a conta {account} sob o controle do programa {owner}.',
+    'account.unpayable': 'Torna sua conta incapaz de pagar.',
     'account.space': 'Reserva espaço para a conta {account}.',
     'account.token': 'Cria uma conta de token para {owner}, paga por {payer}.',
     'account.tokenOwn': 'Cria uma conta de token para você, paga por você.',

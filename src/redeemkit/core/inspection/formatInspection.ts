@@ -161,7 +161,7 @@ function amountText(
   if (symbol === 'USD') return usdText(amount, locale)
   if (decimals === undefined) return fill(words.rawUnits, `${amount}`)
   const number = decimalText(amount, { decimals, minimumPlaces: symbol?.includes('USD') ? 2 : 0 }, locale)
-  return symbol === undefined ? fill(words.ofToken, number) : `${number} ${symbol}`
+  return symbol === undefined ? fill(words.ofToken, number) : `${number} ${symbol}`.trim()
 }
 
 /** Exact, with the separators of the language. Not `formatAmount`, which checks its arguments and throws. */

@@ -46,7 +46,7 @@ export type InspectionValue =
       amount: bigint | 'unlimited'
       /** `undefined` for a token that is not known. */
       decimals: number | undefined
-      /** `USD` for dollars of credits or of a price; `undefined` for a token that is not known. */
+      /** `USD` for dollars of credits or of a price; empty for a number alone; `undefined` for a token that is not known. */
       symbol: string | undefined
       /** Contract of the token; `undefined` for the chain's own coin and for dollars. */
       token?: string | undefined

@@ -47,7 +47,7 @@ export function siweProblems(
   const recap = message.resources.find((resource) => /^urn:recap:/i.test(resource))
   if (recap !== undefined)
     problems.push(
-      new AuthMessageMismatchError(`The sign-in message also grants a capability: ${showValue(recap)}.`, {
+      new AuthMessageMismatchError('The sign-in message also lets the site act for your account.', {
         field: 'message.resources',
         fix: 'Do not sign it: a sign-in must not grant the right to act for the wallet.',
         source: 'EIP-5573',

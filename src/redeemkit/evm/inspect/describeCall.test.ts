@@ -258,7 +258,7 @@ describe('a transaction', () => {
   })
 })
 
-test('several calls are described with their total, if every amount is known and on one chain', () => {
+test('several calls are described with what they take out of the account on one chain', () => {
   const pay = { to: usdc, data: call('a9059cbb', stranger, 1_000_000n) }
   const coins = { to: stranger, value: '0x1' }
   const unknown = { to: other, data: '0x12345678' }
@@ -272,17 +272,16 @@ test('several calls are described with their total, if every amount is known and
     { ...unknown, value: '0x0' },
     { data: '0x6080' },
     { to: usdc, data: call('095ea7b3', stranger, 5n) },
+    // another token, or an NFT, does not hide the rest
+    { ...pay, to: other },
+    { to: other, data: call('42842e0e', wallet, stranger, 7n) },
   ])
     expect(titleOf(pay, last)).toBe('Makes 2 calls that take at least 1.00 USDC out of your account.')
   expect(titleOf(coins, { ...unknown, value: '0x1' })).toBe(
     'Makes 2 calls that take at least 0.000000000000000002 ETH out of your account.',
   )
-  for (const last of [
-    { ...pay, to: other },
-    { to: other, data: call('42842e0e', wallet, stranger, 7n) },
-    { ...pay, chainId: '0x1' },
-  ])
-    expect(titleOf(pay, last)).toBe('Makes 2 calls.')
+  expect(titleOf(pay, { ...pay, chainId: '0x1' })).toBe('Makes 2 calls.')
+  expect(titleOf({ ...pay, to: other }, { ...pay, to: other })).toBe('Makes 2 calls.')
   expect(titleOf(unknown, { to: usdc, data: call('a9059cbb', stranger, 0n) })).toBe('Makes 2 calls.')
 })
 

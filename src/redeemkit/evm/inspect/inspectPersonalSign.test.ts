@@ -54,6 +54,26 @@ describe('a raw transaction', () => {
   })
 })
 
+test('a sign-in that grants capabilities says so in words', () => {
+  // the resource of WalletConnect's one-click auth: eth_sendTransaction and personal_sign
+  const recap =
+    'urn:recap:eyJhdHQiOiB7ImVpcDE1NSI6IHsicmVxdWVzdC9ldGhfc2VuZFRyYW5zYWN0aW9uIjogW10sICJyZXF1ZXN0L3BlcnNvbmFsX3NpZ24iOiBbXX19fQ=='
+  const text = createSiweMessage({
+    address: wallet,
+    chainId: 8453,
+    domain: 'api.example.com',
+    uri: 'https://api.example.com',
+    version: '1',
+    nonce: 'abcdefgh',
+    issuedAt: new Date(time),
+    expirationTime: new Date(time + 1000),
+    resources: [recap],
+  })
+  const { verdict, summary } = ask(text, wallet)
+  expect(verdict).toBe('refuse')
+  expect(summary.split('\n')[0]).toBe('The sign-in message also lets the site act for your account.')
+})
+
 test('a hash with words around it, and an address with words before it, are text', () => {
   const hash = 'b6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
   expect(codes(hash)).toEqual(['BARE_HASH'])

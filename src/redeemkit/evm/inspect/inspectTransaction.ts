@@ -120,8 +120,8 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 }
 
 /**
- * The sentence of all calls: of a single call its own; of several their number and, if every amount is known and on one chain, the total.
- * Approvals and unknown calls may take more.
+ * The sentence of all calls: of a single call its own; of several their number and what they take on one chain. Approvals, unknown
+ * calls and tokens with unknown decimals may take more.
  */
 function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
   const [first] = described
@@ -129,19 +129,20 @@ function callsSentence(described: readonly DescribedCall[], place: Place | undef
   const count = textValue(`${described.length}`)
   const number = sentence('calls', { count })
   if (place === undefined) return number
+  let isAll = described.every(
+    ({ title, grants }) => grants.length === 0 && !/^(?:call|create|effect)\b/.test(title.key),
+  )
   const sums = new Map<string, bigint>()
   for (const { direction, asset, amount, decimals } of described.flatMap(({ moves }) => moves)) {
     if (direction !== 'out' || amount === 0n) continue
-    if (decimals === undefined) return number
-    sums.set(asset, (sums.get(asset) ?? 0n) + amount)
+    // an unknown token must not hide the others
+    if (decimals === undefined) isAll = false
+    else sums.set(asset, (sums.get(asset) ?? 0n) + amount)
   }
   const items = [...sums].map(([asset, sum]) =>
     asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
   )
   if (items.length === 0) return number
-  const isAll = described.every(
-    ({ title, grants }) => grants.length === 0 && !/^(?:call|create|effect)\b/.test(title.key),
-  )
   return sentence(isAll ? 'calls.out' : 'calls.outAtLeast', { count, total: { type: 'list', items } })
 }
 

@@ -480,7 +480,7 @@ describe('a request that gives something away, or hides what it does, is refused
     [
       'an account with data, which cannot pay',
       [SystemProgram.allocate({ accountPubkey: wallet, space: 1 })],
-      `Reserves space for the account ${short(wallet)}.`,
+      'Makes your account unable to pay.',
     ],
     [
       'an approval of everything',

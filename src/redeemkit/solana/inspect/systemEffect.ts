@@ -82,15 +82,17 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
         findings: [authorityChange('warning', 'It gives control of a nonce account to another account.')],
       })
     }
-    case 'allocate':
-      return effect(solanaSentence('account.space', { account: value(instruction.accounts.account) }), {
-        weight: 1,
-        findings: [
-          instruction.accounts.account === wallet
-            ? authorityChange('danger', 'It makes your account unable to pay.')
-            : unasked(),
-        ],
-      })
+    case 'allocate': {
+      const { account } = instruction.accounts
+      return account === wallet
+        ? effect(solanaSentence('account.unpayable'), {
+            findings: [authorityChange('danger', 'It makes your account unable to pay.')],
+          })
+        : effect(solanaSentence('account.space', { account: value(account) }), {
+            weight: 1,
+            findings: [unasked()],
+          })
+    }
     default:
       return undefined
   }

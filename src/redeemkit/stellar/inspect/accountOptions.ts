@@ -59,10 +59,7 @@ function signerEffects({ signer }: Operation.SetOptions, source: string, place: 
   > & { weight?: number | string }
   const key = ed25519PublicKey ?? ed25519SignedPayload
   const account = ownerValue(source, place)
-  const owner =
-    key === undefined
-      ? textValue(hexOf(sha256Hash ?? preAuthTx ?? new Uint8Array()))
-      : accountValue(key, place)
+  const owner = accountValue(key ?? hexOf(sha256Hash ?? preAuthTx ?? new Uint8Array()), place)
   const lines = [line('signer', owner), { ...line('field', textValue(`${weight}`)), field: 'weight' }]
   if (Number(weight) === 0)
     return [

@@ -133,16 +133,16 @@ function describeOne(
     case 'liquidityPoolDeposit':
       return effect(
         stellarSentence('pool.deposit', {
-          first: textValue(operation.maxAmountA),
-          second: textValue(operation.maxAmountB),
+          first: plainAmount(operation.maxAmountA),
+          second: plainAmount(operation.maxAmountB),
           pool: addressValue(operation.liquidityPoolId),
         }),
       )
     case 'liquidityPoolWithdraw':
       return effect(
         stellarSentence('pool.withdraw', {
-          first: textValue(operation.minAmountA),
-          second: textValue(operation.minAmountB),
+          first: plainAmount(operation.minAmountA),
+          second: plainAmount(operation.minAmountB),
           pool: addressValue(operation.liquidityPoolId),
         }),
       )
@@ -162,6 +162,14 @@ function describeOne(
       })
   }
 }
+
+/** A number without the name of an asset, as the language writes it. */
+const plainAmount = (amount: string): InspectionValue => ({
+  type: 'amount',
+  amount: stroopsOf(amount),
+  decimals: 7,
+  symbol: '',
+})
 
 const assetLine = (asset: Asset) => (asset.isNative() ? [] : [line('token', textValue(asset.toString()))])
 
@@ -234,7 +242,7 @@ function trust(
   place: Place,
 ): Effect {
   const isRemoved = stroopsOf(limit) === 0n
-  const limitLine = isRemoved ? [] : [line('limit', textValue(limit.replace(/\.?0+$/, '')))]
+  const limitLine = isRemoved ? [] : [line('limit', plainAmount(limit))]
   if (!('issuer' in asset))
     return effect(stellarSentence(isRemoved ? 'trust.noPool' : 'trust.pool', { account }), {
       lines: limitLine,

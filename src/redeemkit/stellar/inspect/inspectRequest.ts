@@ -179,8 +179,10 @@ function effectsOf(
     const body = raw[index]
     return body === undefined ? [] : describeOperation(operation, body, place)
   })
+  const isCreation = done.some(({ sentence }) => sentence.key === 'create')
   const allowed = authorizations.flatMap((authorization) =>
-    operations.some(({ call }) => call !== undefined && isSameCall(call, authorization.invocation))
+    operations.some(({ call }) => call !== undefined && isSameCall(call, authorization.invocation)) ||
+    (isCreation && authorization.invocation.contract === '')
       ? authorization.invocation.subInvocations.flatMap((inner) => describeCalls(inner, context))
       : describeAuthorization(authorization, context),
   )

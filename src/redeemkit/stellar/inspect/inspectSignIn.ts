@@ -128,7 +128,12 @@ function addRefusal(context: InspectionContext, error: unknown, isHarmless: bool
   if (!(error instanceof BaseError)) throw error
   // the SDK may read a different name as this one
   if (!isHarmless || error.field?.startsWith('transaction.operations[0]'))
-    addDanger(context, 'SIGN_IN', error.shortMessage, error.field)
+    addDanger(
+      context,
+      'SIGN_IN',
+      error.field === 'transaction.timeBounds' ? 'It has expired, or is not valid yet.' : error.shortMessage,
+      error.field,
+    )
   else
     context.findings.push(
       finding('warning', 'SIGN_IN', 'The sign-in has parts that were not compared with anything.', {

@@ -5,7 +5,7 @@ import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { ptBrInspection } from '../../languages/index.ts'
 import { challenge, text, wallet } from '../authMessage/authMessage.fixture.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
+import { Address, Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
 import {
   args,
   build,
@@ -55,6 +55,15 @@ const calls = (
     func: xdr.HostFunction.hostFunctionTypeInvokeContract(args(contract, name, values)),
     auth,
   })
+const creation = Operation.createCustomContract({
+  address: Address.fromString(from),
+  wasmHash: Buffer.alloc(32, 7),
+  salt: Buffer.alloc(32, 8),
+})
+  .body()
+  .invokeHostFunctionOp()
+  .hostFunction()
+  .createContractV2()
 const approve = (amount: bigint) => [address(from), address(to), number(amount), ledger]
 
 /** Titles, lines and findings are whole sentences in both languages, with all values filled in. */
@@ -233,6 +242,28 @@ describe('an honest request is caution, with its description', () => {
       `Removes ${short(to)} from the signers of your account.`,
     ],
     [
+      'a hash that is removed from the signers',
+      own(Operation.setOptions({ signer: { sha256Hash: Buffer.alloc(32, 7), weight: 0 } })),
+      'Removes 0707…0707 from the signers of your account.',
+    ],
+    [
+      'a contract, with the authorization to create it',
+      buildCall({
+        source: from,
+        func: xdr.HostFunction.hostFunctionTypeCreateContractV2(creation),
+        auth: [
+          entry({
+            root: new xdr.SorobanAuthorizedInvocation({
+              function:
+                xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(creation),
+              subInvocations: [],
+            }),
+          }),
+        ],
+      }),
+      'Creates a new contract. What it does is unknown.',
+    ],
+    [
       'data',
       own(Operation.manageData({ name: 'config', value: 'x' })),
       'Stores the entry "config" in your account.',
@@ -252,13 +283,13 @@ describe('an honest request is caution, with its description', () => {
       own(
         Operation.liquidityPoolDeposit({
           liquidityPoolId: 'ab'.repeat(32),
-          maxAmountA: '1',
-          maxAmountB: '2',
+          maxAmountA: '1000000',
+          maxAmountB: '2.5',
           minPrice: '1',
           maxPrice: '2',
         }),
       ),
-      'Deposits up to 1.0000000 and up to 2.0000000 of the two assets of the liquidity pool abab…abab.',
+      'Deposits up to 1,000,000 and up to 2.5 of the two assets of the liquidity pool abab…abab.',
     ],
     [
       'tokens that are taken back',
@@ -604,6 +635,15 @@ describe('a request that gives the account away, or hides what it does, is refus
     expect(formatInspection(inspection).title).toBe(
       'The sign-in has an invalid value for transaction.source.',
     )
+  })
+  test.each([
+    ['has expired', { max: seconds - 1 }],
+    ['is for later', { min: seconds + 601 }],
+  ])('a challenge that %s is refused for its time', (_, bounds) => {
+    const transaction = challenge(undefined, bounds)
+    const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
+    expect(inspection.verdict).toBe('refuse')
+    expect(formatInspection(inspection).title).toBe('It has expired, or is not valid yet.')
   })
   test('a challenge of another site names both sites', () => {
     const transaction = challenge(({ auth, domain }) => [
