@@ -2770,7 +2770,13 @@ describe('an invalid context is reported', () => {
       'refuse',
       invalid,
     ],
-    ['an origin that is not a string', personal(siwe, wallet), wrong({ origin: [origin] }), 'refuse', invalid],
+    [
+      'an origin that is not a string',
+      personal(siwe, wallet),
+      wrong({ origin: [origin] }),
+      'refuse',
+      invalid,
+    ],
     [
       'a receiver that is text',
       sign(permit),
