@@ -42,6 +42,13 @@ export const dateText = (seconds: bigint) =>
     ? `${seconds} (unix seconds)`
     : new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
 
+/** Unix seconds as a date and its distance from now: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
+export function until(validBefore: bigint, now: bigint): string {
+  if (validBefore > latestDate) return 'forever'
+  const left = validBefore - now
+  return `until ${dateText(validBefore)} (${left <= 0n ? 'expired' : `in ${span(left)}`})`
+}
+
 /** Permit2, at one address on every chain (github.com/Uniswap/permit2). */
 export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 

@@ -1,8 +1,7 @@
 'use client'
 import { useMutation } from '@tanstack/react-query'
 import { useConfig } from 'wagmi'
-import { isServiceError, type ServiceError } from '../api/serviceError.ts'
-import { type subscribe, subscribeMutationOptions } from '../wagmi/actions/subscribe.ts'
+import { challengeOf, type subscribe, subscribeMutationOptions } from '../wagmi/actions/subscribe.ts'
 import { messageOf } from '../wagmi/messageOf.ts'
 import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
 
@@ -12,8 +11,7 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  * Clicks while a payment is running do not pay again. If the bank requires a challenge (3DS), `challenge` is set: show it, and once the
  * customer has completed it, call `completeChallenge`, which repeats the payment with the challenge's id.
  *
- * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with `userMessage`;
- * `isPending`, `challenge`, `completeChallenge` and `reset`
+ * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with `userMessage`; `isPending`, `challenge`, `completeChallenge` and `reset`
  * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 2.8, 10.3
  * @example
@@ -45,7 +43,7 @@ export function useSubscribe(parameters: useSubscribe.Parameters = {}): useSubsc
   const { mutate, data, error, isPending, reset, variables } = useMutation(
     subscribeMutationOptions(config, { kit, mutation }),
   )
-  const challenge = isServiceError(error) ? error.challenge : undefined
+  const challenge = challengeOf(error)
   const { transactionId } = challenge ?? {}
   return {
     subscribe: mutate,
@@ -73,10 +71,12 @@ export declare namespace useSubscribe {
     /** Message for the customer about `error`. */
     userMessage: string | undefined
     /** The bank's challenge (3DS), if it requires one. */
-    challenge: ServiceError['challenge']
+    challenge: ReturnTypeOfChallenge
     /** Repeats the payment once the challenge is completed. */
     completeChallenge: () => void
     reset: () => void
   }
   type ErrorType = useRedeemkit.ErrorType
 }
+
+type ReturnTypeOfChallenge = ReturnType<typeof challengeOf>

@@ -2,11 +2,10 @@ import { type Abi, decodeFunctionData, type Hex, size } from 'viem'
 import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 import { attempt } from '../../redeemkit/core/attempt.ts'
 import { showText } from '../../redeemkit/core/errors/showText.ts'
-import { latestDate } from '../../redeemkit/core/inspection/values.ts'
 import { isIntentBoundNonce, orderKeyOf } from '../../redeemkit/evm/creditPermit/orderKey.ts'
 import { redeemIntentNonce } from '../../redeemkit/evm/creditPermit/redeemIntentNonce.ts'
 import { hashSettlement } from '../../redeemkit/evm/creditPermit/settlementHash.ts'
-import { dateText, dollars, span } from '../../redeemkit/evm/findingTexts.ts'
+import { dollars, until } from '../../redeemkit/evm/findingTexts.ts'
 import type { DecodedRevert } from '../../redeemkit/evm/revert/decodeRevert.ts'
 import {
   type SettlementKind,
@@ -165,13 +164,6 @@ function textOf(redeem: Omit<DecodedRedeem, 'texts'>, now: bigint): string[] {
     `Charges ${dollars(charged)} to credits${fee}; the permit allows ${dollars(mostCharged)}${charged > mostCharged ? ': too low' : ''}.${usdc}`,
     `The permit is valid ${until(validBefore, now)}; its signature has ${signatureSize} bytes. Its nonce ${nonce} ${nonceText[redeem.nonceIs]}.`,
   ]
-}
-
-/** `until 2026-11-20 12:00:00 UTC (in 10 minutes)` */
-function until(validBefore: bigint, now: bigint): string {
-  if (validBefore > latestDate) return 'forever'
-  const left = validBefore - now
-  return `until ${dateText(validBefore)} (${left <= 0n ? 'expired' : `in ${span(left)}`})`
 }
 
 const nonceText: Readonly<Record<DecodedRedeem['nonceIs'], string>> = {

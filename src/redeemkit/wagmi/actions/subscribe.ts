@@ -1,5 +1,6 @@
 import type { Config } from '@wagmi/core'
 import { purchaseSubscription } from '../../api/endpoints/subscription.ts'
+import { isServiceError, type ServiceError } from '../../api/serviceError.ts'
 import { networkOf } from '../../evm/networks.ts'
 import type { CallParameters, Redeemkit } from '../kit.ts'
 import { type MutationOf, type MutationOptionsOf, mutationDefaults } from '../queryOptions.ts'
@@ -74,4 +75,9 @@ export declare namespace subscribeMutationOptions {
   type Variables = Omit<subscribe.Parameters, 'kit'>
   type Parameters = { kit: Redeemkit } & MutationOf<subscribe.ReturnType, Variables>
   type ReturnType = MutationOptionsOf<subscribe.ReturnType, Variables>
+}
+
+/** Returns the bank's challenge (3DS) from an error; `undefined` for every other error. */
+export function challengeOf(error: unknown): ServiceError['challenge'] {
+  return isServiceError(error) ? error.challenge : undefined
 }
