@@ -11,7 +11,8 @@ import { type HookParameters, useRedeemkit } from './RedeemkitProvider.tsx'
  * Clicks while a payment is running do not pay again. If the bank requires a challenge (3DS), `challenge` is set: show it, and once the
  * customer has completed it, call `completeChallenge`, which repeats the payment with the challenge's id.
  *
- * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with `userMessage`; `isPending`, `challenge`, `completeChallenge` and `reset`
+ * @returns `subscribe` for the button of a plan, then `data` with the ids of subscription and payment, or `error` with `userMessage`;
+ * `isPending`, `challenge`, `completeChallenge` and `reset`
  * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 2.8, 10.3
  * @example
