@@ -272,7 +272,7 @@ contract BridgeAdapterTest is CreditsFixture {
         assertFalse(_execute(delivery));
     }
 
-    function test_execute_locks() public {
+    function test_execute_blocksReentrantRescue() public {
         HostileMerchant hostile = new HostileMerchant(address(usdc));
         bytes[2] memory calls = [
             abi.encodeCall(IBridgeAdapter.rescueFromExecutor, (address(usdc), 1, stranger)),

@@ -28,7 +28,7 @@ contract RedeemProbeTest is CreditsFixture {
         assertFalse(elsewhere.ask(credits, questions)[0].success);
     }
 
-    function test_ask_leavesNothingOfAnAttempt() public {
+    function test_ask_rollsBackTheRedeem() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         IRedeemProbe.Answer memory answer = _ask(request);
         vm.assertTrue(answer.success);

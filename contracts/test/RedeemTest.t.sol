@@ -27,7 +27,7 @@ contract RedeemVerdictsTest is Test, RedeemTest {
         string memory table = vm.readFile(TABLE);
         uint256 row = 0;
         for (; vm.keyExistsJson(table, _row(row)); ++row) {
-            // A separate call frees the memory of the recordings.
+            // An external call for each row frees the memory of its recordings.
             this.compare(table, _row(row));
         }
         vm.assertGe(row, 20, "rows of the table");

@@ -179,7 +179,7 @@ describe('messages from other windows', () => {
 })
 
 describe('who may show it', () => {
-  test('a page that the merchant lists may, under its own origin', async () => {
+  test('a page whose origin the merchant lists can show the form', async () => {
     const sessionKey = await stage.sessionKey('listed', listed)
     shop = await stage.open({ host: 'shop.example' })
     await shop.mount({ ...optionsOf(stage, sessionKey), merchantId: listed })

@@ -91,7 +91,7 @@ contract CallerBookkeeper is Payment {
         orders[1].payer = msg.sender;
     }
 
-    /// @dev Delivers only with an event, and stores its caller.
+    /// @dev Names the account only in an event, and credits the caller.
     function topUpAnnounced(address account, uint256 price) external {
         _pull(price);
         balanceOf[msg.sender] += price;

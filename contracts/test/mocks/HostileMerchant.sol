@@ -76,7 +76,7 @@ contract HostileMerchant is ERC721, Payment {
         return answer;
     }
 
-    /// @notice Mints with a hook and returns any number.
+    /// @notice Mints with a hook and returns the given number.
     function safeMintAndReturn(uint256 count, uint256 answer) external returns (uint256) {
         for (uint256 i = 0; i < count; ++i) {
             _safeMint(msg.sender, ++minted);

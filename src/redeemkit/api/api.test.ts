@@ -225,7 +225,7 @@ describe('an error answer', () => {
     })
   })
 
-  test('with hostile fields is the error of its code', async () => {
+  test('with hostile fields still becomes the error of its code', async () => {
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
     for (const body of [
       '{"code":"ORDER_CANCELLED","issues":[{"path":[{"toString":1}]},[[{}]],null]}',

@@ -58,7 +58,9 @@ export async function submitGaslessTx(
     if (error instanceof RequestAbortedError) throw new RequestAbortedError({ sent: true })
     // the caller's clock, sleep or random function threw
     const cause =
-      error instanceof BaseError ? error : new BaseError('A function of the caller failed.', { cause: error })
+      error instanceof BaseError
+        ? error
+        : new BaseError('A function that you passed threw.', { cause: error })
     throw new OutcomeUnknownError(cause, body)
   }
 }

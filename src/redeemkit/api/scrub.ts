@@ -62,7 +62,7 @@ function partsOf(secret: string): string[] {
       )
     if (letters.length >= partLength)
       return [
-        // zeros are not secret, and amounts contain many: they need a longer match
+        // zeros are not secret and common in amounts, so a slice that is mostly zeros needs a longer match
         ...slices(partLength).filter((part) => /(?:[^0].*){3}/.test(part)),
         ...slices(3 * partLength),
       ]

@@ -160,7 +160,7 @@ describe('login', () => {
     await login(client, { adapter: lower.adapter })
   })
 
-  test('compares addresses of Solana and Stellar with their letter case', async () => {
+  test('compares Solana addresses case-sensitively', async () => {
     const own = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU'
     const { client } = fakeClient(fakeService(), { wallet: own, blockchain: 'solana' })
     const solana = (address: string) =>

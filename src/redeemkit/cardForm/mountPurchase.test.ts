@@ -439,7 +439,7 @@ describe('foreign messages', () => {
     expect(Object.prototype).not.toHaveProperty('svc')
   })
 
-  test('without a source, to a frame without a window, are ignored', async () => {
+  test('without a source are ignored, even if the frame has no window', async () => {
     const onSuccess = vi.fn()
     const { post, hello, frame } = mount({ onSuccess })
     await hello()

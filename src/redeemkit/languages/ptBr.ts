@@ -48,7 +48,7 @@ export const ptBr: UserMessages = {
   MissingTokenAccountError:
     'Sua conta ou a de quem recebe ainda não está pronta para USDC. Escolha outra forma de pagamento.',
   NoUsdcAuthorizationError: 'USDC não está disponível nesta rede. Escolha outra forma de pagamento.',
-  MerchantBalanceError: 'O saldo da loja é insuficiente para este pagamento.',
+  MerchantBalanceError: 'O saldo da loja é insuficiente para este saque.',
 
   // Um pagamento com créditos ou USDC, interrompido
   RedeemWouldFailError: 'Esta compra não pode ser concluída agora, por isso a interrompemos.',
@@ -83,7 +83,7 @@ export const ptBr: UserMessages = {
   'OutcomeUnknownError.network':
     'Não conseguimos acessar a rede para confirmar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.refused':
-    'O serviço de pagamento recusou seu pagamento. Ele ainda pode ser concluído até {until}. Não pague de novo: confira aqui depois.',
+    'O serviço de pagamento recusou seu pagamento. Ele ainda pode ser concluído até {until}. Não pague de novo. Depois desse horário, confira aqui.',
   'OutcomeUnknownError.paid':
     'O serviço de pagamento informa que este pedido já foi pago. Não pague de novo.',
   'OutcomeUnknownError.underway':
@@ -133,7 +133,7 @@ export const ptBr: UserMessages = {
   VerificationStateError:
     'Você não pode fazer isto com o status atual da sua verificação de identidade. Fale com a loja.',
   SubscriptionStateError: 'Você não pode fazer isto com seu plano de assinatura atual. Fale com a loja.',
-  PaymentMethodInUseError: 'Esta conta já está em uso por outra pessoa. Use outra.',
+  PaymentMethodInUseError: 'Esta conta bancária já está em uso por outro cliente. Use outra.',
   CustomerBlockedError: 'Você não pode pagar aqui no momento. Fale com a loja para obter ajuda.',
   GeoBlockedError: 'Isto não está disponível onde você está.',
   ForbiddenError: 'Você não tem acesso a isto. Fale com a loja para obter ajuda.',
@@ -186,5 +186,5 @@ export const ptBr: UserMessages = {
   'signing.both':
     'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
   'signing.trust':
-    'Sua assinatura vale para um valor, não especificamente para esta compra. Continue somente se confiar no serviço de pagamento.',
+    'Sua assinatura autoriza um valor, não esta compra específica. Continue somente se confiar no serviço de pagamento.',
 }

@@ -242,7 +242,7 @@ describe('a sign-in', () => {
     expect(kept).not.toContain(String(given[1]))
   })
 
-  test('is tried immediately while offline, and not again in a hidden tab', async () => {
+  test('is sent immediately while offline, and not again when the network returns', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     at.gone.service = true
     onlineManager.setOnline(false)

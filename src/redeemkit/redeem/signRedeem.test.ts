@@ -62,7 +62,7 @@ describe('signRedeem', () => {
       prepared.typedData.usdcAuthorization,
     ].entries()) {
       const { EIP712Domain: _, ...types } = typedData?.types ?? {}
-      // The stored typed data is what an independent implementation takes.
+      // viem recovers the signer from the stored typed data, without `EIP712Domain`.
       const parameters = { ...typedData, types, signature: signatures[index] } as unknown as Parameters<
         typeof recoverTypedDataAddress
       >[0]

@@ -166,7 +166,7 @@ describe('the nonce', () => {
     for (const account of others) await journal(account.address, { accounts: [account] })
     await close((await journal('one')).id)
     fake.node.asked.length = 0
-    // The node has not seen the first one yet.
+    // The node's count does not include transaction `one` yet.
     await journal('two', { accounts: [operator, ...others] })
     // Each account once, then the first one and every queue of the chain.
     expect(fake.node.asked.filter((method) => method === 'eth_getTransactionCount')).toHaveLength(4 + 1 + 4)

@@ -95,7 +95,7 @@ test('an unsupported chain is left alone', async () => {
   expect(await states()).toEqual(['mined'])
 })
 
-test('two processes that notice it send the same bytes', async () => {
+test('two processes that notice a forgotten transaction send the same bytes', async () => {
   const [row] = await redeemed(1)
   fake.node.forgetAfter(0)
   fake.node.broadcasts.length = 0

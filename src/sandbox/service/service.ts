@@ -65,7 +65,7 @@ export type StellarSettlement = {
 /** The effect of a payment on Stellar. `amount` is in raw units of 7 decimals. */
 export type StellarPayment = { paymentId: string; amount: bigint } & ({ to: string } | { call: StellarCall })
 
-/** A call of a merchant contract: arguments as base64 XDR of each. */
+/** A call of a merchant contract. Each argument is base64 XDR. */
 export type StellarCall = { contract: string; functionName: string; args: readonly string[] }
 
 /** Outcome of a transaction. `dropped`: it can no longer be included. `unknown`: look it up again. */

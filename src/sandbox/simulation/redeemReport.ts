@@ -21,7 +21,7 @@ export type RedeemReport = {
   /** Every ERC-721 and ERC-1155 token that moved, with its final owner. */
   nfts: readonly ReportedNft[]
   gas: ReportedGas
-  /** Tokens and allowances that the redeem should not leave behind, one line each. */
+  /** Tokens and allowances that the redeem wrongly left behind, one line each. */
   leftBehind: readonly string[]
   callTree: CallFrame
 }

@@ -25,7 +25,7 @@ test('the shop connects the wallet after a click in its window', async () => {
   expect(await stage.ask('sites', {})).toMatchObject([{ origin: stage.shop.url, accounts: [stage.address] }])
 })
 
-test('a request that was tampered with has no sign button, and one without the purchase asks to check', async () => {
+test('a request that was tampered with has no sign button, and one without the purchase shows a caution', async () => {
   await click(page, bill.pay)
   await stage.approval()
   const [honest] = await stage.ask('approvals', {})

@@ -75,7 +75,7 @@ export async function getPurchases(
       fix: 'Pass a number from 1 to 100.',
     })
   if (after !== undefined && (typeof after !== 'string' || after === ''))
-    throw new InvalidOptionError('after cannot be used.', {
+    throw new InvalidOptionError('`after` must be text that is not empty.', {
       field: 'after',
       fix: 'Pass the `next` of the previous page, or leave it out.',
     })

@@ -39,7 +39,7 @@ export const english = {
   MissingTokenAccountError:
     "Your account or the recipient's isn't set up for USDC yet. Choose another way to pay.",
   NoUsdcAuthorizationError: "USDC isn't available on this network. Choose another way to pay.",
-  MerchantBalanceError: "The shop's balance is too low for this payment.",
+  MerchantBalanceError: "The shop's balance is too low for this payout.",
 
   // A payment by credits or USDC, stopped
   RedeemWouldFailError: "This purchase can't be completed right now, so we stopped it.",
@@ -70,7 +70,7 @@ export const english = {
   'OutcomeUnknownError.network':
     "We can't reach the network to confirm your payment. It may still go through. Please don't pay again.",
   'OutcomeUnknownError.refused':
-    "The payment service declined your payment. It may still go through until {until}. Please don't pay again: check here after that.",
+    "The payment service declined your payment. It may still go through until {until}. Please don't pay again. After that time, check here again.",
   'OutcomeUnknownError.paid':
     "The payment service reports that this order is already paid. Please don't pay again.",
   'OutcomeUnknownError.underway':
@@ -83,7 +83,7 @@ export const english = {
     "We haven't been able to complete your payment yet. It may still go through. Please don't pay again.",
   'RequestAbortedError.lookUp':
     "You stopped waiting for your payment. It may still go through. Please don't pay again.",
-  RequestAbortedError: 'You stopped before this was completed.',
+  RequestAbortedError: 'This was cancelled before it was completed.',
   RedeemCancelledError: 'You cancelled this payment. You have not been charged.',
   RedeemExpiredError: 'Your payment expired before it was completed. You have not been charged.',
   TransactionFailedError: "The network didn't accept your payment. Check your balance before you pay again.",
@@ -119,7 +119,7 @@ export const english = {
   VerificationStateError:
     "The current status of your identity check doesn't allow this. Contact the shop for help.",
   SubscriptionStateError: "You can't do this with your current subscription. Contact the shop for help.",
-  PaymentMethodInUseError: 'This account is already in use by someone else. Use another one.',
+  PaymentMethodInUseError: 'This bank account is already in use by another customer. Use a different one.',
   CustomerBlockedError: "You can't pay here right now. Contact the shop for help.",
   GeoBlockedError: "This isn't available in your location.",
   ForbiddenError: "You don't have access to this. Contact the shop for help.",
@@ -148,5 +148,5 @@ export const english = {
   'signing.both':
     'From your credits: {credits}, plus a network fee of at most {fee}. From your USDC: {usdc}.',
   'signing.trust':
-    'You sign for an amount, not for this purchase. Continue only if you trust the payment service.',
+    'Your signature allows an amount, not this specific purchase. Continue only if you trust the payment service.',
 } as const

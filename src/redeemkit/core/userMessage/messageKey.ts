@@ -35,7 +35,7 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'RateLimitedError' && facts.retryAfterMs !== undefined) return `${name}.wait`
   // the page chose the node of another chain; the user cannot switch it
   if (name === 'WrongNetworkError' && ofTheNode.has(ours.field)) return 'page'
-  // the node answered, and the pinned address has no credits contract: an outage would name the node
+  // the node answered, but the pinned address has no credits contract (in an outage, `field` names the node)
   if (name === 'ChainReadError' && ours.field === 'creditsContract') return 'page'
   // the code that reads the chain is missing: a reload may help, waiting may not
   if (name === 'ChainReadError' && firstOfOurs(ours.cause)?.name === 'ModuleLoadError')

@@ -42,7 +42,7 @@ export async function renderClearSigning({ name, descriptor, tests }: ClearSigni
   }
 }
 
-/** Renders with a second implementation: the intent, and the values by label. It formats dates and units differently. */
+/** Renders the intent and the labeled values with a second library, which formats dates and units differently. */
 export async function renderMicro({ name, descriptor, tests }: ClearSigningFile, data: Data) {
   // the typed data of a request, as JSON
   const rendered = await eip712(data as unknown as ClearSigTypedInput, {

@@ -119,7 +119,7 @@ describe('digest', () => {
 })
 
 describe('parse', () => {
-  test('is the inverse of the JSON that a wallet gets', () => {
+  test('reverses typedDataJson', () => {
     fc.assert(
       fc.property(anyDomain, anyPermit, (someDomain, somePermit) => {
         const typedData = creditPermitTypedData({ domain: someDomain, permit: somePermit })

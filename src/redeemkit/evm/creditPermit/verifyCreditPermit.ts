@@ -9,8 +9,9 @@ import { creditPermitTypedData } from './creditPermit.ts'
 /**
  * Returns whether a credit permit was signed by its `customerWallet`. Does not check times.
  *
- * Key-held accounts verify offline. Accounts with code (ERC-7702 included) verify by ERC-1271, ERC-6492-wrapped signatures after a
- * simulated deployment; both need `client`. On Tempo, with `signatures`, P-256 and WebAuthn verify offline, access keys with `client`.
+ * Signatures of plain keys are verified offline. Accounts with code (EIP-7702 included) are asked by ERC-1271, and ERC-6492 signatures
+ * are verified after a simulated deployment; both need `client`. On Tempo, pass `signatures`: P-256 and WebAuthn are verified offline,
+ * access keys with `client`.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
  * @throws if permit or domain are malformed, the signature is not bytes, the node does not answer (ChainReadError), or only

@@ -153,7 +153,7 @@ function knownCall(call: Call, place: Place, [types, read]: readonly [string, Re
     )
   } catch {
     return plain(sentence('call.malformed', { contract: namedAddress(call.to, place) }), [
-      finding('danger', 'MALFORMED', 'The arguments of the call are not exactly encoded.', {
+      finding('danger', 'MALFORMED', 'The arguments of the call are not encoded canonically.', {
         field: 'data',
         fix: 'Do not sign it: contracts read such arguments differently.',
       }),

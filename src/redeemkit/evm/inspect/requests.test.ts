@@ -1837,7 +1837,7 @@ describe('transactions', () => {
       { to: usdc, data: approve(all).slice(0, -2) },
       'refuse',
       ['MALFORMED'],
-      'The arguments of the call are not exactly encoded.',
+      'The arguments of the call are not encoded canonically.',
     ],
     [
       'an unknown function',

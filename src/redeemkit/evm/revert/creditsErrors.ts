@@ -74,7 +74,10 @@ export const creditsErrors = {
     fix: 'Transfer only the token that was bought to msg.sender. Declare safeMint for a token that arrives through the receiver hook.',
   },
   TooManyTokens: { code: 'CALL_REVERTS', fix: 'Mint at most 16 tokens in one redeem.' },
-  InsufficientGas: { code: 'CALL_REVERTS', fix: 'Send more gas, or lower the minimumGas of the entry.' },
+  InsufficientGas: {
+    code: 'CALL_REVERTS',
+    fix: 'Send more gas, or lower minimumGas in the whitelist entry.',
+  },
   InvalidPermitSignature: {
     code: 'CALL_REVERTS',
     fix: 'Sign exactly these values with the wallet that pays.',
@@ -82,7 +85,7 @@ export const creditsErrors = {
   IntentMismatch: { code: 'CALL_REVERTS', fix: 'Send the request that was signed, with its salt.' },
   Insolvent: {
     code: 'CALL_REVERTS',
-    fix: 'Take USDC of the credits contract only through its allowance.',
+    fix: 'Take USDC from the credits contract only with transferFrom, within its allowance.',
   },
   EnforcedPause: { code: 'CALL_REVERTS', fix: 'Wait until the credits contract is unpaused.' },
   BridgeAdapterNotSet: {

@@ -19,9 +19,9 @@ import {
 /**
  * Whether an account signed a digest.
  *
- * With a client, accounts with code (ERC-7702 included) verify by ERC-1271, ERC-6492-wrapped signatures of accounts without code after
- * a simulated deployment, and all others as keys. Without a client only keys verify; the result is false for all others. The chain's
- * signature scheme, if given, decides first: on Tempo an ordinary account may have code that does not implement ERC-1271.
+ * With a client, accounts with code (EIP-7702 included) are asked by ERC-1271, and ERC-6492 signatures of accounts without code are
+ * verified after a simulated deployment. All other signatures, and without a client all of them, must be by the account's key. The
+ * chain's signature scheme, if given, decides first: on Tempo an ordinary account may have code that does not implement ERC-1271.
  *
  * @throws {@link SignatureSchemeMissingError} on Tempo without a scheme, for bytes that may be one of its own signatures
  */

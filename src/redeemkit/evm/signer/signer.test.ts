@@ -737,7 +737,7 @@ describe("a chain's own scheme of signatures", () => {
     const signing = signCreditPermit(wallet as EvmSigner, options)
     return { signed: await signing.catch((error: unknown) => error), asked }
   }
-  test('decides first: keys are passed in canonical form, all other bytes unchanged', async () => {
+  test('decides first: gets signatures of keys in canonical form, all other bytes unchanged', async () => {
     const question = { account: account.address, digest }
     const good = await account.sign({ hash: digest })
     const compact = Signature.from(good).compactSerialized as Hex

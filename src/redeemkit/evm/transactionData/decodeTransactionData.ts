@@ -20,10 +20,10 @@ export type DecodedTransactionData = {
   data: Hex
   /** The first 4 bytes of `data`, when there are any. */
   selector?: Hex | undefined
-  /** With an ABI that has the function. */
+  /** Set if the caller passed an ABI that contains the function. */
   functionName?: string | undefined
   args?: readonly unknown[] | undefined
-  /** The NFT contract: safeMint, returned, known token id. */
+  /** The NFT contract of `safeMint`, of a returned token and of a known token id. */
   nftContract?: Address | undefined
   nftId?: bigint | undefined
   bridge?: { dstChainId: number; dstToken: Address; isNative: boolean; cost: bigint } | undefined

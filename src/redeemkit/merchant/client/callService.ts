@@ -132,7 +132,7 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
   const { endpoint, policy } = call
   // The caller's clock, sleep or random function threw while the request was in flight.
   const error =
-    cause instanceof BaseError ? cause : new BaseError('A function of the caller failed.', { cause })
+    cause instanceof BaseError ? cause : new BaseError('A function that you passed threw.', { cause })
   if (endpoint.id === 'sendGaslessTx') {
     if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
     // parsed as that record before it was sent

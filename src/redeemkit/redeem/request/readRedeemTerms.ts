@@ -188,7 +188,7 @@ export declare namespace readRequest {
 const record = 'The request'
 const asked = {
   record,
-  fix: 'Pass whole US cents as a number, { cents: 1000 } for 10.00 USD, or an amount in the chain’s USDC as text.',
+  fix: 'Pass whole US cents as a number, { cents: 1000 } for 10.00 USD, or { address, amount: "10.00" } with the chain’s USDC.',
 }
 const askedInUsdc = { record, fix: 'Pass whole US cents as a number: { cents: 400 } for 4.00 USDC.' }
 

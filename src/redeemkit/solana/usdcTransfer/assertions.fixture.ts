@@ -39,7 +39,7 @@ export const phantom = {
   before: [tokenAssertion(1_500_000n), hashGuard(usdcAccountOf(to)), lamportsAssertion(sponsor.publicKey)],
   after: [afterGuard],
 }
-/** The same lengths in the same places, with what Phantom's assertions of that length assert on mainnet, to the byte. */
+/** The bytes of Phantom's assertions on mainnet, in the same places and with the same lengths. */
 export const recordedPhantom = {
   before: [
     recorded('a token account without a delegate', usdcAccountOf(from)),

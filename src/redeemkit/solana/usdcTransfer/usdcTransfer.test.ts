@@ -375,7 +375,7 @@ describe('other libraries', () => {
       expect(usdcTransfer({ ...options, memoVersion, paymentId }).computeUnitLimit).toBe(units)
     })
 
-    test('rejects a text that would need too many units, unless the caller passes the number', () => {
+    test('rejects a memo that needs too many compute units, unless `computeUnitLimit` is passed', () => {
       const paymentId = '語'.repeat(100)
       expect(() => usdcTransfer({ ...options, paymentId })).toThrow(
         expect.objectContaining({ name: 'InvalidOptionError', field: 'paymentId' }),

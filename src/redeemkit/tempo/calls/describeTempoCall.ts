@@ -48,7 +48,7 @@ export function describeTempoCall(
       lines: [line('contract', contract)],
       movements: [],
       findings: [
-        finding('danger', 'MALFORMED', 'The arguments of the call are not exactly encoded.', {
+        finding('danger', 'MALFORMED', 'The arguments of the call are not encoded canonically.', {
           field: `calls.${index}`,
           fix: 'Do not sign it: the chain is less strict, and could accept them.',
         }),

@@ -133,7 +133,7 @@ function invalid(field: string, value: unknown, fix: string): InvalidOptionError
 }
 
 /**
- * Checks the parts of a passkey's assertion that need no curve: ceremony, challenge, origin, frame, relying party, flags. The chain checks
+ * Checks everything in a passkey's assertion except the signature: type, challenge, origin, frame, relying party, flags. The chain checks
  * few of them, so this runs even if the chain verifies the signature.
  *
  * @returns `undefined` if the assertion is valid

@@ -69,7 +69,7 @@ export function createRedeemButton(): RedeemButton {
   let state = idle
   /** The current run. Steps and results of earlier runs are ignored. */
   let current: { abort: AbortController; signed: boolean; confirm?: () => void } | undefined
-  /** The account whose prompt was open when the button stopped showing its purchase. */
+  /** Set on unmount if a wallet prompt was open: the account of that prompt. The next mount compares it. */
   let left: { account: string | undefined } | undefined
   const listeners = new Set<() => void>()
   const set = (next: RedeemButtonState) => {

@@ -80,7 +80,7 @@ export async function announceSandbox(
     await rename(`${file}.half`, file)
   } catch (cause) {
     throw new SandboxNotKnownError(`The folder ${folder} is not writable, or other users can access it.`, {
-      fix: 'Pass --url and --api-key to the other commands.',
+      fix: 'Make the folder writable and private (mode 700). Until then, pass --url and --api-key to the other commands.',
       cause,
     })
   }

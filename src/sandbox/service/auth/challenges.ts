@@ -10,7 +10,7 @@ import type { Service } from '../service.ts'
 
 /** A message must be verified within this time (PROTOCOL.md 8.1). */
 const verifyWithinMs = 10 * 60_000
-/** Afterwards its signature is a credential for this long, counted from the message's issue time. */
+/** How long the signature of a verified message is a credential, from the message's issue time. */
 export const credentialMs = credentialHours * 60 * 60_000
 
 /** Maximum unsigned messages per wallet and origin. Further requests get the newest one again. */

@@ -102,7 +102,7 @@ type TokenLeft = {
   amount: bigint
 }
 
-/** A simulation with known events only, as one call. */
+/** Placeholder call: `tokenMoves` reads only its logs. */
 const wholeRun: CallFrame = {
   type: 'CALL',
   from: zeroAddress,
