@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type Fork, startFork } from '@redeemkit/sandbox/testing'
 import '@redeemkit/sandbox/testing/vitest'
 import { custom, encodeFunctionData, erc20Abi } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { mockUsdcAbi } from '../../contracts/generated/MockUsdc.ts'
 import {
   normalMerchantAbi as abi,
@@ -262,8 +262,11 @@ describe('an endpoint that fails in the middle of a test', () => {
     )
     await expect(failed).rejects.not.toThrow(/verysecretkey/)
     fault = undefined
-    fork.takeMissing()
-    await fork.fund({ wallet: stranger, usdc: 1n })
+    // Anvil asks for balance, nonce and code at once: the failures of the others may come later.
+    await vi.waitFor(async () => {
+      fork.takeMissing()
+      await fork.fund({ wallet: stranger, usdc: 1n })
+    }, 5_000)
     await fork.stop()
     expect(readFileSync(file, 'utf8')).not.toContain('trie')
   })

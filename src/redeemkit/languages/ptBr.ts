@@ -83,7 +83,7 @@ export const ptBr: UserMessages = {
   'OutcomeUnknownError.network':
     'Não conseguimos acessar a rede para confirmar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.refused':
-    'O serviço de pagamento recusou seu pagamento. Ele ainda pode ser concluído até {until}. Não pague de novo. Depois desse horário, confira aqui.',
+    'O serviço de pagamento recusou seu pagamento. Ele ainda pode ser concluído até {until}. Não pague de novo. Confira aqui depois desse horário.',
   'OutcomeUnknownError.paid':
     'O serviço de pagamento informa que este pedido já foi pago. Não pague de novo.',
   'OutcomeUnknownError.underway':
@@ -186,5 +186,5 @@ export const ptBr: UserMessages = {
   'signing.both':
     'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
   'signing.trust':
-    'Sua assinatura autoriza um valor, não esta compra específica. Continue somente se confiar no serviço de pagamento.',
+    'Sua assinatura vale para um valor, não para esta compra específica. Continue somente se confiar no serviço de pagamento.',
 }

@@ -93,11 +93,18 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
     () => failure(-32005, 'query returned more than 10000 results'),
     'refused',
   ],
+  [
+    'a limit at the end of a long text',
+    () => failure(-32000, `${'x '.repeat(200)}rate limit`),
+    'rateLimited',
+  ],
   ['no response', () => 'never', 'unreachable'],
   ['a web page', () => ({ text: '<html>hello</html>' }), 'refused'],
   ['a proxy error page', () => ({ status: 502, text: '<html>' }), 'unreachable'],
   ['JSON that is not JSON-RPC', () => ({ text: '{"ok":true}' }), 'refused'],
   ['a result that is not a quantity', () => result('8453'), 'refused'],
+  ['a chain id that is an object', () => result({}), 'refused'],
+  ['a chain id without digits', () => result('0x'), 'refused'],
   [
     'an error with the key in its text',
     () => failure(-32600, `Must be authenticated, not ${key}`),
@@ -136,6 +143,18 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
     'a block that the endpoint lacks',
     7,
     (body) => (/ByNumber/.test(body.method) ? result(null) : node(body)),
+    'missingBlock',
+  ],
+  [
+    'a block that is not an object',
+    7,
+    (body) => (/ByNumber/.test(body.method) ? result('0x7') : node(body)),
+    'missingBlock',
+  ],
+  [
+    'a missing state at the end of a long text',
+    7,
+    (body) => (/Balance/.test(body.method) ? failure(-32000, `${'x '.repeat(200)}pruned`) : node(body)),
     'missingBlock',
   ],
   [

@@ -28,8 +28,8 @@ export class ForkOriginError extends BaseError {
     const field = problem === 'missingBlock' ? 'forkBlockNumber' : 'forkUrl'
     super(`The fork origin ${showForkUrl(forkUrl)} ${what} ${details}.`, { field, fix, cause })
     this.problem = problem
-    const isQuota = /\b(?:daily|monthly|day|month|quota|billing)\b/i.test(details)
-    this.isPassing = problem === 'unreachable' || (problem === 'rateLimited' && !isQuota)
+    const quota = /\b(?:daily|monthly|day|month|quota|billing)\b/i
+    this.isPassing = problem === 'unreachable' || (problem === 'rateLimited' && !quota.test(details))
   }
 }
 
@@ -51,12 +51,12 @@ export async function checkForkOrigin(options: {
 
 /** Methods that a fork cannot work without. */
 const needed = /^eth_(?:chainId|blockNumber|get(?:BlockByNumber|Balance|Code|StorageAt|TransactionCount))$/
+const quantity = /^"0x[0-9a-f]{1,13}"$/i
 /** How geth, QuickNode, Infura and Alchemy report a rate limit. -32005 also means that a query has too many results. */
 const saysLimit =
-  /(?:status|code) 429|code -32005\)(?!.*(?:returned more than|block range))|rate.?limit|rate exceeded|too many requests|requests?(?: count)? (?:limit|exceeded)|capacity(?: limit)? exceeded|credits limited|exceeded (?:its|the|your) [^.]{0,40}(?:capacity|limit|quota|RPS)/i
-/** How nodes and providers report a missing block or state: as null, or as an error that names it. */
-const saysMissing =
-  /block \d+, .*(?:"result\\":null|code -?\d+\).*(?:\b(?:blocks?|states?|trie|archiv\w*|histor\w*|prun\w*|ancient)\b|header not found))/i
+  /^429 |^-32005 (?!.*(?:returned more than|block range))|rate.?limit|rate exceeded|too many requests|requests?(?: count)? (?:limit|exceeded)|capacity(?: limit)? exceeded|credits limited|exceeded (?:its|the|your) [^.]{0,40}(?:capacity|limit|quota|RPS)/i
+/** How nodes and providers name a missing block or state. */
+const saysMissing = /\b(?:blocks?|states?|trie|archiv\w*|histor\w*|prun\w*|ancient)\b|header not found/i
 
 /** Sends a request to an endpoint. Returns a result, or a JSON-RPC error that a fork can work with. */
 export async function askOrigin(
@@ -80,19 +80,20 @@ export async function askOrigin(
     })
   const { result, error = null } = Object(attempt(() => JSON.parse(text)))
   const isNeeded = needed.test(method)
-  const isUsable = isNeeded ? /^(?:\{|"0x[0-9a-f]*"$)/i.test(JSON.stringify(result)) : result !== undefined
+  const form = /Block/.test(method) ? /^\{/ : /get/.test(method) ? /^"0x[0-9a-f]*"$/i : quantity
+  const isUsable = isNeeded ? form.test(JSON.stringify(result)) : result !== undefined
   if (isUsable && error === null) return { result }
   const code = Number(error?.code) || undefined
   const message = hideForkUrl(String(error?.message ?? text), forkUrl)
-  const block = isNeeded && params.filter((param) => /^0x[0-9a-f]{1,13}$/i.test(String(param))).at(-1)
-  const shown = [method, block && `block ${Number(block)}`, `status ${status}`, code && `code ${code}`]
-  const details = `(${shown.filter(Boolean).join(', ')}): ${showText(message, 160)}`
-  const isLimit = saysLimit.test(details)
+  const isLimit = status === 429 || saysLimit.test(`${code} ${message}`)
   if (error !== null && !isNeeded && !isLimit && status !== 401 && status !== 403)
     return { error: { code, message } }
+  const block = isNeeded && params.filter((param) => quantity.test(`"${param}"`)).at(-1)
   // Before the status: some providers reject old blocks with 403, as they reject keys.
-  const isMissing = saysMissing.test(details)
+  const isMissing = block && (error === null ? result !== undefined : saysMissing.test(message))
   const isDown = status >= 500 || code === -32603
   const problem = isLimit ? 'rateLimited' : isMissing ? 'missingBlock' : isDown ? 'unreachable' : 'refused'
+  const shown = [method, block && `block ${Number(block)}`, `status ${status}`, code && `code ${code}`]
+  const details = `(${shown.filter(Boolean).join(', ')}): ${showText(message, 160)}`
   throw new ForkOriginError(forkUrl, problem, details)
 }

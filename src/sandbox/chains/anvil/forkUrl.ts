@@ -45,11 +45,8 @@ export function hideForkUrl(text: string, forkUrl: string | undefined): string {
 }
 
 /** The header that carries a URL's user and password, as RFC 7617 says. */
-export function basicAuthorization({
-  username,
-  password,
-}: Pick<URL, 'username' | 'password'>): string | undefined {
-  const user = `${decoded(username)}:${decoded(password)}`
+export function basicAuthorization(url: Pick<URL, 'username' | 'password'>): string | undefined {
+  const user = `${decoded(url.username)}:${decoded(url.password)}`
   return user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`
 }
 
