@@ -38,9 +38,9 @@ onEachDatabase(({ name, create }) => {
 
   describe('POST /api/withdraw/kyc/validate', () => {
     const ada = { firstName: 'Ada', lastName: 'Lovelace', dob: '1985-12-10', country: 'GB' }
-    const validate = (body: object, userId = 'ada') =>
+    const validate = (body: object, userId = 'ada', id: 'shop' | 'other' = 'shop') =>
       shop.post('/api/withdraw/kyc/validate', body, {
-        ...shop.merchant(),
+        ...shop.merchant(id),
         'x-svc-auth-user-id': userId,
       })
     beforeAll(async () => {
@@ -74,6 +74,10 @@ onEachDatabase(({ name, create }) => {
 
     test('answers 404 without a record', async () => {
       expect(await validate(ada, 'nobody')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    })
+
+    test('does not find the record of another merchant', async () => {
+      expect((await validate(ada, 'ada', 'other')).status).toBe(404)
     })
 
     test('reports a mismatch for fields that the record lacks', async () => {

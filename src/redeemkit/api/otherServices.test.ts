@@ -367,6 +367,16 @@ describe('an answer whose body has no stream', () => {
     expect(await getBalances(clientOf(plain(readers)))).toEqual(balances)
   })
 
+  test('is refused if it is one byte longer than maxAnswerBytes', async () => {
+    const readers = { arrayBuffer: async () => bytesOf(text).buffer }
+    const read = (maxAnswerBytes: number) => getBalances(clientOf(plain(readers), { maxAnswerBytes }))
+    expect(await read(text.length)).toEqual(balances)
+    await expect(read(text.length - 1)).rejects.toMatchObject({
+      name: 'InvalidAnswerError',
+      message: expect.stringContaining(`more than ${text.length - 1} bytes`),
+    })
+  })
+
   test('may be empty where no record is expected', async () => {
     await verifyAuth(clientOf(plain({ text: async () => '' }, {}, 204)))
   })

@@ -286,7 +286,7 @@ describe('an abort', () => {
   }
   const stopped = { name: 'RequestAbortedError', remedy: 'stop' }
 
-  test('before the prompt opens no prompt', async () => {
+  test('before the prompt is opened prevents it', async () => {
     const abort = new AbortController()
     const signer = walletThat('eth_accounts', () => abort.abort())
     const options = { amount, payment, purchaseId, pinned, signal: abort.signal }

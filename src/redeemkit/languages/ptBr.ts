@@ -83,7 +83,7 @@ export const ptBr: UserMessages = {
   'OutcomeUnknownError.network':
     'Não conseguimos acessar a rede para confirmar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.refused':
-    'O serviço de pagamento recusou seu pagamento. Ele ainda pode ser concluído até {until}. Não pague de novo. Confira aqui depois desse horário.',
+    'O serviço de pagamento recusou seu pagamento. Ele ainda pode ser concluído até {until}. Não pague de novo. Confira aqui depois.',
   'OutcomeUnknownError.paid':
     'O serviço de pagamento informa que este pedido já foi pago. Não pague de novo.',
   'OutcomeUnknownError.underway':

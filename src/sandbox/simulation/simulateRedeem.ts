@@ -98,7 +98,7 @@ export async function buildRequest(options: buildRequest.Options): Promise<Redee
   })
   const validBefore = options.timestamp + lifeSeconds
   const unsigned = redeemRequest({
-    permit: { customerWallet: wallet, creditSeed, amount, validBefore, nonce },
+    permit: { customerWallet: wallet, creditSeed, amount: amount - usdcAmount, validBefore, nonce },
     signature: '0x',
     salt,
     intent: { settlement, amount, usdcAmount },

@@ -70,7 +70,7 @@ export const english = {
   'OutcomeUnknownError.network':
     "We can't reach the network to confirm your payment. It may still go through. Please don't pay again.",
   'OutcomeUnknownError.refused':
-    "The payment service declined your payment. It may still go through until {until}. Please don't pay again. Check here after that time.",
+    "The payment service declined your payment. It may still go through until {until}. Please don't pay again. Check here later.",
   'OutcomeUnknownError.paid':
     "The payment service reports that this order is already paid. Please don't pay again.",
   'OutcomeUnknownError.underway':

@@ -17,7 +17,7 @@ const call = (selector: string, ...values: (string | bigint)[]): Hex =>
 const all = 2n ** 256n - 1n
 
 type Json = { [name: string]: unknown }
-const request = (method: string, params: unknown[], more: InspectContext = context) =>
+const request = (method: string, params: unknown[] | undefined, more: InspectContext = context) =>
   shownInspection({ method, params }, more)
 const send = (transaction: Json, more?: InspectContext) =>
   request('eth_sendTransaction', [{ from: wallet, ...transaction }], more)
@@ -203,7 +203,8 @@ describe('a transaction', () => {
   test.each(['eth_sendTransaction', 'eth_signTransaction', 'wallet_sendCalls'])(
     '%s without a transaction is an unknown request',
     (method) => {
-      expect(request(method, []).codes).toEqual(['UNKNOWN_REQUEST'])
+      for (const params of [[], undefined])
+        expect(request(method, params)).toMatchObject({ codes: ['UNKNOWN_REQUEST'], verdict: 'caution' })
     },
   )
   test('is from the named account, or by default from the wallet', () => {

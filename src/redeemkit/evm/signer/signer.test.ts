@@ -253,7 +253,7 @@ describe('a rejection by the user', () => {
       expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
     }
   })
-  test('is ignored by a fallback transport, which asks the next wallet and is therefore refused', async () => {
+  test('would be ignored by a fallback transport, which asks the next wallet: such a client is refused', async () => {
     const provider = fakeProvider()
     const transport = fallback([custom(provider), custom(provider)])
     for (const client of [

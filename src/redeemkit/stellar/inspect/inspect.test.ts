@@ -86,7 +86,7 @@ describe('a request', () => {
       findings: [{ code: 'UNCHECKED_SITE' }],
     })
   })
-  test('for a free text is caution', () => {
+  test('for a free text that the caller allows is caution', () => {
     expect(inspectRequest({ message: 'hello' }, options)).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'PLAIN_TEXT', severity: 'warning', field: 'message' }],

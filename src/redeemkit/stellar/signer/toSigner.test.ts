@@ -214,7 +214,7 @@ describe('before any prompt', () => {
     expect(seen).toEqual([[message, { address, networkPassphrase: network.networkPassphrase }]])
   })
   test.each<[string, () => Promise<unknown>, string]>([
-    ['a muxed account', async () => ({ address: 'MABC' }), 'InvalidAddressError'],
+    ['an invalid address', async () => ({ address: 'MABC' }), 'InvalidAddressError'],
     ['an error', async () => ({ error: 'x' }), 'WalletFailedError'],
   ])('a wallet that returns %s as its address is refused', async (_, getAddress, name) => {
     await expect(sign(wallet(undefined, { getAddress }))).rejects.toMatchObject({ name })
