@@ -28,21 +28,6 @@ contract BatchGasTest is CreditsFixture {
         _assertNoted(40, bytes.concat(_loud(), new bytes(19_000)));
     }
 
-    /// @dev A redeem that succeeds, failures with long reasons, and an item that burns its gas: no gas limit breaks the batch.
-    function test_batch_ofMixedItemsIsRefusedOrNoted() public {
-        (bytes[] memory items, uint256[] memory gasLimits) = _copies(20, _loud(), 60_000);
-        (items[0], gasLimits[0]) = (abi.encode(_signed(_token(receiver), DOLLAR)), 200_000);
-        (items[19], gasLimits[19]) = (_eater(), 250_000);
-        bytes memory data = abi.encodeCall(ICredits.redeemBatch, (items, gasLimits));
-        for (uint256 gasLimit = 200_000; gasLimit < 2_000_000; gasLimit += 9000) {
-            uint256 snapshot = vm.snapshotState();
-            (bool success, bytes memory answer) = _send(data, gasLimit);
-            vm.revertToState(snapshot);
-            bool isRefused = !success && bytes4(answer) == ICredits.InsufficientGas.selector;
-            vm.assertTrue(success || isRefused, vm.toString(gasLimit));
-        }
-    }
-
     // The documented amount
 
     function test_batch_keepsBackWhatItSays() public {
