@@ -127,7 +127,7 @@ describe('the order is paid', () => {
     ])
   })
 
-  test('with a pinned factory, in any letter case', async () => {
+  test('with a pinned factory, compared case-insensitively', async () => {
     const walletFactories = [stranger.toLowerCase() as Address]
     const { error } = await pay(countingSigner({ answers: [wrap(stranger)] }), {
       pinned: { ...pinned, walletFactories },

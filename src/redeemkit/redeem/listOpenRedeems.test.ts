@@ -20,7 +20,7 @@ import { redeem } from './redeem.ts'
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
 const lost = () => new Response('', { status: 502 })
 
-/** Like `localStorage`: names are read by their index. */
+/** A storage that lists its keys by index, like `localStorage`. */
 function localStorageOf(items = new Map<string, string>()) {
   return {
     items,
@@ -38,7 +38,7 @@ function localStorageOf(items = new Map<string, string>()) {
   }
 }
 
-/** Ends the redeems of closed pages: in this process they would hold the lock of their purchase, also for other test files. */
+/** Ends the redeems of closed pages. Otherwise they would hold the locks of their purchases, also for other test files. */
 let closed = new AbortController()
 afterEach(() => {
   closed.abort()
@@ -162,7 +162,7 @@ describe('listOpenRedeems', () => {
     expect((await listOpenRedeems(nobody, { storage, pinned })).open).toHaveLength(1)
   })
 
-  test('takes the chain of the pins, and requires them', async () => {
+  test('takes the chain from the pins, which are required', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const { client: anywhere } = fakeService({ client: { environment: undefined } })
@@ -171,7 +171,7 @@ describe('listOpenRedeems', () => {
     await expect(listOpenRedeems(client, { storage } as never)).rejects.toMatchObject({ field: 'pinned' })
   })
 
-  test('lists one with a random nonce', async () => {
+  test('lists a purchase with a random nonce', async () => {
     const { client: own, buy, storage } = shop(randomNonceService({ submit: lost }))
     await expect(buy()).rejects.toMatchObject({ remedy: 'lookUp' })
     const { open } = await listOpenRedeems(own, {

@@ -25,7 +25,7 @@ export type OpenRedeem = {
   readonly intentBound?: false | undefined
   /** Hash that the service reported, if any. */
   readonly hash?: Hex | undefined
-  /** The signed redeem, for another `submitRedeem`. An error has it on its prototype, where no log reads the signatures. */
+  /** The signed redeem, to submit it again. An error has it on its prototype, so that logs do not contain the signatures. */
   readonly signed?: SignedRedeem | undefined
 }
 

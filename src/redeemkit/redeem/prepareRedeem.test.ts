@@ -295,7 +295,7 @@ describe('prepareRedeem', () => {
       expect(received.creditsAuthMsg).toStrictEqual([])
     })
 
-    test('reads no adapter that is pinned, or that no nonce commits to', async () => {
+    test('does not read an adapter that is pinned, or that no nonce commits to', async () => {
       const unread = { request: () => expect.unreachable('nothing is read') }
       const known = { ...pinned, bridgeAdapter: adapter } as const
       await prepareRedeem(service().client, { ...decent, random, pinned: known, publicClient: unread })
@@ -1017,7 +1017,7 @@ describe('values that the service chooses', () => {
     }
   })
 
-  test('the layout of public samples is recognised, and refused with its fields', async () => {
+  test('the layout of public samples is rejected, and the error lists its fields', async () => {
     const message = {
       domain: { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract },
       types: {

@@ -97,6 +97,6 @@ export type SubmittedRedeem = {
   readonly chainId: number
   /** Unix seconds at which the permit expires. */
   readonly validBefore: string
-  /** Set if the nonce is random: the hash is followed then. */
+  /** Set if the nonce is random; `waitForRedeem` then follows the hash. */
   readonly intentBound?: false | undefined
 }

@@ -473,7 +473,7 @@ describe('findRedeem after a lost answer', () => {
   })
 
   test.each([null, undefined])(
-    'finds it among others, although the node returns %s for one of them',
+    'finds it among other transactions, although the node returns %s for one of them',
     async (none) => {
       const other: Hex = `0x${'cc'.repeat(32)}`
       const lost: Hex = `0x${'dd'.repeat(32)}`
@@ -494,7 +494,7 @@ describe('findRedeem after a lost answer', () => {
       }
       expect((await findRedeem({ request }, key)).outcome?.hash).toBe(hash)
       const read = chain.calls.filter(({ method }) => method === 'eth_getTransactionByHash')
-      // Each is read once, and the own one again for its outcome.
+      // Each transaction is read once; the redeem's is read again for its outcome.
       expect(read.map(({ params }) => params)).toEqual([[other], [lost], [hash], [hash]])
     },
   )

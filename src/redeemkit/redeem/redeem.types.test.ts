@@ -19,7 +19,7 @@ const options = {
 const compiled = (_: (client: PaymentsClient, publicClient: EvmClient) => unknown) => {}
 
 describe('the type of redeem', () => {
-  test("has the outcome if a public client is passed, viem's own included", () => {
+  test('has the outcome if a public client is passed, including one of viem', () => {
     compiled(async (client, publicClient) => {
       const { outcome } = await redeem(client, { ...options, publicClient })
       expectTypeOf(outcome).toEqualTypeOf<RedeemOutcome>()
@@ -29,7 +29,7 @@ describe('the type of redeem', () => {
       ).toEqualTypeOf<RedeemOutcome>()
     })
   })
-  test('may have none without one, or when one may be missing', () => {
+  test('may lack the outcome if no public client is passed, or if it may be undefined', () => {
     compiled(async (client, publicClient) => {
       type Maybe = RedeemOutcome | undefined
       expectTypeOf((await redeem(client, options)).outcome).toEqualTypeOf<Maybe>()

@@ -320,7 +320,7 @@ describe('stored data that was changed', () => {
     })
   })
 
-  test('causes only redeemkit errors, whatever it is', async () => {
+  test('in any form causes only redeemkit errors', async () => {
     const signer = countingSigner()
     const prepared = reload(await prepare())
     const anything = fc.oneof(
@@ -448,7 +448,7 @@ describe('wallets', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('that fail are not asked in another way', async () => {
+  test('that fail are not asked again with another method', async () => {
     const signer = countingSigner({
       answers: [() => Promise.reject(new Error('The method is not supported'))],
     })

@@ -203,8 +203,8 @@ export declare namespace signRedeem {
      */
     hasCode?: boolean | undefined
     /**
-     * Whether the wallet supports the purchase as a parameter (PROTOCOL.md 4.7), from `checkRedeem`. `false`: it is not asked again.
-     * Default: it is asked before each prompt.
+     * Whether the wallet supports the purchase as a parameter (PROTOCOL.md 4.7), from `checkRedeem`. If `false`, the wallet is not asked
+     * again. Default: the wallet is asked before each prompt.
      */
     takesIntent?: boolean | undefined
     /** Called and awaited before each prompt, and after the first of two signatures. An error it throws ends the signing. */

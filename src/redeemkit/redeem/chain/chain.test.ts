@@ -38,7 +38,7 @@ const erc1155 = parseAbi([
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
 ])
 
-describe('settled', () => {
+describe('`settled`', () => {
   const look = async (
     change: Parameters<typeof fakeChain>[0],
     options: Parameters<typeof lookUpRedeem>[2],
@@ -67,18 +67,23 @@ describe('settled', () => {
   })
 
   test.each([
-    ['cancelled, and was ten blocks ago', { orderState: 2 }, {}, true],
-    ['cancelled, but not yet ten blocks ago', { orderState: 2 }, unusedThen, false],
-    ['cancelled, in a contract that is younger', { orderState: 2 }, { 'eth_call 0x3df': '0x' }, false],
-    ['cancelled, on a chain that is younger', { orderState: 2, blockNumber: 8n }, {}, false],
-    ['cancelled, and was in the first block', { orderState: 2, blockNumber: 9n }, {}, true],
-    ['expired, and was ten blocks ago', { orderState: 0 }, {}, true],
-    ['expired, but alive ten blocks ago', { orderState: 0 }, aliveThen, false],
-    ['unused and alive', { orderState: 0, timestamp: validBefore - 1n }, {}, false],
+    ['cancelled by the tenth newest block', { orderState: 2 }, {}, true],
+    ['cancelled after the tenth newest block', { orderState: 2 }, unusedThen, false],
+    [
+      'cancelled, in a contract deployed after the tenth newest block',
+      { orderState: 2 },
+      { 'eth_call 0x3df': '0x' },
+      false,
+    ],
+    ['cancelled, on a chain of nine blocks', { orderState: 2, blockNumber: 8n }, {}, false],
+    ['cancelled, on a chain of ten blocks', { orderState: 2, blockNumber: 9n }, {}, true],
+    ['expired by the tenth newest block', { orderState: 0 }, {}, true],
+    ['expired after the tenth newest block', { orderState: 0 }, aliveThen, false],
+    ['unused and not expired', { orderState: 0, timestamp: validBefore - 1n }, {}, false],
     ['redeemed in the tenth newest block', { orderState: 1, minedIn: 991n }, {}, true],
     ['redeemed in the ninth newest block', { orderState: 1, minedIn: 992n }, {}, false],
     [
-      'redeemed in a block that is no longer there',
+      'redeemed in a block that a reorganisation removed',
       { orderState: 1, minedIn: 991n },
       { 'eth_getBlockByNumber 0x3df': { number: '0x3df', timestamp: '0x1', hash: `0x${'ee'.repeat(32)}` } },
       false,
@@ -100,13 +105,13 @@ describe('settled', () => {
     ['expired', { orderState: 0 }, true],
     ['a second before it expires', { orderState: 0, timestamp: validBefore - 1n }, false],
     ['redeemed', { orderState: 1 }, true],
-  ])('with one confirmation reads nothing more: %s', async (_, change, settled) => {
+  ])('with one confirmation, reads no second block: %s', async (_, change, settled) => {
     const { asked, ...seen } = await look(change, { confirmations: 1, validBefore })
     expect(seen).toMatchObject({ settled })
     expect(asked.filter((name) => name.startsWith('eth_getBlock'))).toEqual(['eth_getBlockByNumber latest'])
   })
 
-  test('a node that does not answer for the tenth newest block settles nothing', async () => {
+  test('a failed read of the tenth newest block is an error', async () => {
     const down = { 'eth_call 0x3df': Promise.reject(new Error('down')) }
     await expect(look({ orderState: 2 }, { confirmations: 10 }, down)).rejects.toMatchObject({
       name: 'ChainReadError',
@@ -127,14 +132,14 @@ describe('the event', () => {
   const own = redeemedLog()
   const [topic, of, order, seed] = own.topics
 
-  test('is requested by contract, wallet and order', async () => {
+  test('is filtered by contract, wallet and order', async () => {
     const chain = fakeChain({ orderState: 1 })
     await lookUpRedeem(chain, key)
     const { params } = chain.calls.find(({ method }) => method === 'eth_getLogs') ?? {}
     expect(params).toMatchObject([{ address: creditsContract, topics: [topic, of, order] }])
   })
 
-  test('of another attempt of the order is its outcome, and final', async () => {
+  test('of another attempt is the outcome of the order, and final', async () => {
     const chain = fakeChain({ orderState: 1, logs: [redeemedLog({ nonce: other })] })
     expect(await lookUpRedeem(chain, key, { confirmations: 1 })).toMatchObject({
       state: 'otherAttempt',
@@ -147,7 +152,7 @@ describe('the event', () => {
     ['of another contract', redeemedLog({ address: stranger })],
     ['of another wallet', redeemedLog({ wallet: stranger })],
     ['of another order', redeemedLog({ nonce: elsewhere })],
-    ['of a different attempt than the contract names', redeemedLog({ nonce: other })],
+    ['of an attempt other than the one in `orderState`', redeemedLog({ nonce: other })],
     ['with another topic', { ...own, topics: [`0x${'11'.repeat(32)}`, of, order, seed] }],
     ['with half a byte', { ...own, data: `${own.data}0` }],
     ['with a letter before its data', { ...own, data: `x${own.data}` }],
@@ -180,7 +185,7 @@ describe('the event', () => {
     expect((await lookUpRedeem(chain, key)).outcome).toBeUndefined()
   })
 
-  test('is found behind logs of other transactions, and without one', async () => {
+  test('is found after logs of other transactions and a log without a transaction hash', async () => {
     const chain = fakeChain({ orderState: 1 })
     const request = async (call: { method: string; params?: unknown }) => {
       if (call.method === 'eth_getLogs')
@@ -195,7 +200,7 @@ describe('the event', () => {
     expect((await lookUpRedeem({ request }, key)).outcome).toMatchObject({ nonce, hash })
   })
 
-  test('without a receipt shows no outcome yet', async () => {
+  test('yields no outcome until its transaction has a receipt', async () => {
     const chain = fakeChain({ orderState: 1 })
     const request = async (call: { method: string; params?: unknown }) =>
       call.method === 'eth_getTransactionReceipt' ? null : chain.request(call)
@@ -213,17 +218,17 @@ describe('movements', () => {
       .map(({ from, to, amount }) => [from, to, amount])
   }
 
-  test('include what the called contract pulled, to any address', async () => {
+  test('include transfers from the credits contract to any other address', async () => {
     expect(await paid(erc20Log(creditsContract, shop, 10_000_000n, usdcAddress))).toEqual([
       [creditsContract, shop, 10_000_000n],
     ])
   })
 
-  test('include what reached the target from elsewhere', async () => {
+  test('include transfers from other addresses to the target', async () => {
     expect(await paid(erc20Log(shop, stranger, 1n))).toEqual([[shop, stranger, 1n]])
   })
 
-  test("exclude the customer's own, what the credits contract received, NFTs, and transfers between others", async () => {
+  test('exclude transfers of the customer, transfers to the credits contract, NFTs, and transfers between others', async () => {
     expect(
       await paid(
         erc20Log(wallet, creditsContract, 4n),
@@ -248,7 +253,7 @@ describe('movements', () => {
       erc20Log(creditsContract, shop, 1n),
       redeemedLog({ nonce: `0x${'22'.repeat(32)}` }),
       erc20Log(creditsContract, shop, 2n),
-      // Another event of the same contract ends nothing.
+      // Only `Redeemed` ends the logs of a redeem, not another event of the contract.
       { ...redeemedLog(), topics: [`0x${'11'.repeat(32)}`] },
       redeemedLog(),
       erc20Log(creditsContract, shop, 3n),
@@ -258,7 +263,7 @@ describe('movements', () => {
     expect(outcome?.movements.map(({ amount }) => amount)).toEqual([2n])
   })
 
-  test('include what reaches the wallet after the only redeem of the transaction', async () => {
+  test('include transfers to the wallet after the only redeem of the transaction', async () => {
     const logs = [redeemedLog(), erc721Log(stranger, wallet, 4n)]
     const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
     expect(outcome?.movements).toMatchObject([{ direction: 'in', tokenId: 4n }])
@@ -346,7 +351,7 @@ describe('readFunds', () => {
   test.each([
     ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' })],
     ['"0x12"', async () => '0x12'],
-  ])('says what was returned: %s', async (what, request) => {
+  ])('the error shows what the node returned: %s', async (what, request) => {
     await expect(readFunds({ request }, { creditsContract, creditSeed: 's', wallet })).rejects.toThrow(
       `returned no balance on this chain: ${what}.`,
     )

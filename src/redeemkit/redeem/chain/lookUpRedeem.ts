@@ -109,7 +109,7 @@ export function stateOf({ state, commitment }: OrderState, { nonce }: Pick<Redee
   return state === 'redeemed' && commitment !== commitmentOf(nonce) ? 'otherAttempt' : state
 }
 
-/** Whether a final state has `depth` blocks on top. Reads one more block, and only for a final state. */
+/** Whether a final state has `depth` confirmations. Reads one more block, only if the state is final. */
 async function isSettled(
   client: EvmClient,
   key: RedeemKey,
@@ -129,7 +129,7 @@ async function isSettled(
   try {
     return (await readOrder(client, key, number)).state === state
   } catch (error) {
-    // The contract may be younger than that block.
+    // The contract may have been deployed after that block.
     if (error instanceof ChainReadError && error.field === 'creditsContract') return false
     throw error
   }
@@ -235,7 +235,7 @@ export async function readSuccess(
   }
 }
 
-/** A batch contains several redeems in one transaction; the logs of each end with its event. */
+/** Returns the logs of one redeem. A batch has several redeems in one transaction; the logs of each end with its event. */
 function partOf(logs: readonly ChainLog[], at: number): readonly ChainLog[] {
   const contract = logs[at]?.address
   const isEnd = (log: ChainLog) => log.topics[0] === redeemedTopic && log.address === contract

@@ -121,7 +121,7 @@ function world(options: { randomNonce: boolean }) {
       const [{ data }] = call.params as [{ data: string }]
       if (data.startsWith(orderStateSelector)) {
         const used = [...redeemed].find((nonce) => nonce.startsWith(`0x${data.slice(74, 98)}`))
-        // A past state, or the state of a block that a reorg took away.
+        // A past state, or the state of a block that a reorganisation removed.
         chain.state.orderState = fault === 6 ? 0 : fault === 7 ? 2 : used === undefined ? 0 : 1
         if (used !== undefined) chain.state.usedBy = used as Hex
       }
@@ -346,7 +346,7 @@ const optionsOf = (at: World, change: Partial<redeem.Options> = {}): redeem.Opti
   ...change,
 })
 
-/** A world whose service gives the named answer to each submit. */
+/** A setup whose service gives the named answer to each submit. */
 function shop(submit: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>) {
   const at = world({ randomNonce: false })
   const service = fakeService({ client: { now: at.clock }, submit })
@@ -383,7 +383,7 @@ describe('calls for one purchase', () => {
   )
 })
 
-describe('an abort or the timeout ends', () => {
+describe('an abort or the timeout ends the wait for', () => {
   const soon = () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 10)
@@ -425,7 +425,7 @@ describe('an abort or the timeout ends', () => {
     expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
   })
 
-  test('a wait with a stopped clock', async () => {
+  test('the chain while the clock is stopped', async () => {
     const at = shop(() => Response.json({ hash }))
     const { publicClient } = at
     const { error } = await settle(redeem(at.client, optionsOf(at, { publicClient, timeoutMs: 3_000 })))
@@ -519,7 +519,7 @@ describe('a second signature for the same purchase', () => {
     expect(at.prompts).toHaveLength(1)
   })
 
-  test('that is not made for lack of funds does not report a submit', async () => {
+  test('that is not requested for lack of funds does not report a submit', async () => {
     const at = shop(moved)
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'preparingAgain') at.chain.credits = 0n
@@ -530,7 +530,7 @@ describe('a second signature for the same purchase', () => {
     expect(shownOf(error)).not.toMatch(forbidden)
   })
 
-  test('does not shorten the wait for a first one that expires later', async () => {
+  test('does not shorten the wait for a first permit that expires later', async () => {
     const at = world({ randomNonce: false })
     const { client } = fakeService({
       client: { now: at.clock },
@@ -595,7 +595,7 @@ test('the fraction of a cent that the service rounds away can be spent', async (
 
 // These tests come last: once a second page is opened, modules loaded on demand belong to that page.
 
-/** Another page: the module again, with nothing in common but the storage. */
+/** Another page: a second copy of the module, which shares only the storage. */
 async function anotherPage(): Promise<typeof redeem> {
   vi.resetModules()
   return (await import('../redeem.ts')).redeem

@@ -102,7 +102,7 @@ describe('an order is paid once, even if its options change', () => {
   test.each<[string, Partial<redeem.Options>]>([
     ['another USDC part', { usdcAmount: { cents: 400 } }],
     ['the same request', {}],
-  ])('on a second device, %s: it is reported as paid, without a prompt', async (_, change) => {
+  ])('with %s on a second device, the order is reported as paid, without a prompt', async (_, change) => {
     const at = world()
     const first = await click(at, { storage: emptyStorage() }).result
     const second = click(at, { storage: emptyStorage(), ...change })
@@ -216,7 +216,7 @@ describe('while a permit of the order may execute', () => {
     const client = at.client.with({ blockchain: 'eth' })
     const change = { storage, chainId: otherChainId, publicClient, otherChains }
     const clickThere = () => failure(click({ ...at, client }, change).result)
-    // It was redeemed there after all.
+    // The order was redeemed on that chain after all.
     const [sent] = at.received.sendGaslessTx
     at.mine(sent as Record<string, unknown>)
     expect(await clickThere()).toMatchObject({ name: 'AlreadyRedeemedError', field: 'chainId' })
@@ -277,7 +277,7 @@ describe('a used order is not a paid order', () => {
     expect(await failure(click(at, { storage }).result)).toMatchObject({ name: 'OrderUsedError', hash })
   })
 
-  test('a matching redeem is paid', async () => {
+  test('an order with a matching redeem is paid', async () => {
     const { signer, result } = click(used({}), { storage: emptyStorage() })
     expect(await result).toMatchObject({ hash })
     expect(signer.asked).toStrictEqual([])
@@ -306,7 +306,7 @@ describe('a 409 of the service is checked on chain, and leads to no second permi
     expect([at.received.creditsAuthMsg.length, at.redeemed.size]).toStrictEqual([1, 0])
   })
 
-  test('without a node, the error says that only the service reports it', async () => {
+  test('without a node, the error says that only the service reports the payment', async () => {
     const nonce = `0x${'22'.repeat(32)}`
     const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash, nonce }, { status: 409 }))
     at.setMining(false)
@@ -391,13 +391,16 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
   test.each<[string, Parameters<typeof redeemedLog>[0] | undefined, boolean]>([
     ['no redeem', undefined, false],
     ['no event', {}, true],
-  ])('%s there: the error says that only the service reports it', async (_, redeemed, broken) => {
-    const error = await refused(redeemed, broken)
-    expect(error).toMatchObject({ cause: { code: 'ORDER_ALREADY_PAID' } })
-    expect(userMessage(error)).toBe(
-      "The payment service reports that this order is already paid. Please don't pay again.",
-    )
-  })
+  ])(
+    '%s on the other chain: the error says that only the service reports the payment',
+    async (_, redeemed, broken) => {
+      const error = await refused(redeemed, broken)
+      expect(error).toMatchObject({ cause: { code: 'ORDER_ALREADY_PAID' } })
+      expect(userMessage(error)).toBe(
+        "The payment service reports that this order is already paid. Please don't pay again.",
+      )
+    },
+  )
 })
 
 describe('the order is read on every chain before the prompt', () => {
@@ -510,7 +513,7 @@ describe('the order is read on every chain before the prompt', () => {
     },
   )
 
-  test('the paying contract is read once, even if it is listed again in other letter case', async () => {
+  test('the paying contract is read once, even if it is listed again with different casing', async () => {
     const unread = { request: () => expect.unreachable('it is the paying contract') }
     const own = { publicClient: unread, chainId, creditsContract: creditsContract.toLowerCase() as Hex }
     expect(await check(world(), { otherChains: [own] })).not.toHaveProperty('elsewhere')

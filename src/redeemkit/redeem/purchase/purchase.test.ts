@@ -408,7 +408,7 @@ describe('a purchase', () => {
     expect(again.signer.asked).toHaveLength(stored ? 0 : 1)
   })
 
-  test('that a closed page began does not report an earlier one', async () => {
+  test('begun by a closed page does not report the result of an earlier purchase', async () => {
     const at = world()
     const storage = emptyStorage()
     await click(at, { storage }).result
@@ -690,17 +690,20 @@ describe('before the prompt', () => {
   test.each([
     [{ credits: { cents: 1002 }, usdc: { cents: 0 } }, {}, 'subtotal'],
     [{ credits: { cents: 1003 }, usdc: { cents: 399 } }, { usdcAmount: { cents: 400 } }, 'usdcAmount'],
-  ])('what the service says, without a node: %j', async (balances, change, field) => {
-    const { client } = anyService({ balances, client: { now: clock } })
-    const signer = countingSigner()
-    await expect(
-      redeem(client, { ...request, storage: emptyStorage(), signer, ...change }),
-    ).rejects.toMatchObject({
-      name: 'InsufficientFundsError',
-      field,
-    })
-    expect(signer.asked).toStrictEqual([])
-  })
+  ])(
+    'without a node, insufficient balances that the service reports: %j',
+    async (balances, change, field) => {
+      const { client } = anyService({ balances, client: { now: clock } })
+      const signer = countingSigner()
+      await expect(
+        redeem(client, { ...request, storage: emptyStorage(), signer, ...change }),
+      ).rejects.toMatchObject({
+        name: 'InsufficientFundsError',
+        field,
+      })
+      expect(signer.asked).toStrictEqual([])
+    },
+  )
 
   test('exactly enough is accepted', async () => {
     const at = world()

@@ -125,7 +125,7 @@ test('the record of another purchase is an error, with random nonces as well', a
   }
 })
 
-// With other keys, a new version would not find, and so repeat, stored payments.
+// If the keys changed, a new version would not find stored payments, and would repeat them.
 test.each([
   ['order 1', 'redeemkit.purchase.e5d02b16dc684e99db551fc7c96d7d74'],
   [undefined, 'redeemkit.purchase.c7d2c4b70436a710a380dae5c308d008'],

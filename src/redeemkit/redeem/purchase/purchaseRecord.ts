@@ -30,7 +30,7 @@ export type PurchaseRecord = {
   readonly begunAt?: string | undefined
   /** The signed redeem, which may be submitted. Set once everything is signed. */
   readonly signed?: SignedRedeem | undefined
-  /** First of two signatures, not submitted. Only the second one is requested then. */
+  /** The first of two signatures, not submitted. The wallet is then asked only for the second. */
   readonly permit?: StoredPermit | undefined
   /**
    * Unix seconds until which an earlier permit with this nonce may execute, if that is after the expiry of `signed`. Once finished: the

@@ -31,7 +31,7 @@ export type PurchaseRun = {
   begunAt: string | undefined
   /** First of two signatures, from an earlier call. */
   permit: StoredPermit | undefined
-  /** Whether the caller may hold a signed permit. Its salt must be used again then. */
+  /** Whether the caller may hold a signed permit. If so, its salt must be reused. */
   permitSigned: boolean
   /** Whether an earlier call began this purchase. */
   readonly resumed: boolean
@@ -66,7 +66,7 @@ export function openOf({ signed, hash, answered, openUntil = '0' }: PurchaseReco
   return signed && longest(openRedeemOf(signed, hash ?? answered), openUntil)
 }
 
-/** Either of two permits with one nonce may execute until it expires. */
+/** Extends an open redeem to a later expiry: either of two permits with one nonce may execute until it expires. */
 function longest(open: OpenRedeem, other: string): OpenRedeem {
   return BigInt(other) > BigInt(open.validBefore) ? { ...open, validBefore: other } : open
 }

@@ -205,7 +205,7 @@ describe('when its permits have expired', () => {
   test.each<[string, Partial<redeem.Options>, () => Response]>([
     ['its answer was lost, and no chain can be asked', { publicClient: undefined }, lost],
     ['it was rejected, but is valid by the clock of the chain', {}, () => refuse('No')],
-  ])('the clock of the page alone is not enough for a new one, if %s', async (_, change, submit) => {
+  ])('the clock of the page alone is not enough for a new permit, if %s', async (_, change, submit) => {
     const at = shopWith([600, 11_000], submit)
     const now = () => (Number(validBefore) + 9_999) * 1_000
     await ended(at.buy(change))
@@ -214,7 +214,7 @@ describe('when its permits have expired', () => {
     expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toContain(nonceOf(1))
   })
 
-  test('nothing is signed before the last one has expired', async () => {
+  test('nothing is signed before the last permit has expired', async () => {
     const at = shopWith([600, 300], () => refuse(feeMoved))
     await ended(at.buy())
     at.chain.state.timestamp = BigInt(nowSeconds) + 599n
@@ -225,7 +225,7 @@ describe('when its permits have expired', () => {
   test.each([
     ['ten minutes', 600, 1],
     ['a second more', 601, 2],
-  ])('without a node, a new one is signed after %s', async (_, after, prompts) => {
+  ])('without a node, a new permit is signed after %s', async (_, after, prompts) => {
     const at = shopWith([600, 3_000], (attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })))
     await ended(at.buy({ publicClient: undefined }))
     const now = () => (Number(validBefore) + after) * 1_000
@@ -332,7 +332,7 @@ test('an unknown expiry is an error that says how to pay', async () => {
 })
 
 describe('two pages that click at the same moment', () => {
-  /** Another page: the module again, with nothing in common but the storage. */
+  /** Another page: a second copy of the module, which shares only the storage. */
   async function anotherPage(): Promise<typeof redeem> {
     vi.resetModules()
     return (await import('../redeem.ts')).redeem

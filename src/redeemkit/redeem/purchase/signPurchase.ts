@@ -14,8 +14,8 @@ import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRu
 import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 
 /**
- * Prepares a purchase, unless that was done before the click, and opens the wallet. Order key and salt are stored before,
- * signatures after.
+ * Prepares a purchase, unless that was done before the click, and opens the wallet. Stores order key and salt before the prompt, and
+ * signatures after it.
  */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run

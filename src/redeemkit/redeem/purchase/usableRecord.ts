@@ -37,7 +37,7 @@ export async function usableRecord(
   const field = differingField(purchaseOf(terms), record.purchase)
   const isSent = record.signed !== undefined || record.hash !== undefined
   if (field === undefined)
-    // Another adapter changes the nonce.
+    // A different adapter changes the nonce.
     return isSent || record.bridgeAdapter === terms.bridgeAdapter ? record : undefined
   if (isSent) await refuseWhileOpen(record, field, terms, options)
   return undefined
@@ -80,7 +80,7 @@ async function refuseWhileOpen(
   if (seen === undefined) throw mismatch(record, field, end)
   const { state, block, settled, outcome } = seen
   const isOver = state !== 'unused' || (end !== undefined && block.timestamp >= BigInt(end))
-  // On this very contract, the check before signing and the contract decide.
+  // On the same contract, the check before signing and the contract itself prevent a second payment.
   if (isHere && isOver) return
   if (state === 'unused' || state === 'cancelled') {
     if (settled) return

@@ -10,7 +10,7 @@ const prompt = 'wallet eth_signTypedData_v4'
 test.each([
   ['credits', {}],
   ['credits and USDC', { usdcAmount: { cents: 400 } }],
-])('between the click and the wallet no network is asked: %s', async (_, change) => {
+])('between the click and the prompt, no network request is made: %s', async (_, change) => {
   const { config, kit, asked, connect } = world()
   await connect()
   const request = { kit, ...purchase, ...change }
