@@ -176,7 +176,7 @@ describe('the body of an answer', () => {
     }
   })
 
-  test('may arrive in pieces of a character, and is cancelled once it is too long', async () => {
+  test('may arrive in chunks that split a character, and is cancelled once it is too long', async () => {
     const pieces = [...bytes('a€b')].map((byte) => Uint8Array.of(byte))
     const cancel = vi.fn()
     const stream = () => {

@@ -275,7 +275,7 @@ describe('a card that is declined', () => {
     { paymentId: 'p-1' },
     { paymentId: 'p-1', code: 400 },
     { paymentId: 5, code: '59' },
-  ])('is not this 400: %j', async (body) => {
+  ])('is not recognised in the 400 %j', async (body) => {
     expect(await errorOf(400, body)).toMatchObject({ code: 'INVALID_REQUEST' })
   })
 })

@@ -14,11 +14,11 @@ export type Form = {
   /** The current options. */
   read: () => PurchaseOptions
   channel: ReturnType<typeof openFormChannel> | undefined
-  /** Whether it has sent `hello`, and so receives messages. */
+  /** Whether the form has sent `hello`, so that it receives messages. */
   isListening: boolean
   /** Number of `hello` messages minus number of loads. Either can come first. */
   greetings: number
-  /** Whether it was shown, so that a payment may be in progress. */
+  /** Whether the form was shown, so that a payment may be in progress. */
   isThere: boolean
   isRemoved: boolean
   /** Cancels the load timeout. */
@@ -168,7 +168,7 @@ function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   return id === undefined || id === readPurchaseId(now) ? now : (form.asked.get(id) ?? now)
 }
 
-/** Returns the session key; `undefined` if the form was removed or reloaded meanwhile, or shows another purchase: the key may not fit. */
+/** Returns the session key; `undefined` if the form was removed or reloaded meanwhile, or shows a purchase that may need another key. */
 async function readKey(form: Form, stale?: string): Promise<string | undefined> {
   const { channel } = form
   const name = purchaseName(form.read())
@@ -209,7 +209,7 @@ function fail(form: Form, error: CardFormError | SessionKeyError): void {
   form.read().onError?.(error)
 }
 
-/** Time limits: for loading the page and for the session key, for the page's `hello` after loading, and for starting. */
+/** Time limits in ms: to load the page or fetch the session key; to receive `hello` after loading; to start. */
 const loadMs = 20_000
 const silenceMs = 1_500
 const answerMs = 10_000

@@ -80,7 +80,7 @@ export function prepareAnswer(
   }
 }
 
-/** Returns the order key of a request: from its purchase id, as given, or random. */
+/** Returns the order key of a request: derived from its purchase id, as given, or random. */
 function orderKeyIn({ merchantId, orderKey, purchaseId }: CreditsAuthMsgBody): Hex | Refusal {
   if (purchaseId === undefined) return orderKey ?? toOrderKey(hexToBytes(randomSalt()))
   try {

@@ -108,7 +108,7 @@ describe('a redeem button', () => {
     for (const value of values) expect(value).toMatch(/^var\(--redeem-[a-z]+, revert-layer\)$/)
   })
 
-  test('is drawn by the page with a function', async () => {
+  test('renders the markup of the page if `children` is a function', async () => {
     const at = await show({
       children: ({ label, onClick }) => (
         <button type="button" onClick={onClick}>

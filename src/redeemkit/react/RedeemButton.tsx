@@ -37,7 +37,7 @@ export function RedeemButton({ className, onConnect, children, ...purchase }: Re
   const link = verificationLinkOf(redeem.error)
   const cancel = () => {
     redeem.cancel()
-    // The clicked button disappears, and the focus with it.
+    // The clicked button disappears, so the focus moves.
     button.current?.focus()
   }
   return (

@@ -34,7 +34,7 @@ test('every step has a state', () => {
   expect([...new Set(redeemStates.map(({ shown }) => shown.step))].sort()).toEqual(Object.keys(steps).sort())
 })
 
-test('each has the type of the hook’s result', () => {
+test('each state has the type of the hook’s result', () => {
   const shown: readonly useRedeem.ReturnType[] = redeemStates.map((state) => state.shown)
   expect(new Set(redeemStates.map(({ name }) => name)).size).toBe(shown.length)
 })

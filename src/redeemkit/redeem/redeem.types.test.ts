@@ -41,15 +41,15 @@ describe('the type of redeem', () => {
     compiled((client) => [
       // @ts-expect-error a redeem has no price in euros
       redeem(client, { ...options, subtotal: { cents: 1000, currency: 'EUR' } }),
-      // @ts-expect-error cents are a number
+      // @ts-expect-error cents must be a number
       redeem(client, { ...options, subtotal: { cents: 1000n } }),
-      // @ts-expect-error cents are a number
+      // @ts-expect-error cents must be a number
       redeem(client, { ...options, subtotal: { cents: '1000' } }),
-      // @ts-expect-error nothing is pinned
+      // @ts-expect-error pinned is missing
       redeem(client, { ...options, pinned: undefined }),
-      // @ts-expect-error it is called usdcAmount
+      // @ts-expect-error the option is called usdcAmount
       redeem(client, { ...options, usdcAmounts: { cents: 400 } }),
-      // @ts-expect-error it is called maxGasFeeCents
+      // @ts-expect-error the option is called maxGasFeeCents
       redeem(client, { ...options, pinned: { ...pinned, maxGasFee: 1 } }),
       // @ts-expect-error a URL is not a public client
       redeem(client, { ...options, publicClient: 'https://node.example' }),

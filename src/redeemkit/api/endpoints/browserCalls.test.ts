@@ -27,7 +27,7 @@ const subtotal = { cents: 1000, currency: 'USD' } as const
 const card = { cardToken: 'tok_1' }
 const clientIp = '192.0.2.1'
 
-/** Each of these calls with a valid body. Without a line for each, this file does not compile. */
+/** Each of these calls with a valid body. If a call is missing here, this file does not compile. */
 const calls: Record<BrowserId, (client: Any) => Promise<unknown>> = {
   getAuthMessage: (client) => getAuthMessage(client),
   verifyAuth: (client) => verifyAuth(client),
