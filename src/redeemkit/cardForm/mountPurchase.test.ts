@@ -68,7 +68,7 @@ function mount(more: Partial<FormOptions> = {}) {
 const idOf = (start: Record<string, unknown> | undefined) => String(start?.purchaseId)
 
 describe('the outcome of a purchase is reported', () => {
-  test('to the callbacks of that purchase, even if the page shows another one by now', async () => {
+  test('to the callbacks of that purchase, even if the page now shows another purchase', async () => {
     const [first, firstError, second] = [vi.fn(), vi.fn(), vi.fn()]
     const { update, tell, hello, started } = mount({ purchaseId: 'order 1', onSuccess: vi.fn() })
     await hello()
@@ -254,7 +254,7 @@ describe('the session key', () => {
     expect(sessionKey).toHaveBeenCalledTimes(2)
   })
 
-  test('that fails removes a form that is not shown yet, and keeps a shown one', async () => {
+  test('that fails removes a form that is not shown yet, and keeps a form that is shown', async () => {
     const onError = vi.fn()
     const keys = [() => 'first']
     const sessionKey = async () => {
@@ -296,7 +296,7 @@ describe('the form on the page', () => {
   })
 
   test('follows the system’s colour scheme while it is mounted', async () => {
-    const scheme = new EventTarget() as MediaQueryList // nothing else of it is used
+    const scheme = new EventTarget() as MediaQueryList // only its events are used
     const asked = vi.spyOn(window, 'matchMedia').mockReturnValue(scheme)
     const { hello, sent, unmount } = mount()
     asked.mockRestore()

@@ -24,11 +24,11 @@ export type Form = {
   /** Cancels the load timeout. */
   late: ReturnType<typeof setTimeout> | undefined
   keys: Parameters<typeof readSessionKey>[0]
-  /** The session key of the form. If the form requests one again, this key has expired. */
+  /** The session key that the form received. If the form requests a key again, this key has expired. */
   given: string | undefined
   /** The theme that was last sent. */
   look: string
-  /** Options by purchase id, because the page may show another purchase by now. */
+  /** Options by purchase id, because the page may show another purchase when a message arrives. */
   asked: Map<string, PurchaseOptions>
   /** Payments already reported to the page. */
   reported: Set<string>
@@ -161,7 +161,7 @@ function handlersOf(form: Form): (message: FormMessage) => void {
   }
 }
 
-/** Returns the options of the purchase that a message is about; by default the current ones. */
+/** Returns the options of the purchase that a message is about. Default: the current options. */
 function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   const id = textIn(message, 'purchaseId')
   const now = form.read()

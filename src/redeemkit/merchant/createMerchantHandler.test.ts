@@ -170,7 +170,7 @@ describe('the origin of a request', () => {
     ],
     ['a sandboxed frame', { origin: 'null' }],
     ['a page of a different site in an older browser', { origin: 'https://evil.example' }],
-    ['a host whose name begins with this one', { origin: `${origin}.evil.example` }],
+    ['a host whose name begins with the name of this host', { origin: `${origin}.evil.example` }],
     ['a different port', { origin: `${origin}:8443` }],
     ['the same host without TLS', { origin: 'http://shop.example' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],

@@ -150,7 +150,7 @@ describe('a setting causes the error that a page would get', () => {
   test.each([
     ['too few credits', { creditsCents: 100 }, 'InsufficientFundsError'],
     ['too little USDC', { usdcCents: 100 }, 'InsufficientFundsError'],
-    ['a fee above the pinned one', { gasFeeCents: 101 }, 'GasFeeTooHighError'],
+    ['a fee above the pinned maximum', { gasFeeCents: 101 }, 'GasFeeTooHighError'],
     ['an unreachable service', { offline: true }, 'ServiceUnreachableError'],
     ['a chain that cannot be read', { chain: 'fails' as const }, 'ChainReadError'],
     ['a chain that reverts', { chain: 'reverts' as const }, 'RedeemRevertedError'],

@@ -402,7 +402,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
 })
 
 describe('one purchase is paid once', () => {
-  test('clicked twice at the same time, and again when it is finished', async () => {
+  test('clicked twice at the same time, and again when the first payment is finished', async () => {
     for (const storage of [undefined, emptyStorage()]) {
       const at = world()
       const options = { ...request, storage }
@@ -474,7 +474,7 @@ describe('one purchase is paid once', () => {
     expect(nonce).not.toBe(readyOf(other).prepared.answer.nonce)
   })
 
-  test('checked again after it was paid, it is reported as paid without reading a chain', async () => {
+  test('a check after the payment reports it without reading a chain', async () => {
     const at = world()
     const options = { ...request, storage: emptyStorage() }
     const ready = await checkRedeem(at.client, options)

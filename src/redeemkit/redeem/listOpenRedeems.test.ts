@@ -155,7 +155,7 @@ describe('listOpenRedeems', () => {
     expect((await list(storage)).open).toHaveLength(1)
   })
 
-  test('without a wallet, returns those of every wallet', async () => {
+  test('without a wallet, returns the purchases of every wallet', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const nobody = fakeService({ client: { wallet: undefined } }).client
@@ -181,7 +181,7 @@ describe('listOpenRedeems', () => {
     expect(open).toMatchObject([{ state: 'signed', open: { nonce: taggedNonce, intentBound: false } }])
   })
 
-  test('reads keys with keys(), and is not confused by an item of that name', async () => {
+  test('reads keys with keys(), and ignores a stored item named "keys"', async () => {
     const { length: _, key, ...rest } = localStorageOf()
     const own = { ...rest, keys: async () => rest.items.keys() }
     await unanswered({ storage: own })
@@ -195,7 +195,7 @@ describe('listOpenRedeems', () => {
       })
   })
 
-  test('without a storage, returns those of this process', async () => {
+  test('without a storage, returns the purchases of this process', async () => {
     const nonce = await unanswered({ subtotal: { cents: 4321 } })
     const { open } = await listOpenRedeems(client, { pinned })
     expect(open.map((one) => one.open?.nonce)).toContain(nonce)

@@ -304,7 +304,7 @@ describe('prepareRedeem', () => {
       expect(await withBridgeAdapter(terms, unread)).toBe(terms)
     })
 
-    test('keeps adapter and nonce when it is prepared again, and in a storage', async () => {
+    test('keeps adapter and nonce when it is prepared again, and when it is stored', async () => {
       const { client } = service()
       const first = await prepareRedeem(client, { ...decent, random, publicClient: node })
       const prepared = JSON.parse(JSON.stringify(first))
@@ -378,7 +378,7 @@ describe('prepareRedeem', () => {
     })
   })
 
-  test('sends what it hashed, even if the caller changes objects', async () => {
+  test('sends the values that it hashed, even if the caller changes the objects', async () => {
     const { client, received } = fakeService()
     let reads = 0
     const shifty = {

@@ -356,7 +356,7 @@ describe('refusals', () => {
   })
 })
 
-describe('it is unknown whether the submit arrived', () => {
+describe('an unknown outcome of the submit', () => {
   const lost: [string, () => Response | Promise<Response>][] = [
     ['500', () => new Response('oops', { status: 500 })],
     ['502 with a page', () => new Response('<html>', { status: 502 })],
@@ -574,7 +574,7 @@ describe('it is unknown whether the submit arrived', () => {
   test.each([
     ['cancelled', { orderState: 2 }, 'RedeemCancelledError'],
     ['expired by the chain’s clock', { timestamp: BigInt(nowSeconds + 600) }, 'RedeemExpiredError'],
-  ])('does not submit again once it is %s', async (_, change, name) => {
+  ])('does not submit again once the redeem is %s', async (_, change, name) => {
     const chain = chainOf()
     const { client, received } = fakeService({
       submit: () => {

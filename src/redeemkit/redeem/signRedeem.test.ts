@@ -32,7 +32,7 @@ import {
 } from './redeem.fixture.ts'
 import { signRedeem as signWithRequest } from './signRedeem.ts'
 
-/** Passes the request of the prepared redeem in tests about something else. */
+/** Passes the request of the prepared redeem, for tests about other options. */
 const signRedeem = (
   signer: Parameters<typeof signWithRequest>[0],
   options: Omit<signWithRequest.Options, 'request'> & Partial<Pick<signWithRequest.Options, 'request'>>,
@@ -283,7 +283,7 @@ describe('stored data that was changed', () => {
     expect(taken).toStrictEqual([])
   })
 
-  test('with its fields in another order is signed', async () => {
+  test('with reordered fields is signed', async () => {
     const prepared = await prepare(dualRequest)
     const turned = (value: unknown): unknown =>
       typeof value !== 'object' || value === null || Array.isArray(value)

@@ -434,7 +434,7 @@ describe('readRevert', () => {
     ['used all its gas and reverts', reverted('0x'), { gasUsed: '0x100' }, 'it ran out of gas'],
     ['reverts without data', reverted('0x'), {}, 'it reverted without a reason'],
     ['used an unknown amount of gas', () => '0x', { gasUsed: undefined }, 'the node returned no reason'],
-  ])('is reported without its reason if the call %s', async (_, call, change, reason) => {
+  ])('is reported without a reason if the repeated call %s', async (_, call, change, reason) => {
     const client = node({ receipt: change, calls: { '0xf': call, '0x10': call } })
     expect(await readRevert(client, key, hash)).toMatchObject({ hash, blockNumber: 16n, reason })
   })
@@ -457,16 +457,16 @@ describe('readRevert', () => {
   test.each([
     ['is not mined', { receipt: null }],
     ['succeeded', { receipt: { status: '0x1' } }],
-    ['is not known', { transaction: null }],
-    ['went to another contract', { transaction: { to: stranger } }],
+    ['the node does not know', { transaction: null }],
+    ['calls another contract', { transaction: { to: stranger } }],
     ['created a contract', { transaction: { to: null } }],
     ['is of another wallet', { transaction: { input: `0x12345678${nonce.slice(2)}` } }],
     [
       'is of another nonce',
       { transaction: { input: transaction.input.replace(nonce.slice(2), '11'.repeat(32)) } },
     ],
-    ['is another transaction', { transaction: { hash: `0x${'11'.repeat(32)}` } }],
-    ['has the receipt of another one', { receipt: { transactionHash: `0x${'11'.repeat(32)}` } }],
+    ['has another hash', { transaction: { hash: `0x${'11'.repeat(32)}` } }],
+    ['has the receipt of another transaction', { receipt: { transactionHash: `0x${'11'.repeat(32)}` } }],
     ['has no block', { receipt: { blockHash: null } }],
     ['has invalid call data', { transaction: { input: 'x' } }],
   ])('ignores a transaction that %s', async (_, change) => {
@@ -497,7 +497,7 @@ describe('readRevert', () => {
       args: [wallet, `0x${nonce.slice(2, 26)}`, 1, `0x${nonce.slice(26)}`],
     })
 
-    test('simulates this item alone, and reports the reason', async () => {
+    test('simulates the failed item alone, and reports its reason', async () => {
       const client = node({ ...batch, calls: { latest: reverted(expired) } })
       expect(await readRevert(client, key, hash)).toEqual({
         hash,
@@ -517,11 +517,14 @@ describe('readRevert', () => {
         'the event is from another contract',
         { receipt: { ...batch.receipt, logs: [{ ...failed, address: stranger }] } },
       ],
-      ['another event', { receipt: { ...batch.receipt, logs: [{ ...failed, topics: [pad('0x1')] }] } }],
+      [
+        'the event is not `BatchItemFailed`',
+        { receipt: { ...batch.receipt, logs: [{ ...failed, topics: [pad('0x1')] }] } },
+      ],
       ['the event has no topics', { receipt: { ...batch.receipt, logs: [{ ...failed, topics: null }] } }],
       ['the receipt has no logs', { receipt: { ...batch.receipt, logs: null } }],
-      ['this item is not in it', { transaction: { input: inputOf(items.slice(0, 2)) } }],
-      ['it is not a batch', { transaction: { input: transaction.input } }],
+      ['the batch does not contain this item', { transaction: { input: inputOf(items.slice(0, 2)) } }],
+      ['the transaction is not a batch', { transaction: { input: transaction.input } }],
       ['the item succeeds alone', { calls: { latest: () => '0x' } }],
       ['the order was redeemed meanwhile', { calls: { latest: reverted(used) } }],
     ])('is not a failure if %s', async (_, change) => {

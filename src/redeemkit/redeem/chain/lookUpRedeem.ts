@@ -22,7 +22,7 @@ import { checkPublicClient, type RedeemKey } from './redeemKey.ts'
 /** Outcome of a redeem on chain. Amounts in raw units; 1 USDC is `1_000_000n`. */
 export type RedeemOutcome = RedeemedEvent & {
   creditsContract: Address
-  /** Transaction that used the order. It can differ from the one that the service reported. */
+  /** Transaction that used the order. Its hash can differ from the one that the service reported. */
   hash: Hex
   blockNumber: bigint
   blockHash: Hex

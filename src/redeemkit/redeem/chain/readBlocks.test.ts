@@ -83,7 +83,7 @@ test.each([
   ['with 600 before', 3_400n, 4_000n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
   ['with 600 after', 4_000n, 4_600n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
   ['with a first block to search', 3_600n, 4_000n, 3_600n, { first: 3_600n, last: 4_500n }, [4_000n, 4_500n]],
-])('a block of that very second, %s', async (_, begin, end, first, range, asked) => {
+])('a block with exactly that time, %s', async (_, begin, end, first, range, asked) => {
   const second = genesis + 1_000_000n
   const chain = chainOf((block) => (block < begin ? genesis + block : second + (block > end ? block : 0n)))
   const head = { number: 5_000n, timestamp: second + 5_000n }

@@ -222,7 +222,7 @@ describe('prepareRedeem with a dry run', () => {
     ])
   })
 
-  test('lists the whitelisted functions if this one is not', async () => {
+  test('lists the whitelisted functions if the called function is not whitelisted', async () => {
     const entries = [
       { selector: '0x11111111', allowed: true },
       { selector: '0x22222222', allowed: true },
@@ -250,7 +250,7 @@ describe('prepareRedeem with a dry run', () => {
   })
 
   test.each(['0x', `0x${'0'.repeat(64)}`, 'reverts'] as const)(
-    'a contract without this whitelist is not the credits contract: %s',
+    'a contract without the whitelist function is not the credits contract: %s',
     async (whitelisted) => {
       await expect(findingsOf({ whitelisted })).rejects.toMatchObject({
         name: 'ChainReadError',
@@ -279,7 +279,7 @@ describe('prepareRedeem with a dry run', () => {
     ],
     ['a call that reverts without a reason', { left: callFailed('0x') }, 'transactionData', noCode],
     [
-      'a call that reverts with one',
+      'a call that reverts with a reason',
       { left: callFailed(revertOf(shopAbi, 'SoldOut', [0n])) },
       'transactionData',
       'Fix the cause',
@@ -476,7 +476,7 @@ describe('redeem with a dry run', () => {
   })
 })
 
-test("its calls match the contract's ABI, including the names of values", () => {
+test("the calls of a dry run match the contract's ABI, including the names of values", () => {
   const plain = (item: unknown) =>
     JSON.stringify(item, (key, value: unknown) => (key === 'internalType' ? undefined : value))
   const sorted = (item: object) => plain(Object.fromEntries(Object.entries(item).sort()))

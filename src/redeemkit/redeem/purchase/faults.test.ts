@@ -67,7 +67,7 @@ function world(options: { randomNonce: boolean }) {
   const clock = () => (nowSeconds + elapsed) * 1000
   const mine = () => {
     for (const [nonce, end] of pending) {
-      // The contract redeems one nonce of an order.
+      // The contract redeems at most one nonce of an order.
       const isUsed = [...redeemed].some((one) => one !== nonce && one.slice(0, 26) === nonce.slice(0, 26))
       if (end > chain.state.timestamp && !isUsed) redeemed.add(nonce)
     }
@@ -543,7 +543,7 @@ describe('a second signature for the same purchase', () => {
   })
 })
 
-test("a caller's pause that fails after the submit leaves it open", async () => {
+test("if the caller's `sleep` fails after the submit, the redeem stays open", async () => {
   const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock, sleep: () => Promise.reject(new RangeError('no timers')) },
@@ -605,7 +605,7 @@ describe('two pages without Web Locks', () => {
   beforeEach(() => vi.stubGlobal('navigator', {}))
   afterEach(() => vi.unstubAllGlobals())
 
-  test('a rejection on one does not affect what the other submitted', async () => {
+  test('a rejection on one page does not affect what the other page submitted', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const signer = {
@@ -620,7 +620,7 @@ describe('two pages without Web Locks', () => {
     expect([...at.items.values()].join()).toContain('permitCredits')
   })
 
-  test('if one has submitted, the prompt of the other does not open', async () => {
+  test('if one page has submitted, the other page opens no prompt', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const onStep = async ({ step }: RedeemStep) => {

@@ -270,7 +270,7 @@ describe('a used order is not a paid order', () => {
     )
   })
 
-  test('a redeem with the nonce of this attempt but another seed, because the nonce does not commit to the seed', async () => {
+  test('a redeem with the nonce of this attempt and another seed: the nonce does not commit to the seed', async () => {
     const { at, storage } = await open()
     const [sent] = at.received.sendGaslessTx
     at.mine(sent as Record<string, unknown>, { creditSeed: 'dust' })
@@ -287,14 +287,14 @@ describe('a used order is not a paid order', () => {
 describe('a 409 of the service is checked on chain, and leads to no second permit', () => {
   const codes = ['ORDER_UNDERWAY', 'ORDER_ALREADY_PAID', 'ORDER_CANCELLED'] as const
 
-  test.each(codes)('%s, and the chain has the redeem of another attempt: it is paid', async (code) => {
+  test.each(codes)('%s, and the chain has the redeem of another attempt: the order is paid', async (code) => {
     const at = world(() => Response.json({ code, details: { hash } }, { status: 409 }))
     const one = click(at, { storage: emptyStorage() })
     expect(await one.result).toMatchObject({ hash })
     expect(one.signer.asked).toHaveLength(1)
   })
 
-  test.each(codes)('%s, and the chain has no redeem: it stays open', async (code) => {
+  test.each(codes)('%s, and the chain has no redeem: the order stays open', async (code) => {
     const at = world(() => Response.json({ code }, { status: 409 }))
     at.setMining(false)
     const storage = emptyStorage()
@@ -355,7 +355,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     expect(await refused({}, false, 'ORDER_CANCELLED')).toMatchObject({ cause: { code: 'ORDER_CANCELLED' } })
   })
 
-  test('a redeem that matches the order: it is paid', async () => {
+  test('a redeem that matches the order: the order is paid', async () => {
     const error = await refused({})
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'AlreadyRedeemedError' } })
     expect(String(error)).toContain(hash)
@@ -432,7 +432,7 @@ describe('the order is read on every chain before the prompt', () => {
     expect(steps.find(({ step }) => step === 'prepared')).not.toHaveProperty('elsewhere')
   })
 
-  test('a new purchase without an id is not read: no contract can have used it', async () => {
+  test('the order of a new purchase without an id is not read, because no contract can have used it', async () => {
     const at = world()
     const { node, otherChains } = elsewhere()
     const storage = emptyStorage()

@@ -86,7 +86,7 @@ describe('a returned hash', () => {
 })
 
 describe('a permit that was rejected each time', () => {
-  test('and has expired is replaced by a new one', async () => {
+  test('and has expired is replaced by a new permit', async () => {
     const at = shop(
       randomNonceService({
         submit: (_, attempt) => (attempt === 1 ? refuse('Permit expired') : Response.json({ hash })),
@@ -113,7 +113,7 @@ describe('a permit that was rejected each time', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('is stored as not rejected before it is sent again, because the page may close meanwhile', async () => {
+  test('is stored as no longer rejected before it is sent again, because the page may close meanwhile', async () => {
     const stored: string[] = []
     const at = shop(
       randomNonceService({
@@ -129,7 +129,7 @@ describe('a permit that was rejected each time', () => {
     expect([...at.storage.kept.values()].join()).toContain('"refused":true')
   })
 
-  test('is not looked up on other chains, because no contract knows its order', async () => {
+  test('is not looked up on other chains, because no contract stores its order', async () => {
     const at = shop(randomNonceService(), randomNonceChain({ transactions: [redeemTransaction()] }))
     const publicClient = { request: vi.fn() }
     const bought = at.buy({ otherChains: [{ publicClient, chainId: 11155111, creditsContract }] })

@@ -49,8 +49,8 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
 }
 
 /**
- * Two pages could sign two random nonces at the same moment, and both could execute. Only a storage prevents that, so an order
- * id needs one.
+ * Two pages could sign two random nonces at the same moment, and both could execute. Only Web Locks or `replaceItem` prevent that, so a
+ * purchase with an order id or a storage needs one of them.
  */
 function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun): void {
   if (locked || storage?.replaceItem !== undefined) return

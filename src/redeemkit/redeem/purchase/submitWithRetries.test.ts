@@ -59,7 +59,7 @@ test('is submitted again after growing pauses until the timeout', async () => {
 test.each([
   ['until the permit expires', 600, 600],
   ['for two minutes if the permit expires earlier', 60, 120],
-])('without a time limit it is submitted %s', async (_, life, seconds) => {
+])('without a time limit, the redeem is submitted %s', async (_, life, seconds) => {
   const { pauses } = await submit(lost, { timeoutMs: undefined, now: () => (nowSeconds + 600 - life) * 1000 })
   const waited = pauses.reduce((sum, pause) => sum + pause) / 1000
   expect(waited).toBeGreaterThanOrEqual(seconds)
@@ -76,7 +76,7 @@ test('a stopped clock does not make the submits endless', async () => {
 test.each([
   [6_999, 2],
   [7_000, 1],
-])('the time that a submit takes counts: with %s ms each, it is sent %s times', async (takes, times) => {
+])('the duration of a submit counts: with %s ms each, the redeem is sent %s times', async (takes, times) => {
   let ms = now()
   const slow = () => {
     ms += takes

@@ -70,7 +70,7 @@ async function refuseWhileOpen(
       ? options.publicClient
       : options.otherChains?.find((other) => other.chainId === chainId)?.publicClient
   if (client === undefined || nonce === undefined || isRandom) {
-    // Without a node, only the credits contract of this very order prevents a second payment.
+    // Without a node, only the credits contract of the recorded permit can prevent a second payment.
     const isOver = end !== undefined && unixSeconds(options.now) > BigInt(end) + clockSlack
     if (isHere && isOver && !isRandom) return
     throw mismatch(record, field, end)

@@ -81,7 +81,7 @@ async function withWebLock<T>(
       lock === null ? undefined : { result: await begin({ waited: false, locked: true }) },
     )
     .catch(async (error: unknown) => {
-      // Pages of an opaque origin, such as sandboxed frames, cannot request locks. Run without one.
+      // Pages of an opaque origin, such as sandboxed frames, cannot request locks. Run the work without a lock.
       if (begun) throw error
       return { result: await begin(unlocked) }
     })

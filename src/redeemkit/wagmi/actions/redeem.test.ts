@@ -74,7 +74,7 @@ test('too few credits open no prompt, with or without a dry run', async () => {
   expect(asked).not.toContain(prompt)
 })
 
-test('a check without a dry run is not cached for a button with one', async () => {
+test('a check without a dry run is not reused for a button with a dry run', async () => {
   const { config, kit, connect } = world()
   await connect()
   const cache = new QueryClient()

@@ -282,7 +282,7 @@ describe('the steps of a redeem', () => {
   })
 })
 
-test('a thrown value that is not an error becomes one', async () => {
+test('a thrown value that is not an error is wrapped in an Error', async () => {
   const button = createRedeemButton()
   button.redeem({ purchase: 'one', secondClick: false, run: () => Promise.reject('text') })
   await expect.poll(() => button.getState().status).toBe('failed')
