@@ -67,7 +67,7 @@ export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   validBefore: 'any',
 }
 
-/** Checks options that may also be a submitted redeem or the error of an open one, which have more fields. */
+/** Checks the options of a look-up. They may be a submitted redeem or the error of an open redeem, which have more fields. */
 export function checkKeyOptions<options extends object>(options: options, kinds: OptionKinds<options>): void {
   if (!(options instanceof Error)) checkOptions(options, { ...submittedKinds, ...kinds })
 }

@@ -19,7 +19,7 @@ export type OpenRedeem = {
   readonly chainId: number
   readonly creditsContract: Address
   readonly nonce: Hex
-  /** Unix seconds at which the permit expires. Errors of `waitForRedeem` have it, and `chainId`, only if they were passed. */
+  /** Unix seconds at which the permit expires. Errors of `waitForRedeem` have this and `chainId` only if the caller passed them. */
   readonly validBefore: string
   /** Set for services with random nonces, whose contract has no state per nonce. */
   readonly intentBound?: false | undefined

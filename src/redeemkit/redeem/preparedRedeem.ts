@@ -9,7 +9,7 @@ import type { SignedMessages } from '../schema/sendGaslessTx.ts'
 
 export type { RedeemPins, RedeemRequest }
 
-/** The inputs of a redeem before the service is asked: chosen or pinned by the caller. */
+/** The inputs of a redeem, chosen or pinned by the caller before the first request to the service. */
 export type RedeemTerms = {
   readonly merchantId: string
   readonly blockchain: EvmBlockchain

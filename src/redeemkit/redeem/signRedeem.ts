@@ -190,7 +190,7 @@ export declare namespace signRedeem {
     publicClient?: EvmClient | undefined
     /** Default `auto`: V1 for an account without code and a 65-byte signature, otherwise V2. */
     usdcVersion?: 'V1' | 'V2' | 'auto' | undefined
-    /** How chain-specific signatures are recognized. Default: the signer's own, as the signers of `redeemkit/tempo` have. */
+    /** Recognizes chain-specific signatures. Default: the signer's own scheme, which the signers of `redeemkit/tempo` have. */
     signatures?: SignatureScheme | undefined
     /**
      * Signature of the permit from a `permitSigned` step: only the USDC authorization is requested. With `publicClient` it is
@@ -198,8 +198,8 @@ export declare namespace signRedeem {
      */
     permitCredits?: Hex | undefined
     /**
-     * Whether the wallet has code, from `checkRedeem`. Nothing is then read from `publicClient` before the next prompt; `permitCredits`
-     * is verified after the USDC authorization.
+     * Whether the wallet has code, as `checkRedeem` returned it. `publicClient` is then not read before the next prompt, and
+     * `permitCredits` is verified after the USDC authorization.
      */
     hasCode?: boolean | undefined
     /**

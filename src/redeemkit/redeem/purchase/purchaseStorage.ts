@@ -13,7 +13,7 @@ export type PurchaseStorage = {
    * `expected`, then its row count. If defined, it is used instead of `setItem` and `removeItem`. Required for random nonces
    * (`intentBound: false`, `allowRandomNonce`) without Web Locks: on a server, or on a page that is not served over https.
    *
-   * @returns whether `expected` was stored, and `value` is now
+   * @returns true if `expected` was stored and has been replaced
    */
   replaceItem?(key: string, expected: string | null, value: string | null): boolean | Promise<boolean>
   /** Lists the stored names, for `listOpenRedeems`. `localStorage` has `key` and `length` instead. */

@@ -33,9 +33,9 @@ import { usableRecord } from './usableRecord.ts'
 import type { LockState } from './withPurchaseLock.ts'
 
 /**
- * Completes one purchase: looks up, resubmits or waits for one that was begun earlier; otherwise prepares, signs and submits it.
+ * Completes one purchase: looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem.
  *
- * @param purchase.lock whether another call for the same purchase ran before: its result is then the result of this call
+ * @param purchase.lock how this call got the lock. If it waited for another call, it returns that call's result, even a finished one
  */
 export async function runPurchase(
   client: PaymentsClient,

@@ -20,7 +20,7 @@ import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   const kept = readStoredPermit(run.permit, terms, options.now ?? client.now)
-  // Used once: later in this run, the redeem must be prepared again.
+  // Use both only once: a second attempt in this run must prepare the redeem again.
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
   const prepared = kept?.prepared ?? ready.prepared

@@ -91,7 +91,7 @@ async function refuseWhileOpen(
     `The order is already redeemed on ${networkOf({ chainId }).name}, by ${wallet}.`,
     {
       field,
-      fix: 'Look that redeem up with findRedeem. Nothing was signed.',
+      fix: 'Look up that redeem with findRedeem. Nothing was signed.',
       paidBy: wallet === terms.wallet ? undefined : wallet,
     },
   )
