@@ -329,7 +329,7 @@ describe('a request', () => {
     return init
   }
 
-  test('is made without a cache', async () => {
+  test('bypasses the HTTP cache', async () => {
     expect((await initOf())?.cache).toBe('no-store')
   })
 

@@ -158,7 +158,7 @@ export const mockCalls = [
 /** The name of a call, as in `endpoints` of `redeemkit/schema`. */
 export type MockCall = (typeof mockCalls)[number]
 
-/** Returns a wallet's balances in raw units. A new wallet has those of the settings. */
+/** Returns a wallet's balances in raw units. A new wallet starts with the balances in the settings. */
 export function fundsOf(world: MockWorld, wallet: string): { credits: bigint; usdc: bigint } {
   const key = wallet.toLowerCase()
   const { creditsCents, usdcCents } = world.settings

@@ -749,7 +749,7 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
   for (const text of fix) expect(error.fix).toContain(text)
   for (const text of never) expect(error.message).not.toContain(text)
   expect(error.shortMessage).not.toContain('\n')
-  // The customer's message and the error agree about the money.
+  // The customer's message and the error agree on whether money may have moved.
   const text = userMessage(error)
   expect(/don't pay again/.test(text)).toBe(remedy === 'lookUp')
   if (remedy === 'lookUp') expect(text).not.toContain('You have not been charged')

@@ -273,7 +273,7 @@ describe('waitForRedeem', () => {
     expect((await waitForRedeem(recovering, { ...key, ...ticking() })).hash).toBe(hash)
   })
 
-  test('an event that was not found is reported as such', async () => {
+  test('the error says that the event was not found', async () => {
     const chain = fakeChain({ orderState: 1, logs: [redeemedLog({ wallet: creditsContract })] })
     const error = await waitForRedeem(chain, { ...key, ...ticking() }).catch((cause: unknown) => cause)
     expect(String(error)).toContain('its event was not found')

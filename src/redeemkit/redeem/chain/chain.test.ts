@@ -161,7 +161,7 @@ describe('the event', () => {
     ['with topics that are not a list', { ...own, topics: 'x' }],
     ['with an invalid address', { ...own, address: '0x12' }],
     ['that a reorganisation removed', { ...own, removed: true }],
-  ])('is found behind a log %s', async (_, log) => {
+  ])('is found after a log %s', async (_, log) => {
     const logs = [log as FakeLog] // a node may return anything
     const chain = fakeChain({ orderState: 1, usedBy: nonce, logs })
     expect(await lookUpRedeem(chain, key, { confirmations: 1 })).toMatchObject({

@@ -53,7 +53,7 @@ export async function readBeforeSigning(
     if (outcome !== undefined) checkPaid(outcome, prepared, { contracts: [creditsContract], nonces: [nonce] })
     throw new AlreadyRedeemedError(`The order of nonce ${nonce} is already redeemed.`, {
       field: 'nonce',
-      fix: 'Look up that redeem with findRedeem. To buy the same again, use another purchaseId.',
+      fix: 'Look up the order with findRedeem. To buy the same again, use another purchaseId.',
     })
   }
   if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })

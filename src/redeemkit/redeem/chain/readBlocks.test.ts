@@ -66,7 +66,7 @@ test('the range contains every block of the second, even if blocks are mined une
       const timeOf = (block: bigint) => genesis + BigInt(times[Number(block)] ?? 0)
       const head = { number: BigInt(times.length - 1), timestamp: timeOf(BigInt(times.length - 1)) }
       const time = timeOf(BigInt(target))
-      // Of the last minute, the newest thousand blocks are read.
+      // For the last minute, only the newest thousand blocks are read.
       fc.pre(head.timestamp - time > 60n)
       const { first, last } = await blocksAround(chainOf(timeOf), time, { first: 0n, head })
       expect(first === 0n || timeOf(first - 1n) < time).toBe(true)

@@ -52,7 +52,7 @@ export async function dryRunRedeem(
     findings.push(
       finding('danger', 'NONCE_USED', `The order of nonce ${answer.nonce} is already ${order.state}.`, {
         field: 'nonce',
-        fix: 'Look up that redeem with findRedeem. To buy the same again, use another purchaseId.',
+        fix: 'Look up the order with findRedeem. To buy the same again, use another purchaseId.',
       }),
     )
   for (const [asset, code, have = 0n, need] of [
