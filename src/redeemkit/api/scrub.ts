@@ -5,7 +5,7 @@ import { oneLine } from '../core/errors/oneLine.ts'
  *
  * No {@link partLength} consecutive letters and digits of a secret remain, case-insensitively, even if separators (spaces, `%2B`,
  * `\u002b`, the end of a field) are between them. So a part of a secret, such as its end, or `r` without `s`, is also removed. Values
- * that are nested too deep are removed.
+ * that are nested too deeply are removed.
  */
 export function scrub<value>(value: value, secrets: readonly string[]): value {
   const parts = new Set(secrets.flatMap(partsOf))

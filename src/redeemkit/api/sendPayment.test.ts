@@ -171,7 +171,7 @@ test('concurrent payments that differ, or of different clients, are separate', a
   expect(service.requests).toHaveLength(4)
 })
 
-test('after a 5xx, an order is not sent again, and the error is that of the 5xx', async () => {
+test('after a 5xx, an order is not sent again, and the error is the 5xx of the service', async () => {
   const order = (client: Client) => wireTokenCheckout(client, { subtotal, token: 'wire-account-1' })
   const { error, requests } = await attempt(order, [errorAnswer(503, {}), errorAnswer(503, {})])
   expect(requests).toHaveLength(1)

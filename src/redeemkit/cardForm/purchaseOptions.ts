@@ -10,7 +10,7 @@ import type { CardFormError, CardRefusedError } from './errors.ts'
 import { checkTheme, type PurchaseTheme } from './readLook.ts'
 import { readPurchaseId } from './readPurchaseId.ts'
 
-/** The order: the body of a card checkout (PROTOCOL.md 11.8, 11.10) without what the form adds. */
+/** The order: the body of a card checkout (PROTOCOL.md 11.8, 11.10) without the fields that the form adds. */
 export type PurchaseOrder = Partial<
   Omit<CardCheckoutBody, 'card' | 'jwtToken' | 'authentication3DS' | 'saveCard'>
 >

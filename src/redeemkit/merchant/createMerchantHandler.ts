@@ -229,7 +229,7 @@ async function identityOf(
       throw new Refusal('FORBIDDEN', `This call needs ${key}, which the session does not have.`, {
         issues: [key],
       })
-  // drop what the call does not list
+  // drop the values that the call does not list
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, listed.has(key as never) ? value : undefined]),
   )

@@ -25,7 +25,7 @@ const hang = (at: World) => {
 }
 
 describe('a redeem button', () => {
-  test('shows what is signed, pays, and links the transaction', async () => {
+  test('shows the signing text, pays, and links the transaction', async () => {
     const at = await show()
     await screen.findByText('Pay $10.00')
     expect(screen.getByText(/^You send \$10\.00 to /)).toBeDefined()

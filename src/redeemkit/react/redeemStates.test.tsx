@@ -7,7 +7,7 @@ import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
 import { renderInMock } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** The states that `redeemkit/mock` lists are those of the hook. */
+/** `redeemkit/mock` lists the same states as the hook. */
 
 afterEach(cleanup)
 

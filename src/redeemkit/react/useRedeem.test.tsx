@@ -60,7 +60,7 @@ describe('the steps of a redeem', () => {
     expect(promptsOf(at)).toBe(2)
   })
 
-  test('describes what is signed, with the fee, before the click', async () => {
+  test('shows the signing text, with the fee, before the click', async () => {
     const { result } = await button()
     expect(result.current.signing).toMatchObject({ fee: '$0.03', most: '$10.03' })
   })

@@ -418,7 +418,7 @@ describe('one purchase is paid once', () => {
     }
   })
 
-  test('two pages were ready: the second resumes what the first signed', async () => {
+  test('two pages were ready: the second page resumes the redeem that the first page signed', async () => {
     const at = world({ submit: () => new Response('', { status: 502 }) })
     const storage = emptyStorage()
     const options = { ...request, storage }
@@ -434,7 +434,7 @@ describe('one purchase is paid once', () => {
     )
   })
 
-  test('two pages were ready: a redeem that the first began to sign keeps its nonce', async () => {
+  test('two pages were ready: a redeem that the first page began to sign keeps its nonce', async () => {
     const at = world()
     const options = { ...request, ...inUsdc, storage: emptyStorage() }
     const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
@@ -447,7 +447,7 @@ describe('one purchase is paid once', () => {
     expect(nonce).toBe(readyOf(one).prepared.answer.nonce)
   })
 
-  test('two pages were ready: a redeem whose prompt is open in the first keeps its nonce', async () => {
+  test('two pages were ready: a redeem whose prompt is open in the first page keeps its nonce', async () => {
     const at = world()
     const storage = emptyStorage()
     const options = { ...request, storage }

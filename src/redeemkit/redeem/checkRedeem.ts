@@ -54,7 +54,7 @@ import { boundClient, within } from './within.ts'
  * that: phones open another app only directly after a click. Call `checkRedeem` when the page is shown, and again before `usableUntil`
  * with `prepared` of the previous result, which saves a request to the service.
  *
- * @returns frozen plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be submitted
+ * @returns frozen plain data: `ready` with the data to sign and its expiry (unix seconds), `open` if a signed redeem may be submitted
  * already, or `redeemed`
  * @throws what `redeem` throws before it opens the wallet; PreparedMismatchError and StoredRedeemError for a `prepared` of another
  * redeem; InvalidOptionError and RandomNonceError if nonces are random: call `redeem` without a check instead

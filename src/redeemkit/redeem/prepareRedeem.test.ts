@@ -780,7 +780,7 @@ describe.each([
     expect(prepared.answer).not.toHaveProperty('merchantName')
   })
 
-  test('generated answers never change what is signed', () => {
+  test('generated answers never change the signed data', () => {
     const paths = leaves(honest)
     const change = fc.record({
       path: fc.constantFrom(...paths),

@@ -57,7 +57,7 @@ export type RedeemDerived = {
   readonly usdcAmount: string
   /** Maximum charged for gas. */
   readonly gasFee: string
-  /** Whether the nonce commits to what is executed. */
+  /** Whether the nonce commits to the purchase. */
   readonly intentBound: boolean
   /** Typed data for the wallet. */
   readonly typedData: { readonly creditPermit: TypedDataJson; readonly usdcAuthorization?: TypedDataJson }
@@ -65,7 +65,7 @@ export type RedeemDerived = {
   readonly summary: string
   /** Findings of the dry run first. */
   readonly findings: readonly Finding[]
-  /** Findings of the dry run, if one was requested. Valid only at that moment. */
+  /** Findings of the dry run at the time it ran, if it was requested. */
   readonly dryRun?: readonly Finding[]
 }
 

@@ -576,7 +576,7 @@ describe('findRedeem after a lost answer', () => {
     expect((await findRedeem(publicClient, key)).outcome?.hash).toBe(hash)
   })
 
-  test('states what is unknown, and until when it may execute', async () => {
+  test('states the unknown facts, and until when the redeem may execute', async () => {
     const found = await findRedeem(randomNonceChain(), key)
     expect(found).toMatchObject({
       state: 'unknown',

@@ -37,7 +37,7 @@ describe('the type of redeem', () => {
       expectTypeOf((await redeem(client, { ...options, ...maybe })).outcome).toEqualTypeOf<Maybe>()
     })
   })
-  test('rejects what the call rejects', () => {
+  test('rejects options that the call rejects', () => {
     compiled((client) => [
       // @ts-expect-error a redeem has no price in euros
       redeem(client, { ...options, subtotal: { cents: 1000, currency: 'EUR' } }),

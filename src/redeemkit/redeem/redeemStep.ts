@@ -47,7 +47,7 @@ export type RedeemStep =
   /** The redeem is done, but the storage failed to record it. The next call looks it up on chain. */
   | { readonly step: 'notStored'; readonly cause: unknown }
 
-/** Step of a redeem button. It decides what a click does. */
+/** Step of a redeem button, which determines the effect of a click. */
 export type RedeemButtonStep =
   /** No wallet is connected. A click does nothing. */
   | 'notConnected'

@@ -48,7 +48,7 @@ import { boundClient, within } from './within.ts'
  * rejection is final: nothing is requested again in another way.
  *
  * `request` is always required, because stored data could have been changed; `pinned` (with `chainId`) is required unless `prepared` is
- * the very object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
+ * the same object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns frozen plain data. Anyone holding it can execute this redeem, and nothing else

@@ -43,7 +43,7 @@ export type RandomNonceLookUp = {
   pending?: boolean | undefined
   /** Range of blocks whose USDC transfers out of the credits contract were all checked for the permit. */
   searched?: Searched | undefined
-  /** Summary for people: what is known, and what is unknown. */
+  /** Human-readable summary of the known and unknown facts. */
   text: string
 }
 

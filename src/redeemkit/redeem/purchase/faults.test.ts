@@ -246,7 +246,7 @@ async function click(at: World, change: Partial<redeem.Options>, codes: readonly
 
 const forbidden = /nothing (was|is) (signed|sent|submitted)|sent nothing|another purchaseId/i
 
-/** Checks what must hold after a failed click. */
+/** Checks the invariants after a failed click. */
 function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boolean }): void {
   const texts = shownOf(error)
   for (const signature of at.signatures) expect(texts).not.toContain(signature)

@@ -87,7 +87,7 @@ export function refusalOf({ cause }: OpenRedeemError): ServiceError | undefined 
   return isServiceError(cause) && cause.status < 500 && cause.remedy !== 'tryAgain' ? cause : undefined
 }
 
-/** Discards what was signed, once none of it can execute any more. */
+/** Discards the signed redeem and its state, once it can no longer execute. */
 export function discardSigned(run: PurchaseRun): void {
   run.signed = run.open = run.nonce = run.refused = undefined
   run.second = false

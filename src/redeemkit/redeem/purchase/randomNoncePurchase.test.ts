@@ -339,7 +339,7 @@ describe('two pages that click at the same moment', () => {
   }
 
   test.each(['order 7', undefined])(
-    'without any lock: no prompt, nothing is sent, and the error names what is missing (%s)',
+    'without any lock: no prompt, nothing is sent, and the error names the missing protection (%s)',
     async (purchaseId) => {
       const at = shop()
       const { getItem, setItem, removeItem } = at.storage

@@ -105,7 +105,7 @@ function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedee
   return record.salt === salt && record.signed === undefined && record.hash === undefined
 }
 
-/** Signs what is not signed yet, and submits it. */
+/** Requests the missing signatures, and submits the redeem. */
 async function pay(run: PurchaseRun): Promise<RedeemResult> {
   const { client, options, terms } = run
   const { publicClient, signal, sleep } = options
@@ -198,7 +198,7 @@ async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unkn
 }
 
 /**
- * Replaces the service's report that the order is paid with what the other chains show. The submitted permit may still execute, so the
+ * Replaces the service's report that the order is paid with the state on the other chains. The submitted permit may still execute, so the
  * result stays the error of an open redeem.
  */
 async function verified({ terms, options }: PurchaseRun, open: OpenRedeem, error: unknown): Promise<unknown> {

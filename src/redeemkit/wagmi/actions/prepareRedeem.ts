@@ -14,7 +14,7 @@ import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOpti
  * and storage and the config's clients. Reads the order on every pinned chain of the config. The wallet may be on another chain.
  *
  * @param parameters.prepared from an earlier result, to save a request to the service
- * @returns plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be submitted already, or
+ * @returns plain data: `ready` with the data to sign and its expiry (unix seconds), `open` if a signed redeem may be submitted already, or
  * `redeemed`
  * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `checkRedeem`
  * @see PROTOCOL.md 7.5
