@@ -1,7 +1,7 @@
 /**
- * The modules that `@redeemkit/sandbox` imports. They are exported as `redeemkit/internal/…` for it alone, at exactly its own version.
- * The command is not among the importers: its bundle contains what it uses.
- * A test compares this list with the imports. Shorter is better.
+ * The modules that `@redeemkit/sandbox` imports, exported as `redeemkit/internal/…` only for a sandbox of exactly the same version.
+ * The command `redeemkit` does not import them: its bundle contains the code that it uses.
+ * A test compares this list with the imports. Keep it short.
  */
 export const internals: readonly string[] = [
   'cardForm/formPlace',

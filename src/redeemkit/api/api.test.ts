@@ -106,7 +106,7 @@ describe('the calls', () => {
     })
   })
 
-  test('refuse half a surrogate pair in a path', async () => {
+  test('reject a lone surrogate in a path', async () => {
     const service = fakeService()
     await expect(getBalances(fakeClient(service).client, { creditSeed: 'a\udc00' })).rejects.toMatchObject({
       name: 'InvalidOptionError',
@@ -201,7 +201,7 @@ describe('an error answer', () => {
     })
   })
 
-  test('without a code that belongs to its status is the error of the status', async () => {
+  test('without a code that belongs to its status becomes the error of that status', async () => {
     const name = async (status: number, body: unknown) =>
       (
         await serviceErrorOf(
@@ -269,7 +269,7 @@ describe('a retry', () => {
   const busy = (retryAfter?: string) =>
     errorAnswer(429, { code: 'RATE_LIMITED' }, retryAfter === undefined ? {} : { 'retry-after': retryAfter })
 
-  test('after a 429 waits for the seconds or until the date in its header, or without one for the default', async () => {
+  test('after a 429 waits as `retry-after` says, in seconds or until a date, or for the default without that header', async () => {
     const now = Date.parse('2026-11-20T12:00:00Z')
     for (const [path, call] of Object.entries(calls)) {
       const service = fakeService(busy('2'), busy('Fri, 20 Nov 2026 12:00:05 GMT'))
@@ -330,7 +330,7 @@ describe('a retry', () => {
   })
 
   test.each([{ salt: undefined }, { orderKey: undefined }])(
-    'is not made of creditsAuthMsg without salt or order: %j',
+    'is not made for creditsAuthMsg without salt or order: %j',
     async (change) => {
       const service = fakeService(errorAnswer(500, {}))
       const { client } = fakeClient(service)
@@ -479,7 +479,7 @@ describe('the session key', () => {
     expect(keysOf(service)).toEqual(['key of alice', 'key of bob', 'key of carol'])
   })
 
-  test('that did not come in time is fetched again by the next call', async () => {
+  test('that did not arrive in time is fetched again by the next call', async () => {
     const service = fakeService()
     let asked = 0
     const sessionKey = () => (++asked === 1 ? new Promise<string>(() => {}) : `session-key-${asked}`)
@@ -567,7 +567,7 @@ describe('the signed message', () => {
     )
   })
 
-  test('is sent to its service and environment only, as the session key, which also belongs to one merchant and customer', async () => {
+  test('is sent to its service and environment only; a session key also only for its merchant and customer', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, {
       environment: 'sandbox',
@@ -605,7 +605,7 @@ describe('the signed message', () => {
     })
   })
 
-  test('determines the wallet of calls without one', async () => {
+  test('determines the wallet of calls that name none', async () => {
     const service = fakeService()
     const { client } = fakeClient(service, { wallet: undefined })
     expect(await caught(getBalances(client))).toMatchObject({
@@ -733,7 +733,7 @@ describe('an abort', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('ends a wait, the reading of a body, and the fetching of a session key, also by the signal of the client', async () => {
+  test('ends a wait, a body read and a session key fetch, also if the signal of the client aborts', async () => {
     const controller = new AbortController()
     const waiting = fakeClient(fakeService(errorAnswer(429, {}, { 'retry-after': '1' })), {
       sleep: () => {
@@ -959,7 +959,7 @@ describe('an invalid answer', () => {
     }
   })
 
-  test('is one with an integer above 2^53 at any position', async () => {
+  test('is an answer with an integer above 2^53 at any position', async () => {
     for (const text of [
       '{"message":"{}","validBefore":"1","nonce":"N","creditsRawAmount":9007199254740993}',
       '{"message":"{}","validBefore":"1","nonce":"N","creditsRawAmount":1,"other":{"deep":[1e400]}}',
@@ -973,7 +973,7 @@ describe('an invalid answer', () => {
     }
   })
 
-  test('is one with bytes that are not UTF-8', async () => {
+  test('is an answer with bytes that are not UTF-8', async () => {
     const service = fakeService(
       () => new Response(new Uint8Array([...Buffer.from('{"message":"'), 0xff, 0x22, 0x7d])),
     )
@@ -996,7 +996,7 @@ describe('an invalid answer', () => {
   })
 })
 
-/** Everything of an error that a log may show. */
+/** Everything in an error that a log may show. */
 function textOf(error: unknown): string {
   let text = ''
   for (let at = error, depth = 0; at instanceof Error && depth < 8; depth++) {

@@ -18,24 +18,24 @@ describe('the type of a client', () => {
       cardCheckout(createPaymentsClient({ ...least, sessionKey: 'k' }), pay)
       cardCheckout(createPaymentsClient({ ...least, sessionKey: async () => 'k' }), pay)
       cardCheckout(createPaymentsClient(least).with({ sessionKey: 'k' }), pay)
-      // @ts-expect-error it has none
+      // @ts-expect-error the client has no session key
       cardCheckout(createPaymentsClient(least), pay)
-      // @ts-expect-error it may have none
+      // @ts-expect-error the client may have no session key
       cardCheckout(createPaymentsClient({ ...least, sessionKey: Math.random() > 2 ? 'k' : undefined }), pay)
     })
   })
 
-  test('says no more that it has one if it was removed, or was for another service, merchant or customer', () => {
+  test('has no session key if it was removed, or belongs to another service, merchant or customer', () => {
     compiled(() => {
       const client = createPaymentsClient({ ...least, wallet, sessionKey: 'k' })
       cardCheckout(client.with({ blockchain: 'eth' }), pay)
-      // @ts-expect-error it was removed
+      // @ts-expect-error the session key was removed
       cardCheckout(client.with({ sessionKey: undefined }), pay)
-      // @ts-expect-error it is for the other service
+      // @ts-expect-error the session key belongs to another service
       cardCheckout(client.with({ baseUrl: 'https://other.example' }), pay)
-      // @ts-expect-error it is for the other merchant
+      // @ts-expect-error the session key belongs to another merchant
       cardCheckout(client.with({ merchantId: 'other' }), pay)
-      // @ts-expect-error it is for the other customer
+      // @ts-expect-error the session key belongs to another customer
       cardCheckout(client.with({ userId: 'alice' }).with({ userId: 'bob' }), pay)
       cardCheckout(client.with({ userId: 'alice' }).with({ userId: 'bob', sessionKey: 'k' }), pay)
       expectTypeOf(client.with({ blockchain: 'eth' }).wallet).toEqualTypeOf<string>()

@@ -58,11 +58,11 @@ export type ClientOptions = {
 export type RetryOptions = {
   /** Total number of attempts. Default 3. */
   attempts?: number | undefined
-  /** Wait before the second attempt, doubled each time and reduced at random by up to half. Default 500. */
+  /** Milliseconds before the second attempt, doubled each time and reduced at random by up to half. Default 500. */
   baseMs?: number | undefined
-  /** Longest `retry-after` to wait for. If the service asks for more, the call fails at once. Default 30_000. */
+  /** Longest `retry-after` to wait for, in milliseconds. If the service asks for more, the call fails at once. Default 30_000. */
   maxWaitMs?: number | undefined
-  /** Returns a random number from 0 to 1, by which waits differ between clients. Default `Math.random`. */
+  /** Returns a random number from 0 to 1, so that clients do not all retry at the same time. Default `Math.random`. */
   random?: (() => number) | undefined
 }
 

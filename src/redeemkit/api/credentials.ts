@@ -3,7 +3,7 @@ import type { KeptMessage } from './paymentsClient.ts'
 
 /** The credentials that a client shares with all clients that `with` derives from it. */
 export type CredentialStore = {
-  /** Every credential so far. */
+  /** Every credential that one of these clients has used so far. */
   secrets: Set<string>
   /** By environment, base URL, chain and wallet. */
   signedMessages: Map<string, KeptMessage>

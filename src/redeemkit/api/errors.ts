@@ -53,7 +53,7 @@ export class RequestAbortedError extends BaseError {
 }
 
 /**
- * A submit was sent, and its outcome is unknown: no answer arrived, or the answer proves nothing, as a refusal does not. The permit
+ * A submit was sent, and its outcome is unknown: no answer arrived, or the answer, even a refusal, proves nothing. The permit
  * may execute until the chain has passed its `validBefore` (PROTOCOL.md 7.4).
  */
 export class OutcomeUnknownError extends BaseError {

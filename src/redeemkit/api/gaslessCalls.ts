@@ -7,7 +7,7 @@ import { OutcomeUnknownError, RequestAbortedError } from './errors.ts'
 import type { CallOptions, PaymentsClient } from './paymentsClient.ts'
 import type { send } from './send.ts'
 
-/** Gets a credit permit: `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). The caller has checked the body. */
+/** Gets a credit permit: `POST /api/redeem/evm/creditsAuthMsg` (PROTOCOL.md 2.2). The caller must have validated the body. */
 export function askCreditsAuthMsg(
   client: PaymentsClient,
   body: CreditsAuthMsgBody,
@@ -29,7 +29,7 @@ export declare namespace askCreditsAuthMsg {
 }
 
 /**
- * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). The caller has checked the body.
+ * Submits a signed redeem: `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). The caller must have validated the body.
  *
  * @throws {@link OutcomeUnknownError} for a failure after the request was sent; RequestAbortedError with remedy `lookUp` for an abort
  * after that

@@ -58,7 +58,7 @@ export function makeClient(
   } satisfies PaymentsClient)
 }
 
-/** A session key belongs to one service, merchant and customer. With a new function object, the key that was cached for the other is not reused. */
+/** Wraps a session key function in a new object, so that a key cached for another service, merchant or customer is not reused. */
 function newSource(sessionKey: ClientOptions['sessionKey']): ClientOptions['sessionKey'] {
   return typeof sessionKey === 'function' ? () => sessionKey() : sessionKey
 }

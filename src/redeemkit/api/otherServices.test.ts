@@ -113,7 +113,7 @@ describe('the message of a refusal', () => {
     ).toBe('The service answered 404 NOT_FOUND: "No such shop".')
   })
 
-  test('is short, and no text hides the next', async () => {
+  test('is short, and a long text does not hide the next one', async () => {
     const error = await errorOf(errorAnswer(412, { message: 'general '.repeat(500), details: total }))
     expect(error.shortMessage).toContain(total)
     expect(error.shortMessage.length).toBeLessThan(480)
@@ -181,7 +181,7 @@ describe('the message of a refusal', () => {
     )
   })
 
-  test('is found in time in a million characters', async () => {
+  test('is found quickly in a million characters', async () => {
     const started = performance.now()
     for (const text of ['<'.repeat(1_000_000), '<script'.repeat(100_000), ` at ${'a:1'.repeat(300_000)}`])
       await errorOf(() => new Response(text, { status: 500 }))
@@ -221,7 +221,7 @@ describe('a challenge', () => {
     [412, { ...fields, url: 'javascript:alert(1)' }],
     [412, { ...fields, transactionId: 5 }],
     [400, fields],
-  ])('is not this answer: %i %j', async (status, body) => {
+  ])('is not the answer %i %j', async (status, body) => {
     const error = await errorOf(errorAnswer(status, body))
     expect([error.code, error.challenge]).not.toContain('CHALLENGE_REQUIRED')
     expect(error.challenge).toBeUndefined()
@@ -289,7 +289,7 @@ describe('an empty answer', () => {
   })
 
   test.each(['true', '"verified"', 'OK', '{"valid":true,"error":null,"errors":[]}'])(
-    'so is %s where no record is expected',
+    'the body %s is valid where no record is expected',
     async (body) => {
       expect(await verifyAuth(fakeClient(fakeService(() => new Response(body))).client)).toBeUndefined()
     },
@@ -299,7 +299,7 @@ describe('an empty answer', () => {
     ...['false', '"false"', 'null', '0', '[]', '<p>OK</p>', '{"ok"'],
     ...['{"valid":false}', '{"success":false}', '{"error":"declined"}', '{"errors":[{"message":"no"}]}'],
     ...['{"status":"error","message":"no"}', '{"status":"failed"}', '{"a":9007199254740993}'],
-  ])('%s is not valid there', async (body) => {
+  ])('the body %s is invalid where no record is expected', async (body) => {
     const verified = verifyAuth(fakeClient(fakeService(() => new Response(body))).client)
     await expect(verified).rejects.toMatchObject({
       name: 'InvalidAnswerError',
@@ -329,7 +329,7 @@ describe('a request', () => {
     return init
   }
 
-  test('is made without a cache', async () => {
+  test('bypasses the HTTP cache', async () => {
     expect((await initOf())?.cache).toBe('no-store')
   })
 
@@ -487,7 +487,7 @@ describe('a session key alone', () => {
     )
   })
 
-  test('or a wallet is required: the error names both', async () => {
+  test('is required if there is no wallet: the error names both', async () => {
     const service = fakeService()
     await expect(getBalances(fakeClient(service, { wallet: undefined }).client)).rejects.toMatchObject({
       name: 'InvalidOptionError',

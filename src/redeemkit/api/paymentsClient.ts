@@ -33,7 +33,7 @@ type BoundTo<known> = 'sessionKey' | 'baseUrl' | 'merchantId' | Extract<keyof kn
 export type Only<options, known> = options & { [key in Exclude<keyof options, keyof known>]: never }
 
 type ClientOf<known> = {
-  /** Without a trailing `/api` or slash. */
+  /** Base URL of the service, without a trailing `/api` or slash. */
   readonly baseUrl: string
   readonly merchantId: string
   readonly blockchain: Blockchain
@@ -60,9 +60,9 @@ type ClientOf<known> = {
 
 /** Options of every endpoint. */
 export type CallOptions = {
-  /** Instead of the client's. */
+  /** The customer's wallet. Default: the client's. */
   wallet?: string | undefined
-  /** Instead of the client's. */
+  /** The customer's chain. Default: the client's. */
   blockchain?: Blockchain | undefined
   /** Aborts this call. */
   signal?: AbortSignal | undefined
@@ -111,7 +111,7 @@ export type Call<answer = unknown> = CallOptions & {
   repeatable: boolean | 'never'
   /** Called right before each request is sent. */
   onSend?: (() => void) | undefined
-  /** Called before the call is sent again although an earlier attempt may have succeeded. */
+  /** Called before a retry if an earlier attempt may have succeeded. */
   onLost?: (() => void) | undefined
 }
 

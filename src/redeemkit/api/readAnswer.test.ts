@@ -18,7 +18,7 @@ const r = '4fd1c29be07a3865'.repeat(4)
 const s = '6a0e8d713bf5924c'.repeat(4)
 const permit = '93d0b7f6125ca84e'.repeat(8)
 const secrets = { sessionKey, signedMessage, messageOfOneCall, r, s, permit }
-/** Credentials that only one call sends. In the errors of other calls, they are not removed. */
+/** Credentials that only one call sends. The errors of other calls may show them. */
 const sentBy: Record<string, string> = {
   messageOfOneCall: 'verifyAuth, a request without the other credentials',
   r: 'sendGaslessTx',
@@ -176,7 +176,7 @@ describe('the body of an answer', () => {
     }
   })
 
-  test('may arrive in pieces of a character, and is cancelled once it is too long', async () => {
+  test('may arrive in chunks that split a character, and is cancelled once it is too long', async () => {
     const pieces = [...bytes('a€b')].map((byte) => Uint8Array.of(byte))
     const cancel = vi.fn()
     const stream = () => {

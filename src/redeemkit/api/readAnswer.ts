@@ -85,7 +85,7 @@ function expectsNothing({ shape }: RecordSchema<unknown>): boolean {
   return shape !== undefined && Object.keys(shape).length === 0
 }
 
-/** Whether a body adds nothing to the success: it is empty, `true` or a text. Markup is the page of a proxy. */
+/** Whether a body says no more than success: it is empty, `true` or text. Markup does not count: it is the page of a proxy. */
 function saysNothing(text: string): boolean {
   const said = text.trim()
   return /^(?:|["\p{L}].*)$/su.test(said) && !/^"?(?:false|null)"?$/.test(said)

@@ -17,13 +17,13 @@ const fixes: Record<WireRemedy, string> = {
   stop: 'Do not repeat the request: it fails again. Contact the operator of the service about this answer.',
   backOff: 'Repeat the call later.',
   prepareAgain: 'Prepare the same order again (prepareRedeem with prepared), and sign again.',
-  show: 'Show it to the user. The same request fails until something changes.',
+  show: 'Show this error to the user. The same request fails until something changes.',
   challenge: 'Complete the challenge at its url, then send the request again with its transactionId.',
   wait: 'Repeat the call after retryAfterMs, or after a minute if it is undefined.',
   verify:
-    'The user must be verified first, but the service sent no link. Contact the merchant for it, then repeat the call.',
+    'The user must be verified first, but the service sent no link. Get the link from the merchant, then repeat the call.',
   tryAgain: 'Repeat the call: nothing was decided. If it keeps failing, contact the operator of the service.',
-  lookUp: 'The outcome is unknown. Check the chain before you send it again.',
+  lookUp: 'The outcome is unknown. Check the chain before you send the request again.',
 }
 
 /** Fixes of codes for which the fix of the remedy is too general. */
@@ -39,7 +39,7 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   NOT_FOUND: 'Check baseUrl, merchantId, and the other names and ids in the request.',
   METHOD_NOT_ALLOWED: 'Check baseUrl: this URL does not support the method.',
   INTENT_MISMATCH:
-    'This nonce belongs to another purchase. Look that one up (findRedeem) before you continue.',
+    'This nonce belongs to another purchase. Look up that purchase (findRedeem) before you continue.',
   ORDER_UNDERWAY:
     'The service reports that another payment of this order is in progress. Look up the order on chain (findRedeem), and do not pay for it again until that payment has ended.',
   ORDER_ALREADY_PAID:
@@ -47,7 +47,7 @@ const fixesOfCodes: Partial<Record<WireErrorCode, string>> = {
   ORDER_CANCELLED:
     'The service reports that the customer cancelled this order. Look up the order on chain (findRedeem). To sell it anyway, use another purchaseId.',
   AMBIGUOUS_INTENT:
-    'This salt or id already belongs to another purchase. Look that one up before you continue.',
+    'This salt or id already belongs to another purchase. Look up that purchase before you continue.',
   PAYMENT_STATE: 'Look up the payment: its state does not allow this.',
   SUBSCRIPTION_STATE: 'Look up the subscription: its state does not allow this.',
   VERIFICATION_STATE: 'Look up the withdrawer: the state of its verification does not allow this.',
@@ -237,7 +237,7 @@ function fixOfField(code: WireErrorCode | undefined, [field]: readonly string[])
   return `Correct ${showKey(field)}: send the value that the merchant's server set (the checkout JWT, if there is one), or leave it out.`
 }
 
-/** The text does not contain the links, because anyone who has one can act as the user. */
+/** Returns the fix without the links, because anyone who has one can act as the user. */
 function fixOfLinks({ verificationLink, redirectLink }: Links): string | undefined {
   if (verificationLink === undefined) return undefined
   return `Send the user to verificationLink${redirectLink === undefined ? '' : ', then to redirectLink'}. Afterwards make the same call again.`
@@ -293,7 +293,7 @@ function faultsIn(fields: unknown): [key: string, reason: string][] {
   })
 }
 
-/** Joins all messages without repetitions. Each of several is shortened, so that a long one does not hide the next. */
+/** Joins all messages without repetitions. Shortens each of several, so that a long message does not hide the next one. */
 function shownText(said: readonly string[]): string {
   const telling = said.filter((text) => !said.some((other) => other !== text && other.includes(text)))
   const room = telling.length > 1 ? 170 : Infinity
@@ -304,7 +304,7 @@ function observedCode(said: readonly string[]): WireErrorCode | undefined {
   return observed.find(([pattern]) => said.some((text) => pattern.test(text)))?.[1]
 }
 
-/** Whether it is a known code that belongs to the status. */
+/** Whether a code is known and belongs to the status. */
 function isCodeOf(status: number, code: unknown): code is WireErrorCode {
   return isWireErrorCode(code) && wireErrors[code].status === status
 }

@@ -19,8 +19,8 @@ function longestRest(shown: unknown, secret: string): number {
 
 const echoes: Record<string, (secret: string) => unknown> = {
   whole: (secret) => secret,
-  'in other letter case': (secret) => secret.toUpperCase(),
-  'with its letter case swapped': (secret) =>
+  'in upper case': (secret) => secret.toUpperCase(),
+  'with upper and lower case swapped': (secret) =>
     [...secret]
       .map((sign) => (sign === sign.toLowerCase() ? sign.toUpperCase() : sign.toLowerCase()))
       .join(''),

@@ -3,9 +3,9 @@ import { oneLine } from '../core/errors/oneLine.ts'
 /**
  * Removes secrets from a value that the service sent, and makes its texts safe to show.
  *
- * No {@link partLength} consecutive letters and digits of a secret remain, in any letter case, even if separators (spaces, `%2B`,
+ * No {@link partLength} consecutive letters and digits of a secret remain, case-insensitively, even if separators (spaces, `%2B`,
  * `\u002b`, the end of a field) are between them. So a part of a secret, such as its end, or `r` without `s`, is also removed. Values
- * that are nested too deep are removed.
+ * that are nested too deeply are removed.
  */
 export function scrub<value>(value: value, secrets: readonly string[]): value {
   const parts = new Set(secrets.flatMap(partsOf))
@@ -27,7 +27,7 @@ export function scrub<value>(value: value, secrets: readonly string[]): value {
   }) as value
 }
 
-/** So many consecutive letters and digits of a secret must not remain. */
+/** Number of consecutive letters and digits of a secret that must not remain. */
 const partLength = 8
 /** Shorter sequences occur in any text. A secret of this length with fewer letters and digits is searched for literally. */
 const shortest = 6

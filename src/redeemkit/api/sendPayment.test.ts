@@ -171,7 +171,7 @@ test('concurrent payments that differ, or of different clients, are separate', a
   expect(service.requests).toHaveLength(4)
 })
 
-test('an order is not sent again after a 5xx, which is its error', async () => {
+test('after a 5xx, an order is not sent again, and the error is the 5xx of the service', async () => {
   const order = (client: Client) => wireTokenCheckout(client, { subtotal, token: 'wire-account-1' })
   const { error, requests } = await attempt(order, [errorAnswer(503, {}), errorAnswer(503, {})])
   expect(requests).toHaveLength(1)
@@ -230,7 +230,7 @@ describe('findPayments', () => {
   })
   const page = (purchases: unknown[], next?: string) => () => Response.json({ purchases, next })
 
-  test('returns the purchases of all pages since the time of sending, less the difference of the clocks', async () => {
+  test('returns the purchases of all pages since the payment was sent, minus the allowed clock difference', async () => {
     const service = fakeService(
       page([purchase('c', '2026-05-01T12:00:09Z')], 'page 2&limit=1'),
       page([purchase('b', '2026-05-01T11:59:00Z'), purchase('a', '2026-05-01T11:58:59Z')], 'page 3'),

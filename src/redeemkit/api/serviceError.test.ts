@@ -33,8 +33,8 @@ describe('the advice', () => {
     CARD_EXPIRED: /^Correct the request/,
     INVALID_CVV: /^Correct the request/,
     UNAUTHENTICATED: /^Log in again/,
-    CARD_DECLINED: /^Show it to the user/,
-    FRAUD_SUSPECTED: /^Show it to the user/,
+    CARD_DECLINED: /^Show this error to the user/,
+    FRAUD_SUSPECTED: /^Show this error to the user/,
     FORBIDDEN: /credential/,
     NOT_WHITELISTED: /^Have the merchant request/,
     FACTORY_NOT_ALLOWED: /^Deploy the wallet first/,
@@ -51,9 +51,9 @@ describe('the advice', () => {
     VERIFICATION_STATE: /^Look up the withdrawer/,
     CARD_VALIDATION_EXPIRED: /security code/,
     INSUFFICIENT_CREDITS: /^Add credits to the wallet/,
-    INSUFFICIENT_FUNDS: /^Show it to the user/,
+    INSUFFICIENT_FUNDS: /^Show this error to the user/,
     EXCEEDS_AUTHORIZED: /^Prepare the same order again/,
-    SIMULATION_FAILED: /^Show it to the user/,
+    SIMULATION_FAILED: /^Show this error to the user/,
     PERMIT_EXPIRED: /^Prepare the same order again/,
     INVALID_PERMIT: /^Prepare the same order again/,
     INVALID_USDC_AUTHORIZATION: /^Prepare the same order again/,
@@ -275,7 +275,7 @@ describe('a card that is declined', () => {
     { paymentId: 'p-1' },
     { paymentId: 'p-1', code: 400 },
     { paymentId: 5, code: '59' },
-  ])('is not this 400: %j', async (body) => {
+  ])('is not recognised in the 400 %j', async (body) => {
     expect(await errorOf(400, body)).toMatchObject({ code: 'INVALID_REQUEST' })
   })
 })

@@ -7,7 +7,7 @@ export function isServiceError(error: unknown): error is ServiceError {
   return error instanceof ServiceErrorBase
 }
 
-/** The fields of every error answer. `readServiceError` creates it. */
+/** The fields of every error answer. `readServiceError` creates its instances. */
 export class ServiceErrorBase extends BaseError {
   declare readonly name: string
   /** A code of `wireErrors`; otherwise the service's own code (`[A-Z0-9_]`) or `HTTP_<status>`. */

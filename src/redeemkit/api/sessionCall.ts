@@ -12,7 +12,7 @@ export async function sessionCall<answer>(
   call: sessionCall.Options<answer>,
 ): Promise<answer> {
   const { needsUserId, userId = client.userId, clientIp, ...rest } = call
-  // JavaScript callers can pass a client without one
+  // JavaScript callers can pass a client without a session key
   if (!client.hasSessionKey)
     throw missing(
       'sessionKey',

@@ -147,7 +147,7 @@ describe('login', () => {
     expect(second.expectation()).toMatchObject({ domains: ['a.example'], allowPlainText: true })
   })
 
-  test("refuses a wallet other than the client's before it sends anything", async () => {
+  test("rejects a wallet other than the client's before it sends a request", async () => {
     const service = fakeService()
     const { client } = fakeClient(service)
     const other = fakeAdapter({ getAddress: async () => `0x${'11'.repeat(20)}` })

@@ -16,7 +16,7 @@ import { showValue } from '../core/errors/showValue.ts'
  * @param options.adapter the wallet, from `evmAdapter`, `solanaAdapter` or `stellarAdapter`
  * @returns the credential, valid until `expiresAt` (unix seconds). Never log it
  * @throws {@link NoAdapterError} without an adapter; InvalidOptionError for an unknown option or one of the wrong type
- * @throws {@link WrongWalletError} when the client's wallet is a different one
+ * @throws {@link WrongWalletError} when the client is for another wallet
  * @throws {@link InvalidAuthSignatureError} when the wallet did not sign this message; the signature is not sent
  * @throws the adapter's errors for a message that must not be signed, and for a rejection; the errors of the endpoints
  *

@@ -68,7 +68,7 @@ function mount(more: Partial<FormOptions> = {}) {
 const idOf = (start: Record<string, unknown> | undefined) => String(start?.purchaseId)
 
 describe('the outcome of a purchase is reported', () => {
-  test('to the callbacks of that purchase, even if the page shows another one by now', async () => {
+  test('to the callbacks of that purchase, even if the page now shows another purchase', async () => {
     const [first, firstError, second] = [vi.fn(), vi.fn(), vi.fn()]
     const { update, tell, hello, started } = mount({ purchaseId: 'order 1', onSuccess: vi.fn() })
     await hello()
@@ -104,7 +104,7 @@ describe('the outcome of a purchase is reported', () => {
   })
 })
 
-describe('the order', () => {
+describe('the order id', () => {
   const fromJwt = (purchaseId: unknown, iat = 1) => ({
     order: undefined,
     purchaseId: undefined,
@@ -127,7 +127,7 @@ describe('the order', () => {
     expect(await mount(fromJwt('order № 8', 3)).hello()).toBe('order № 8')
   })
 
-  test('may be in both', async () => {
+  test('may be in both the options and the JWT', async () => {
     expect(await mount({ ...fromJwt('order 7'), purchaseId: 'order 7' }).hello()).toBe('order 7')
   })
 
@@ -149,7 +149,7 @@ test('an unmounted form does not return, even if it receives messages', () => {
   expect(place.querySelector('x-frame')).toBeNull()
 })
 
-describe('a frame that left the form', () => {
+describe('a frame that navigated away from the form', () => {
   test('is reported, and loaded again at a click', async () => {
     vi.useFakeTimers()
     const onError = vi.fn()
@@ -216,7 +216,7 @@ describe('the session key', () => {
     expect(started()).toEqual([])
   })
 
-  test('that arrives while another service is loading is reported to neither', async () => {
+  test('that arrives while another service is loading is sent to neither', async () => {
     const { sessionKey, give } = late()
     const { tell, started, update } = mount({ sessionKey })
     tell('hello')
@@ -254,7 +254,7 @@ describe('the session key', () => {
     expect(sessionKey).toHaveBeenCalledTimes(2)
   })
 
-  test('that fails removes a form that is not shown yet, and keeps a shown one', async () => {
+  test('that fails removes a form that is not shown yet, and keeps a form that is shown', async () => {
     const onError = vi.fn()
     const keys = [() => 'first']
     const sessionKey = async () => {
@@ -296,7 +296,7 @@ describe('the form on the page', () => {
   })
 
   test('follows the system’s colour scheme while it is mounted', async () => {
-    const scheme = new EventTarget() as MediaQueryList // nothing else of it is used
+    const scheme = new EventTarget() as MediaQueryList // only its events are used
     const asked = vi.spyOn(window, 'matchMedia').mockReturnValue(scheme)
     const { hello, sent, unmount } = mount()
     asked.mockRestore()
@@ -378,7 +378,7 @@ describe('the form on the page', () => {
     [{ open: false }, false],
     [{ open: 'yes' }, false],
     [{}, false],
-  ])('tells of a challenge %j as %s', async (facts, reported) => {
+  ])('reports the challenge message %j as %s', async (facts, reported) => {
     const onChallenge = vi.fn()
     const { tell, hello } = mount({ onChallenge })
     await hello()
@@ -423,7 +423,7 @@ describe('foreign messages', () => {
     ['a list', [success], {}],
     ['a type that every object has as a property', { ...success, type: 'constructor' }, {}],
     ['the type `__proto__`', JSON.parse('{"svc":"card-form","version":1,"type":"__proto__"}'), {}],
-  ])('from %s tell the page nothing', async (_, data, from) => {
+  ])('from %s are ignored', async (_, data, from) => {
     const reported = vi.fn()
     const on = {
       onSuccess: reported,
@@ -464,7 +464,7 @@ describe('foreign messages', () => {
     expect(onSecond).not.toHaveBeenCalled()
   })
 
-  test('long texts are cut', async () => {
+  test('long texts are truncated', async () => {
     const onError = vi.fn()
     const { tell, hello } = mount({ onError })
     await hello()

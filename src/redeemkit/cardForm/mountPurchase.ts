@@ -59,7 +59,7 @@ export function mountPurchase(
       current = next
       if (isElsewhere) return loadForm(form)
       if (isSame) return sendLook(form)
-      // it may be of another customer
+      // the next purchase may be of another customer
       form.keys = {}
       void startPurchase(form)
     },

@@ -14,21 +14,21 @@ export type Form = {
   /** The current options. */
   read: () => PurchaseOptions
   channel: ReturnType<typeof openFormChannel> | undefined
-  /** Whether it has sent `hello`, and so receives messages. */
+  /** Whether the form has sent `hello`, so that it receives messages. */
   isListening: boolean
   /** Number of `hello` messages minus number of loads. Either can come first. */
   greetings: number
-  /** Whether it was shown, so that a payment may be in progress. */
+  /** Whether the form was shown, so that a payment may be in progress. */
   isThere: boolean
   isRemoved: boolean
   /** Cancels the load timeout. */
   late: ReturnType<typeof setTimeout> | undefined
   keys: Parameters<typeof readSessionKey>[0]
-  /** The session key of the form. If the form requests one again, this key has expired. */
+  /** The session key that the form received. If the form requests a key again, this key has expired. */
   given: string | undefined
   /** The theme that was last sent. */
   look: string
-  /** Options by purchase id, because the page may show another purchase by now. */
+  /** Options by purchase id, because the page may show another purchase when a message arrives. */
   asked: Map<string, PurchaseOptions>
   /** Payments already reported to the page. */
   reported: Set<string>
@@ -161,14 +161,14 @@ function handlersOf(form: Form): (message: FormMessage) => void {
   }
 }
 
-/** Returns the options of the purchase that a message is about; by default the current ones. */
+/** Returns the options of the purchase that a message is about. Default: the current options. */
 function optionsOf(form: Form, message: FormMessage): PurchaseOptions {
   const id = textIn(message, 'purchaseId')
   const now = form.read()
   return id === undefined || id === readPurchaseId(now) ? now : (form.asked.get(id) ?? now)
 }
 
-/** Returns the session key; `undefined` if the form was removed or reloaded meanwhile, or shows another purchase: the key may not fit. */
+/** Returns the session key; `undefined` if the form was removed or reloaded meanwhile, or shows a purchase that may need another key. */
 async function readKey(form: Form, stale?: string): Promise<string | undefined> {
   const { channel } = form
   const name = purchaseName(form.read())
@@ -209,7 +209,7 @@ function fail(form: Form, error: CardFormError | SessionKeyError): void {
   form.read().onError?.(error)
 }
 
-/** Time limits: for loading the page and for the session key, for the page's `hello` after loading, and for starting. */
+/** Time limits in ms: to load the page or fetch the session key; to receive `hello` after loading; to start. */
 const loadMs = 20_000
 const silenceMs = 1_500
 const answerMs = 10_000

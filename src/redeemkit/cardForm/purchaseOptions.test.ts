@@ -54,7 +54,7 @@ describe('the order', () => {
     ['with a JWT without an order', { checkoutJwtToken: jwtOf({}) }],
     ['with a JWT that cannot be read', { checkoutJwtToken: 'a.b.c' }],
     ['with an empty JWT', { checkoutJwtToken: '' }],
-  ])('is missing %s: the error says why and how', (_, more) => {
+  ])('is missing %s: the error gives the reason and the fix', (_, more) => {
     expect(() => checkPurchaseOptions({ ...nothing, ...more } as PurchaseOptions)).toThrow(
       expect.objectContaining({
         name: 'InvalidOptionError',
@@ -85,7 +85,7 @@ describe('the order', () => {
       'U+0009',
     ],
     ['checkoutJwtToken', { purchaseId: undefined, checkoutJwtToken: jwtOf({ purchaseId: 7 }) }, 'not text'],
-  ])('with an unusable id is refused: %s %j', (field, changes, reason) => {
+  ])('with an invalid id is rejected: %s %j', (field, changes, reason) => {
     expect(() => checkPurchaseOptions({ ...good, ...changes })).toThrow(
       expect.objectContaining({
         name: 'InvalidOrderIdError',
@@ -101,7 +101,7 @@ describe('the order', () => {
     expectTypeOf({ ...rest, purchaseId: 'order 1' }).toExtend<PurchaseOptions>()
     expectTypeOf({ ...rest, checkoutJwtToken: 'jwt' }).toExtend<PurchaseOptions>()
     const _ = (element: HTMLElement) => [
-      // @ts-expect-error purchaseId, or a checkout JWT that was made with one
+      // @ts-expect-error purchaseId is missing, and no checkout JWT contains one
       mountPurchase(element, { baseUrl: 'https://service.example', merchantId: 'shop', sessionKey: 'key' }),
       mountPurchase(element, { ...rest, purchaseId: 'order 1' }),
       mountPurchase(element, { ...rest, checkoutJwtToken: 'jwt' }),

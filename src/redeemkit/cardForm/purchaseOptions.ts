@@ -10,7 +10,7 @@ import type { CardFormError, CardRefusedError } from './errors.ts'
 import { checkTheme, type PurchaseTheme } from './readLook.ts'
 import { readPurchaseId } from './readPurchaseId.ts'
 
-/** The order: the body of a card checkout (PROTOCOL.md 11.8, 11.10) without what the form adds. */
+/** The order: the body of a card checkout (PROTOCOL.md 11.8, 11.10) without the fields that the form adds. */
 export type PurchaseOrder = Partial<
   Omit<CardCheckoutBody, 'card' | 'jwtToken' | 'authentication3DS' | 'saveCard'>
 >
@@ -22,11 +22,11 @@ export type FormOptions = {
   /** Base URL of the service, with or without a trailing `/api`. https, or http for this machine. */
   baseUrl: string
   merchantId: string
-  /** Session key from the merchant's server, or a function that fetches one. It is called again once when the key has expired. */
+  /** Session key from the merchant's server, or a function that fetches one. It is called once more after the key has expired. */
   sessionKey: SessionKeySource
   /** Checkout JWT from the merchant's server. It pins the order that the form shows. */
   checkoutJwtToken?: string | undefined
-  /** The order, as far as the JWT does not pin it. */
+  /** Fields of the order that the JWT does not pin. */
   order?: PurchaseOrder | undefined
   /**
    * Your order's id: 1 to 256 visible characters in Unicode NFC. An order is paid by card only once, regardless of tabs, devices

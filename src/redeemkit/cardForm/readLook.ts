@@ -54,7 +54,7 @@ export function readLook(
   }
 }
 
-/** The type `HTMLElement`. Not by its name: server projects that read these declarations have no DOM types. */
+/** The type `HTMLElement`, without its name: server projects that read these declarations have no DOM types. */
 export type PageElement = typeof globalThis extends { HTMLElement: { prototype: infer element } }
   ? element
   : never

@@ -33,7 +33,7 @@ export function readPurchaseId(options: {
     : checkOrderId(purchaseId, 'purchaseId')
 }
 
-/** Also undefined for an unreadable JWT; the service reports what is wrong with it. */
+/** Returns the order id in the JWT; `undefined` also for an unreadable JWT, which the service rejects. */
 function pinnedId(jwtToken: string | undefined): unknown {
   try {
     const [, payload = ''] = jwtToken?.split('.') ?? []

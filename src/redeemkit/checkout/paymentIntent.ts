@@ -10,11 +10,11 @@ import type { TransactionData } from '../schema/transactionData.ts'
 
 /** The purchase of a checkout. Pass the same values as in the checkout's body (PROTOCOL.md 10.2). */
 export type PaymentTerms = {
-  /** US cents. For a subtotal in another currency: the service's conversion, rounded down. */
+  /** US cents. For a subtotal in another currency: the US cents that the service converts it to, rounded down. */
   subtotal: { cents: number; currency?: 'USD' | undefined }
-  /** Executed with the subtotal. */
+  /** Transaction that the service executes with the subtotal. */
   transactionData?: TransactionData | undefined
-  /** Without `transactionData`: `Credits` mints credits, anything else pays USDC. */
+  /** Used without `transactionData`: `Credits` mints credits, any other value pays USDC. */
   settlementType?: 'Credits' | 'USDC' | undefined
   /** The address of the checkout's `destinationAuthKey`. */
   destination?: Address | undefined

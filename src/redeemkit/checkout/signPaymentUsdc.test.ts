@@ -99,7 +99,7 @@ test('signs an authorization whose nonce commits to the payment, and returns the
   ).toBe(true)
 })
 
-describe('what is paid for', () => {
+describe('the payment that the nonce commits to', () => {
   const shared = { customer: wallet, creditSeed: 'shop', amount: 10_000_000n, value: 4_000_000n } as const
   const token = { type: 'token', destination: stranger } as const
   const subtotal = { cents: 1000 }
@@ -132,14 +132,14 @@ describe('what is paid for', () => {
     )
   })
 
-  test('pays the operator only if it is pinned, and makes no request otherwise', async () => {
+  test('may pay the operator only if it is pinned; otherwise no request is made', async () => {
     await expect(sign({ payment: { subtotal } })).rejects.toThrow(
       fails('PinsRequiredError', 'pinned.settlementOperator'),
     )
     expect([asked, prompts]).toEqual([[], 0])
   })
 
-  test('a subtotal in another currency is an error', async () => {
+  test('must not have a subtotal in another currency', async () => {
     const euros = { subtotal: { cents: 1000, currency: 'EUR' } } as never
     await expect(sign({ payment: euros })).rejects.toThrow(
       fails('InvalidRecordError', 'payment.subtotal.currency'),
@@ -174,13 +174,13 @@ describe('a wrong answer is an error before the prompt', () => {
   test.each([
     [30, 'ExpiredError'],
     [3601, 'TooFarAheadError'],
-  ])('with %i seconds left', async (seconds, name) => {
+  ])('with %i seconds until its expiry', async (seconds, name) => {
     lie = { seconds }
     await expect(sign()).rejects.toMatchObject({ name })
     expect(prompts).toBe(0)
   })
 
-  test.each([31, 3600])('%i seconds left are accepted', async (seconds) => {
+  test.each([31, 3600])('%i seconds until the expiry are accepted', async (seconds) => {
     lie = { seconds }
     await sign()
     expect(prompts).toBe(1)

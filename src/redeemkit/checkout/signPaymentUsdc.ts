@@ -241,14 +241,14 @@ const termKinds = {
   destination: 'any',
 } as const
 
-/** The expected values. Without a nonce, that of the service is accepted, because the caller pinned random nonces. */
+/** The expected values. If `nonce` is missing, the service's nonce is accepted, because the caller pinned random nonces. */
 type ExpectedAuthorization = {
   chainId: number
   from: Address
   to: Address
   value: bigint
   nonce: Hex | undefined
-  /** Undefined: either type. */
+  /** `undefined` accepts either type. */
   type: UsdcAuthorizationType | undefined
 }
 

@@ -365,7 +365,7 @@ describe('answers', () => {
     },
   )
 
-  test('a KYC comparison', async () => {
+  test('a KYC comparison is returned', async () => {
     const { client } = service({ answers: [{ valid: false, invalidFields: ['lastName'] }] })
     expect(await client.validateKyc(person)).toEqual({ valid: false, invalidFields: ['lastName'] })
   })
@@ -414,7 +414,7 @@ describe('a retry', () => {
   const lost = new TypeError('connection reset')
   const mint = { ...onBase, amount: { cents: 1 } }
 
-  test('is made of a read after a broken connection and after a 5xx', async () => {
+  test('is made for a read after a broken connection and after a 5xx', async () => {
     const { client, sent } = service({ answers: [lost, { status: 503, body: {} }, paid] })
     await client.getPayment({ paymentId: 'pay_1' })
     expect(sent).toHaveLength(3)
@@ -424,7 +424,7 @@ describe('a retry', () => {
     ['mintCredits', { body: { ...mint, idempotencyKey: 'one' } }, { jobId: 'j' }],
     ['burnCredits', { body: { ...mint, idempotencyKey: 'one' } }, { jobId: 'j' }],
     ['refundPayment', { paymentId: 'p', body: { idempotencyKey: 'one' } }, { jobId: 'j' }],
-  ] as const)('is made of %s with an idempotency key', async (id, options, answer) => {
+  ] as const)('is made for %s with an idempotency key', async (id, options, answer) => {
     const { client, sent } = service({ answers: [lost, answer] })
     await client[id](options as never)
     expect(sent).toHaveLength(2)
@@ -493,7 +493,7 @@ describe('a retry', () => {
   ] as const
 
   describe.each(outcomes)(
-    'after %s is not made of a call that moves money or creates something',
+    'after %s is not made for a call that moves money or creates something',
     (_, answer, cause) => {
       test.each(Object.entries(money))('%s', async (id, options) => {
         const first = answer instanceof Response ? answer.clone() : answer
@@ -513,7 +513,7 @@ describe('a retry', () => {
   )
 
   test.each(['cardCheckout', 'mintCredits'] as const)(
-    'is not made of %s after an abort, which leaves the outcome unknown',
+    'is not made for %s after an abort, which leaves the outcome unknown',
     async (id) => {
       const abort = new AbortController()
       const { client } = service({ onRequest: () => queueMicrotask(() => abort.abort()) })
@@ -522,7 +522,7 @@ describe('a retry', () => {
     },
   )
 
-  test('is not made of a withdrawal; the error names the code of the network failure', async () => {
+  test('is not made for a withdrawal; the error names the code of the network failure', async () => {
     const refused = new TypeError('fetch failed', {
       cause: Object.assign(new Error(), { code: 'ENOTFOUND' }),
     })
@@ -532,7 +532,7 @@ describe('a retry', () => {
     )
   })
 
-  test('is not made of a payment by card, whose error is the same as in a browser', async () => {
+  test('is not made for a card payment, whose error is the same as in a browser', async () => {
     const { client } = service({ answers: [lost] })
     await expect(client.savedCardCheckout(money.savedCardCheckout)).rejects.toMatchObject({
       name: 'PaymentOutcomeUnknownError',
@@ -540,7 +540,7 @@ describe('a retry', () => {
     })
   })
 
-  test('is not always made of a call that changes something, so each of these says what to check', () => {
+  test('is not made for every call that changes something, so each such call says what to check', () => {
     const silent = endpoints.filter(({ id }) => {
       const policy: CallPolicy = calls[id]
       return policy.repeatable !== true && policy.lookUp === undefined && policy.payment === undefined
@@ -548,7 +548,7 @@ describe('a retry', () => {
     expect(silent.map(({ id }) => id)).toEqual(['creditsAuthMsg', 'sendGaslessTx'])
   })
 
-  test('is not made of a payment during which the clock fails, and the outcome is unknown', async () => {
+  test('is not made for a payment during which the clock fails, and the outcome is unknown', async () => {
     let readings = 0
     const now = () => {
       readings += 1
@@ -570,13 +570,13 @@ describe('a retry', () => {
     })
   })
 
-  test('is made of a mint after a 429', async () => {
+  test('is made for a mint after a 429', async () => {
     const { client, sent } = service({ answers: [{ status: 429, body: {} }, { jobId: 'j' }] })
     await client.mintCredits({ body: mint })
     expect(sent).toHaveLength(2)
   })
 
-  test('is not made of a payment after a 429', async () => {
+  test('is not made for a payment after a 429', async () => {
     for (const id of ['cardCheckout', 'withdrawUsdc', 'merchantInitiatedTransaction'] as const) {
       const { client, sent } = service({ answers: [{ status: 429, body: {} }, paid] })
       await expect(client[id](money[id] as never)).rejects.toMatchObject({ name: 'RateLimitedError' })
@@ -613,7 +613,7 @@ describe('a retry', () => {
   } as const
 
   test.each(outcomes)(
-    'is not made of a redeem after %s, and the error has its nonce',
+    'is not made for a redeem after %s, and the error has its nonce',
     async (_, answer, cause) => {
       const first = answer instanceof Response ? answer.clone() : answer
       const { client, sent } = service({ answers: [first, { hash: `0x${'22'.repeat(32)}` }] })
@@ -626,7 +626,7 @@ describe('a retry', () => {
     },
   )
 
-  test('is not made of an aborted redeem, which may execute if the request was sent', async () => {
+  test('is not made for an aborted redeem, which may execute if the request was sent', async () => {
     const { client, sent } = service({ answers: [{}] })
     await expect(client.sendGaslessTx({ ...redeem, signal: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'RequestAbortedError',
@@ -649,7 +649,7 @@ describe('a retry', () => {
     })
   })
 
-  test('is not made of a refused redeem, which may execute', async () => {
+  test('is not made for a refused redeem, which may execute', async () => {
     const { client } = service({ answers: [{ status: 412, body: { code: 'PERMIT_EXPIRED' } }] })
     await expect(client.sendGaslessTx(redeem)).rejects.toMatchObject({ name: 'OutcomeUnknownError' })
   })
@@ -749,7 +749,7 @@ describe('the API key', () => {
 })
 
 test.each(['Bearer ', 'bearer  '])(
-  'an API key configured with %j is not sent in a body without it',
+  'an API key configured with the prefix %j is not sent in a body, even without the prefix',
   async (prefix) => {
     const { client, sent } = service({ apiKey: `${prefix}${apiKey}` })
     const body = { ...card, webhookInfo: { of: `the key ${apiKey}` } }
@@ -767,7 +767,7 @@ test.each([
   ['a key that contains the word Bearer', 'x abcbearer 1234 y', 'abcbearer 1234', true],
   ['a part of the key', 'x abcd123 y', 'abcd1234', false],
   ['a key that is too short to search for', 'x abcd123 y', 'abcd123', false],
-])('a text contains the API key: %s', (_, text, own, contains) => {
+])('whether a text contains the API key: %s', (_, text, own, contains) => {
   expect(holdsKey(text, own)).toBe(contains)
 })
 

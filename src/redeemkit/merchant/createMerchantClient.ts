@@ -70,13 +70,13 @@ export declare namespace createMerchantClient {
 
 /** A client for a merchant's server: frozen data with one method per endpoint. */
 export type MerchantClient = MerchantCalls & {
-  /** Without a trailing `/api` or slash. */
+  /** Base URL without a trailing `/api` or slash. */
   readonly baseUrl: string
   readonly merchantId: string
   readonly environment: Environment | undefined
   /**
    * Makes a call for which the client has no method, with your API key: `request('GET', '/api/merchant/…')`. Headers, errors and the
-   * protection of secrets are those of the other calls. Body and answer are not checked. Only a GET is retried: if the outcome of any
+   * protection of secrets work as in other calls. Body and answer are not checked. Only a GET is retried: if the outcome of any
    * other method is unknown, it throws `CallOutcomeUnknownError`.
    */
   readonly request: MerchantRequest

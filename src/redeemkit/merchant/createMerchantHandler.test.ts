@@ -83,7 +83,7 @@ describe('a request of the merchant’s front end', () => {
     [401, [{ key: 'first' }, { status: 401, body: {} }, { key: 'second' }, { paymentId: 'p' }], 'second'],
     [409, [{ key: 'first' }, { status: 409, body: {} }, { paymentId: 'p' }], 'first'],
   ])(
-    'is not repeated after a %s if it is a payment; only after a 401 the next one has a new key',
+    'is not repeated after a %s if it is a payment; only after a 401, the next request has a new session key',
     async (_, answers, used) => {
       const { post, sent } = shop({ answers, expose: { cardCheckout: true } })
       const pay = () => post('cardCheckout', { subtotal, card: { cardToken: 'tok_1' } })
@@ -170,7 +170,7 @@ describe('the origin of a request', () => {
     ],
     ['a sandboxed frame', { origin: 'null' }],
     ['a page of a different site in an older browser', { origin: 'https://evil.example' }],
-    ['a host whose name begins with this one', { origin: `${origin}.evil.example` }],
+    ['a host whose name begins with the name of this host', { origin: `${origin}.evil.example` }],
     ['a different port', { origin: `${origin}:8443` }],
     ['the same host without TLS', { origin: 'http://shop.example' }],
     ['the address bar', { 'sec-fetch-site': 'none' }],
@@ -184,7 +184,7 @@ describe('the origin of a request', () => {
   const app = 'https://app.example'
   const named = { allowedOrigins: [app] }
 
-  test('may be an allowed one, which may read the answer', async () => {
+  test('may be an allowed origin, which may read the answer', async () => {
     const { status, headers } = await from({ origin: app, 'sec-fetch-site': 'cross-site' }, named)
     expect(status).toBe(200)
     expect(headers.get('access-control-allow-origin')).toBe(app)
@@ -192,7 +192,7 @@ describe('the origin of a request', () => {
     expect(headers.get('vary')).toBe('origin')
   })
 
-  test('may be an allowed one, which may read an error', async () => {
+  test('may be an allowed origin, which may read an error', async () => {
     const { status, headers } = await from({ origin: app }, { ...named, authenticate: () => null })
     expect(status).toBe(401)
     expect(headers.get('access-control-allow-origin')).toBe(app)
@@ -388,7 +388,7 @@ describe('the content of a request', () => {
     expect(sent).toEqual([])
   })
 
-  test('may repeat values of the session, an EVM address in any letter case', async () => {
+  test('may repeat values of the session, and an EVM address in any casing', async () => {
     const { post, sent } = open()
     expect((await post('mintCredits', { ...mint, wallet: wallet.toLowerCase() })).status).toBe(200)
     expect(sent).toHaveLength(1)
@@ -401,7 +401,7 @@ describe('the content of a request', () => {
       { wallet: '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', blockchain: 'solana' },
       { ...mint, wallet: '7xkxtg2cw87d97txjsdpbd5jbkhetqa83tzrujosgasu', blockchain: 'solana' },
     ],
-    ['more than an address', onBase, { ...mint, wallet: `${wallet.toLowerCase()}0` }],
+    ['an address with an extra character', onBase, { ...mint, wallet: `${wallet.toLowerCase()}0` }],
     ['an address in a list', onBase, { ...mint, wallet: [wallet] }],
   ])('must repeat %s exactly', async (_, user, body) => {
     const { post, sent } = shop({ expose, authenticate: () => user as never })
@@ -677,17 +677,20 @@ describe('an error in the browser', () => {
     [410, 'CARD_VALIDATION_EXPIRED', 410],
     [428, 'ACCOUNT_VALIDATION_EXPIRED', 428],
     [422, 'INVALID_REQUEST', 400],
-  ])('is the service’s if the customer can correct it: a %i', async (refused, code, status) => {
-    const { post, errors } = shop({
-      answers: [{ status: refused, body: { message: 'try another card' } }],
-      expose: { cardOnFileCheckout: () => ({ body: { subtotal, originalPaymentId: 'p' } }) },
-    })
-    expect(await post('cardOnFileCheckout', {})).toMatchObject({
-      status,
-      body: { code, message: expect.stringContaining('try another card') },
-    })
-    expect(errors).toEqual([])
-  })
+  ])(
+    'is the service’s error if the customer can correct the request: a %i',
+    async (refused, code, status) => {
+      const { post, errors } = shop({
+        answers: [{ status: refused, body: { message: 'try another card' } }],
+        expose: { cardOnFileCheckout: () => ({ body: { subtotal, originalPaymentId: 'p' } }) },
+      })
+      expect(await post('cardOnFileCheckout', {})).toMatchObject({
+        status,
+        body: { code, message: expect.stringContaining('try another card') },
+      })
+      expect(errors).toEqual([])
+    },
+  )
 
   test('says how long to wait', async () => {
     const { status, headers } = await reported(

@@ -149,12 +149,12 @@ async function respond(handler: Handler, request: Request): Promise<Response> {
 
 const fixedHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', vary: 'origin' }
 
-/** Returns the error for an answer that contains the API key. The service may have carried the call out. */
+/** Returns the error for an answer that contains the API key. The service may have executed the call. */
 function withKey({ endpoint, policy }: ExposedCall): BaseError {
   const error = new BaseError("The service's answer contains the API key.")
   return policy.repeatable === true
     ? error
-    : new CallOutcomeUnknownError(endpoint.id, error, 'Check its status with the service.')
+    : new CallOutcomeUnknownError(endpoint.id, error, 'Check the status of this call with the service.')
 }
 
 /** Returns the exposed call that a request names. Any other call is a 404. */
@@ -229,7 +229,7 @@ async function identityOf(
       throw new Refusal('FORBIDDEN', `This call needs ${key}, which the session does not have.`, {
         issues: [key],
       })
-  // drop what the call does not list
+  // drop the values that the call does not list
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [key, listed.has(key as never) ? value : undefined]),
   )

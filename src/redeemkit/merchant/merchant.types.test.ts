@@ -46,31 +46,31 @@ describe('the type of a call', () => {
 
   test('requires each header of the call', () => {
     compiled((client) => [
-      // @ts-expect-error the customer
+      // @ts-expect-error the customer is missing
       client.getSessionKey(),
-      // @ts-expect-error the customer
+      // @ts-expect-error the customer is missing
       client.getSessionKey({}),
       // @ts-expect-error a wallet without its blockchain
       client.getSessionKey({ wallet: onBase.wallet }),
-      // @ts-expect-error sessionKey
+      // @ts-expect-error sessionKey is missing
       client.cardCheckout({ body: card }),
-      // @ts-expect-error the blockchain of the wallet
+      // @ts-expect-error the blockchain of the wallet is missing
       client.cardCheckout({ ...session, wallet: onBase.wallet, body: card }),
-      // @ts-expect-error wallet and blockchain
+      // @ts-expect-error wallet and blockchain are missing
       client.getPlans(session),
-      // @ts-expect-error sessionKey
+      // @ts-expect-error sessionKey is missing
       client.getCustomerSubscriptions(onBase),
-      // @ts-expect-error userId
+      // @ts-expect-error userId is missing
       client.pixCheckout({ ...session, ...onBase, body: { subtotal, email: 'a@b.c' } }),
-      // @ts-expect-error userId
+      // @ts-expect-error userId is missing
       client.mobileAppCheckout({ ...session, ...onBase, body: { subtotal } }),
-      // @ts-expect-error userId
+      // @ts-expect-error userId is missing
       client.validateKyc({ body: { firstName: 'a', lastName: 'b' } }),
-      // @ts-expect-error userId
+      // @ts-expect-error userId is missing
       client.createIban({ ...session, ...onBase, body: { number: '1' } }),
-      // @ts-expect-error sessionKey
+      // @ts-expect-error sessionKey is missing
       client.registerBusiness({ ...onBase, userId: 'a', body: { country: 'US', email: 'a@b.c' } }),
-      // @ts-expect-error signedMessage
+      // @ts-expect-error signedMessage is missing
       client.verifyAuth(onBase),
       // @ts-expect-error an unknown chain
       client.getPlans({ ...session, wallet: onBase.wallet, blockchain: 'dogecoin' }),
@@ -79,30 +79,30 @@ describe('the type of a call', () => {
 
   test('requires parameters and body, and rejects unknown ones', () => {
     compiled((client) => [
-      // @ts-expect-error paymentId
+      // @ts-expect-error paymentId is missing
       client.getPayment(),
-      // @ts-expect-error body
+      // @ts-expect-error body is missing
       client.cardCheckout(session),
-      // @ts-expect-error subtotal
+      // @ts-expect-error subtotal is missing
       client.cardCheckout({ ...session, body: { card: card.card } }),
-      // @ts-expect-error body
+      // @ts-expect-error body is missing
       client.createCheckoutJwt(),
-      // @ts-expect-error purchaseId: without it each JWT could pay the order again
+      // @ts-expect-error purchaseId is missing: without it, each JWT could pay the order again
       client.createCheckoutJwt({ body: { subtotal } }),
-      // @ts-expect-error purchaseId is text
+      // @ts-expect-error purchaseId must be text
       client.createCheckoutJwt({ body: { purchaseId: 7, subtotal } }),
-      // @ts-expect-error blockchain
+      // @ts-expect-error blockchain is missing
       client.getContractAddress({ query: {} }),
-      // @ts-expect-error the client has the key
+      // @ts-expect-error only the client sends the API key
       client.getPayment({ paymentId: 'p', authorization: 'key' }),
       // @ts-expect-error this call takes no wallet
       client.getPayment({ paymentId: 'p', wallet: onBase.wallet }),
-      // @ts-expect-error cents are a number
+      // @ts-expect-error cents must be a number
       client.mintCredits({ body: { ...onBase, amount: { cents: 1n } } }),
     ])
   })
 
-  test('has the answer of its call', () => {
+  test('includes the answer of the call', () => {
     compiled(async (client) => {
       expectTypeOf(await client.getPayment({ paymentId: 'p' })).toExtend<Payment>()
       expectTypeOf((await client.getSessionKey({ userId: 'a' })).key).toEqualTypeOf<string>()

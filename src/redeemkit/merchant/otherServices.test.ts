@@ -32,7 +32,7 @@ test('the card of an earlier payment is charged', async () => {
   expect(sent[0]).toMatchObject({ body, headers: { 'x-svc-auth-user-id': 'alice' } })
 })
 
-test('a page may not charge the card of any payment', () => {
+test('a page may not charge the card of an earlier payment', () => {
   const { client } = service({})
   const expose = { merchantInitiatedTransaction: true } as never
   expect(() => createMerchantHandler({ client, authenticate: () => ({ userId: 'alice' }), expose })).toThrow(
@@ -90,7 +90,7 @@ describe('extraFields', () => {
   })
 
   test.each(['createCheckoutJwt', 'mintCredits'] as const)(
-    'are the fix for a field that the record of %s does not have',
+    'are named in the fix for a field that the record of %s does not have',
     async (call) => {
       const { client } = service({})
       const asked = client[call]({ body: { deviceId: 'd1' } } as never)

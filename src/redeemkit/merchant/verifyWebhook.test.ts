@@ -166,7 +166,7 @@ describe('a signed webhook', () => {
     )
   })
 
-  test('may have its signature in a header with a prefix, in any letter case', async () => {
+  test('may have its signature in a header with a prefix, in any casing', async () => {
     const headers = { 'X-Their-Signature': `t=${seconds},${v1()}` }
     expect(await verifyWebhook({ ...signed(), headers, headerPrefix: 'x-their-' })).toHaveProperty('id')
     // Node has a list for a repeated header, and a header may be named like a method

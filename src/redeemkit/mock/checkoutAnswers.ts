@@ -139,7 +139,7 @@ function totalsOf(body: Order, rail: PaymentRail): Totals {
   }
 }
 
-/** In whole cents, rounded up. */
+/** Computes a percentage in whole cents, rounded up. */
 const percentOf = (cents: number, percent: number) =>
   Math.ceil((cents * Math.round(percent * 1_000)) / 100_000)
 

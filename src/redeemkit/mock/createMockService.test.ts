@@ -150,7 +150,7 @@ describe('a setting causes the error that a page would get', () => {
   test.each([
     ['too few credits', { creditsCents: 100 }, 'InsufficientFundsError'],
     ['too little USDC', { usdcCents: 100 }, 'InsufficientFundsError'],
-    ['a fee above the pinned one', { gasFeeCents: 101 }, 'GasFeeTooHighError'],
+    ['a fee above the pinned maximum', { gasFeeCents: 101 }, 'GasFeeTooHighError'],
     ['an unreachable service', { offline: true }, 'ServiceUnreachableError'],
     ['a chain that cannot be read', { chain: 'fails' as const }, 'ChainReadError'],
     ['a chain that reverts', { chain: 'reverts' as const }, 'RedeemRevertedError'],
@@ -169,7 +169,7 @@ describe('a setting causes the error that a page would get', () => {
     })
   })
 
-  test.each(Object.entries(wireErrors))('%s of the wire', async (code, { name, status }) => {
+  test.each(Object.entries(wireErrors))('the wire error %s', async (code, { name, status }) => {
     const mock = createMockService({ faults: { getAuthMessage: code as keyof typeof wireErrors } })
     const client = mock.client.with({ retry: false })
     expect(await failure(getAuthMessage(client))).toMatchObject({ name, code, status })
@@ -220,8 +220,8 @@ describe('the service rejects what the sandbox rejects', () => {
   test.each([
     ['another purchase', (body: object) => ({ ...body, subtotal: { cents: 999 } }), 'INTENT_MISMATCH'],
     ['an unknown nonce', (body: object) => ({ ...body, nonce: `0x${'12'.repeat(32)}` }), 'UNKNOWN_NONCE'],
-    ['a permit of more', (body: object) => ({ ...body, creditsRawAmount: 9_000_000 }), 'INVALID_PERMIT'],
-    ['a permit of less', (body: object) => ({ ...body, creditsRawAmount: 1 }), 'EXCEEDS_AUTHORIZED'],
+    ['a permit for more', (body: object) => ({ ...body, creditsRawAmount: 9_000_000 }), 'INVALID_PERMIT'],
+    ['a permit for less', (body: object) => ({ ...body, creditsRawAmount: 1 }), 'EXCEEDS_AUTHORIZED'],
     ['an expired permit', (body: object) => ({ ...body, validBefore: '1' }), 'PERMIT_EXPIRED'],
     ['an unknown field', (body: object) => ({ ...body, price: 1 }), 'INVALID_REQUEST'],
     [

@@ -120,14 +120,14 @@ export declare namespace createMockService {
     merchantId?: string | undefined
     /** Default `https://service.mock.redeemkit.test`. Nothing is sent there. */
     baseUrl?: string | undefined
-    /** The customer of `client` in calls without one. Default: the account of `createMockWallet`. */
+    /** Wallet of calls that name none. Default: the account of `createMockWallet`. */
     wallet?: Address | undefined
     /** Your own credits contract and credit seed. Default: the mock's. */
     pinned?: Partial<RedeemPins> | undefined
     now?: Clock | undefined
   }
   type ReturnType = MockService
-  /** The first three are the call; the rest make it compatible with `fetch`. */
+  /** The first four are errors of this call; the others are errors of the returned `fetch`. */
   type ErrorType =
     | checkOptions.ErrorType
     | InvalidClockError

@@ -146,7 +146,7 @@ export declare namespace createMockWallet {
   type Options = MockWalletChanges & {
     /** The key that signs. Default: the first of every development chain. */
     privateKey?: Hex | undefined
-    /** The node behind the wallet, for read requests: the `chain` of `createMockService`. Without it, they are rejected. */
+    /** The node behind the wallet, for read requests: the `chain` of `createMockService`. Without a node, the wallet rejects them. */
     chain?: MockChain | undefined
   }
   type ReturnType = MockWallet
@@ -158,7 +158,7 @@ export type MockPrompt = 'approve' | 'reject' | 'hang' | 'pending'
 
 /** Settings that can change while the wallet is used. `undefined` keeps the current value. */
 export type MockWalletChanges = {
-  /** One answer for every signature or transaction prompt, or a list in order, then `approve`. Default `approve`. */
+  /** One answer for every signature or transaction prompt, or one answer per prompt, followed by `approve`. Default `approve`. */
   prompts?: MockPrompt | readonly MockPrompt[] | undefined
   /** The wallet's chain. Default 84532, Base Sepolia. */
   chainId?: number | undefined
@@ -170,7 +170,7 @@ export type MockWalletChanges = {
   otherAccount?: boolean | undefined
   /** The answer to a network switch. Default `approve`. */
   switchPrompt?: MockPrompt | undefined
-  /** The wallet announces that it takes the purchase with a request (PROTOCOL.md 4.7). Default false: it then refuses a third parameter. */
+  /** The wallet accepts the purchase with a signing request (PROTOCOL.md 4.7). Default false: it then rejects a third parameter. */
   takesIntent?: boolean | undefined
   /** How long each answer takes, in milliseconds. Default 0. */
   answersAfterMs?: number | undefined

@@ -32,14 +32,14 @@ export type MockFault =
 export type MockSettings = {
   /** Credits of each wallet, in US cents. Default 100_000: 1,000 dollars. */
   creditsCents: number
-  /** USDC of each wallet, in US cents. Default as `creditsCents`. */
+  /** USDC of each wallet, in US cents. Same default as `creditsCents`. */
   usdcCents: number
   /**
    * The gas fee of a redeem, in US cents. If it rises after the permit was prepared, submitting fails with `EXCEEDS_AUTHORIZED`.
    * Default 3.
    */
   gasFeeCents: number
-  /** The gas fee once the first permit was prepared, to simulate a rising fee. Default: unchanged. */
+  /** The gas fee after the first permit was prepared, to simulate a rising fee. Default: unchanged. */
   laterGasFeeCents: number | undefined
   /** How long a permit is valid, in seconds. Default 1,800. */
   permitSeconds: number
@@ -55,7 +55,7 @@ export type MockSettings = {
   chain: 'mines' | 'waits' | 'reverts' | 'fails'
   /** Time until a redeem is mined. Default 0. */
   minesAfterMs: number
-  /** Faults by name of the call: one for every time, or a list in order, where `undefined` means success. After the list, calls succeed. */
+  /** Faults by call: one for every request, or a list with one per request, where `undefined` means success. Then requests succeed. */
   faults: { readonly [call in MockCall]?: MockFault | readonly (MockFault | undefined)[] | undefined }
   plans: readonly SubscriptionPlan[]
   cards: readonly SavedCard[]
@@ -158,7 +158,7 @@ export const mockCalls = [
 /** The name of a call, as in `endpoints` of `redeemkit/schema`. */
 export type MockCall = (typeof mockCalls)[number]
 
-/** Returns a wallet's balances in raw units. A new wallet has those of the settings. */
+/** Returns a wallet's balances in raw units. A new wallet starts with the balances in the settings. */
 export function fundsOf(world: MockWorld, wallet: string): { credits: bigint; usdc: bigint } {
   const key = wallet.toLowerCase()
   const { creditsCents, usdcCents } = world.settings

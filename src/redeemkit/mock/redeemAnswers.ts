@@ -80,7 +80,7 @@ export function prepareAnswer(
   }
 }
 
-/** Returns the order key of a request: from its purchase id, as given, or random. */
+/** Returns the order key of a request: derived from its purchase id, as given, or random. */
 function orderKeyIn({ merchantId, orderKey, purchaseId }: CreditsAuthMsgBody): Hex | Refusal {
   if (purchaseId === undefined) return orderKey ?? toOrderKey(hexToBytes(randomSalt()))
   try {
@@ -142,7 +142,7 @@ export async function submitAnswer(
   return { hash }
 }
 
-/** Rejects a second attempt while another one of the order is pending or mined (PROTOCOL.md 7.2). */
+/** Rejects a second attempt while another attempt of the order is pending or mined (PROTOCOL.md 7.2). */
 function claimOf(world: MockWorld, { wallet, nonce }: { wallet: Address; nonce: Hex }): Refusal | undefined {
   const paid = minedAttempt(world, wallet, nonce)
   if (paid !== undefined)

@@ -25,7 +25,7 @@ const hang = (at: World) => {
 }
 
 describe('a redeem button', () => {
-  test('shows what is signed, pays, and links the transaction', async () => {
+  test('shows the signing text, pays, and links the transaction', async () => {
     const at = await show()
     await screen.findByText('Pay $10.00')
     expect(screen.getByText(/^You send \$10\.00 to /)).toBeDefined()
@@ -108,7 +108,7 @@ describe('a redeem button', () => {
     for (const value of values) expect(value).toMatch(/^var\(--redeem-[a-z]+, revert-layer\)$/)
   })
 
-  test('is drawn by the page with a function', async () => {
+  test('renders the markup of the page if `children` is a function', async () => {
     const at = await show({
       children: ({ label, onClick }) => (
         <button type="button" onClick={onClick}>

@@ -6,7 +6,7 @@ import { useRedeemkit } from './RedeemkitProvider.tsx'
 import { useRedeem } from './useRedeem.ts'
 
 /**
- * A complete redeem button in the kit's language: a text about what is signed, the button, a button to cancel, a message and a link to the
+ * A complete redeem button in the kit's language: the signing text, the button, a button to cancel, a message and a link to the
  * transaction. Only the CSS variables of the page style it; each part has a `data-redeem` attribute, and the element a `data-step`.
  *
  * For your own markup, pass a function as `children`, or use `useRedeem`.
@@ -37,7 +37,7 @@ export function RedeemButton({ className, onConnect, children, ...purchase }: Re
   const link = verificationLinkOf(redeem.error)
   const cancel = () => {
     redeem.cancel()
-    // The clicked button disappears, and the focus with it.
+    // The clicked button disappears, so the focus moves.
     button.current?.focus()
   }
   return (

@@ -84,7 +84,7 @@ test('the callback of the last render is called, with the payment id', () => {
   expect([first.mock.calls, last.mock.calls]).toEqual([[], [['pay_1', { hash: undefined }]]])
 })
 
-test('with the same props it stays, and with another purchase it starts again', async () => {
+test('the same props keep the form, and another purchase restarts it', async () => {
   const view = render(<SvcPurchase {...props} />)
   const { tell, sent } = formOf(frames()[0])
   tell('hello')
@@ -120,16 +120,16 @@ test('an invalid prop throws to the error boundary', () => {
   expect(container.textContent).toBe('InvalidOrderIdError')
 })
 
-test('the type requires an order', () => {
+test('the props must contain an order id', () => {
   const { purchaseId: _, ...rest } = props
   expectTypeOf(rest).not.toExtend<SvcPurchase.Props>()
   expectTypeOf({ ...rest, purchaseId: 'order 1' }).toExtend<SvcPurchase.Props>()
   expectTypeOf({ ...rest, checkoutJwtToken: 'jwt' }).toExtend<SvcPurchase.Props>()
-  // @ts-expect-error purchaseId, or a checkout JWT that was made with one
+  // @ts-expect-error purchaseId is missing, and no checkout JWT contains one
   const nameless = <SvcPurchase {...rest} />
   expect(() => renderToString(nameless)).not.toThrow() // on a server nothing is mounted
 })
 
-test('on a server it is an empty element', () => {
+test('a server renders an empty element', () => {
   expect(renderToString(<SvcPurchase {...props} className="pay" />)).toBe('<div class="pay"></div>')
 })

@@ -26,7 +26,7 @@ async function clicked(end: string, onEvent: (event: RedeemEvent) => unknown, pr
 type World = Awaited<ReturnType<typeof renderIn>>['at']
 
 describe('events of a redeem', () => {
-  test('are its steps with the time since the click, and do not identify the payment', async () => {
+  test('report each step with the time since the click, and do not identify the payment', async () => {
     const events: RedeemEvent[] = []
     await clicked('done', (event) => events.push(event))
     expect(events.map(({ step }) => step)).toEqual([
@@ -85,7 +85,7 @@ describe('events of a redeem', () => {
     ],
     ['rejects', () => Promise.reject(new Error('The reporter is offline.'))],
     ['never answers', () => new Promise(() => {})],
-  ])('go to a listener that %s, and the order is paid', async (_, onEvent) => {
+  ])('do not prevent the payment if the listener %s', async (_, onEvent) => {
     const { data, error } = await clicked('done', onEvent)
     expect([data?.outcome?.hash, error]).toEqual([data?.hash, null])
   })

@@ -29,7 +29,7 @@ function Button() {
 const balancesAsked = (asked: string[]) => asked.filter((call) => call.startsWith('customer/balances')).length
 
 describe('balances', () => {
-  test('are of the pinned credits', async () => {
+  test('count the pinned credits', async () => {
     const { result, at } = await renderIn(() => useBalances())
     await waitFor(() =>
       expect(result.current.data).toEqual({ credits: { cents: 100_000 }, usdc: { cents: 100_000 } }),
@@ -37,7 +37,7 @@ describe('balances', () => {
     expect(at.asked).toEqual(['customer/balances/my-shop'])
   })
 
-  test('makes no request without a wallet', async () => {
+  test('are not requested without a wallet', async () => {
     const at = world()
     const { result } = renderHook(() => useBalances(), { wrapper: providersOf(at) })
     expect(result.current.fetchStatus).toBe('idle')
@@ -177,7 +177,7 @@ describe('a redeem that was paid before a reload', () => {
 })
 
 describe('a check before the click', () => {
-  test('is repeated before it is too old, without a new request to the service', async () => {
+  test('is repeated before it expires, without a new request to the service', async () => {
     const at = world()
     await at.connect()
     const client = new QueryClient()
@@ -257,7 +257,7 @@ describe('a sign-in', () => {
     expect(at.asked).toEqual([])
   })
 
-  test('that the user rejects creates no session, and is not asked for again', async () => {
+  test('that the user rejects creates no session, and the prompt does not open again', async () => {
     const { result, at } = await renderIn(() => useLogin(), signInRoutes)
     at.wallet.state.answers.personal_sign = () => {
       throw Object.assign(new Error('no'), { code: 4001 })

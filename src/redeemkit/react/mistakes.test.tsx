@@ -84,7 +84,7 @@ describe('is printed once, with the field and the fix:', () => {
   })
 })
 
-test('a hook that shows no message prints it as well', async () => {
+test('a hook that shows no message prints the error as well', async () => {
   const at = world({ kit: answering(() => new Response('<p>', { status: 404 })) })
   await at.connect()
   const { result } = renderHook(() => useBalances(), { wrapper: providersOf(at) })

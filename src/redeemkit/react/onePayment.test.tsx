@@ -9,7 +9,7 @@ import { RedeemkitProvider } from './RedeemkitProvider.tsx'
 import { providersOf, renderIn } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** Whatever React, TanStack Query, devices and customers do to a button, it makes one payment, and only an intended one. */
+/** A button makes one intended payment, regardless of what React, TanStack Query, devices and customers do. */
 
 afterEach(cleanup)
 
@@ -76,7 +76,7 @@ describe('React', () => {
     expect(times(at, prompt)).toBe(1)
   })
 
-  test('a page that suspends while the prompt is open still shows it, and does not ask again', async () => {
+  test('a page that suspends while the prompt is open keeps that step, and opens no second prompt', async () => {
     const at = world()
     await at.connect()
     const { answerAll } = holdPrompts(at)
@@ -255,7 +255,7 @@ describe('a device and its wallet', () => {
   test.each([
     ['ahead', 3_600_000],
     ['behind', -3_600_000],
-  ])('a clock that is an hour %s: nothing is asked of the wallet, and the clock is named', async (_, ms) => {
+  ])('a clock that is an hour %s: no prompt opens, and the message names the clock', async (_, ms) => {
     const at = world()
     await at.connect()
     at.clock.ms += ms
@@ -284,7 +284,7 @@ describe('a device and its wallet', () => {
     expect([times(at, prompt), times(at, submit)]).toEqual([0, 0])
   })
 
-  test('offline from the click on: submitted once at the next click', async () => {
+  test('if the network fails at the click, the next click submits the redeem once', async () => {
     const { result, at, click } = await renderIn(() => useRedeem(order))
     await until(result, 'ready')
     at.gone.chain = at.gone.service = true

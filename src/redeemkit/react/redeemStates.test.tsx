@@ -7,7 +7,7 @@ import type { RedeemButtonStep } from '../wagmi/button/describeRedeemButton.ts'
 import { renderInMock } from './react.fixture.tsx'
 import { useRedeem } from './useRedeem.ts'
 
-/** The states that `redeemkit/mock` lists are those of the hook. */
+/** `redeemkit/mock` lists the same states as the hook. */
 
 afterEach(cleanup)
 
@@ -34,7 +34,7 @@ test('every step has a state', () => {
   expect([...new Set(redeemStates.map(({ shown }) => shown.step))].sort()).toEqual(Object.keys(steps).sort())
 })
 
-test('each has the type of the hook’s result', () => {
+test('each state has the type of the hook’s result', () => {
   const shown: readonly useRedeem.ReturnType[] = redeemStates.map((state) => state.shown)
   expect(new Set(redeemStates.map(({ name }) => name)).size).toBe(shown.length)
 })

@@ -10,8 +10,8 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
  * card form. The kit needs a `sessionKey`, and a `userId` for Pix.
  *
  * @param parameters the order, the same for every payment method
- * @returns `totals` (TanStack Query's result); `checkout`, and then `data` with where to pay and until when, or `error` and
- * `userMessage`; `isPending`: disable the buttons meanwhile; `reset`
+ * @returns `totals` (TanStack Query's result); `checkout`, which sets `data` (where to pay and until when) or `error` and
+ * `userMessage`; `isPending`, to disable the buttons while it runs; `reset`
  * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 2.6, 2.11
  * @example

@@ -7,7 +7,7 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
 
 /**
  * Signs the connected wallet in. A redeem needs no sign-in. Use it for services that show more to signed-in customers, and for your
- * own server: send it `signedMessage`, the credential in the result of `mutate`, and check that with `verifyAuth`.
+ * own server: send it `signedMessage` from the result of `mutate`, and call `verifyAuth` there.
  *
  * @returns TanStack Query's mutation; `session` with wallet and expiry, `null` until the wallet signs in on this page; and `userMessage`,
  * a message for the customer about `error`

@@ -11,7 +11,7 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
  * The `options` of each are also parameters of `useRedeem`, whose button then resumes that purchase.
  *
  * @returns TanStack Query's result, `data` with `open` and `unreadable`; `resume`, a mutation that switches the chain if the wallet
- * has to sign again; and `userMessage`, a message for the customer about its error or `error`
+ * has to sign again; and `userMessage`, a message for the customer about the error of `resume`, or `error`
  * @throws InvalidOptionError without a kit
  * @see PROTOCOL.md 7.5
  * @example

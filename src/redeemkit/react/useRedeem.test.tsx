@@ -60,12 +60,12 @@ describe('the steps of a redeem', () => {
     expect(promptsOf(at)).toBe(2)
   })
 
-  test('describes what is signed, with the fee, before the click', async () => {
+  test('shows the signing text, with the fee, before the click', async () => {
     const { result } = await button()
     expect(result.current.signing).toMatchObject({ fee: '$0.03', most: '$10.03' })
   })
 
-  test('a chain that could not be read is reported until all is signed', async () => {
+  test('a chain that could not be read is reported until everything is signed', async () => {
     const pins = [chainId, otherChainId].map((id) => ({ ...pinned, chainId: id }))
     // The fixture's node answers for Base Sepolia only.
     const { result, click } = await button({ purchaseId: 'order 7', chainId }, { kit: { pins } })
@@ -87,7 +87,7 @@ describe('between the click and the wallet', () => {
   test.each([
     ['credits', {}],
     ['credits and USDC', inUsdc],
-  ])('no network is asked: %s', async (_, change) => {
+  ])('no network request is made: %s', async (_, change) => {
     const { result, click, at } = await button(change)
     at.asked.length = 0
     await click(result.current.onClick)
@@ -95,7 +95,7 @@ describe('between the click and the wallet', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toEqual(['wallet eth_accounts', 'wallet eth_chainId'])
   })
 
-  test('a check that is too old at the click is repeated, and nothing is signed', async () => {
+  test('a check that has expired at the click is repeated, and nothing is signed', async () => {
     const { result, click, at } = await button()
     at.clock.ms += 61_000
     await click(result.current.onClick)
@@ -204,7 +204,7 @@ describe('a wallet that misbehaves', () => {
   })
 })
 
-describe('a wallet that answers without a signature of its key', () => {
+describe('a wallet that returns no signature of its key', () => {
   const answers: [string, unknown][] = [
     ['no bytes', '0x'],
     ['65 zeros', `0x${'00'.repeat(65)}`],
@@ -225,7 +225,7 @@ describe('a wallet that answers without a signature of its key', () => {
     expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
   })
 
-  test.each(answers)('the second time: %s', async (_, answer) => {
+  test.each(answers)('at the second prompt: %s', async (_, answer) => {
     const { result, click, at } = await button({ ...inUsdc, secondClick: true })
     await click(result.current.onClick)
     await until(result, 'secondClick')
@@ -240,24 +240,27 @@ describe('a network that fails while the prompt is open', () => {
   test.each([
     ['credits', {}],
     ['credits and USDC', inUsdc],
-  ])('the chain’s: nothing was sent, and it is no fault of the wallet: %s', async (_, change) => {
-    const { result, click, at } = await button(change)
-    at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
-      at.gone.chain = at.gone.service = true
-      return sign()
-    }
-    await click(result.current.onClick)
-    await waitFor(() => expect(result.current.userMessage).toBe(english['PartlySignedError.network']))
-    expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
-    at.wallet.state.answers = {}
-    at.gone.chain = at.gone.service = false
-    await until(result, 'ready')
-    await click(result.current.onClick)
-    await until(result, 'done')
-    // The permit was stored before the node was read.
-    expect(promptsOf(at)).toBe('usdcAmount' in change ? 2 : 1)
-    expect(at.redeemed.size).toBe(1)
-  })
+  ])(
+    'before the submit: nothing is sent, and the message does not blame the wallet: %s',
+    async (_, change) => {
+      const { result, click, at } = await button(change)
+      at.wallet.state.answers.eth_signTypedData_v4 = (sign) => {
+        at.gone.chain = at.gone.service = true
+        return sign()
+      }
+      await click(result.current.onClick)
+      await waitFor(() => expect(result.current.userMessage).toBe(english['PartlySignedError.network']))
+      expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
+      at.wallet.state.answers = {}
+      at.gone.chain = at.gone.service = false
+      await until(result, 'ready')
+      await click(result.current.onClick)
+      await until(result, 'done')
+      // The permit was stored before the node was read.
+      expect(promptsOf(at)).toBe('usdcAmount' in change ? 2 : 1)
+      expect(at.redeemed.size).toBe(1)
+    },
+  )
 
   test('after the submit: the redeem finishes by itself once the network is back', async () => {
     let isGone = true
@@ -279,7 +282,7 @@ describe('a network that fails while the prompt is open', () => {
     expect([promptsOf(at), at.redeemed.size]).toEqual([1, 1])
   })
 
-  test('only to the service: the redeem is looked up on chain, and not reported as submitted', async () => {
+  test('only between page and service: the redeem is looked up on chain, and not reported as submitted', async () => {
     const submit = () => {
       throw new TypeError('Failed to fetch')
     }
@@ -439,7 +442,7 @@ describe('a component that unmounts', () => {
     expect(at.asked).not.toContain('redeem/evm/sendGaslessTx')
   })
 
-  test('after all is signed: the redeem is sent and followed', async () => {
+  test('after everything is signed: the redeem is sent and followed', async () => {
     let answer: (response: Response) => void = () => {}
     const submit = () => new Promise<Response>((resolve) => (answer = resolve))
     const { result, click, at, unmount } = await button({}, { submit })

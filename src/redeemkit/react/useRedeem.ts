@@ -50,10 +50,10 @@ import { type HookParameters, useConnected, type useRedeemkit } from './Redeemki
 export function useRedeem(parameters: useRedeem.Parameters): useRedeem.ReturnType {
   const { config: _, query, mutation, secondClick, ...purchase } = parameters
   const { config, kit } = useConnected(parameters)
-  // Not from the hook's result: wagmi would render again only when the status changes.
+  // Read from the config, because wagmi's hook renders again only when the status changes.
   const hasAccount = getConnection(config).address !== undefined
-  // Begins while a known wallet reconnects. Without an account, wagmi is `connecting` on every page for a moment. A failure is reported
-  // by the check.
+  // Loads the engine while a known wallet reconnects. Without an account, wagmi is `connecting` on every page for a moment. The check
+  // reports a failure.
   useEffect(() => {
     if (hasAccount) loadEngine().catch(() => undefined)
   }, [hasAccount])
@@ -88,7 +88,7 @@ export declare namespace useRedeem {
   type ReturnType = RedeemButtonView & {
     /** For the button's `onClick`. */
     onClick: () => void
-    /** Stops waiting for a wallet that does not answer. What it signs afterwards is not submitted. */
+    /** Stops waiting for a wallet that does not answer. A later signature is not submitted. */
     cancel: () => void
     /** Clears the result, so the same purchase can be made again. A signed redeem continues. */
     reset: () => void

@@ -31,20 +31,20 @@ import { signRedeem } from './signRedeem.ts'
 import { submitRedeem } from './submitRedeem.ts'
 import { waitForRedeem } from './waitForRedeem.ts'
 
-/** Expected error of each cause at each step: class, remedy, field, and parts of `fix`. */
+/** A call that fails at one step, and the error that it must produce. */
 type Row = {
   cause: string
   step: 'client' | 'prepare' | 'sign' | 'submit' | 'redeem' | 'find' | 'wait' | 'build'
   run: () => unknown
   name: string
-  /** What a client does next. */
+  /** Expected `remedy` of the error: what the caller should do next. */
   remedy?: string
   field: string | undefined
-  /** Name of the `cause`, after a submit. */
+  /** Expected name of the error in `cause`, after a submit. */
   ofCause?: string
-  /** Parts of `shortMessage`. */
+  /** Texts that `shortMessage` must contain. */
   says: readonly string[]
-  /** Parts of `fix`. */
+  /** Texts that `fix` must contain. */
   fix: readonly string[]
   never?: readonly string[]
 }
@@ -87,7 +87,7 @@ const noClient = {
 
 const rows: Row[] = [
   {
-    cause: 'no wallet anywhere',
+    cause: 'no wallet in the options or the client',
     step: 'prepare',
     run: () => prepare({}, { wallet: undefined }),
     name: 'InvalidRedeemRequestError',
@@ -124,7 +124,7 @@ const rows: Row[] = [
     fix: ['decimal text: "10"'],
   },
   {
-    cause: 'a bigint behind a null',
+    cause: 'a bigint next to a null in a cart',
     step: 'prepare',
     run: () => prepare({ chargebackProtectionData: [{ productName: null, price: 10n }] }),
     name: 'InvalidRedeemRequestError',
@@ -185,7 +185,7 @@ const rows: Row[] = [
     )
   }),
   {
-    cause: 'a cart that costs more than when it was prepared',
+    cause: 'a cart whose price rose after it was prepared',
     step: 'sign',
     run: async () =>
       signRedeem(countingSigner(), {
@@ -201,7 +201,7 @@ const rows: Row[] = [
     never: ['something else', 'service'],
   },
   {
-    cause: 'call data that differs far from its beginning',
+    cause: 'call data that differs after 200 equal bytes',
     step: 'sign',
     run: async () => {
       const call = (end: string) =>
@@ -219,7 +219,7 @@ const rows: Row[] = [
     fix: ['Prepare again'],
   },
   {
-    cause: 'other pins than when it was prepared',
+    cause: 'pins that differ from those of prepareRedeem',
     step: 'sign',
     run: async () =>
       signRedeem(account, {
@@ -272,11 +272,11 @@ type Failure = {
   answer: () => Promise<Response>
   name: string
   remedy: string
-  /** Part of `shortMessage`, at every step. */
+  /** Text that `shortMessage` must contain, at every step. */
   says: string
-  /** The message after a permit was submitted. Default: that the outcome is unknown. */
+  /** Text of the message after a permit was submitted. Default: the outcome is unknown. */
   afterwards?: string
-  /** Parts of `fix` before the submit. */
+  /** Texts that `fix` must contain before the submit. */
   fix: readonly string[]
 }
 
@@ -383,7 +383,7 @@ const steps: readonly [Row['step'], isSubmitted: boolean, run: (failure: Failure
     },
   ],
 ]
-/** Expected error of a service failure at each step, before and after the submit. */
+/** Adds a row for each service failure at each step, before and after the submit. */
 for (const failure of failures)
   for (const [step, isSubmitted, run] of steps)
     rows.push({
@@ -408,7 +408,7 @@ for (const failure of failures)
         : ['unknown', 'signature stays good', 'look at the chain', '\nWhat to do: send'],
     })
 
-/** A wallet that answers a request to sign with an error. */
+/** A wallet that fails every signing request with this error. */
 const failing = (error: unknown) =>
   countingSigner({
     answers: [
@@ -491,12 +491,12 @@ for (const { signer: give, ...row } of wallets) {
       step: 'sign',
       run: async () => signRedeem(signer(), { prepared: await prepare(), pinned, request, now }),
     },
-    // its wallet is passed, so that the signer is asked only for signatures
+    // `wallet` is passed, so the signer receives only signing requests
     { ...row, step: 'redeem', run: () => redeemOnce({}, { signer: signer(), wallet }) },
   )
 }
 
-/** Waits with a clock that only `sleep` advances. */
+/** Calls `waitForRedeem` with a clock that only `sleep` advances. */
 const waitOn = (publicClient: Parameters<typeof waitForRedeem>[0]) => {
   let time = now()
   const sleep = async (ms: number) => {
@@ -718,7 +718,7 @@ rows.push(
   ),
 )
 
-/** Prepares a redeem of any shape with an honest service, and stores it. */
+/** Prepares a redeem of any transaction type with an honest service, and stores it. */
 async function answered(asked: RedeemRequest): Promise<PreparedRedeem> {
   const { redeemIntent } = await import('../evm/creditPermit/redeemIntent.ts')
   const { readRedeemTerms } = await import('./request/readRedeemTerms.ts')
@@ -749,7 +749,7 @@ test.each(rows)('$step: $cause', async ({ run, name, remedy, field, ofCause, say
   for (const text of fix) expect(error.fix).toContain(text)
   for (const text of never) expect(error.message).not.toContain(text)
   expect(error.shortMessage).not.toContain('\n')
-  // The customer's message and the error agree about the money.
+  // The customer's message and the error agree on whether money may have moved.
   const text = userMessage(error)
   expect(/don't pay again/.test(text)).toBe(remedy === 'lookUp')
   if (remedy === 'lookUp') expect(text).not.toContain('You have not been charged')

@@ -82,7 +82,7 @@ describe('an unknown factory', () => {
     expect(stored).not.toContain('6492')
   })
 
-  test('is refused when either of two signatures is wrapped', async () => {
+  test('is rejected when either of two signatures has an ERC-6492 wrapper', async () => {
     for (const answers of [[wrap(stranger)], [wrap(coinbase), wrap(stranger)]]) {
       const { error, submits } = await pay(countingSigner({ answers }), { usdcAmount: { cents: 400 } })
       expect([error, Object(error).cause]).toContainEqual(expect.objectContaining(refused))
@@ -127,7 +127,7 @@ describe('the order is paid', () => {
     ])
   })
 
-  test('with a pinned factory, in any letter case', async () => {
+  test('with a pinned factory, compared case-insensitively', async () => {
     const walletFactories = [stranger.toLowerCase() as Address]
     const { error } = await pay(countingSigner({ answers: [wrap(stranger)] }), {
       pinned: { ...pinned, walletFactories },

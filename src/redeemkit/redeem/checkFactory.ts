@@ -5,7 +5,7 @@ import { sameHex } from '../evm/values.ts'
 import type { RedeemPins } from './preparedRedeem.ts'
 
 /**
- * Rejects a wallet without code whose factory is neither widely used nor pinned: services deploy wallets only through factories on their
+ * Rejects an undeployed wallet whose factory is neither widely used nor pinned: services deploy wallets only through factories on their
  * list (PROTOCOL.md 5.3).
  *
  * @throws {@link UnsupportedSignerError}

@@ -102,7 +102,7 @@ test('a pinned bridge adapter does not affect a redeem without a bridge', async 
   expect(checkPrepared(data, { ...options, pinned: bridged })).toStrictEqual(data)
 })
 
-test('a price in another unit is another request', async () => {
+test('the same price in another unit is a different request', async () => {
   const data = await stored()
   const subtotal = { address: usdcAddress, amount: '10' }
   expect(() => checkPrepared(data, { ...options, request: { ...request, subtotal } })).toThrow(

@@ -31,7 +31,7 @@ const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pi
 const inUsdc = { usdcAmount: { cents: 400 } }
 const reload = <T>(data: T): T => JSON.parse(JSON.stringify(data))
 
-/** A service with a chain, which redeems a nonce once. All requests are recorded in order. */
+/** A service and its chain, which redeems each nonce once. Records all requests in order. */
 function world(options: Parameters<typeof anyService>[0] = {}) {
   const asked: string[] = []
   const chain = fakeChain({ timestamp: BigInt(nowSeconds), logs: [] })
@@ -39,7 +39,7 @@ function world(options: Parameters<typeof anyService>[0] = {}) {
   const { submit = () => Response.json({ hash }) } = options
   const { client, received } = anyService({
     ...options,
-    // Read for each request.
+    // A getter, to record each request for balances.
     get balances() {
       asked.push('balances')
       return options.balances ?? { credits: { cents: 100_000 }, usdc: { cents: 100_000 } }
@@ -88,10 +88,10 @@ const prompt = 'wallet eth_signTypedData_v4'
 
 describe('between the click and the wallet', () => {
   test.each([
-    ['credits alone, by the chain', {}, true],
-    ['credits alone, by the service', {}, false],
-    ['credits and USDC, by the chain', inUsdc, true],
-    ['credits and USDC, by the service', inUsdc, false],
+    ['credits alone, funds read from the chain', {}, true],
+    ['credits alone, funds reported by the service', {}, false],
+    ['credits and USDC, funds read from the chain', inUsdc, true],
+    ['credits and USDC, funds reported by the service', inUsdc, false],
     ['an order', { purchaseId: 'order 1' }, true],
   ])('only the wallet receives requests: %s', async (_, change, reads) => {
     const at = world()
@@ -150,7 +150,7 @@ describe('between the click and the wallet', () => {
     expect(at.received.creditsAuthMsg).toHaveLength(asked)
   })
 
-  test('a second tap for the second prompt: onStep is awaited, and no request is made in between', async () => {
+  test('onStep can wait for a second tap before the second prompt, and no request is made in between', async () => {
     const at = world()
     const options = { ...request, ...inUsdc, publicClient: at.publicClient }
     const ready = await checkRedeem(at.client, options)
@@ -176,7 +176,7 @@ describe('between the click and the wallet', () => {
 })
 
 describe('a checked redeem', () => {
-  test('expires with its age or with its permit', async () => {
+  test('expires after its maximum age, or with its permit', async () => {
     const at = world()
     const long = readyOf(await checkRedeem(at.client, { ...request, maxAgeSeconds: 3000 }))
     expect(long).toMatchObject({ checkedAt: `${nowSeconds}`, usableUntil: `${nowSeconds + 510}` })
@@ -199,11 +199,11 @@ describe('a checked redeem', () => {
     await redeem(at.client, { ...request, signer: at.signer, ready })
     const before = at.asked.slice(0, at.asked.indexOf(prompt)).filter((one) => !one.startsWith('wallet'))
     expect(before).toStrictEqual(expected)
-    // Prepared again or not, it is the same redeem.
+    // Whether or not it was prepared again, the nonce is the same.
     expect(at.received.sendGaslessTx[0]?.nonce).toBe(readyOf(ready).prepared.answer.nonce)
   })
 
-  test('with a changed expiry after that of its permit is not used', async () => {
+  test('is not used if its expiry was changed to a time after that of its permit', async () => {
     const at = world({
       answer: (body) => honestAnswer(body, { validFor: 600 + clock() / 1000 - nowSeconds }),
     })
@@ -214,7 +214,7 @@ describe('a checked redeem', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).toContain('creditsAuthMsg')
   })
 
-  test('without the requested dry run is not used', async () => {
+  test('is not used if it lacks the requested dry run', async () => {
     const at = world()
     const { publicClient, signer } = at
     const ready = await checkRedeem(at.client, { ...request, publicClient })
@@ -228,7 +228,7 @@ describe('a checked redeem', () => {
     expect(at.asked.slice(0, at.asked.indexOf(prompt))).not.toContain('creditsAuthMsg')
   })
 
-  test('checked with fewer options than the click passes is not used', async () => {
+  test('is not used if the click passes options that the check did not have', async () => {
     const at = world()
     const ready = await checkRedeem(at.client, request)
     at.asked.length = 0
@@ -402,7 +402,7 @@ describe('a redeem that cannot be paid is reported before the click', () => {
 })
 
 describe('one purchase is paid once', () => {
-  test('clicked twice at the same time, and again when it is finished', async () => {
+  test('clicked twice at the same time, and again when the first payment is finished', async () => {
     for (const storage of [undefined, emptyStorage()]) {
       const at = world()
       const options = { ...request, storage }
@@ -412,13 +412,13 @@ describe('one purchase is paid once', () => {
       const { hash: same, nonce } = await click()
       expect([other.nonce, nonce, same]).toStrictEqual([one.nonce, one.nonce, one.hash])
       expect([at.signer.asked.length, at.redeemed.size]).toStrictEqual([1, 1])
-      // A new check is for another purchase, as without a check.
+      // A new check starts another purchase, as a call without a check does.
       await redeem(at.client, { ...options, signer: at.signer, ready: await checkRedeem(at.client, options) })
       expect(at.redeemed.size).toBe(2)
     }
   })
 
-  test('two pages were ready: the second resumes what the first signed', async () => {
+  test('two pages were ready: the second page resumes the redeem that the first page signed', async () => {
     const at = world({ submit: () => new Response('', { status: 502 }) })
     const storage = emptyStorage()
     const options = { ...request, storage }
@@ -434,7 +434,7 @@ describe('one purchase is paid once', () => {
     )
   })
 
-  test('two pages were ready: a redeem that the first began to sign keeps its nonce', async () => {
+  test('two pages were ready: a redeem that the first page began to sign keeps its nonce', async () => {
     const at = world()
     const options = { ...request, ...inUsdc, storage: emptyStorage() }
     const [one, other] = [await checkRedeem(at.client, options), await checkRedeem(at.client, options)]
@@ -447,7 +447,7 @@ describe('one purchase is paid once', () => {
     expect(nonce).toBe(readyOf(one).prepared.answer.nonce)
   })
 
-  test('two pages were ready: a redeem whose prompt is open in the first keeps its nonce', async () => {
+  test('two pages were ready: a redeem whose prompt is open in the first page keeps its nonce', async () => {
     const at = world()
     const storage = emptyStorage()
     const options = { ...request, storage }
@@ -474,7 +474,7 @@ describe('one purchase is paid once', () => {
     expect(nonce).not.toBe(readyOf(other).prepared.answer.nonce)
   })
 
-  test('checked again after it was paid, it is reported as paid without reading a chain', async () => {
+  test('a check after the payment reports it without reading a chain', async () => {
     const at = world()
     const options = { ...request, storage: emptyStorage() }
     const ready = await checkRedeem(at.client, options)
@@ -524,7 +524,7 @@ describe('one purchase is paid once', () => {
     expect(at.signer.asked).toHaveLength(1)
     const nonce = at.received.sendGaslessTx[0]?.nonce
     expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash })
-    // Without the record, the chain shows it.
+    // Without the record, the chain shows the payment.
     const { publicClient } = at
     expect(await checkRedeem(at.client, { ...options, storage: emptyStorage(), publicClient })).toStrictEqual(
       {
@@ -579,7 +579,7 @@ describe('one purchase is paid once', () => {
     at.redeemed.clear()
     const { validBefore } = at.received.sendGaslessTx[0] as { validBefore: string }
     at.chain.timestamp = BigInt(validBefore) - 1n
-    // A node that lags shows the same.
+    // A lagging node returns the same.
     expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash })
     at.chain.timestamp += 1n
     await later(Number(validBefore) - nowSeconds)
@@ -590,7 +590,7 @@ describe('one purchase is paid once', () => {
     expect(await checkRedeem(at.client, options)).toMatchObject({ state: 'redeemed', nonce })
   })
 
-  test('a recorded payment is reported in time although the node does not answer', async () => {
+  test('a recorded payment is reported within the time limit although the node does not answer', async () => {
     const at = world()
     const options = { ...request, purchaseId: 'order 1', storage: emptyStorage() }
     await redeem(at.client, { ...options, signer: at.signer })
@@ -713,7 +713,7 @@ describe('a rejected second prompt, or a reload before it', () => {
     },
   )
 
-  test('keeps it for a click without a check and after another rejection too', async () => {
+  test('keeps the permit for a click without a check, and after another rejection', async () => {
     const at = world()
     const own = { storage: emptyStorage() }
     await begin(at, own)
@@ -726,7 +726,7 @@ describe('a rejected second prompt, or a reload before it', () => {
 
   test.each([
     ['too old', () => later(511), {}],
-    ['of other pins', () => {}, { pinned: { ...pinned, maxGasFeeCents: 99 } }],
+    ['prepared with other pins', () => {}, { pinned: { ...pinned, maxGasFeeCents: 99 } }],
   ])('a permit that is %s is requested again, with the same nonce', async (_, change, other) => {
     const at = world({
       answer: (body) => honestAnswer(body, { validFor: 600 + (clock() / 1000 - nowSeconds) }),

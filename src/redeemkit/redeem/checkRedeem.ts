@@ -47,17 +47,17 @@ import { prepareTerms, refuseByDryRun } from './request/prepareTerms.ts'
 import { boundClient, within } from './within.ts'
 
 /**
- * Runs every part of `redeem` that needs a network, before the customer clicks. Reads whether the order is paid or open, requests the
- * permit, compares it with your request and pins, and reads the order and the funds. Opens no wallet; signs, stores and submits nothing.
+ * Runs every part of `redeem` that needs a network before the customer clicks: checks whether the order is paid or open, requests the
+ * permit, compares it with your request and pins, and reads the funds. Opens no wallet; signs, stores and submits nothing.
  *
  * Pass the result to `redeem` as `ready`, with the same options, to open the wallet without a network request. Mobile wallets need
- * that: phones open another app only directly after a click. Call it when the page is shown, and again before `usableUntil`, with
- * `prepared` of the previous result, which saves a request to the service.
+ * that: phones open another app only directly after a click. Call `checkRedeem` when the page is shown, and again before `usableUntil`
+ * with `prepared` of the previous result, which saves a request to the service.
  *
- * @returns frozen plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be submitted
+ * @returns frozen plain data: `ready` with the data to sign and its expiry (unix seconds), `open` if a signed redeem may be submitted
  * already, or `redeemed`
  * @throws what `redeem` throws before it opens the wallet; PreparedMismatchError and StoredRedeemError for a `prepared` of another
- * redeem; InvalidOptionError and RandomNonceError if nonces are random: call `redeem` alone then
+ * redeem; InvalidOptionError and RandomNonceError if nonces are random: call `redeem` without a check instead
  * @see PROTOCOL.md 7.5
  * @example
  * ```ts
@@ -111,7 +111,7 @@ export async function checkRedeem(
         checkOtherContracts(terms, options),
       ])
   if (paid !== undefined) return paid
-  // A permit that an earlier click signed is used again.
+  // Reuse a permit that an earlier click signed.
   const kept = readStoredPermit(begun?.permit, terms, now)
   const livesUntil = checkedAt + BigInt(maxAgeSeconds)
   const announced = signer && askForIntent(signer, terms)
@@ -149,11 +149,11 @@ export declare namespace checkRedeem {
   type Options = Omit<prepareRedeem.Options, 'allowRandomNonce' | 'prepared'> &
     Pick<RedeemOptions, 'storage' | 'otherChains' | 'timeoutMs'> & {
       /**
-       * Result of an earlier check or of `prepareRedeem`. Used again while it is valid long enough and the order has no other
+       * Result of an earlier check or of `prepareRedeem`. Reused while it is valid long enough and the order has no other
        * recorded attempt. With `dryRun`, the redeem is prepared again, unless its permit is already signed.
        */
       prepared?: PreparedRedeem | undefined
-      /** The signer of the redeem. Its wallet is asked for its capabilities, so that the click does not wait for them. Opens no prompt. */
+      /** The signer of the redeem. Its wallet's capabilities are read now, without a prompt, so that the click does not wait for them. */
       signer?: EvmSigner | undefined
       /** Maximum age of the checks at the click, in seconds. Default 60. */
       maxAgeSeconds?: number | undefined
@@ -208,7 +208,7 @@ const optionKinds: OptionKinds<checkRedeem.Options> = {
   maxAgeSeconds: 'any',
 }
 
-/** Asks the wallet whether it supports the purchase. Runs while the service and the chain are read. */
+/** Asks the wallet whether it accepts the purchase as a parameter. Runs while the service and the chain are read. */
 function askForIntent(signer: EvmSigner, { wallet, chainId }: RedeemTerms): Promise<boolean> {
   return inTime(takesIntent(toSigner(signer), { address: wallet, chainId }), capabilityTimeoutMs)
 }
@@ -226,7 +226,7 @@ async function readRecord(
 
 /**
  * Reports an order that is recorded as paid, with the outcome if the chain can be read. `undefined` if the chain shows that it is
- * unused and the permit has expired: a reorganisation removed the redeem. Before that, the node may only lag.
+ * unused and the permit has expired: a reorganisation removed the redeem. Before the expiry, the node may only lag.
  */
 async function finished(
   { orderKey, salt, nonce, hash, openUntil }: PurchaseRecord,
@@ -285,7 +285,7 @@ async function checkFundsOf(
   const { publicClient, signal, now = client.now } = options
   if (publicClient === undefined) {
     await checkBalances(client, prepared, options)
-    // Verifies signatures without a chain. Loaded before the click, which must not wait.
+    // Without a chain, the signature is verified locally. Load the curve now, because the click must not wait.
     await loadCurve()
     return undefined
   }

@@ -38,7 +38,7 @@ describe('describeSigning', () => {
     expect(describeSigning(await prepare({ usdcAmount })).text).toMatch(expected)
   })
 
-  test('adds up', async () => {
+  test('returns amounts that add up', async () => {
     const prepared = await prepare()
     const cents = (text: string) => Number(text.replace(/\D/g, ''))
     const { credits, usdc, fee, most } = describeSigning(prepared)

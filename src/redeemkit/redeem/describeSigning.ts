@@ -90,7 +90,7 @@ export declare namespace describeSigning {
 
 const optionKinds: OptionKinds<describeSigning.Options> = { messages: 'object?', names: 'object?' }
 
-/** Returns the address, or its name with the shortened address. Letter case does not matter. */
+/** Returns the address, or its name with the shortened address. Compares addresses case-insensitively. */
 function nameOf(address: string, names: Names): string {
   const name = displayName(address, names)
   return name === undefined ? address : `${name} (${shortAddress(address)})`
@@ -98,7 +98,7 @@ function nameOf(address: string, names: Names): string {
 
 type Names = Readonly<Record<string, unknown>> | undefined
 
-/** The caller's name of an address. */
+/** Returns the caller's name for an address. */
 export function displayName(address: string, names: Names = {}): string | undefined {
   const [, name] = Object.entries(names).find(([key]) => sameHex(key, address)) ?? []
   if (name === undefined) return undefined

@@ -55,7 +55,7 @@ export class PinsRequiredError extends BaseError {
  */
 export class PartlySignedError extends BaseError {
   override readonly name = 'PartlySignedError'
-  /** Signature of the permit, for the next call of `signRedeem`. On the prototype, which logs do not read. */
+  /** Signature of the permit, for the next call of `signRedeem`. On the prototype, so that logs do not contain it. */
   declare readonly permitCredits: Hex
 
   constructor(shortMessage: string, options: BaseError.Options & { permitCredits: Hex }) {

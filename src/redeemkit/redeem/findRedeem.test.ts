@@ -30,7 +30,7 @@ describe('findRedeem', () => {
     expect((await findRedeem(fakeChain({ orderState: 2 }), key)).state).toBe('cancelled')
   })
 
-  test('reads the event of an independent encoder, and the moved amounts', async () => {
+  test('reads an event from an independent encoder, and the token movements', async () => {
     const logs = [
       erc20Log(wallet, creditsContract, 4_000_000n),
       erc721Log(zeroAddress, creditsContract, 7n),

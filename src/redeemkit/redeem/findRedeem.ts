@@ -11,9 +11,10 @@ import { loadOnDemand } from './loadOnDemand.ts'
  * Looks up a redeem on chain, once, without the service. Follows the order, so it also finds a redeem whose transaction was
  * replaced, that a third party relayed, or that another device made.
  *
- * `redeemed` means this nonce. A nonce does not commit to the credit seed: compare `outcome.creditSeedHash` before you treat the
- * order as paid. `otherAttempt` is another attempt of the same order: compare contract, seed, receiver and amount of its `outcome`. With `intentBound: false`, the receipt of `hash` or the transfers out of the credits contract are searched
- * instead.
+ * `redeemed`: this nonce was redeemed. A nonce does not commit to the credit seed: compare `outcome.creditSeedHash` before you treat
+ * the order as paid. `otherAttempt`: another attempt of the order was redeemed; compare contract, seed, receiver and amount of its
+ * `outcome`. With `intentBound: false`, the contract has no state per nonce: `findRedeem` reads the receipt of `hash`, or searches the
+ * transfers out of the credits contract.
  *
  * @param publicClient a viem client, an EIP-1193 provider, or anything with their `request`, on the chain of the redeem
  * @returns `state`, the `block` of the look-up and, once redeemed, the `outcome` in raw units. `outcome` is missing if the node
@@ -66,7 +67,7 @@ export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   validBefore: 'any',
 }
 
-/** Checks options that may also be a submitted redeem or the error of an open one, which have more fields. */
+/** Checks the options of a look-up. They may be a submitted redeem or the error of an open redeem, which have more fields. */
 export function checkKeyOptions<options extends object>(options: options, kinds: OptionKinds<options>): void {
   if (!(options instanceof Error)) checkOptions(options, { ...submittedKinds, ...kinds })
 }
@@ -87,7 +88,7 @@ export declare namespace findRedeem {
     fromBlock?: bigint | undefined
     /** `false` for a service with random nonces, as pinned. Default true. */
     intentBound?: boolean | undefined
-    /** Hash that the service reported. Used only with `intentBound: false`; otherwise the order is followed. */
+    /** Hash that the service reported. Used only with `intentBound: false`; otherwise the order is looked up. */
     hash?: Hex | undefined
     /** `validBefore` of the permit, unix seconds. Used only with `intentBound: false`. */
     validBefore?: bigint | string | undefined

@@ -20,7 +20,7 @@ import { redeem } from './redeem.ts'
 const request = { chainId, subtotal: { cents: 1000 }, transactionData: token, pinned }
 const lost = () => new Response('', { status: 502 })
 
-/** Like `localStorage`: names are read by their index. */
+/** A storage that lists its keys by index, like `localStorage`. */
 function localStorageOf(items = new Map<string, string>()) {
   return {
     items,
@@ -38,7 +38,7 @@ function localStorageOf(items = new Map<string, string>()) {
   }
 }
 
-/** Ends the redeems of closed pages: in this process they would hold the lock of their purchase, also for other test files. */
+/** Ends the redeems of closed pages. Otherwise they would hold the locks of their purchases, also for other test files. */
 let closed = new AbortController()
 afterEach(() => {
   closed.abort()
@@ -155,14 +155,14 @@ describe('listOpenRedeems', () => {
     expect((await list(storage)).open).toHaveLength(1)
   })
 
-  test('without a wallet, returns those of every wallet', async () => {
+  test('without a wallet, returns the purchases of every wallet', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const nobody = fakeService({ client: { wallet: undefined } }).client
     expect((await listOpenRedeems(nobody, { storage, pinned })).open).toHaveLength(1)
   })
 
-  test('takes the chain of the pins, and requires them', async () => {
+  test('takes the chain from the pins, which are required', async () => {
     const storage = localStorageOf()
     await unanswered({ storage })
     const { client: anywhere } = fakeService({ client: { environment: undefined } })
@@ -171,7 +171,7 @@ describe('listOpenRedeems', () => {
     await expect(listOpenRedeems(client, { storage } as never)).rejects.toMatchObject({ field: 'pinned' })
   })
 
-  test('lists one with a random nonce', async () => {
+  test('lists a purchase with a random nonce', async () => {
     const { client: own, buy, storage } = shop(randomNonceService({ submit: lost }))
     await expect(buy()).rejects.toMatchObject({ remedy: 'lookUp' })
     const { open } = await listOpenRedeems(own, {
@@ -181,7 +181,7 @@ describe('listOpenRedeems', () => {
     expect(open).toMatchObject([{ state: 'signed', open: { nonce: taggedNonce, intentBound: false } }])
   })
 
-  test('reads keys with keys(), and is not confused by an item of that name', async () => {
+  test('reads keys with keys(), and ignores a stored item named "keys"', async () => {
     const { length: _, key, ...rest } = localStorageOf()
     const own = { ...rest, keys: async () => rest.items.keys() }
     await unanswered({ storage: own })
@@ -195,7 +195,7 @@ describe('listOpenRedeems', () => {
       })
   })
 
-  test('without a storage, returns those of this process', async () => {
+  test('without a storage, returns the purchases of this process', async () => {
     const nonce = await unanswered({ subtotal: { cents: 4321 } })
     const { open } = await listOpenRedeems(client, { pinned })
     expect(open.map((one) => one.open?.nonce)).toContain(nonce)

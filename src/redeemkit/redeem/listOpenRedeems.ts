@@ -49,7 +49,7 @@ export type OpenPurchase = {
  * To resume one, call `redeem` with its `options` and your own pins, storage and signer. Anyone with write access to the storage
  * can change `options`: show them, or take the request from your own order.
  *
- * @param options.storage the storage of `redeem`. It must list its keys, as `localStorage` does. Default: this process
+ * @param options.storage the storage of `redeem`. It must list its keys, as `localStorage` does. Default: the memory of this process
  * @param options.wallet default: the client's wallet; without one, all wallets
  * @returns `open`, oldest first, and `unreadable`: records that are not of this version and may belong to a submitted redeem
  * @throws PurchaseStorageError if the storage cannot be read or listed; the errors of pins, chain and options; RequestAbortedError
@@ -106,7 +106,7 @@ export function oldestFirst(open: readonly OpenPurchase[]): OpenPurchase[] {
   return [...open].sort((one, other) => Number(one.since ?? 0) - Number(other.since ?? 0))
 }
 
-/** An item under a purchase's name that cannot be read as one. */
+/** A stored item with the name of a purchase, but without a readable record. */
 export type UnreadablePurchase = { readonly name: string; readonly error: PurchaseStorageError }
 
 export declare namespace listOpenRedeems {

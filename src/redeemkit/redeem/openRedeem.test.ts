@@ -10,7 +10,7 @@ const open = { wallet, chainId, creditsContract, nonce, validBefore: '1800000600
 const advice = 'Nothing was signed. Try again.'
 
 describe('a failure after a permit was submitted', () => {
-  test('drops advice that applied before the submit, in every cause', () => {
+  test('removes `fix` texts that apply only before a submit, in every cause', () => {
     const cause = new BaseError('The node is down.', { fix: advice })
     const error = openRedeemError(new BaseError('The chain cannot be read.', { fix: advice, cause }), open)
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', remedy: 'lookUp', ...open })
@@ -26,7 +26,7 @@ describe('a failure after a permit was submitted', () => {
     expect(openRedeemError(cause, open)).toSatisfy(isOpenRedeemError)
   })
 
-  test('in a function of the caller keeps its error', () => {
+  test('in a function of the caller keeps the original error as its cause', () => {
     const error = openRedeemError(new TypeError('of the page'), open)
     expect(error.cause).toMatchObject({ name: 'BaseError', cause: { name: 'TypeError' } })
   })

@@ -19,13 +19,13 @@ export type OpenRedeem = {
   readonly chainId: number
   readonly creditsContract: Address
   readonly nonce: Hex
-  /** Unix seconds at which the permit expires. Errors of `waitForRedeem` have it, and `chainId`, only if they were passed. */
+  /** Unix seconds at which the permit expires. Errors of `waitForRedeem` have this and `chainId` only if the caller passed them. */
   readonly validBefore: string
   /** Set for services with random nonces, whose contract has no state per nonce. */
   readonly intentBound?: false | undefined
   /** Hash that the service reported, if any. */
   readonly hash?: Hex | undefined
-  /** The signed redeem, for another `submitRedeem`. An error has it on its prototype, where no log reads the signatures. */
+  /** The signed redeem, to submit it again. An error has it on its prototype, so that logs do not contain the signatures. */
   readonly signed?: SignedRedeem | undefined
 }
 

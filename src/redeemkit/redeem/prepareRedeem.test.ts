@@ -295,7 +295,7 @@ describe('prepareRedeem', () => {
       expect(received.creditsAuthMsg).toStrictEqual([])
     })
 
-    test('reads no adapter that is pinned, or that no nonce commits to', async () => {
+    test('does not read an adapter that is pinned, or that no nonce commits to', async () => {
       const unread = { request: () => expect.unreachable('nothing is read') }
       const known = { ...pinned, bridgeAdapter: adapter } as const
       await prepareRedeem(service().client, { ...decent, random, pinned: known, publicClient: unread })
@@ -304,7 +304,7 @@ describe('prepareRedeem', () => {
       expect(await withBridgeAdapter(terms, unread)).toBe(terms)
     })
 
-    test('keeps adapter and nonce when it is prepared again, and in a storage', async () => {
+    test('keeps adapter and nonce when it is prepared again, and when it is stored', async () => {
       const { client } = service()
       const first = await prepareRedeem(client, { ...decent, random, publicClient: node })
       const prepared = JSON.parse(JSON.stringify(first))
@@ -378,7 +378,7 @@ describe('prepareRedeem', () => {
     })
   })
 
-  test('sends what it hashed, even if the caller changes objects', async () => {
+  test('sends the values that it hashed, even if the caller changes the objects', async () => {
     const { client, received } = fakeService()
     let reads = 0
     const shifty = {
@@ -780,7 +780,7 @@ describe.each([
     expect(prepared.answer).not.toHaveProperty('merchantName')
   })
 
-  test('generated answers never change what is signed', () => {
+  test('generated answers never change the signed data', () => {
     const paths = leaves(honest)
     const change = fc.record({
       path: fc.constantFrom(...paths),
@@ -1017,7 +1017,7 @@ describe('values that the service chooses', () => {
     }
   })
 
-  test('the layout of public samples is recognised, and refused with its fields', async () => {
+  test('the layout of public samples is rejected, and the error lists its fields', async () => {
     const message = {
       domain: { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract },
       types: {

@@ -85,15 +85,15 @@ export type RequestOptions = RedeemTermsOptions & {
    */
   webhookInfo?: Readonly<Record<string, unknown>> | undefined
   /**
-   * Accepts a permit with a random nonce: its relayer is trusted with the whole amount. `redeem` then takes a `purchaseId` only with a
-   * `storage` that locks. Default false.
+   * Accepts a permit with a random nonce: its relayer is trusted with the whole amount. `redeem` then accepts a `purchaseId` only with
+   * a `storage` that has `replaceItem` or that Web Locks protect. Default false.
    */
   allowRandomNonce?: boolean | undefined
-  /** Reads the chain. Used here for the bridge adapter of a `decent` redeem that is not pinned. */
+  /** Public client. `prepareRedeem` uses it only to read the bridge adapter of a `decent` redeem, if none is pinned. */
   publicClient?: EvmClient | undefined
   /**
    * Runs the redeem on your own node before anything is signed, without submitting it. `findings` report a missing whitelist entry,
-   * a revert with its reason, or missing funds. With `intentBound: false`, a finding says that it is not possible.
+   * a revert with its reason, or missing funds. With `intentBound: false`, a finding says that a dry run is not possible.
    */
   dryRun?: EvmClient | undefined
   signal?: AbortSignal | undefined

@@ -9,7 +9,7 @@ import type { SignedMessages } from '../schema/sendGaslessTx.ts'
 
 export type { RedeemPins, RedeemRequest }
 
-/** The inputs of a redeem before the service is asked: chosen or pinned by the caller. */
+/** The inputs of a redeem, chosen or pinned by the caller before the first request to the service. */
 export type RedeemTerms = {
   readonly merchantId: string
   readonly blockchain: EvmBlockchain
@@ -57,7 +57,7 @@ export type RedeemDerived = {
   readonly usdcAmount: string
   /** Maximum charged for gas. */
   readonly gasFee: string
-  /** Whether the nonce commits to what is executed. */
+  /** Whether the nonce commits to the purchase. */
   readonly intentBound: boolean
   /** Typed data for the wallet. */
   readonly typedData: { readonly creditPermit: TypedDataJson; readonly usdcAuthorization?: TypedDataJson }
@@ -65,7 +65,7 @@ export type RedeemDerived = {
   readonly summary: string
   /** Findings of the dry run first. */
   readonly findings: readonly Finding[]
-  /** Findings of the dry run, if one was requested. Valid only at that moment. */
+  /** Findings of the dry run at the time it ran, if it was requested. */
   readonly dryRun?: readonly Finding[]
 }
 
@@ -97,6 +97,6 @@ export type SubmittedRedeem = {
   readonly chainId: number
   /** Unix seconds at which the permit expires. */
   readonly validBefore: string
-  /** Set if the nonce is random: the hash is followed then. */
+  /** Set if the nonce is random; `waitForRedeem` then follows the hash. */
   readonly intentBound?: false | undefined
 }

@@ -49,7 +49,7 @@ export type MinedTransaction = {
   to?: Address
   /** The calls of a Tempo transaction, which can have several. */
   calls?: { to?: Address; input: Hex }[]
-  /** Its block. Above the newest block, the transaction is pending. */
+  /** Block of the transaction. The transaction is pending if this is above the newest block. */
   block: bigint
   status?: '0x0' | '0x1'
   logs: FakeLog[]

@@ -89,7 +89,7 @@ describe('the pin intentBound: false', () => {
     expect(await prepareRedeem(client, asked)).toMatchObject({ intentBound: false })
   })
 
-  test('states it in the summary', async () => {
+  test('states in the summary that the relayer is trusted', async () => {
     const { summary } = await prepareRedeem(randomNonceService().client, asked)
     expect(summary).toMatch(/is trusted to pay for nothing else\.$/)
   })
@@ -100,7 +100,7 @@ describe('the pin intentBound: false', () => {
     ['less than the subtotal', { amount: 9_999_999 }, 'creditsRawAmount'],
     ['another expiry', { validBefore: `${nowSeconds + 601}` }, 'validBefore'],
     ['a different nonce than the answer says', { nonce: clearNonce }, 'nonce'],
-  ])('checks everything else as strictly: %s', async (_, change, at) => {
+  ])('checks all other values as strictly as without the pin: %s', async (_, change, at) => {
     const { client } = randomNonceService({
       answer: (body) => {
         const answer = randomNonceAnswer(body)
@@ -473,7 +473,7 @@ describe('findRedeem after a lost answer', () => {
   })
 
   test.each([null, undefined])(
-    'finds it among others, although the node returns %s for one of them',
+    'finds it among other transactions, although the node returns %s for one of them',
     async (none) => {
       const other: Hex = `0x${'cc'.repeat(32)}`
       const lost: Hex = `0x${'dd'.repeat(32)}`
@@ -494,7 +494,7 @@ describe('findRedeem after a lost answer', () => {
       }
       expect((await findRedeem({ request }, key)).outcome?.hash).toBe(hash)
       const read = chain.calls.filter(({ method }) => method === 'eth_getTransactionByHash')
-      // Each is read once, and the own one again for its outcome.
+      // Each transaction is read once; the redeem's is read again for its outcome.
       expect(read.map(({ params }) => params)).toEqual([[other], [lost], [hash], [hash]])
     },
   )
@@ -570,13 +570,13 @@ describe('findRedeem after a lost answer', () => {
     expect(await look()).toMatchObject({ state: 'redeemed', outcome: { hash } })
   })
 
-  test('finds it with a node that serves few blocks at a time', async () => {
+  test('finds the redeem with a node that serves few blocks at a time', async () => {
     const publicClient = randomNonceChain({ transactions: [redeemTransaction({ block: 905n })] })
     publicClient.state.widest = 100n
     expect((await findRedeem(publicClient, key)).outcome?.hash).toBe(hash)
   })
 
-  test('states what is unknown, and until when it may execute', async () => {
+  test('states the unknown facts, and until when the redeem may execute', async () => {
     const found = await findRedeem(randomNonceChain(), key)
     expect(found).toMatchObject({
       state: 'unknown',

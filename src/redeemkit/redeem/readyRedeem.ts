@@ -13,7 +13,7 @@ export type ReadyRedeem = {
   readonly state: 'ready'
   /** What the wallet will sign, with `summary`, `gasFee` and `findings` for the customer. */
   readonly prepared: PreparedRedeem
-  /** Wallet prompts that follow: only the USDC authorization if an earlier click signed the permit. */
+  /** Wallet prompts that `redeem` opens: only the USDC authorization if an earlier click signed the permit. */
   readonly prompts: readonly ('creditPermit' | 'usdcAuthorization')[]
   /** Unix seconds when the checks began. */
   readonly checkedAt: string
@@ -21,7 +21,7 @@ export type ReadyRedeem = {
   readonly usableUntil: string
   /** Whether the wallet has code. Set if a chain was read. */
   readonly hasCode?: boolean | undefined
-  /** Whether the wallet takes the purchase with a request (PROTOCOL.md 4.7). Set if a `signer` was passed. */
+  /** Whether the wallet accepts the purchase with a signing request (PROTOCOL.md 4.7). Set if a `signer` was passed. */
   readonly takesIntent?: boolean | undefined
   /** Findings about the order on other chains, for the customer. */
   readonly elsewhere?: readonly Finding[] | undefined

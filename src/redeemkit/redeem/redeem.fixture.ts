@@ -391,7 +391,7 @@ export function honestAnswer(
   }
 }
 
-/** Writes an answer as the wire has it: the typed data as JSON text. */
+/** Serializes an answer as the service sends it, with the typed data as JSON text. */
 export function toWire(answer: unknown): string {
   const copy = structuredClone(answer) as { message?: unknown; usdcAuthorization?: { message?: unknown } }
   if (typeof copy?.message === 'object') copy.message = JSON.stringify(copy.message)

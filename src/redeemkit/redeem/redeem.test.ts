@@ -337,7 +337,7 @@ describe('refusals', () => {
     expect([received.sendGaslessTx.length, signer.asked.length]).toStrictEqual([1, 1])
   })
 
-  test('credits that are still missing: backs off, with the same signature', async () => {
+  test('if credits are still missing, it submits the same signature again after growing pauses', async () => {
     const { client, received } = fakeService({
       submit: (_, attempt) =>
         attempt < 3
@@ -356,7 +356,7 @@ describe('refusals', () => {
   })
 })
 
-describe('it is unknown whether the submit arrived', () => {
+describe('an unknown outcome of the submit', () => {
   const lost: [string, () => Response | Promise<Response>][] = [
     ['500', () => new Response('oops', { status: 500 })],
     ['502 with a page', () => new Response('<html>', { status: 502 })],
@@ -546,7 +546,7 @@ describe('it is unknown whether the submit arrived', () => {
     expect(received.sendGaslessTx).toStrictEqual([])
   })
 
-  test('a click that ends an attempt before it is sent starts another', async () => {
+  test('a click that ends an attempt before it is sent starts the next attempt', async () => {
     vi.useFakeTimers()
     try {
       const { client, received } = fakeService({ submit: () => new Response('', { status: 503 }) })
@@ -574,7 +574,7 @@ describe('it is unknown whether the submit arrived', () => {
   test.each([
     ['cancelled', { orderState: 2 }, 'RedeemCancelledError'],
     ['expired by the chain’s clock', { timestamp: BigInt(nowSeconds + 600) }, 'RedeemExpiredError'],
-  ])('does not submit again once it is %s', async (_, change, name) => {
+  ])('does not submit again once the redeem is %s', async (_, change, name) => {
     const chain = chainOf()
     const { client, received } = fakeService({
       submit: () => {
@@ -740,7 +740,7 @@ describe('submitRedeem', () => {
     expect((await submitRedeem(client, { signed: own })).creditsContract).toBe(creditsContract)
   })
 
-  test('is sent only by a client of its chain', async () => {
+  test('rejects a client of another chain', async () => {
     const own = await signRedeem(account, {
       prepared: await prepareRedeem(fakeService().client, request),
       request,
@@ -757,7 +757,7 @@ describe('submitRedeem', () => {
     }
   })
 
-  test('an abort before it is sent leaves nothing open; one afterwards does', async () => {
+  test('an abort before the request leaves nothing open; a later abort leaves the redeem open', async () => {
     const abort = new AbortController()
     const { client, received } = fakeService({
       submit: () => {

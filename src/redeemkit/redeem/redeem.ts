@@ -78,7 +78,7 @@ export async function redeem<
   },
 ): Promise<redeem.ReturnType<publicClient, intentBound>> {
   const result = await withEvents(Object(options), 'starting', (onStep) => pay(client, options, onStep))
-  // With a public client every result has an outcome, of the pinned kind.
+  // With a public client, every result has an outcome; the pins decide its type.
   return result as redeem.ReturnType<publicClient, intentBound>
 }
 
@@ -112,7 +112,7 @@ async function pay(
 
 export declare namespace redeem {
   type Options = RedeemOptions
-  /** The outcome is missing without `publicClient`. It is that of a random nonce only with `intentBound: false`. */
+  /** The outcome is missing without `publicClient`. Only with `intentBound: false` can it be a `RandomNonceOutcome`. */
   type ReturnType<
     publicClient extends EvmClient | undefined = EvmClient | undefined,
     intentBound extends boolean | undefined = boolean | undefined,

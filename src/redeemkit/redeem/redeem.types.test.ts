@@ -19,7 +19,7 @@ const options = {
 const compiled = (_: (client: PaymentsClient, publicClient: EvmClient) => unknown) => {}
 
 describe('the type of redeem', () => {
-  test("has the outcome if a public client is passed, viem's own included", () => {
+  test('has the outcome if a public client is passed, including one of viem', () => {
     compiled(async (client, publicClient) => {
       const { outcome } = await redeem(client, { ...options, publicClient })
       expectTypeOf(outcome).toEqualTypeOf<RedeemOutcome>()
@@ -29,7 +29,7 @@ describe('the type of redeem', () => {
       ).toEqualTypeOf<RedeemOutcome>()
     })
   })
-  test('may have none without one, or when one may be missing', () => {
+  test('may lack the outcome if no public client is passed, or if it may be undefined', () => {
     compiled(async (client, publicClient) => {
       type Maybe = RedeemOutcome | undefined
       expectTypeOf((await redeem(client, options)).outcome).toEqualTypeOf<Maybe>()
@@ -37,19 +37,19 @@ describe('the type of redeem', () => {
       expectTypeOf((await redeem(client, { ...options, ...maybe })).outcome).toEqualTypeOf<Maybe>()
     })
   })
-  test('rejects what the call rejects', () => {
+  test('rejects options that the call rejects', () => {
     compiled((client) => [
       // @ts-expect-error a redeem has no price in euros
       redeem(client, { ...options, subtotal: { cents: 1000, currency: 'EUR' } }),
-      // @ts-expect-error cents are a number
+      // @ts-expect-error cents must be a number
       redeem(client, { ...options, subtotal: { cents: 1000n } }),
-      // @ts-expect-error cents are a number
+      // @ts-expect-error cents must be a number
       redeem(client, { ...options, subtotal: { cents: '1000' } }),
-      // @ts-expect-error nothing is pinned
+      // @ts-expect-error pinned is missing
       redeem(client, { ...options, pinned: undefined }),
-      // @ts-expect-error it is called usdcAmount
+      // @ts-expect-error the option is called usdcAmount
       redeem(client, { ...options, usdcAmounts: { cents: 400 } }),
-      // @ts-expect-error it is called maxGasFeeCents
+      // @ts-expect-error the option is called maxGasFeeCents
       redeem(client, { ...options, pinned: { ...pinned, maxGasFee: 1 } }),
       // @ts-expect-error a URL is not a public client
       redeem(client, { ...options, publicClient: 'https://node.example' }),

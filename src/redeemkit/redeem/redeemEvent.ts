@@ -7,14 +7,14 @@ export type RedeemEvent = {
   readonly step: RedeemStep['step'] | 'starting' | 'checking'
   /** Milliseconds since the call. */
   readonly durationMs: number
-  /** Name of the error that ended it: `UserRejectedError`. `unknown` if it is not an error of redeemkit. */
+  /** Name of the error that ended the call, such as `UserRejectedError`. `unknown` if it is not an error of redeemkit. */
   readonly errorCode?: string | undefined
 }
 
 /**
  * Runs a redeem or its check, and reports its steps and its failure. An error of the listener has no effect.
  *
- * @param first step before the first report
+ * @param first step to report if the call fails before its first step
  */
 export async function withEvents<result>(
   { onEvent, onStep }: withEvents.Options,

@@ -15,7 +15,7 @@ import type { waitForRedeem } from './waitForRedeem.ts'
 export type RedeemOptions = RequestOptions &
   Pick<signRedeem.Options, 'usdcVersion' | 'publicClient' | 'signatures'> &
   Pick<waitForRedeem.Options, 'confirmations' | 'pollingIntervalMs' | 'sleep'> & {
-    /** Maximum time to submit, and then again to wait for the outcome. Default: until the permit expires, and then 120_000. */
+    /** Milliseconds for the submits, and again for the wait. Default: until the permit expires for submits, 120_000 for the wait. */
     timeoutMs?: number | undefined
     /** A viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer. */
     signer: EvmSigner

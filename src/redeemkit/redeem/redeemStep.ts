@@ -30,7 +30,7 @@ export type RedeemStep =
   | { readonly step: 'lookingUp'; readonly cause: unknown }
   /**
    * The service has not confirmed the submit for 5 seconds, or for 20 seconds with `sendNow`, which ends the pause before the next
-   * attempt. The same signed redeem is submitted until the permit expires, or a passed `timeoutMs` ends.
+   * attempt. The same signed redeem is submitted until the permit expires, or until `timeoutMs` if the caller passed it.
    */
   | { readonly step: 'stillWaiting'; readonly sendNow?: (() => void) | undefined }
   /** The redeem is prepared again and the wallet opens again. The nonce stays the same, unless nonces are random. */
@@ -47,7 +47,7 @@ export type RedeemStep =
   /** The redeem is done, but the storage failed to record it. The next call looks it up on chain. */
   | { readonly step: 'notStored'; readonly cause: unknown }
 
-/** Step of a redeem button. It decides what a click does. */
+/** Step of a redeem button, which determines the effect of a click. */
 export type RedeemButtonStep =
   /** No wallet is connected. A click does nothing. */
   | 'notConnected'

@@ -32,7 +32,7 @@ import {
 } from './redeem.fixture.ts'
 import { signRedeem as signWithRequest } from './signRedeem.ts'
 
-/** Passes the request of the prepared redeem in tests about something else. */
+/** Passes the request of the prepared redeem, for tests about other options. */
 const signRedeem = (
   signer: Parameters<typeof signWithRequest>[0],
   options: Omit<signWithRequest.Options, 'request'> & Partial<Pick<signWithRequest.Options, 'request'>>,
@@ -283,7 +283,7 @@ describe('stored data that was changed', () => {
     expect(taken).toStrictEqual([])
   })
 
-  test('with its fields in another order is signed', async () => {
+  test('with reordered fields is signed', async () => {
     const prepared = await prepare(dualRequest)
     const turned = (value: unknown): unknown =>
       typeof value !== 'object' || value === null || Array.isArray(value)
@@ -320,7 +320,7 @@ describe('stored data that was changed', () => {
     })
   })
 
-  test('causes only redeemkit errors, whatever it is', async () => {
+  test('in any form causes only redeemkit errors', async () => {
     const signer = countingSigner()
     const prepared = reload(await prepare())
     const anything = fc.oneof(
@@ -448,7 +448,7 @@ describe('wallets', () => {
     expect(signer.asked).toHaveLength(1)
   })
 
-  test('that fail are not asked in another way', async () => {
+  test('that fail are not asked again with another method', async () => {
     const signer = countingSigner({
       answers: [() => Promise.reject(new Error('The method is not supported'))],
     })

@@ -48,7 +48,7 @@ import { boundClient, within } from './within.ts'
  * rejection is final: nothing is requested again in another way.
  *
  * `request` is always required, because stored data could have been changed; `pinned` (with `chainId`) is required unless `prepared` is
- * the very object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
+ * the same object that `prepareRedeem` returned. With `publicClient`, order and funds are read before the wallet opens.
  *
  * @param signer a viem account, a viem or wagmi wallet client, an EIP-1193 provider, or an ethers v6 signer
  * @returns frozen plain data. Anyone holding it can execute this redeem, and nothing else
@@ -190,7 +190,7 @@ export declare namespace signRedeem {
     publicClient?: EvmClient | undefined
     /** Default `auto`: V1 for an account without code and a 65-byte signature, otherwise V2. */
     usdcVersion?: 'V1' | 'V2' | 'auto' | undefined
-    /** How chain-specific signatures are recognized. Default: the signer's own, as the signers of `redeemkit/tempo` have. */
+    /** Recognizes chain-specific signatures. Default: the signer's own scheme, which the signers of `redeemkit/tempo` have. */
     signatures?: SignatureScheme | undefined
     /**
      * Signature of the permit from a `permitSigned` step: only the USDC authorization is requested. With `publicClient` it is
@@ -198,13 +198,13 @@ export declare namespace signRedeem {
      */
     permitCredits?: Hex | undefined
     /**
-     * Whether the wallet has code, from `checkRedeem`. Nothing is then read from `publicClient` before the next prompt; `permitCredits`
-     * is verified after the USDC authorization.
+     * Whether the wallet has code, as `checkRedeem` returned it. `publicClient` is then not read before the next prompt, and
+     * `permitCredits` is verified after the USDC authorization.
      */
     hasCode?: boolean | undefined
     /**
-     * Whether the wallet supports the purchase as a parameter (PROTOCOL.md 4.7), from `checkRedeem`. `false`: it is not asked again.
-     * Default: it is asked before each prompt.
+     * Whether the wallet supports the purchase as a parameter (PROTOCOL.md 4.7), from `checkRedeem`. If `false`, the wallet is not asked
+     * again. Default: the wallet is asked before each prompt.
      */
     takesIntent?: boolean | undefined
     /** Called and awaited before each prompt, and after the first of two signatures. An error it throws ends the signing. */

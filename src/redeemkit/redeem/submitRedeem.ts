@@ -68,7 +68,7 @@ export async function submitRedeem(
     )
     return freeze({ version: 1, ...key, hash })
   } catch (error) {
-    // Errors from before the request was sent stay as they are.
+    // An error from before the request is thrown unchanged.
     if (error instanceof OutcomeUnknownError) throw carryOpenRedeem(error, open)
     if (error instanceof RequestAbortedError && error.remedy === 'lookUp') throw carryOpenRedeem(error, open)
     throw error

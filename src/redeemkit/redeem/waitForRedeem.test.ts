@@ -141,7 +141,7 @@ describe('waitForRedeem', () => {
     expect(clock.sleep).not.toHaveBeenCalled()
   })
 
-  test('a timeout without `validBefore` is that of an open redeem too', async () => {
+  test('a timeout without `validBefore` is also the error of an open redeem', async () => {
     const error = await waitForRedeem(fakeChain(), { ...key, ...ticking(), timeoutMs: 2_000 }).catch(
       (cause: unknown) => cause,
     )
@@ -249,7 +249,7 @@ describe('waitForRedeem', () => {
     expect(clock.sleep.mock.calls).toStrictEqual([[4_000], [4_000], [2_500]])
   })
 
-  test('a node that fails now and then is asked again; its last failure is the cause', async () => {
+  test('after a failure, the node is read again; the last failure is the `cause` of a timeout', async () => {
     const chain = fakeChain({ orderState: 1 })
     let calls = 0
     const flaky = {
@@ -273,7 +273,7 @@ describe('waitForRedeem', () => {
     expect((await waitForRedeem(recovering, { ...key, ...ticking() })).hash).toBe(hash)
   })
 
-  test('an event that was not found is reported as such', async () => {
+  test('the error says that the event was not found', async () => {
     const chain = fakeChain({ orderState: 1, logs: [redeemedLog({ wallet: creditsContract })] })
     const error = await waitForRedeem(chain, { ...key, ...ticking() }).catch((cause: unknown) => cause)
     expect(String(error)).toContain('its event was not found')

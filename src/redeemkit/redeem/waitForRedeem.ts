@@ -25,7 +25,7 @@ import { OtherAttemptError } from './otherAttemptError.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
 
 /**
- * Waits until a redeem is on chain, and returns what it charged and what moved.
+ * Waits until a redeem is on chain, and returns its charge and its token movements.
  *
  * Follows the order, not the hash that the service reported: a fee replacement changes the hash, and anyone may relay. Only a `Redeemed`
  * event of the given contract, wallet and order counts. With `intentBound: false`, it follows `hash` and searches for transactions that

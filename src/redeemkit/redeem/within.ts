@@ -9,7 +9,7 @@ export const sleepFor: Sleep = (ms) => new Promise((resolve) => setTimeout(resol
 /**
  * Waits for `work` until a timeout or an abort. The work is not cancelled, and its late errors are ignored.
  *
- * @param options.onEnd returns the error; by default an abort means that nothing was sent
+ * @param options.onEnd creates the error of a timeout or an abort. By default, the error of an abort says that nothing was sent
  */
 export async function within<T>(
   work: Promise<T>,

@@ -70,15 +70,15 @@ describe('choosing the chain', () => {
   const kit = createRedeemkit({ ...options, pins: [pin, { ...pin, chainId: 137 }] })
 
   test.each([
-    ['the given one', { chainId: 137, walletChainId: 8453 }, 137],
-    ['else that of the wallet, if it is pinned', { walletChainId: 137 }, 137],
-    ['else the first pinned', { walletChainId: 1 }, 8453],
+    ['the given chain', { chainId: 137, walletChainId: 8453 }, 137],
+    ['otherwise the wallet’s chain, if it is pinned', { walletChainId: 137 }, 137],
+    ['otherwise the first pinned chain', { walletChainId: 1 }, 8453],
   ])('%s', (_, given, meant) => {
     expect(meantChainId(kit, given)).toBe(meant)
   })
 })
 
-describe('storing purchases', () => {
+describe('the purchase storage', () => {
   test('is in memory without a page', () => {
     expect(storageOf(createRedeemkit(options))).toBeUndefined()
   })

@@ -17,8 +17,8 @@ import { sendKitCall } from './sendKitCall.ts'
  * on a server.
  *
  * @param options.pins pinned values of each chain, from your own configuration and never from the service (PROTOCOL.md 3.2)
- * @param options.storage purchase storage, so that a reload resumes open redeems. Default: `localStorage`, or this process without a
- * page; `null` for this process only
+ * @param options.storage purchase storage, so that a reload resumes open redeems. Default: `localStorage`, or memory if there is no
+ * page; `null` for memory only
  * @returns a plain, frozen object
  * @throws InvalidOptionError naming the invalid option; UnknownNetworkError for an unknown chain
  * @example

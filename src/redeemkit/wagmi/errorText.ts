@@ -6,7 +6,7 @@ import type { messageOf } from './messageOf.ts'
 
 let brought: typeof messageOf | undefined
 
-/** Provides `messageOf` for a file that works without the engine. */
+/** Provides `messageOf` without the engine. */
 export function bringMessages(own: typeof messageOf): void {
   brought = own
 }

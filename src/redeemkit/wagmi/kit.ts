@@ -13,7 +13,7 @@ export type ChainPins = RedeemPins & {
   readonly settlementContract?: Address | undefined
   /** Operator of that contract. It receives payments that stay in the merchant's wallet at the service. */
   readonly settlementOperator?: Address | undefined
-  /** `false` for a service with random nonces for payments, which is trusted with them. Default true. */
+  /** `false` if payments have random nonces: the service is trusted to use each authorization only for its checkout. Default true. */
   readonly paymentIntentBound?: boolean | undefined
 }
 
@@ -22,12 +22,12 @@ export type Redeemkit = {
   /** Identifies the kit in query keys: service, merchant, environment, customer and pins. Contains no secret. */
   readonly key: string
   /**
-   * Client of the service without a wallet. Clients derived from it with `with` share its sign-ins. Its first call may load the code of
+   * Client of the service without a wallet. Clients that its `with` returns share its sign-ins. Its first call may load the code of
    * redeems.
    */
   readonly client: PaymentsClient
   readonly pins: readonly ChainPins[]
-  /** `null` keeps purchases in this process only. `undefined` uses `localStorage`, if there is a page. */
+  /** `null` keeps purchases in memory only. `undefined` uses `localStorage`, if there is a page. */
   readonly storage: PurchaseStorage | null | undefined
   /** Messages in the app's language. Missing entries are English. */
   readonly messages: Partial<UserMessages>

@@ -12,7 +12,7 @@ export function meantChainId(
   return (pins.find((pin) => pin.chainId === walletChainId) ?? first).chainId
 }
 
-/** Adds the account and the chain of the call: the wallet may be on others once the engine is loaded. */
+/** Adds the account and the chain of the call, because both may change while the engine loads. */
 export function asConnected<
   parameters extends { kit: Redeemkit; chainId?: number | undefined; wallet?: string | undefined },
 >(config: Config, parameters: parameters): parameters & { chainId: number; wallet: string | undefined } {

@@ -29,7 +29,7 @@ test('the order is read on every pinned chain of the config, except its own and 
   expect(otherChainsOf(config, { ...kit, pins: random }, 84532)).toEqual([])
 })
 
-test('a pinned chain that the config lacks is a mistake of the page, without any request', async () => {
+test('a pinned chain that the config lacks is a configuration error, reported before any request', async () => {
   const { config, kit, connect, asked } = world()
   await connect()
   const request = {
@@ -46,7 +46,7 @@ test('a pinned chain that the config lacks is a mistake of the page, without any
   expect(asked).not.toContain('wallet eth_signTypedData_v4')
 })
 
-test('a check reads the order there', async () => {
+test('a check reads the order on the other pinned chains', async () => {
   const { config, kit, connect } = world()
   await connect()
   const pins = [...kit.pins, { ...pin, chainId: 11155111 }]

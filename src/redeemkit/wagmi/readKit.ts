@@ -13,7 +13,7 @@ import type { ChainPins, Redeemkit } from './kit.ts'
 import { bringSender } from './sendKitCall.ts'
 
 /**
- * Returns the kit's client for one wallet on one chain. All of them share the sign-ins.
+ * Returns the kit's client for one wallet on one chain. All clients of a kit share the sign-ins.
  *
  * @throws UnknownNetworkError for an unknown chain; InvalidOptionError for an invalid wallet
  */

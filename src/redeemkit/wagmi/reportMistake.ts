@@ -5,7 +5,7 @@ import type { UserMessageKey } from '../core/userMessage/userMessages.ts'
 
 /**
  * Prints an error that the customer cannot solve to the console, once for each message and in development only. The customer sees a
- * general message; this one names the field and the fix.
+ * general message; the printed text names the field and the fix.
  */
 export function reportMistake(error: unknown): void {
   try {

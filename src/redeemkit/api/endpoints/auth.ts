@@ -28,7 +28,7 @@ export async function getAuthMessage(
     headers: 'wallet',
     repeatable: true,
   })
-  // without unknown fields, because callers spread the result next to their own options
+  // unknown fields are dropped, because callers spread the result next to their own options
   return transaction === undefined ? { message } : { message, transaction }
 }
 
@@ -39,7 +39,7 @@ export declare namespace getAuthMessage {
 }
 
 /**
- * Verifies a signed message: `GET /api/auth/verify`. The first call, within 10 minutes of the message's issue, makes it a
+ * Verifies a signed message: `GET /api/auth/verify`. The first call, within 10 minutes after the message was issued, makes it a
  * credential. Resolves if the message is valid; a 401 is an `UnauthenticatedError`.
  *
  * @see PROTOCOL.md 2.4 and 8

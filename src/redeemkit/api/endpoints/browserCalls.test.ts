@@ -27,7 +27,7 @@ const subtotal = { cents: 1000, currency: 'USD' } as const
 const card = { cardToken: 'tok_1' }
 const clientIp = '192.0.2.1'
 
-/** Each of these calls with a valid body. Without a line for each, this file does not compile. */
+/** Each of these calls with a valid body. If a call is missing here, this file does not compile. */
 const calls: Record<BrowserId, (client: Any) => Promise<unknown>> = {
   getAuthMessage: (client) => getAuthMessage(client),
   verifyAuth: (client) => verifyAuth(client),
@@ -103,7 +103,7 @@ describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
   test.each(given.filter((key) => key !== 'signedMessage'))(
     'without %s is not sent, and the error names it',
     async (key) => {
-      // a session key may replace the wallet, so it is left out, too
+      // a session key may replace the wallet, so the client has no session key either
       const isWalletAlone = key === 'wallet' && !required.includes('sessionKey')
       const { request, error } = await asked(id, {
         ...everything,

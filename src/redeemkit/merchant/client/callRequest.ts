@@ -59,7 +59,7 @@ export function isSecret(value: unknown): value is string {
   return typeof value === 'string' && !/^\s*(?:bearer\s*)?(?:undefined|null)?\s*$/i.test(value)
 }
 
-/** Any text may contain a shorter key by chance. */
+/** Minimum length of a key to search for: a text may contain a shorter one by chance. */
 const shortest = 8
 
 /** Whether a text contains the API key, with or without the `Bearer` prefix, plain or JSON-escaped. */

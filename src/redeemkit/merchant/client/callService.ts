@@ -30,7 +30,7 @@ import type { CallPolicy, EndpointId } from './calls.ts'
 
 /** State shared by all calls of a client. */
 export type Means = {
-  /** Without a trailing `/api` or slash. */
+  /** Base URL without a trailing `/api` or slash. */
   baseUrl: string
   merchantId: string
   apiKey: string
@@ -214,7 +214,7 @@ function withExtraFields(body: unknown, extraFields: unknown): unknown {
     if (Object.hasOwn(Object(body), name))
       throw new InvalidOptionError(`extraFields and the body both have ${showKey(name)}.`, {
         field: `extraFields.${showKey(name)}`,
-        fix: 'Leave it out of extraFields, which only adds fields.',
+        fix: 'Remove this field from extraFields, which can only add fields.',
       })
   return { ...Object(body), ...Object(extraFields) }
 }

@@ -68,7 +68,7 @@ export type ExtraFields<endpoint> = endpoint extends { body: unknown }
 export type SendOptions = {
   /** Aborts this call. */
   signal?: AbortSignal | undefined
-  /** Timeout for the complete answer, instead of the client's. */
+  /** Timeout for the complete answer. Default: the client's. */
   timeoutMs?: number | undefined
 }
 
@@ -90,7 +90,7 @@ export type HeaderValues = {
   clientIp: string
   /** The customer's device. Chargeback protection requires it. */
   deviceId: string
-  /** Default: the client's. */
+  /** Your merchant id at the service. Default: the client's. */
   merchantId: string
 }
 

@@ -88,7 +88,7 @@ export const calls = {
   mobileAppCheckout: {
     repeatable: false,
     body: 'checkout',
-    lookUp: 'An unpaid order may exist. It expires. Create another one.',
+    lookUp: 'An unpaid order may exist, and will expire. Create another order.',
   },
   /** Voids a payment with `authOnly`: `POST /api/checkout/void`. PROTOCOL.md 2.6. */
   voidPayment: { repeatable: false, lookUp: 'The payment may be voided. Check its status with getPayment.' },
@@ -198,7 +198,7 @@ export const calls = {
     repeatable: false,
     body: 'private',
     lookUp:
-      'The account may have been saved. Call it again: the same account of the same user has the same token.',
+      'The account may have been saved. Repeat the call: the same account of the same user has the same token.',
   },
   /**
    * Verifies a business: `POST /api/withdraw/kyb`. After a 451, send the user to the error's `verificationLink`, then to its

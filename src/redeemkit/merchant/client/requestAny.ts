@@ -68,7 +68,7 @@ export function describedCall(method: CallMethod, path: string, options: Merchan
         : {
             repeatable: 'never',
             body: 'private',
-            lookUp: 'The service may have carried it out. Check that before you repeat the call.',
+            lookUp: 'The service may have executed the request. Check that before you repeat the call.',
           },
     answer: anything,
   }

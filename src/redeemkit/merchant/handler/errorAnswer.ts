@@ -68,7 +68,7 @@ const failure: ErrorAnswer = {
   isOwn: true,
 }
 
-/** Statuses that the request caused. */
+/** Statuses of errors that the request caused. */
 const passedOn: readonly number[] = [400, 402, 404, 409, 410, 412, 422, 423, 428, 429, 451]
 
 function serviceAnswer(error: ServiceError): ErrorAnswer {

@@ -44,7 +44,7 @@ export type RuleResult<id extends EndpointId> =
         /** Delivery wallet of a user who has none in the session. */
         wallet?: string | undefined
         blockchain?: Blockchain | undefined
-        /** The session sets it. */
+        /** The session sets the user id. */
         userId?: never
         sessionKey?: never
       })

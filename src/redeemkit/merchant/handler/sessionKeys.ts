@@ -3,7 +3,7 @@ import type { MerchantClient } from '../createMerchantClient.ts'
 import type { MerchantUser } from './readAsked.ts'
 
 export type SessionKeys = {
-  /** Returns a function for one call of the service. It returns the user's session key, and from its second call on a new key. */
+  /** Returns the session key source for one call of the service: first the user's key, then a new key each time. */
   of: (user: MerchantUser) => Promise<() => Promise<string>>
   /** Makes the next call fetch a new key. */
   forget: (user: MerchantUser) => void

@@ -38,7 +38,7 @@ const erc1155 = parseAbi([
   'event TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)',
 ])
 
-describe('settled', () => {
+describe('`settled`', () => {
   const look = async (
     change: Parameters<typeof fakeChain>[0],
     options: Parameters<typeof lookUpRedeem>[2],
@@ -67,18 +67,23 @@ describe('settled', () => {
   })
 
   test.each([
-    ['cancelled, and was ten blocks ago', { orderState: 2 }, {}, true],
-    ['cancelled, but not yet ten blocks ago', { orderState: 2 }, unusedThen, false],
-    ['cancelled, in a contract that is younger', { orderState: 2 }, { 'eth_call 0x3df': '0x' }, false],
-    ['cancelled, on a chain that is younger', { orderState: 2, blockNumber: 8n }, {}, false],
-    ['cancelled, and was in the first block', { orderState: 2, blockNumber: 9n }, {}, true],
-    ['expired, and was ten blocks ago', { orderState: 0 }, {}, true],
-    ['expired, but alive ten blocks ago', { orderState: 0 }, aliveThen, false],
-    ['unused and alive', { orderState: 0, timestamp: validBefore - 1n }, {}, false],
+    ['cancelled by the tenth newest block', { orderState: 2 }, {}, true],
+    ['cancelled after the tenth newest block', { orderState: 2 }, unusedThen, false],
+    [
+      'cancelled, in a contract deployed after the tenth newest block',
+      { orderState: 2 },
+      { 'eth_call 0x3df': '0x' },
+      false,
+    ],
+    ['cancelled, on a chain of nine blocks', { orderState: 2, blockNumber: 8n }, {}, false],
+    ['cancelled, on a chain of ten blocks', { orderState: 2, blockNumber: 9n }, {}, true],
+    ['expired by the tenth newest block', { orderState: 0 }, {}, true],
+    ['expired after the tenth newest block', { orderState: 0 }, aliveThen, false],
+    ['unused and not expired', { orderState: 0, timestamp: validBefore - 1n }, {}, false],
     ['redeemed in the tenth newest block', { orderState: 1, minedIn: 991n }, {}, true],
     ['redeemed in the ninth newest block', { orderState: 1, minedIn: 992n }, {}, false],
     [
-      'redeemed in a block that is no longer there',
+      'redeemed in a block that a reorganisation removed',
       { orderState: 1, minedIn: 991n },
       { 'eth_getBlockByNumber 0x3df': { number: '0x3df', timestamp: '0x1', hash: `0x${'ee'.repeat(32)}` } },
       false,
@@ -100,13 +105,13 @@ describe('settled', () => {
     ['expired', { orderState: 0 }, true],
     ['a second before it expires', { orderState: 0, timestamp: validBefore - 1n }, false],
     ['redeemed', { orderState: 1 }, true],
-  ])('with one confirmation reads nothing more: %s', async (_, change, settled) => {
+  ])('with one confirmation, reads no second block: %s', async (_, change, settled) => {
     const { asked, ...seen } = await look(change, { confirmations: 1, validBefore })
     expect(seen).toMatchObject({ settled })
     expect(asked.filter((name) => name.startsWith('eth_getBlock'))).toEqual(['eth_getBlockByNumber latest'])
   })
 
-  test('a node that does not answer for the tenth newest block settles nothing', async () => {
+  test('a failed read of the tenth newest block is an error', async () => {
     const down = { 'eth_call 0x3df': Promise.reject(new Error('down')) }
     await expect(look({ orderState: 2 }, { confirmations: 10 }, down)).rejects.toMatchObject({
       name: 'ChainReadError',
@@ -127,14 +132,14 @@ describe('the event', () => {
   const own = redeemedLog()
   const [topic, of, order, seed] = own.topics
 
-  test('is requested by contract, wallet and order', async () => {
+  test('is filtered by contract, wallet and order', async () => {
     const chain = fakeChain({ orderState: 1 })
     await lookUpRedeem(chain, key)
     const { params } = chain.calls.find(({ method }) => method === 'eth_getLogs') ?? {}
     expect(params).toMatchObject([{ address: creditsContract, topics: [topic, of, order] }])
   })
 
-  test('of another attempt of the order is its outcome, and final', async () => {
+  test('of another attempt is the outcome of the order, and final', async () => {
     const chain = fakeChain({ orderState: 1, logs: [redeemedLog({ nonce: other })] })
     expect(await lookUpRedeem(chain, key, { confirmations: 1 })).toMatchObject({
       state: 'otherAttempt',
@@ -147,7 +152,7 @@ describe('the event', () => {
     ['of another contract', redeemedLog({ address: stranger })],
     ['of another wallet', redeemedLog({ wallet: stranger })],
     ['of another order', redeemedLog({ nonce: elsewhere })],
-    ['of a different attempt than the contract names', redeemedLog({ nonce: other })],
+    ['of an attempt other than the one in `orderState`', redeemedLog({ nonce: other })],
     ['with another topic', { ...own, topics: [`0x${'11'.repeat(32)}`, of, order, seed] }],
     ['with half a byte', { ...own, data: `${own.data}0` }],
     ['with a letter before its data', { ...own, data: `x${own.data}` }],
@@ -156,7 +161,7 @@ describe('the event', () => {
     ['with topics that are not a list', { ...own, topics: 'x' }],
     ['with an invalid address', { ...own, address: '0x12' }],
     ['that a reorganisation removed', { ...own, removed: true }],
-  ])('is found behind a log %s', async (_, log) => {
+  ])('is found after a log %s', async (_, log) => {
     const logs = [log as FakeLog] // a node may return anything
     const chain = fakeChain({ orderState: 1, usedBy: nonce, logs })
     expect(await lookUpRedeem(chain, key, { confirmations: 1 })).toMatchObject({
@@ -180,7 +185,7 @@ describe('the event', () => {
     expect((await lookUpRedeem(chain, key)).outcome).toBeUndefined()
   })
 
-  test('is found behind logs of other transactions, and without one', async () => {
+  test('is found after logs of other transactions and a log without a transaction hash', async () => {
     const chain = fakeChain({ orderState: 1 })
     const request = async (call: { method: string; params?: unknown }) => {
       if (call.method === 'eth_getLogs')
@@ -195,7 +200,7 @@ describe('the event', () => {
     expect((await lookUpRedeem({ request }, key)).outcome).toMatchObject({ nonce, hash })
   })
 
-  test('without a receipt shows no outcome yet', async () => {
+  test('yields no outcome until its transaction has a receipt', async () => {
     const chain = fakeChain({ orderState: 1 })
     const request = async (call: { method: string; params?: unknown }) =>
       call.method === 'eth_getTransactionReceipt' ? null : chain.request(call)
@@ -213,17 +218,17 @@ describe('movements', () => {
       .map(({ from, to, amount }) => [from, to, amount])
   }
 
-  test('include what the called contract pulled, to any address', async () => {
+  test('include transfers from the credits contract to any other address', async () => {
     expect(await paid(erc20Log(creditsContract, shop, 10_000_000n, usdcAddress))).toEqual([
       [creditsContract, shop, 10_000_000n],
     ])
   })
 
-  test('include what reached the target from elsewhere', async () => {
+  test('include transfers from other addresses to the target', async () => {
     expect(await paid(erc20Log(shop, stranger, 1n))).toEqual([[shop, stranger, 1n]])
   })
 
-  test("exclude the customer's own, what the credits contract received, NFTs, and transfers between others", async () => {
+  test('exclude transfers of the customer, transfers to the credits contract, NFTs, and transfers between others', async () => {
     expect(
       await paid(
         erc20Log(wallet, creditsContract, 4n),
@@ -248,7 +253,7 @@ describe('movements', () => {
       erc20Log(creditsContract, shop, 1n),
       redeemedLog({ nonce: `0x${'22'.repeat(32)}` }),
       erc20Log(creditsContract, shop, 2n),
-      // Another event of the same contract ends nothing.
+      // Only `Redeemed` ends the logs of a redeem, not another event of the contract.
       { ...redeemedLog(), topics: [`0x${'11'.repeat(32)}`] },
       redeemedLog(),
       erc20Log(creditsContract, shop, 3n),
@@ -258,7 +263,7 @@ describe('movements', () => {
     expect(outcome?.movements.map(({ amount }) => amount)).toEqual([2n])
   })
 
-  test('include what reaches the wallet after the only redeem of the transaction', async () => {
+  test('include transfers to the wallet after the only redeem of the transaction', async () => {
     const logs = [redeemedLog(), erc721Log(stranger, wallet, 4n)]
     const { outcome } = await lookUpRedeem(fakeChain({ orderState: 1, logs }), key)
     expect(outcome?.movements).toMatchObject([{ direction: 'in', tokenId: 4n }])
@@ -346,7 +351,7 @@ describe('readFunds', () => {
   test.each([
     ['a revert', () => Promise.reject({ code: 3, message: 'execution reverted' })],
     ['"0x12"', async () => '0x12'],
-  ])('says what was returned: %s', async (what, request) => {
+  ])('the error shows what the node returned: %s', async (what, request) => {
     await expect(readFunds({ request }, { creditsContract, creditSeed: 's', wallet })).rejects.toThrow(
       `returned no balance on this chain: ${what}.`,
     )
@@ -429,7 +434,7 @@ describe('readRevert', () => {
     ['used all its gas and reverts', reverted('0x'), { gasUsed: '0x100' }, 'it ran out of gas'],
     ['reverts without data', reverted('0x'), {}, 'it reverted without a reason'],
     ['used an unknown amount of gas', () => '0x', { gasUsed: undefined }, 'the node returned no reason'],
-  ])('is reported without its reason if the call %s', async (_, call, change, reason) => {
+  ])('is reported without a reason if the repeated call %s', async (_, call, change, reason) => {
     const client = node({ receipt: change, calls: { '0xf': call, '0x10': call } })
     expect(await readRevert(client, key, hash)).toMatchObject({ hash, blockNumber: 16n, reason })
   })
@@ -452,16 +457,16 @@ describe('readRevert', () => {
   test.each([
     ['is not mined', { receipt: null }],
     ['succeeded', { receipt: { status: '0x1' } }],
-    ['is not known', { transaction: null }],
-    ['went to another contract', { transaction: { to: stranger } }],
+    ['the node does not know', { transaction: null }],
+    ['calls another contract', { transaction: { to: stranger } }],
     ['created a contract', { transaction: { to: null } }],
     ['is of another wallet', { transaction: { input: `0x12345678${nonce.slice(2)}` } }],
     [
       'is of another nonce',
       { transaction: { input: transaction.input.replace(nonce.slice(2), '11'.repeat(32)) } },
     ],
-    ['is another transaction', { transaction: { hash: `0x${'11'.repeat(32)}` } }],
-    ['has the receipt of another one', { receipt: { transactionHash: `0x${'11'.repeat(32)}` } }],
+    ['has another hash', { transaction: { hash: `0x${'11'.repeat(32)}` } }],
+    ['has the receipt of another transaction', { receipt: { transactionHash: `0x${'11'.repeat(32)}` } }],
     ['has no block', { receipt: { blockHash: null } }],
     ['has invalid call data', { transaction: { input: 'x' } }],
   ])('ignores a transaction that %s', async (_, change) => {
@@ -492,7 +497,7 @@ describe('readRevert', () => {
       args: [wallet, `0x${nonce.slice(2, 26)}`, 1, `0x${nonce.slice(26)}`],
     })
 
-    test('simulates this item alone, and reports the reason', async () => {
+    test('simulates the failed item alone, and reports its reason', async () => {
       const client = node({ ...batch, calls: { latest: reverted(expired) } })
       expect(await readRevert(client, key, hash)).toEqual({
         hash,
@@ -512,11 +517,14 @@ describe('readRevert', () => {
         'the event is from another contract',
         { receipt: { ...batch.receipt, logs: [{ ...failed, address: stranger }] } },
       ],
-      ['another event', { receipt: { ...batch.receipt, logs: [{ ...failed, topics: [pad('0x1')] }] } }],
+      [
+        'the event is not `BatchItemFailed`',
+        { receipt: { ...batch.receipt, logs: [{ ...failed, topics: [pad('0x1')] }] } },
+      ],
       ['the event has no topics', { receipt: { ...batch.receipt, logs: [{ ...failed, topics: null }] } }],
       ['the receipt has no logs', { receipt: { ...batch.receipt, logs: null } }],
-      ['this item is not in it', { transaction: { input: inputOf(items.slice(0, 2)) } }],
-      ['it is not a batch', { transaction: { input: transaction.input } }],
+      ['the batch does not contain this item', { transaction: { input: inputOf(items.slice(0, 2)) } }],
+      ['the transaction is not a batch', { transaction: { input: transaction.input } }],
       ['the item succeeds alone', { calls: { latest: () => '0x' } }],
       ['the order was redeemed meanwhile', { calls: { latest: reverted(used) } }],
     ])('is not a failure if %s', async (_, change) => {

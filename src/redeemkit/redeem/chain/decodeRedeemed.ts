@@ -32,7 +32,7 @@ export type RedeemedEvent = {
   gasFee: bigint
 }
 
-/** A validated event log. Hex is lower case; words are 64 digits without prefix. */
+/** A validated event log. All hex is lowercase; each word is 64 hex digits without `0x`. */
 export type ChainLog = {
   address: string
   topics: readonly string[]

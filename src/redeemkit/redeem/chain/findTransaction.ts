@@ -13,14 +13,14 @@ import type { RedeemKey } from './redeemKey.ts'
 export type Searched = {
   fromBlock: bigint
   toBlock: bigint
-  /** Whether the range starts before the permit can have been signed. */
+  /** Whether the range covers the whole lifetime of the permit. */
   complete: boolean
 }
 
 /** Progress of the search, from which the next search continues. */
 export type SearchState = {
   searched?: Searched | undefined
-  /** Number of look-ups with a receipt whose transaction the node did not return. */
+  /** Number of look-ups in which the node returned the receipt, but not the transaction. */
   withoutCall?: number | undefined
 }
 
@@ -33,8 +33,8 @@ const mostRequests = 60
 const widest = 1_000n
 
 /**
- * Searches the transactions that moved USDC out of the credits contract during the permit's lifetime for one that carries the
- * permit. Needs no event of the contract itself (PROTOCOL.md 4.4).
+ * Searches for the transaction that carries the permit, among those that moved USDC out of the credits contract during the permit's
+ * lifetime. Needs no event of the credits contract (PROTOCOL.md 4.4).
  *
  * @param options.search progress of earlier searches; updated in place
  * @throws ChainReadError if the chain cannot be read
@@ -88,7 +88,7 @@ export declare namespace findTransaction {
   }
 }
 
-/** Relation of a transaction to a redeem, whether mined or not. */
+/** How a mined or pending transaction relates to a redeem. */
 type Call = {
   /** Whether its call data contains wallet and nonce, which a contract needs to check the permit. */
   carriesPermit: boolean

@@ -12,7 +12,7 @@ import type { RedeemKey } from './redeemKey.ts'
 
 /**
  * Outcome of a transaction that the service reported, or that carries the permit. The charged amount is unknown: contracts with
- * random nonces emit no event for it.
+ * random nonces do not report it in an event.
  */
 export type RandomNonceOutcome = {
   intentBound: false
@@ -22,7 +22,7 @@ export type RandomNonceOutcome = {
   hash: Hex
   blockNumber: bigint
   blockHash: Hex
-  /** Whether the transaction's call data contains wallet and nonce. Otherwise only the service reports that it is this redeem. */
+  /** Whether the transaction's call data contains wallet and nonce. If not, only the service's report links it to this redeem. */
   carriesPermit: boolean
   /** Token movements of the whole transaction: those of the wallet, and payments out of the credits contract (`paid`). */
   movements: readonly TokenMovement[]
@@ -30,20 +30,20 @@ export type RandomNonceOutcome = {
 
 /** What is known about a redeem with a random nonce, as of one block. */
 export type RandomNonceLookUp = {
-  /** `unknown`: no mined transaction is known. It may have been executed. */
+  /** `unknown`: no mined transaction was found. The redeem may still have been executed. */
   state: 'redeemed' | 'unknown'
   /** Block of the look-up. */
   block: { number: bigint; timestamp: bigint }
   /** Whether the outcome has the requested confirmations. */
   settled?: boolean | undefined
   outcome?: RandomNonceOutcome | undefined
-  /** Whether the chain has passed `validBefore`, after which it cannot execute. `undefined` without `validBefore`. */
+  /** Whether the newest block is at or past `validBefore`, so the permit can no longer execute. `undefined` without `validBefore`. */
   over: boolean | undefined
-  /** Whether the reported transaction is known to the node but not mined yet. Nothing is searched then. */
+  /** Whether the reported transaction is still in the node's mempool. Then no other transactions are searched. */
   pending?: boolean | undefined
   /** Range of blocks whose USDC transfers out of the credits contract were all checked for the permit. */
   searched?: Searched | undefined
-  /** What is known and what is not, as text. */
+  /** Human-readable summary of the known and unknown facts. */
   text: string
 }
 
@@ -69,7 +69,7 @@ export async function lookUpRandomNonce(
   let outcome =
     hash === undefined ? undefined : await readOutcome(client, key, { hash, search: options.search })
   let why = ''
-  // It may be in the next block, and a search would read hundreds of unrelated transactions.
+  // The reported transaction may be in the next block, and a search would read hundreds of unrelated transactions.
   const pending =
     hash !== undefined &&
     outcome === undefined &&
@@ -117,7 +117,7 @@ export declare namespace lookUpRandomNonce {
 
 /**
  * Reads a mined transaction; `undefined` if it is not mined, reverted, or is another redeem: its call data lacks wallet and
- * nonce, and no other contract moved USDC out of the credits contract.
+ * nonce, and it calls the credits contract directly or moved no USDC out of it.
  */
 async function readOutcome(
   client: EvmClient,
@@ -132,7 +132,7 @@ async function readOutcome(
   const own = movementsOf(logs, wallet)
   const call = await callOf(client, key, hash)
   if (call === undefined && search !== undefined) {
-    // Another node of the pool may return it next time. Some nodes never do: after a few look-ups, the receipt alone decides.
+    // Another node of the pool may return the call next time. Some nodes never do: after a few look-ups, the receipt alone decides.
     search.withoutCall = (search.withoutCall ?? 0) + 1
     if (search.withoutCall < mostWithoutCall) return undefined
   }
@@ -151,7 +151,7 @@ async function readOutcome(
   }
 }
 
-/** Reads a transaction's call, if the node returns it. The receipt is enough without it. */
+/** Reads a transaction's call; `undefined` if the node does not return it, because the receipt can be enough. */
 async function callOf(client: EvmClient, key: RedeemKey, hash: Hex): ReturnType<typeof readCall> {
   try {
     return await readCall(client, key, hash)

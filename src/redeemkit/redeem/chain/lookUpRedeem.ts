@@ -22,7 +22,7 @@ import { checkPublicClient, type RedeemKey } from './redeemKey.ts'
 /** Outcome of a redeem on chain. Amounts in raw units; 1 USDC is `1_000_000n`. */
 export type RedeemOutcome = RedeemedEvent & {
   creditsContract: Address
-  /** Transaction that used the order. It can differ from the one that the service reported. */
+  /** Transaction that used the order. Its hash can differ from the one that the service reported. */
   hash: Hex
   blockNumber: bigint
   blockHash: Hex
@@ -109,7 +109,7 @@ export function stateOf({ state, commitment }: OrderState, { nonce }: Pick<Redee
   return state === 'redeemed' && commitment !== commitmentOf(nonce) ? 'otherAttempt' : state
 }
 
-/** Whether a final state has `depth` blocks on top. Reads one more block, and only for a final state. */
+/** Whether a final state has `depth` confirmations. Reads one more block, only if the state is final. */
 async function isSettled(
   client: EvmClient,
   key: RedeemKey,
@@ -129,7 +129,7 @@ async function isSettled(
   try {
     return (await readOrder(client, key, number)).state === state
   } catch (error) {
-    // The contract may be younger than that block.
+    // The contract may have been deployed after that block.
     if (error instanceof ChainReadError && error.field === 'creditsContract') return false
     throw error
   }
@@ -235,7 +235,7 @@ export async function readSuccess(
   }
 }
 
-/** A batch contains several redeems in one transaction; the logs of each end with its event. */
+/** Returns the logs of one redeem. A batch has several redeems in one transaction; the logs of each end with its event. */
 function partOf(logs: readonly ChainLog[], at: number): readonly ChainLog[] {
   const contract = logs[at]?.address
   const isEnd = (log: ChainLog) => log.topics[0] === redeemedTopic && log.address === contract

@@ -12,8 +12,8 @@ export type TokenMovement = {
   /** Token contract that emitted the event. Events of unknown contracts prove nothing. */
   contract: Address
   /**
-   * `in` reached the wallet, `out` left it. `paid` is ERC-20 that others received: from the credits contract, pulled by the
-   * called contract, or sent to the target. Fees stay in the credits contract, so they do not appear.
+   * `in`: the wallet received it; `out`: the wallet sent it. `paid`: ERC-20 tokens that the credits contract sent to others, or that
+   * others sent to the target. Gas fees stay in the credits contract, so they do not appear.
    */
   direction: 'in' | 'out' | 'paid'
   from: Address
@@ -86,7 +86,7 @@ function transfersIn(logs: readonly ChainLog[]): Transfer[] {
   return movements
 }
 
-/** Reads a `uint256[]` at an offset of ABI-encoded data; `undefined` if it does not fit. Beyond the data it is empty. */
+/** Reads a `uint256[]` at an offset of ABI-encoded data; `undefined` if it is truncated, empty if the offset is past the data. */
 function list(data: string, offset: bigint): bigint[] | undefined {
   const start = Number(offset) * 2
   const length = Number(`0x${data.slice(start, start + 64) || 0}`)

@@ -42,7 +42,7 @@ export async function readBeforeSigning(
     wallet,
     usdc: token,
   })
-  // Read after the funds: a redeem mined in between must not look like an empty wallet.
+  // Read the order after the funds: a redeem mined in between must be reported as paid, not as insufficient funds.
   const { state } = await readOrderState(
     client,
     { creditsContract, wallet, orderKey: orderKeyOf(nonce) },
@@ -53,7 +53,7 @@ export async function readBeforeSigning(
     if (outcome !== undefined) checkPaid(outcome, prepared, { contracts: [creditsContract], nonces: [nonce] })
     throw new AlreadyRedeemedError(`The order of nonce ${nonce} is already redeemed.`, {
       field: 'nonce',
-      fix: 'Look it up with findRedeem. To buy the same again, use another purchaseId.',
+      fix: 'Look up the order with findRedeem. To buy the same again, use another purchaseId.',
     })
   }
   if (state === 'cancelled') throw new RedeemCancelledError({ nonce, wallet })

@@ -23,11 +23,11 @@ const chains: [string, bigint, (block: bigint) => bigint][] = [
   ['a quarter of a second', 300_000_000n, (block) => genesis + block / 4n],
   // Few blocks at first, as on test chains.
   [
-    'a change of pace',
+    'a block time that changes',
     9_000_000n,
     (block) => genesis + (block < 1_000n ? block * 90_000n : 90_000_000n + block),
   ],
-  ['first a block long before all others', 5_000_000n, (block) => (block === 0n ? 0n : genesis + block * 3n)],
+  ['a first block long before all others', 5_000_000n, (block) => (block === 0n ? 0n : genesis + block * 3n)],
 ]
 
 describe.each(chains)('blocks of %s', (_, number, timeOf) => {
@@ -49,7 +49,7 @@ describe.each(chains)('blocks of %s', (_, number, timeOf) => {
   })
 })
 
-test('every block of the second is in the range, however unevenly a chain mines', async () => {
+test('the range contains every block of the second, even if blocks are mined unevenly', async () => {
   const pace = fc.record({
     blocks: fc.integer({ min: 1, max: 3_000 }),
     seconds: fc.integer({ min: 0, max: 9 }),
@@ -66,7 +66,7 @@ test('every block of the second is in the range, however unevenly a chain mines'
       const timeOf = (block: bigint) => genesis + BigInt(times[Number(block)] ?? 0)
       const head = { number: BigInt(times.length - 1), timestamp: timeOf(BigInt(times.length - 1)) }
       const time = timeOf(BigInt(target))
-      // Of the last minute, the newest thousand blocks are read.
+      // For the last minute, only the newest thousand blocks are read.
       fc.pre(head.timestamp - time > 60n)
       const { first, last } = await blocksAround(chainOf(timeOf), time, { first: 0n, head })
       expect(first === 0n || timeOf(first - 1n) < time).toBe(true)
@@ -76,14 +76,14 @@ test('every block of the second is in the range, however unevenly a chain mines'
   )
 })
 
-// The first block that is read is the thousandth newest.
+// The first block to read is the thousandth newest.
 test.each([
   ['alone', 4_000n, 4_000n, 0n, { first: 3_500n, last: 4_500n }, [4_000n, 3_500n, 4_500n]],
   ['with 998 others', 3_501n, 4_499n, 0n, { first: 3_500n, last: 4_500n }, [4_000n, 3_500n, 4_500n]],
   ['with 600 before', 3_400n, 4_000n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
   ['with 600 after', 4_000n, 4_600n, 0n, { first: 0n, last: 5_000n }, [4_000n, 3_500n, 4_500n]],
-  ['with the first to search', 3_600n, 4_000n, 3_600n, { first: 3_600n, last: 4_500n }, [4_000n, 4_500n]],
-])('a block of that very second, %s', async (_, begin, end, first, range, asked) => {
+  ['with a first block to search', 3_600n, 4_000n, 3_600n, { first: 3_600n, last: 4_500n }, [4_000n, 4_500n]],
+])('a block with exactly that time, %s', async (_, begin, end, first, range, asked) => {
   const second = genesis + 1_000_000n
   const chain = chainOf((block) => (block < begin ? genesis + block : second + (block > end ? block : 0n)))
   const head = { number: 5_000n, timestamp: second + 5_000n }
@@ -91,7 +91,7 @@ test.each([
   expect(chain.asked).toEqual(asked)
 })
 
-test('without a usable pace, the range is halved', async () => {
+test('without a usable block time, the range is halved', async () => {
   const timeOf = (block: bigint) => genesis + (block < 1_000n ? block * 90_000n : 90_000_000n + block)
   const chain = chainOf(timeOf)
   const head = { number: 9_000_000n, timestamp: timeOf(9_000_000n) }
@@ -114,7 +114,7 @@ test('never starts before the first block to search', async () => {
   expect(first).toBe(500_000n)
 })
 
-test('a node without old headers: the range stays as narrow as known so far', async () => {
+test('if a node lacks old headers, the range narrowed so far is returned', async () => {
   const chain = chainOf((block) => genesis + block, 900_000n)
   const head = { number: 1_000_000n, timestamp: genesis + 1_000_000n }
   const { first, last } = await blocksAround(chain, genesis + 5n, { first: 0n, head })
@@ -191,7 +191,7 @@ describe('walkLogs', () => {
         [992, 995],
       ],
     ],
-  ])('takes smaller steps, and keeps to them, if a node serves %s', async (_, options, most, expected) => {
+  ])('takes smaller steps, and keeps that size, if a node serves %s', async (_, options, most, expected) => {
     expect((await walk(options, most)).answered).toEqual(expected)
   })
 

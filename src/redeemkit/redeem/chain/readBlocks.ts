@@ -22,7 +22,7 @@ type Block = { number: bigint; timestamp: bigint }
 
 /** Range of blocks that most nodes allow for one `eth_getLogs`. */
 const narrow = 1_000n
-/** Seconds for which a redeem is within the newest 1,000 blocks, at up to 16 blocks per second. */
+/** A redeem of the last 60 seconds is within the newest 1,000 blocks, at up to 16 blocks per second. */
 const recentSeconds = 60n
 const mostProbes = 48
 

@@ -10,7 +10,7 @@ import { isHex } from '../../evm/values.ts'
 import type { RedeemKey } from './redeemKey.ts'
 import { checkPublicClient } from './redeemKey.ts'
 
-/** A mined transaction that should have made the redeem, and reverted. It charged nothing and did not use the nonce. */
+/** A redeem's transaction that was mined and reverted. It charged nothing and did not use the nonce. */
 export type RedeemRevert = {
   hash: Hex
   blockNumber: bigint
@@ -26,14 +26,14 @@ const asked = { field: 'publicClient' } as const
 /**
  * Reads whether the reported transaction was mined and reverted, and why.
  *
- * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data counts. The
- * reason comes from repeating the call at the block before, then at its own block. For a failed item of a batch, it comes from
- * running it alone.
+ * A service could report any hash, so only a transaction to the credits contract with wallet and nonce in its call data counts. To
+ * get the reason, the call is repeated at the previous block, then at its own block. A failed item of a batch is instead run
+ * alone.
  *
- * @param key as checked by `toRedeemKey`
- * @param options.anyTarget whether it may have been sent through another contract
+ * @param key validated by `toRedeemKey`
+ * @param options.anyTarget accepts a transaction to another contract, which may have called the credits contract
  * @param options.transactionData the request's own object, whose ABI decodes custom errors
- * @returns `undefined` if it is not mined, succeeded, or is not this redeem
+ * @returns `undefined` if the transaction is not mined, succeeded, or is another redeem
  * @throws ChainReadError if the chain cannot be read. A missing reason is not an error
  */
 export async function readRevert(
@@ -106,8 +106,8 @@ function hasFailedItem(logs: unknown, { creditsContract }: RedeemKey): boolean {
 const batchItemFailed = '0x6b44570b321021a4f65f9f00127d8aa9b12bca90451751f443387cb9b1de7c9a'
 
 /**
- * Runs a failed item of a batch alone, now, and returns its revert data. `undefined` if it succeeds: the service then submits it
- * again (PROTOCOL.md 6.5).
+ * Simulates a failed item of a batch alone at the newest block, and returns its revert data. `undefined` if it succeeds: the service
+ * then submits the item again (PROTOCOL.md 6.5).
  */
 async function askAlone(
   client: EvmClient,
@@ -121,7 +121,7 @@ async function askAlone(
   // An item is encoded as the argument of `redeem`.
   const call = { from: batch.from, to: creditsContract, data: `${redeemSelector}${item.slice(2)}` }
   const left = await askAgain(client, call)
-  // It was submitted again and redeemed in the meantime.
+  // The service submitted the item again, and it was redeemed in the meantime.
   return left !== undefined && decodeRevert({ data: left }).name === 'OrderUsed' ? undefined : left
 }
 
@@ -147,7 +147,7 @@ async function askAgain(client: EvmClient, call: object, block?: bigint): Promis
   let left: Hex | undefined
   await askNode(client, 'eth_call', [call, block === undefined ? 'latest' : toQuantity(block)], {
     ...asked,
-    // A node without an archive cannot repeat the call. The revert itself is known.
+    // A node without an archive cannot repeat the call. The receipt already shows the revert.
     isAnswer: (error) => {
       left = revertDataOf(error) ?? (isRevert(error) ? '0x' : undefined)
       return true

@@ -35,7 +35,7 @@ export declare namespace toRedeemKey {
 }
 
 /**
- * Reads a block number or a time: a bigint, or its JSON form.
+ * Parses a block number or a time, given as a bigint or as its JSON form.
  *
  * @throws InvalidAmountError
  */

@@ -32,7 +32,7 @@ export type CheckedRedeem = {
 }
 
 /**
- * Compares every field of a service's answer with the caller's own terms. What is signed later is built from the expected values.
+ * Compares every field of a service's answer with the caller's own terms. The wallet later signs the caller's values, not the answer.
  *
  * @see PROTOCOL.md 2 to 6
  *
@@ -125,7 +125,7 @@ function comparePermit(
 /**
  * Checks that the nonce commits to the caller's own intent (PROTOCOL.md 4), unless the service's nonces are pinned as random.
  *
- * @returns whether it commits; a random nonce passes only if the caller allows it
+ * @returns whether the nonce commits to it; a random nonce passes only if the caller allows it
  */
 function checkNonce(
   permit: CreditPermit,
@@ -147,7 +147,7 @@ function checkNonce(
       'The permit has a random nonce, which does not commit to the purchase: bit 255 is clear.',
       {
         field: 'message.nonce',
-        fix: 'Do not sign: its relayer could spend it on something else. If you trust the service with that, pass `allowRandomNonce`, or pin `intentBound: false` for a service that always uses random nonces.',
+        fix: 'Do not sign: the relayer could spend the permit on something else. If you trust the service not to, pass `allowRandomNonce`, or pin `intentBound: false` for a service that always uses random nonces.',
       },
     )
   return intentBound

@@ -36,7 +36,7 @@ const paid = {
   amount: 10_000_005n,
   refunded: 5n,
   hash,
-} as RedeemOutcome // all that is compared
+} as RedeemOutcome // the only fields that are compared
 const check = (change: Partial<RedeemOutcome>, options: Partial<checkPaid.Options> = {}) =>
   checkPaid({ ...paid, ...change }, terms, { contracts: [creditsContract], ...options })
 
@@ -54,14 +54,14 @@ test.each<[string, Partial<RedeemOutcome>, Partial<checkPaid.Options>?]>([
 test.each<[string, Partial<RedeemOutcome>, Partial<checkPaid.Options>?]>([
   ['less', { amount: 10_000_004n }],
   ['more', { amount: 10_000_006n }],
-  ['its amount, if a part came back', { amount: 10_000_000n, refunded: 1n }],
+  ['its full amount, of which a part was refunded', { amount: 10_000_000n, refunded: 1n }],
   ['its amount to another receiver', { target: wallet }],
   ['its amount for something else', { kind: 'normal' }],
   ['another merchant’s credits', { creditSeedHash: `0x${'11'.repeat(32)}` }],
   ['another merchant’s credits with its own nonce', { nonce: own, creditSeedHash: `0x${'11'.repeat(32)}` }],
-  ['its amount, if the seed to compare with is another', {}, { creditSeed: 'other' }],
-  ['its amount at a contract that nobody named', { creditsContract: stranger }],
-  ['its own nonce at a contract that nobody named', { creditsContract: stranger, nonce: own }],
+  ['its amount, if another credit seed is expected', {}, { creditSeed: 'other' }],
+  ['its amount at a contract that is not accepted', { creditsContract: stranger }],
+  ['its own nonce at a contract that is not accepted', { creditsContract: stranger, nonce: own }],
 ])('an order is not paid with %s', (_, change, options) => {
   expect(() => check(change, options)).toThrow(
     expect.objectContaining({ name: 'OrderUsedError', field: 'purchaseId', expected: 10_000_000n, hash }),

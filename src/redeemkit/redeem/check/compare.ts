@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import { keccak256, stringToBytes } from '../../evm/viem.ts'
 import { PreparedMismatchError } from '../errors.ts'
 
-/** Compares every expected field. The letter case of the nonce does not matter. */
+/** Compares every expected field, the nonce case-insensitively. */
 export function sameFields<T extends object>(at: string, actual: T, expected: T): void {
   // The keys of an object literal of type T.
   for (const key of Object.keys(expected) as (keyof T & string)[]) {
@@ -30,7 +30,7 @@ export declare namespace same {
   type ErrorType = PreparedMismatchError
 }
 
-/** Returns a checksum of plain data. The order of its keys does not matter. */
+/** Returns a checksum of plain data that does not depend on the order of its keys. */
 export function checksumOf(data: object): Hex {
   const sorted = (_: string, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

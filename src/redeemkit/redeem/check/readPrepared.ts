@@ -41,7 +41,7 @@ export function readPrepared(
     request?: RedeemRequest | undefined
     purchaseId?: string | undefined
     allowRandomNonce?: boolean | undefined
-    /** `null`: already signed, so time is not checked. */
+    /** `null` skips the time checks, for a redeem that is already signed. */
     now?: Clock | null | undefined
   },
 ): CheckedRedeem & { own: boolean } {
@@ -123,7 +123,7 @@ function readDryRun(given: readonly Finding[]): readonly Finding[] {
 const changedFix =
   'Do not sign it. Prepare again, and check who can write to the storage: the data was changed there, not by the service.'
 
-/** Converts a failed check of stored data. Unchanged data can fail only for its expiry or a random nonce. */
+/** Converts the error of a failed check. Unchanged stored data can fail only because of its expiry or a random nonce. */
 function changedSince(
   error: unknown,
 ): StoredRedeemError | ExpiredError | TooFarAheadError | RandomNonceError {

@@ -53,7 +53,7 @@ function node(
     ignoresCode?: boolean | 'fails'
     /** The contract's answer about the whitelist. */
     whitelisted?: Hex | 'reverts'
-    /** Whether no call is answered. */
+    /** Whether the node fails every call. */
     down?: boolean
   } = {},
 ) {
@@ -78,7 +78,7 @@ function node(
             target: stranger,
           },
         })
-        // The events of other contracts, sellers, chains and targets are not for this call.
+        // The query must match only events of this contract, seller, chain and target.
         expect(params).toEqual([{ address: creditsContract, topics, fromBlock: '0x0', toBlock: 'latest' }])
         return entries.map((entry) => ({
           topics,
@@ -115,7 +115,7 @@ function node(
   }
 }
 
-/** The fixture's service knows the token shape; this one takes any. */
+/** The fixture's service supports only `token`; this one supports every transaction type. */
 const service = (validFor = 600) =>
   fakeService({
     answer: (body) => {
@@ -123,7 +123,7 @@ const service = (validFor = 600) =>
       const usdcAmount = BigInt(body.usdcAmount?.cents ?? 0) * 10_000n
       const nonce = redeemIntentNonce({
         customerWallet: wallet,
-        settlementHash: settlementHash(body.transactionData as never), // the fixture's type names the token shape alone
+        settlementHash: settlementHash(body.transactionData as never), // the fixture's type allows only `token`
         amount: 10_000_000n,
         usdcAmount,
         salt: body.salt,
@@ -185,7 +185,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(prepared).not.toHaveProperty('dryRun')
   })
 
-  test('reports why the contract would revert, by the ABI of the builder', async () => {
+  test('decodes the revert reason with the ABI from the builder', async () => {
     const left = callFailed(revertOf(shopAbi, 'SoldOut', [0n]))
     expect(await findingsOf({ left })).toEqual([
       ['CALL_REVERTS', `The call to ${stranger} would revert: SoldOut: left 0.`],
@@ -222,7 +222,7 @@ describe('prepareRedeem with a dry run', () => {
     ])
   })
 
-  test('lists the whitelisted functions if this one is not', async () => {
+  test('lists the whitelisted functions if the called function is not whitelisted', async () => {
     const entries = [
       { selector: '0x11111111', allowed: true },
       { selector: '0x22222222', allowed: true },
@@ -241,7 +241,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(await findingsOf({ allowed: false, entries })).toEqual([['NOT_WHITELISTED', expect.any(String)]])
   })
 
-  test('lists no functions if one of the events cannot be read, because it may be a removal', async () => {
+  test('lists no functions if one of the events cannot be read, because that event may be a removal', async () => {
     const entries = [
       { selector: '0x11111111', allowed: true },
       { selector: '0x1', allowed: false },
@@ -250,7 +250,7 @@ describe('prepareRedeem with a dry run', () => {
   })
 
   test.each(['0x', `0x${'0'.repeat(64)}`, 'reverts'] as const)(
-    'a contract without this whitelist is not the credits contract: %s',
+    'a contract without the whitelist function is not the credits contract: %s',
     async (whitelisted) => {
       await expect(findingsOf({ whitelisted })).rejects.toMatchObject({
         name: 'ChainReadError',
@@ -279,7 +279,7 @@ describe('prepareRedeem with a dry run', () => {
     ],
     ['a call that reverts without a reason', { left: callFailed('0x') }, 'transactionData', noCode],
     [
-      'a call that reverts with one',
+      'a call that reverts with a reason',
       { left: callFailed(revertOf(shopAbi, 'SoldOut', [0n])) },
       'transactionData',
       'Fix the cause',
@@ -303,7 +303,7 @@ describe('prepareRedeem with a dry run', () => {
     ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
     ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'is already redeemed'],
     ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'is already cancelled'],
-  ])('reports %s instead of the reason of the contract', async (_, change, code, texts) => {
+  ])('reports %s instead of the contract’s revert reason', async (_, change, code, texts) => {
     const left =
       'credits' in change
         ? revertOf(contractAbi, 'InsufficientCredits', ['my-shop', wallet, 1n, 6n])
@@ -337,7 +337,7 @@ describe('prepareRedeem with a dry run', () => {
       'Hardhat',
       { error: { code: -32603, message: 'Error: VM Exception', data: { message: 'x', data: soldOut } } },
     ],
-    ['a node that returns it as the result', { answer: soldOut }],
+    ['a node that returns the revert data as the result', { answer: soldOut }],
   ])('reads a revert from %s', async (_, change) => {
     expect(await findingsOf(change)).toEqual([
       ['CALL_REVERTS', `The call to ${stranger} would revert: SoldOut: left 0.`],
@@ -357,15 +357,18 @@ describe('prepareRedeem with a dry run', () => {
     ])
   })
 
-  test.each(silent)('a node without a reason that may have ignored the code: %o', async (change) => {
-    for (const ignoresCode of [true, 'fails'] as const)
-      expect(await findingsOf({ ...change, ignoresCode })).toEqual([
-        [
-          'DRY_RUN_UNAVAILABLE',
-          expect.stringContaining('the node ignored the state override for the wallet'),
-        ],
-      ])
-  })
+  test.each(silent)(
+    'a node that returns no reason and may have ignored the state override: %o',
+    async (change) => {
+      for (const ignoresCode of [true, 'fails'] as const)
+        expect(await findingsOf({ ...change, ignoresCode })).toEqual([
+          [
+            'DRY_RUN_UNAVAILABLE',
+            expect.stringContaining('the node ignored the state override for the wallet'),
+          ],
+        ])
+    },
+  )
 
   test.each([
     // NethermindEth/nethermind issue 11174
@@ -392,7 +395,7 @@ describe('prepareRedeem with a dry run', () => {
     expect(await findingsOf(change)).toEqual([['DRY_RUN_UNAVAILABLE', expect.stringContaining(texts)]])
   })
 
-  test('uses the gas limit of one transaction, not the node’s default', async () => {
+  test('uses the maximum gas of one transaction, not the node’s default', async () => {
     const dryRun = node()
     await prepareRedeem(service().client, { ...request, dryRun })
     expect(dryRun.tried).toMatchObject([[{ gas: '0x1000000' }, 'latest', {}]])
@@ -452,7 +455,7 @@ describe('redeem with a dry run', () => {
     expect(received.sendGaslessTx).toEqual([])
   })
 
-  test('an abort while it runs opens no prompt', async () => {
+  test('after an abort during the dry run, no prompt opens', async () => {
     const controller = new AbortController()
     const { signal } = controller
     const signer = countingSigner()
@@ -464,7 +467,7 @@ describe('redeem with a dry run', () => {
     expect(signer.asked).toEqual([])
   })
 
-  test('continues without findings, and if the simulation was unavailable', async () => {
+  test('continues if there are no findings, or the simulation was unavailable', async () => {
     for (const change of [{}, { error: { code: -32602, message: 'too many arguments' } }]) {
       const signer = countingSigner()
       await redeem(service().client, { ...request, signer, dryRun: node(change) })
@@ -473,7 +476,7 @@ describe('redeem with a dry run', () => {
   })
 })
 
-test("its calls match the contract's ABI, including the names of values", () => {
+test("the calls of a dry run match the contract's ABI, including the names of values", () => {
   const plain = (item: unknown) =>
     JSON.stringify(item, (key, value: unknown) => (key === 'internalType' ? undefined : value))
   const sorted = (item: object) => plain(Object.fromEntries(Object.entries(item).sort()))
@@ -481,7 +484,7 @@ test("its calls match the contract's ABI, including the names of values", () => 
   for (const item of creditsAbi) expect(theirs.map(strip)).toContain(strip(sorted(item)))
 })
 
-/** Without the parts that the two compilers order or omit differently. */
+/** Returns the ABI without the parts that the two compilers order or omit differently. */
 function strip(text: string): string {
   const order = (value: unknown): unknown =>
     Array.isArray(value)

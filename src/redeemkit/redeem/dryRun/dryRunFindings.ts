@@ -41,7 +41,7 @@ function textOf({ name, args, reason }: DecodedRevert): string {
   return name === 'Error' ? showText(String(args.reason), 300) : reason
 }
 
-/** Explains a call that is not on the whitelist: its contract has no entry, or only its function has none. */
+/** Explains a call that is not on the whitelist: either no function of its contract is listed, or only this function is missing. */
 export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuestion): Promise<Finding> {
   const { creditSeed, chainId, target, selector } = call
   const allowed = await allowedSelectors(client, call)

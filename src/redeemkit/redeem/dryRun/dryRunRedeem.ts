@@ -21,8 +21,8 @@ import { dryRunUnavailable, findingOfRevert, findingOfWhitelist } from './dryRun
 /**
  * Runs a redeem on the caller's own node by `eth_call`, without a signature and without submitting it.
  *
- * The call comes from an unrelated relayer that charges no gas fee, with code at the wallet that approves every signature. Missing
- * funds and a used order have findings of their own.
+ * A state override gives the wallet code that approves every signature. The simulated relayer is unrelated and charges no gas fee.
+ * Missing funds and a used order have their own findings.
  *
  * @param options.transactionData the request's own object, whose ABI decodes custom errors
  * @returns the problems, most severe first; a warning if the dry run was not possible
@@ -52,7 +52,7 @@ export async function dryRunRedeem(
     findings.push(
       finding('danger', 'NONCE_USED', `The order of nonce ${answer.nonce} is already ${order.state}.`, {
         field: 'nonce',
-        fix: 'Look it up with findRedeem. To buy the same again, use another purchaseId.',
+        fix: 'Look up the order with findRedeem. To buy the same again, use another purchaseId.',
       }),
     )
   for (const [asset, code, have = 0n, need] of [
@@ -135,21 +135,21 @@ async function callRedeem(
   const { answer, error } = attempt
   if (answer === '0x') return undefined
   if (error === undefined)
-    // Some nodes return revert data as a result, but `redeem` returns nothing.
+    // Some nodes return revert data as the result of the call. `redeem` itself returns nothing.
     return isHex(answer) && decodeRevert({ data: answer }).name !== undefined
       ? { left: answer }
       : { reason: `the node returned ${showValue(answer)}` }
   const left = revertDataOf(error) ?? '0x'
   if (left !== '0x') return { left }
   if (isOutOfGas(error)) return { reason: 'it ran out of the gas that the node allows for a call' }
-  // The contract always returns a reason. A node that hides it may have ignored the code at the wallet.
+  // The contract always returns a reason. A node that returns none may have ignored the state override.
   const probe = await runWithCode(client, { to: wallet, data: isValidSignature, gas: mostGas }, wallet)
   return probe?.answer === agreement
     ? { left: '0x' }
     : { reason: 'the node ignored the state override for the wallet' }
 }
 
-/** Runs a call with code at the wallet. Returns its result or error; `undefined` if the node does not support it. */
+/** Runs a call with the state override. Returns its result or error; `undefined` if the node does not support the override. */
 async function runWithCode(
   client: EvmClient,
   call: object,
@@ -204,17 +204,17 @@ function redeemData({ prepared, permit, usdc }: CheckedRedeem, settlement: Settl
 /** `ICredits.UsdcMethod`, with the signature as bytes. */
 const usdcMethods = { TransferWithAuthorization: 2, ReceiveWithAuthorization: 4 } as const
 
-/** The code at the wallet approves it. One byte, so it cannot be mistaken for a key's signature. */
+/** Placeholder signature, which the overriding code approves. One byte, so that it cannot pass as a key's signature. */
 const anySignature: Hex = '0x01'
 
-/** Returns the called selector, which is how ERC-1271 and the receivers of ERC-721 and ERC-1155 approve. */
+/** Bytecode that returns the called selector: the approval of ERC-1271, and of ERC-721 and ERC-1155 receivers. */
 const approvingCode: Hex = '0x60003560e01c60e01b60005260206000f3'
 
-/** `isValidSignature(bytes32,bytes)` of ERC-1271, and the answer of the code at the wallet. */
+/** Selector of `isValidSignature(bytes32,bytes)` of ERC-1271, which is also what the overriding code returns. */
 const isValidSignature: Hex = '0x1626ba7e'
 const agreement: Hex = `${isValidSignature}${'0'.repeat(56)}`
 
-/** Nodes have different defaults. */
+/** Set explicitly, because nodes have different defaults. */
 const mostGas: Hex = `0x${mostTransactionGas.toString(16)}`
 
 /** Relayer address without a known key. */

@@ -9,7 +9,7 @@ import { checkBalances } from './checkBalances.ts'
 const request = { subtotal: { cents: 1000 }, transactionData: token, usdcAmount: { cents: 400 } }
 const publicClient = { request: () => expect.unreachable('the chain was read before') }
 
-/** A redeem of 4 USD in USDC and 6 USD in credits, with a gas fee in raw units, and what the service reports in cents. */
+/** A redeem of 4 USD in USDC and 6 USD in credits, with a gas fee in raw units, and the balances that the service reports, in cents. */
 async function check(
   credits: number,
   usdc: number,

@@ -80,13 +80,13 @@ export async function checkOtherContracts(
       await readPayment(place, terms)
       throw new AlreadyRedeemedError(`The order is already redeemed on ${where}.`, {
         field: 'pinned.formerContracts',
-        fix: 'Look that redeem up with findRedeem and its credits contract. Nothing was signed.',
+        fix: 'Look up that redeem with findRedeem and its credits contract. Nothing was signed.',
       })
     }
     findings.push(
       finding('warning', 'ORDER_USED_ELSEWHERE', `The order is ${state} at ${where}.`, {
         field: 'otherChains',
-        fix: 'Look it up there with findRedeem before you pay again.',
+        fix: 'Look up the order there with findRedeem before you pay again.',
       }),
     )
   }

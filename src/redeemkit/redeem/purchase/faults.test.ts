@@ -67,7 +67,7 @@ function world(options: { randomNonce: boolean }) {
   const clock = () => (nowSeconds + elapsed) * 1000
   const mine = () => {
     for (const [nonce, end] of pending) {
-      // The contract redeems one nonce of an order.
+      // The contract redeems at most one nonce of an order.
       const isUsed = [...redeemed].some((one) => one !== nonce && one.slice(0, 26) === nonce.slice(0, 26))
       if (end > chain.state.timestamp && !isUsed) redeemed.add(nonce)
     }
@@ -121,7 +121,7 @@ function world(options: { randomNonce: boolean }) {
       const [{ data }] = call.params as [{ data: string }]
       if (data.startsWith(orderStateSelector)) {
         const used = [...redeemed].find((nonce) => nonce.startsWith(`0x${data.slice(74, 98)}`))
-        // A past state, or the state of a block that a reorg took away.
+        // A past state, or the state of a block that a reorganisation removed.
         chain.state.orderState = fault === 6 ? 0 : fault === 7 ? 2 : used === undefined ? 0 : 1
         if (used !== undefined) chain.state.usedBy = used as Hex
       }
@@ -246,7 +246,7 @@ async function click(at: World, change: Partial<redeem.Options>, codes: readonly
 
 const forbidden = /nothing (was|is) (signed|sent|submitted)|sent nothing|another purchaseId/i
 
-/** Checks what must hold after a failed click. */
+/** Checks the invariants after a failed click. */
 function checkFailure(at: World, error: unknown, { mayBeOpen }: { mayBeOpen: boolean }): void {
   const texts = shownOf(error)
   for (const signature of at.signatures) expect(texts).not.toContain(signature)
@@ -346,7 +346,7 @@ const optionsOf = (at: World, change: Partial<redeem.Options> = {}): redeem.Opti
   ...change,
 })
 
-/** A world whose service gives the named answer to each submit. */
+/** A setup whose service gives the named answer to each submit. */
 function shop(submit: (body: Record<string, unknown>, attempt: number) => Response | Promise<Response>) {
   const at = world({ randomNonce: false })
   const service = fakeService({ client: { now: at.clock }, submit })
@@ -383,7 +383,7 @@ describe('calls for one purchase', () => {
   )
 })
 
-describe('an abort or the timeout ends', () => {
+describe('an abort or the timeout ends the wait for', () => {
   const soon = () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 10)
@@ -425,7 +425,7 @@ describe('an abort or the timeout ends', () => {
     expect(error).toMatchObject({ name: 'RequestAbortedError', remedy: 'stop' })
   })
 
-  test('a wait with a stopped clock', async () => {
+  test('the chain while the clock is stopped', async () => {
     const at = shop(() => Response.json({ hash }))
     const { publicClient } = at
     const { error } = await settle(redeem(at.client, optionsOf(at, { publicClient, timeoutMs: 3_000 })))
@@ -519,7 +519,7 @@ describe('a second signature for the same purchase', () => {
     expect(at.prompts).toHaveLength(1)
   })
 
-  test('that is not made for lack of funds does not report a submit', async () => {
+  test('that is not requested for lack of funds does not report a submit', async () => {
     const at = shop(moved)
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'preparingAgain') at.chain.credits = 0n
@@ -530,7 +530,7 @@ describe('a second signature for the same purchase', () => {
     expect(shownOf(error)).not.toMatch(forbidden)
   })
 
-  test('does not shorten the wait for a first one that expires later', async () => {
+  test('does not shorten the wait for a first permit that expires later', async () => {
     const at = world({ randomNonce: false })
     const { client } = fakeService({
       client: { now: at.clock },
@@ -543,7 +543,7 @@ describe('a second signature for the same purchase', () => {
   })
 })
 
-test("a caller's pause that fails after the submit leaves it open", async () => {
+test("if the caller's `sleep` fails after the submit, the redeem stays open", async () => {
   const at = world({ randomNonce: false })
   const { client } = fakeService({
     client: { now: at.clock, sleep: () => Promise.reject(new RangeError('no timers')) },
@@ -595,7 +595,7 @@ test('the fraction of a cent that the service rounds away can be spent', async (
 
 // These tests come last: once a second page is opened, modules loaded on demand belong to that page.
 
-/** Another page: the module again, with nothing in common but the storage. */
+/** Another page: a second copy of the module, which shares only the storage. */
 async function anotherPage(): Promise<typeof redeem> {
   vi.resetModules()
   return (await import('../redeem.ts')).redeem
@@ -605,7 +605,7 @@ describe('two pages without Web Locks', () => {
   beforeEach(() => vi.stubGlobal('navigator', {}))
   afterEach(() => vi.unstubAllGlobals())
 
-  test('a rejection on one does not affect what the other submitted', async () => {
+  test('a rejection on one page does not affect what the other page submitted', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const signer = {
@@ -620,7 +620,7 @@ describe('two pages without Web Locks', () => {
     expect([...at.items.values()].join()).toContain('permitCredits')
   })
 
-  test('if one has submitted, the prompt of the other does not open', async () => {
+  test('if one page has submitted, the other page opens no prompt', async () => {
     const at = shop(lost)
     const other = await anotherPage()
     const onStep = async ({ step }: RedeemStep) => {

@@ -72,9 +72,9 @@ export async function resumePurchase(
 }
 
 /**
- * Follows the order on chain to its outcome. Another attempt counts if it pays for these terms.
+ * Waits for the outcome of the order on chain. Accepts another attempt if it pays for these terms.
  *
- * @throws OrderUsedError if it does not; the errors of `waitForRedeem`
+ * @throws OrderUsedError if the other attempt does not pay for them; the errors of `waitForRedeem`
  */
 export async function finishPurchase(
   run: PurchaseRun,
@@ -127,7 +127,7 @@ export async function storeFinished(run: PurchaseRun, result: RedeemResult): Pro
     const { purchaseId, storage, ready } = options
     if (purchaseId === undefined && storage === undefined && ready === undefined) await store.remove()
     else {
-      // Without an outcome it may have to be submitted again. After a reorganisation, a random nonce cannot be derived again.
+      // Keep the signed redeem: without an outcome it may have to be submitted again, and a random nonce cannot be derived again.
       const kept = outcome === undefined || signed?.prepared.intentBound === false
       await store.write({
         ...recordOf(run),

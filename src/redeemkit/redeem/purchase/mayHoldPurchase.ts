@@ -7,7 +7,7 @@ export async function mayHoldPurchase(storage: mayHoldPurchase.Storage | undefin
   try {
     return [...(await storage.keys())].some((name) => name.startsWith(purchasePrefix))
   } catch {
-    // The reader of the purchases reports it.
+    // The function that reads the purchases reports the failure.
     return true
   }
 }

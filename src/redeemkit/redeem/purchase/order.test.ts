@@ -102,7 +102,7 @@ describe('an order is paid once, even if its options change', () => {
   test.each<[string, Partial<redeem.Options>]>([
     ['another USDC part', { usdcAmount: { cents: 400 } }],
     ['the same request', {}],
-  ])('on a second device, %s: it is reported as paid, without a prompt', async (_, change) => {
+  ])('with %s on a second device, the order is reported as paid, without a prompt', async (_, change) => {
     const at = world()
     const first = await click(at, { storage: emptyStorage() }).result
     const second = click(at, { storage: emptyStorage(), ...change })
@@ -216,7 +216,7 @@ describe('while a permit of the order may execute', () => {
     const client = at.client.with({ blockchain: 'eth' })
     const change = { storage, chainId: otherChainId, publicClient, otherChains }
     const clickThere = () => failure(click({ ...at, client }, change).result)
-    // It was redeemed there after all.
+    // The order was redeemed on that chain after all.
     const [sent] = at.received.sendGaslessTx
     at.mine(sent as Record<string, unknown>)
     expect(await clickThere()).toMatchObject({ name: 'AlreadyRedeemedError', field: 'chainId' })
@@ -270,14 +270,14 @@ describe('a used order is not a paid order', () => {
     )
   })
 
-  test('a redeem with the nonce of this attempt but another seed, because the nonce does not commit to the seed', async () => {
+  test('a redeem with the nonce of this attempt and another seed: the nonce does not commit to the seed', async () => {
     const { at, storage } = await open()
     const [sent] = at.received.sendGaslessTx
     at.mine(sent as Record<string, unknown>, { creditSeed: 'dust' })
     expect(await failure(click(at, { storage }).result)).toMatchObject({ name: 'OrderUsedError', hash })
   })
 
-  test('a matching redeem is paid', async () => {
+  test('an order with a matching redeem is paid', async () => {
     const { signer, result } = click(used({}), { storage: emptyStorage() })
     expect(await result).toMatchObject({ hash })
     expect(signer.asked).toStrictEqual([])
@@ -287,14 +287,14 @@ describe('a used order is not a paid order', () => {
 describe('a 409 of the service is checked on chain, and leads to no second permit', () => {
   const codes = ['ORDER_UNDERWAY', 'ORDER_ALREADY_PAID', 'ORDER_CANCELLED'] as const
 
-  test.each(codes)('%s, and the chain has the redeem of another attempt: it is paid', async (code) => {
+  test.each(codes)('%s, and the chain has the redeem of another attempt: the order is paid', async (code) => {
     const at = world(() => Response.json({ code, details: { hash } }, { status: 409 }))
     const one = click(at, { storage: emptyStorage() })
     expect(await one.result).toMatchObject({ hash })
     expect(one.signer.asked).toHaveLength(1)
   })
 
-  test.each(codes)('%s, and the chain has no redeem: it stays open', async (code) => {
+  test.each(codes)('%s, and the chain has no redeem: the order stays open', async (code) => {
     const at = world(() => Response.json({ code }, { status: 409 }))
     at.setMining(false)
     const storage = emptyStorage()
@@ -306,7 +306,7 @@ describe('a 409 of the service is checked on chain, and leads to no second permi
     expect([at.received.creditsAuthMsg.length, at.redeemed.size]).toStrictEqual([1, 0])
   })
 
-  test('without a node, the error says that only the service reports it', async () => {
+  test('without a node, the error says that only the service reports the payment', async () => {
     const nonce = `0x${'22'.repeat(32)}`
     const at = world(() => Response.json({ code: 'ORDER_ALREADY_PAID', hash, nonce }, { status: 409 }))
     at.setMining(false)
@@ -355,7 +355,7 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
     expect(await refused({}, false, 'ORDER_CANCELLED')).toMatchObject({ cause: { code: 'ORDER_CANCELLED' } })
   })
 
-  test('a redeem that matches the order: it is paid', async () => {
+  test('a redeem that matches the order: the order is paid', async () => {
     const error = await refused({})
     expect(error).toMatchObject({ name: 'OutcomeUnknownError', cause: { name: 'AlreadyRedeemedError' } })
     expect(String(error)).toContain(hash)
@@ -391,13 +391,16 @@ describe('ORDER_ALREADY_PAID is verified on the other chains', () => {
   test.each<[string, Parameters<typeof redeemedLog>[0] | undefined, boolean]>([
     ['no redeem', undefined, false],
     ['no event', {}, true],
-  ])('%s there: the error says that only the service reports it', async (_, redeemed, broken) => {
-    const error = await refused(redeemed, broken)
-    expect(error).toMatchObject({ cause: { code: 'ORDER_ALREADY_PAID' } })
-    expect(userMessage(error)).toBe(
-      "The payment service reports that this order is already paid. Please don't pay again.",
-    )
-  })
+  ])(
+    '%s on the other chain: the error says that only the service reports the payment',
+    async (_, redeemed, broken) => {
+      const error = await refused(redeemed, broken)
+      expect(error).toMatchObject({ cause: { code: 'ORDER_ALREADY_PAID' } })
+      expect(userMessage(error)).toBe(
+        "The payment service reports that this order is already paid. Please don't pay again.",
+      )
+    },
+  )
 })
 
 describe('the order is read on every chain before the prompt', () => {
@@ -429,7 +432,7 @@ describe('the order is read on every chain before the prompt', () => {
     expect(steps.find(({ step }) => step === 'prepared')).not.toHaveProperty('elsewhere')
   })
 
-  test('a new purchase without an id is not read: no contract can have used it', async () => {
+  test('the order of a new purchase without an id is not read, because no contract can have used it', async () => {
     const at = world()
     const { node, otherChains } = elsewhere()
     const storage = emptyStorage()
@@ -510,7 +513,7 @@ describe('the order is read on every chain before the prompt', () => {
     },
   )
 
-  test('the paying contract is read once, even if it is listed again in other letter case', async () => {
+  test('the paying contract is read once, even if it is listed again with different casing', async () => {
     const unread = { request: () => expect.unreachable('it is the paying contract') }
     const own = { publicClient: unread, chainId, creditsContract: creditsContract.toLowerCase() as Hex }
     expect(await check(world(), { otherChains: [own] })).not.toHaveProperty('elsewhere')

@@ -83,23 +83,26 @@ const lies: [string, () => Response | Promise<Response>][] = [
 ]
 
 describe('a submitted permit', () => {
-  test.each(lies)('%s: the error says that it may execute, and holds what a retry needs', async (_, lie) => {
-    const { client, received } = world(lie)
-    const error = await failure(
-      redeem(client, { ...request, storage: emptyStorage(), signer: countingSigner() }),
-    )
-    const [sent] = received.sendGaslessTx
-    expect(isOpenRedeemError(error)).toBe(true)
-    expect(error).toMatchObject({
-      remedy: 'lookUp',
-      wallet,
-      chainId,
-      creditsContract,
-      nonce: sent?.nonce,
-      validBefore: sent?.validBefore,
-      signed: { signedMessages: sent?.signedMessages },
-    })
-  })
+  test.each(lies)(
+    '%s: the error says that the redeem may execute, and has the data for a retry',
+    async (_, lie) => {
+      const { client, received } = world(lie)
+      const error = await failure(
+        redeem(client, { ...request, storage: emptyStorage(), signer: countingSigner() }),
+      )
+      const [sent] = received.sendGaslessTx
+      expect(isOpenRedeemError(error)).toBe(true)
+      expect(error).toMatchObject({
+        remedy: 'lookUp',
+        wallet,
+        chainId,
+        creditsContract,
+        nonce: sent?.nonce,
+        validBefore: sent?.validBefore,
+        signed: { signedMessages: sent?.signedMessages },
+      })
+    },
+  )
 
   test.each(lies)('%s: a second click does not pay again', async (_, lie) => {
     // The client submits up to three times.
@@ -115,7 +118,7 @@ describe('a submitted permit', () => {
     expect(redeemed.size).toBe(1)
   })
 
-  test.each(lies)('%s: with a node, the first click already finds it', async (_, lie) => {
+  test.each(lies)('%s: with a node, the first click already finds the redeem', async (_, lie) => {
     const { client, publicClient, redeemed } = world(lie)
     const { outcome } = await redeem(client, {
       ...request,
@@ -172,7 +175,7 @@ describe('a submitted permit', () => {
     expect(isOpenRedeemError(error)).toBe(true)
   })
 
-  test('an error that onStep throws afterwards leaves it open', async () => {
+  test('an error that onStep throws afterwards leaves the redeem open', async () => {
     const { client } = world()
     const onStep = ({ step }: RedeemStep) => {
       if (step === 'submitted') throw new RangeError('disk full')
@@ -408,7 +411,7 @@ describe('a purchase', () => {
     expect(again.signer.asked).toHaveLength(stored ? 0 : 1)
   })
 
-  test('that a closed page began does not report an earlier one', async () => {
+  test('begun by a closed page does not report the result of an earlier purchase', async () => {
     const at = world()
     const storage = emptyStorage()
     await click(at, { storage }).result
@@ -650,7 +653,7 @@ describe('the storage', () => {
     ['webhookInfo', { webhookInfo: { cart: 7n } }],
     ['otherChains', { otherChains: {} as never }],
     ['otherChains[0].chainId', { otherChains: [{ publicClient: fakeChain(), chainId: 0, creditsContract }] }],
-  ])('a wrong %s is reported before anything is asked', async (field, change) => {
+  ])('a wrong %s is reported before any request or prompt', async (field, change) => {
     const { at, result } = click(emptyStorage(), change)
     await expect(result).rejects.toMatchObject({ field })
     expect(at.received.creditsAuthMsg).toStrictEqual([])
@@ -690,17 +693,20 @@ describe('before the prompt', () => {
   test.each([
     [{ credits: { cents: 1002 }, usdc: { cents: 0 } }, {}, 'subtotal'],
     [{ credits: { cents: 1003 }, usdc: { cents: 399 } }, { usdcAmount: { cents: 400 } }, 'usdcAmount'],
-  ])('what the service says, without a node: %j', async (balances, change, field) => {
-    const { client } = anyService({ balances, client: { now: clock } })
-    const signer = countingSigner()
-    await expect(
-      redeem(client, { ...request, storage: emptyStorage(), signer, ...change }),
-    ).rejects.toMatchObject({
-      name: 'InsufficientFundsError',
-      field,
-    })
-    expect(signer.asked).toStrictEqual([])
-  })
+  ])(
+    'without a node, insufficient balances that the service reports: %j',
+    async (balances, change, field) => {
+      const { client } = anyService({ balances, client: { now: clock } })
+      const signer = countingSigner()
+      await expect(
+        redeem(client, { ...request, storage: emptyStorage(), signer, ...change }),
+      ).rejects.toMatchObject({
+        name: 'InsufficientFundsError',
+        field,
+      })
+      expect(signer.asked).toStrictEqual([])
+    },
+  )
 
   test('exactly enough is accepted', async () => {
     const at = world()

@@ -125,7 +125,7 @@ test('the record of another purchase is an error, with random nonces as well', a
   }
 })
 
-// With other keys, a new version would not find, and so repeat, stored payments.
+// If the keys changed, a new version would not find stored payments, and would repeat them.
 test.each([
   ['order 1', 'redeemkit.purchase.e5d02b16dc684e99db551fc7c96d7d74'],
   [undefined, 'redeemkit.purchase.c7d2c4b70436a710a380dae5c308d008'],
@@ -247,7 +247,7 @@ describe('the record of an order whose terms changed', () => {
     ['may execute for a second', { timestamp: BigInt(end - 1) }, true],
     ['has ended', { timestamp: BigInt(end) }, false],
     ['was cancelled', { orderState: 2 }, false],
-  ])("prevents another wallet's payment if the permit of the first one's %s", async (_, change, kept) => {
+  ])("prevents another wallet's payment if the permit of the first wallet %s", async (_, change, kept) => {
     const using = use({ wallet: stranger }, { publicClient: fakeChain(change) })
     if (kept) await expect(using).rejects.toMatchObject({ name: 'PurchaseMismatchError', field: 'wallet' })
     else expect(await using).toBeUndefined()
@@ -259,7 +259,7 @@ describe('the record of an order whose terms changed', () => {
     ['that was cancelled', { orderState: 2 }, 3, false],
     ['that was cancelled', { orderState: 2 }, 2_000, true],
   ])(
-    'with a permit %s prevents the payment of another wallet until it has the confirmations: %o, %i',
+    'with a permit %s prevents the payment of another wallet until that state has the confirmations: %o, %i',
     async (_, change, confirmations, kept) => {
       const using = use({ wallet: stranger }, { publicClient: fakeChain(change), confirmations })
       if (kept) await expect(using).rejects.toMatchObject({ name: 'PurchaseMismatchError', field: 'wallet' })
@@ -276,18 +276,18 @@ describe('the record of an order whose terms changed', () => {
       expect(await use(dearer, { publicClient, confirmations: 2_000 })).toBeUndefined()
   })
 
-  test('that another wallet paid is paid', async () => {
+  test('that another wallet paid is reported as paid', async () => {
     const publicClient = await redeemed()
     const expected = { name: 'AlreadyRedeemedError', field: 'wallet', paidBy: wallet }
     await expect(use({ wallet: stranger }, { publicClient })).rejects.toMatchObject(expected)
-    // Without the event, it may have paid for something else.
+    // Without the event, the attempt may have paid for something else.
     publicClient.state.logs = []
     await expect(use({ wallet: stranger, ...dearer }, { publicClient })).rejects.toMatchObject({
       name: 'ChainReadError',
     })
   })
 
-  test('that another wallet used for a different payment is used', async () => {
+  test('that another wallet used for a different payment is reported as used', async () => {
     const publicClient = await redeemed({ amount: 1n })
     await expect(use({ wallet: stranger, ...dearer }, { publicClient })).rejects.toMatchObject({
       name: 'OrderUsedError',

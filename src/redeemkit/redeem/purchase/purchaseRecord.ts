@@ -30,14 +30,14 @@ export type PurchaseRecord = {
   readonly begunAt?: string | undefined
   /** The signed redeem, which may be submitted. Set once everything is signed. */
   readonly signed?: SignedRedeem | undefined
-  /** First of two signatures, not submitted. Only the second one is requested then. */
+  /** The first of two signatures, not submitted. The wallet is then asked only for the second. */
   readonly permit?: StoredPermit | undefined
   /**
-   * Unix seconds until which an earlier permit with this nonce may execute, if that is after the expiry of `signed`. Once finished: the
+   * Expiry of an earlier permit with this nonce, in unix seconds, if it is later than that of `signed`. In a finished record: the
    * expiry of the permit.
    */
   readonly openUntil?: string | undefined
-  /** Random nonces only: the hash that the service reported, the only way to follow it. */
+  /** Random nonces only: the hash that the service reported, by which the redeem is looked up. */
   readonly answered?: Hex | undefined
   /** Random nonces only: every submit of `signed` was refused. */
   readonly refused?: true | undefined

@@ -14,7 +14,7 @@ import type { UsableRedeem } from './readReady.ts'
 export type PurchaseRun = {
   readonly client: PaymentsClient
   readonly options: RedeemOptions
-  /** Includes order key and salt of an earlier call, if this one resumes it. */
+  /** Includes order key and salt of an earlier call, if this call resumes it. */
   readonly terms: RedeemTerms
   readonly store: PurchaseStore
   /** Whether a Web Lock excludes other pages. */
@@ -31,7 +31,7 @@ export type PurchaseRun = {
   begunAt: string | undefined
   /** First of two signatures, from an earlier call. */
   permit: StoredPermit | undefined
-  /** Whether the caller may hold a signed permit. Its salt must be used again then. */
+  /** Whether the caller may hold a signed permit. If so, its salt must be reused. */
   permitSigned: boolean
   /** Whether an earlier call began this purchase. */
   readonly resumed: boolean
@@ -66,7 +66,7 @@ export function openOf({ signed, hash, answered, openUntil = '0' }: PurchaseReco
   return signed && longest(openRedeemOf(signed, hash ?? answered), openUntil)
 }
 
-/** Either of two permits with one nonce may execute until it expires. */
+/** Extends an open redeem to a later expiry: either of two permits with one nonce may execute until it expires. */
 function longest(open: OpenRedeem, other: string): OpenRedeem {
   return BigInt(other) > BigInt(open.validBefore) ? { ...open, validBefore: other } : open
 }
@@ -87,7 +87,7 @@ export function refusalOf({ cause }: OpenRedeemError): ServiceError | undefined 
   return isServiceError(cause) && cause.status < 500 && cause.remedy !== 'tryAgain' ? cause : undefined
 }
 
-/** Discards what was signed, once none of it can execute any more. */
+/** Discards the signed redeem and its state, once it can no longer execute. */
 export function discardSigned(run: PurchaseRun): void {
   run.signed = run.open = run.nonce = run.refused = undefined
   run.second = false

@@ -9,11 +9,11 @@ export type PurchaseStorage = {
   setItem(key: string, value: string): unknown
   removeItem(key: string): unknown
   /**
-   * Replaces `expected` with `value` atomically (compare and swap); `null` means no value. In SQL: an update that matches both, and
-   * its row count. If defined, it is used instead of `setItem` and `removeItem`. Required for random nonces (`intentBound: false`,
-   * `allowRandomNonce`) without Web Locks: on a server, or on a page that is not served over https.
+   * Replaces `expected` with `value` atomically (compare and swap); `null` means no value. In SQL: an UPDATE whose WHERE matches key and
+   * `expected`, then its row count. If defined, it is used instead of `setItem` and `removeItem`. Required for random nonces
+   * (`intentBound: false`, `allowRandomNonce`) without Web Locks: on a server, or on a page that is not served over https.
    *
-   * @returns whether `expected` was stored, and `value` is now
+   * @returns true if `expected` was stored and has been replaced
    */
   replaceItem?(key: string, expected: string | null, value: string | null): boolean | Promise<boolean>
   /** Lists the stored names, for `listOpenRedeems`. `localStorage` has `key` and `length` instead. */
@@ -44,8 +44,8 @@ export const processStorage: PurchaseStorage = {
 }
 
 /**
- * Opens the record of one purchase in a storage, by default in this process. Without Web Locks another page may write at any
- * moment. Its record may belong to a submitted redeem, so it is never replaced or removed.
+ * Opens the record of one purchase in a storage, by default in the memory of this process. Without Web Locks another page may write at
+ * any moment. Its record may belong to a submitted redeem, so it is never replaced or removed.
  *
  * @param options.timeoutMs timeout of one storage request; at most a second after an abort
  * @param options.randomNonce whether nonces are random

@@ -118,7 +118,7 @@ function world() {
   }
 }
 
-test('a purchase is paid at most once, whichever pages close and requests fail', async () => {
+test('a purchase is paid at most once, even if pages close and requests fail', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(click, { minLength: 1, maxLength: 6 }), async (clicks) => {
       const { executed, pass, mine, buy } = world()

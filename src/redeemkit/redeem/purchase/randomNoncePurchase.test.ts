@@ -86,7 +86,7 @@ describe('a returned hash', () => {
 })
 
 describe('a permit that was rejected each time', () => {
-  test('and has expired is replaced by a new one', async () => {
+  test('and has expired is replaced by a new permit', async () => {
     const at = shop(
       randomNonceService({
         submit: (_, attempt) => (attempt === 1 ? refuse('Permit expired') : Response.json({ hash })),
@@ -113,7 +113,7 @@ describe('a permit that was rejected each time', () => {
     expect(at.received.sendGaslessTx).toHaveLength(1)
   })
 
-  test('is stored as not rejected before it is sent again, because the page may close meanwhile', async () => {
+  test('is stored as no longer rejected before it is sent again, because the page may close meanwhile', async () => {
     const stored: string[] = []
     const at = shop(
       randomNonceService({
@@ -129,7 +129,7 @@ describe('a permit that was rejected each time', () => {
     expect([...at.storage.kept.values()].join()).toContain('"refused":true')
   })
 
-  test('is not looked up on other chains, because no contract knows its order', async () => {
+  test('is not looked up on other chains, because no contract stores its order', async () => {
     const at = shop(randomNonceService(), randomNonceChain({ transactions: [redeemTransaction()] }))
     const publicClient = { request: vi.fn() }
     const bought = at.buy({ otherChains: [{ publicClient, chainId: 11155111, creditsContract }] })
@@ -205,7 +205,7 @@ describe('when its permits have expired', () => {
   test.each<[string, Partial<redeem.Options>, () => Response]>([
     ['its answer was lost, and no chain can be asked', { publicClient: undefined }, lost],
     ['it was rejected, but is valid by the clock of the chain', {}, () => refuse('No')],
-  ])('the clock of the page alone is not enough for a new one, if %s', async (_, change, submit) => {
+  ])('the clock of the page alone is not enough for a new permit, if %s', async (_, change, submit) => {
     const at = shopWith([600, 11_000], submit)
     const now = () => (Number(validBefore) + 9_999) * 1_000
     await ended(at.buy(change))
@@ -214,7 +214,7 @@ describe('when its permits have expired', () => {
     expect(at.received.sendGaslessTx.map(({ nonce }) => nonce)).toContain(nonceOf(1))
   })
 
-  test('nothing is signed before the last one has expired', async () => {
+  test('nothing is signed before the last permit has expired', async () => {
     const at = shopWith([600, 300], () => refuse(feeMoved))
     await ended(at.buy())
     at.chain.state.timestamp = BigInt(nowSeconds) + 599n
@@ -225,7 +225,7 @@ describe('when its permits have expired', () => {
   test.each([
     ['ten minutes', 600, 1],
     ['a second more', 601, 2],
-  ])('without a node, a new one is signed after %s', async (_, after, prompts) => {
+  ])('without a node, a new permit is signed after %s', async (_, after, prompts) => {
     const at = shopWith([600, 3_000], (attempt) => (attempt === 1 ? refuse('No') : Response.json({ hash })))
     await ended(at.buy({ publicClient: undefined }))
     const now = () => (Number(validBefore) + after) * 1_000
@@ -332,14 +332,14 @@ test('an unknown expiry is an error that says how to pay', async () => {
 })
 
 describe('two pages that click at the same moment', () => {
-  /** Another page: the module again, with nothing in common but the storage. */
+  /** Another page: a second copy of the module, which shares only the storage. */
   async function anotherPage(): Promise<typeof redeem> {
     vi.resetModules()
     return (await import('../redeem.ts')).redeem
   }
 
   test.each(['order 7', undefined])(
-    'without any lock: no prompt, nothing is sent, and the error names what is missing (%s)',
+    'without any lock: no prompt, nothing is sent, and the error names the missing protection (%s)',
     async (purchaseId) => {
       const at = shop()
       const { getItem, setItem, removeItem } = at.storage

@@ -29,7 +29,7 @@ export declare namespace readPurchaseTerms {
 }
 
 /**
- * Validates the options `pinned`, as far as it is present, and `storage`.
+ * Validates the options `pinned`, if passed, and `storage`.
  *
  * @throws InvalidAddressError, {@link InvalidOptionError}
  */

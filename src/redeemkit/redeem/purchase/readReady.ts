@@ -9,7 +9,7 @@ import type { CheckedPurchase } from '../readyRedeem.ts'
 import type { RedeemOptions } from '../redeemOptions.ts'
 import type { StoredPermit } from './purchaseRecord.ts'
 
-/** The checks from before the click, for the same purchase. */
+/** Result of the checks before the click, for the same purchase. */
 export type UsableRedeem = {
   /** A checked copy. */
   readonly prepared: PreparedRedeem

@@ -33,9 +33,9 @@ import { usableRecord } from './usableRecord.ts'
 import type { LockState } from './withPurchaseLock.ts'
 
 /**
- * Completes one purchase: looks up, resubmits or waits for one that was begun earlier; otherwise prepares, signs and submits it.
+ * Completes one purchase: looks up, resubmits or awaits an earlier attempt; without one, prepares, signs and submits the redeem.
  *
- * @param purchase.lock whether another call for the same purchase ran before: its result is then the result of this call
+ * @param purchase.lock how this call got the lock. If it waited for another call, it returns that call's result, even a finished one
  */
 export async function runPurchase(
   client: PaymentsClient,
@@ -105,7 +105,7 @@ function isUntouched(record: PurchaseRecord | undefined, { salt }: PreparedRedee
   return record.salt === salt && record.signed === undefined && record.hash === undefined
 }
 
-/** Signs what is not signed yet, and submits it. */
+/** Requests the missing signatures, and submits the redeem. */
 async function pay(run: PurchaseRun): Promise<RedeemResult> {
   const { client, options, terms } = run
   const { publicClient, signal, sleep } = options
@@ -198,7 +198,7 @@ async function forget({ store, permitSigned, resumed }: PurchaseRun, error: unkn
 }
 
 /**
- * Replaces the service's report that the order is paid with what the other chains show. The submitted permit may still execute, so the
+ * Replaces the service's report that the order is paid with the state on the other chains. The submitted permit may still execute, so the
  * result stays the error of an open redeem.
  */
 async function verified({ terms, options }: PurchaseRun, open: OpenRedeem, error: unknown): Promise<unknown> {

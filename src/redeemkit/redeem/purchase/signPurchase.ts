@@ -14,13 +14,13 @@ import { hasRandomNonce, notify, type PurchaseRun, recordOf } from './purchaseRu
 import { readStoredPermit, type UsableRedeem } from './readReady.ts'
 
 /**
- * Prepares a purchase, unless that was done before the click, and opens the wallet. Order key and salt are stored before,
- * signatures after.
+ * Prepares a purchase, unless that was done before the click, and opens the wallet. Stores order key and salt before the prompt, and
+ * signatures after it.
  */
 export async function signPurchase(run: PurchaseRun): Promise<SignedRedeem> {
   const { ready, options, terms, client } = run
   const kept = readStoredPermit(run.permit, terms, options.now ?? client.now)
-  // Used once: later in this run, the redeem must be prepared again.
+  // Use both only once: a second attempt in this run must prepare the redeem again.
   run.ready = run.permit = undefined
   if (ready === undefined) return sign(run, await prepare(run, kept), { kept })
   const prepared = kept?.prepared ?? ready.prepared
@@ -49,8 +49,8 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
 }
 
 /**
- * Two pages could sign two random nonces at the same moment, and both could execute. Only a storage prevents that, so an order
- * id needs one.
+ * Two pages could sign two random nonces at the same moment, and both could execute. Only Web Locks or `replaceItem` prevent that, so a
+ * purchase with an order id or a storage needs one of them.
  */
 function checkGuarded({ locked, options: { storage, purchaseId } }: PurchaseRun): void {
   if (locked || storage?.replaceItem !== undefined) return

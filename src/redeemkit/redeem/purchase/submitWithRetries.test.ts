@@ -59,14 +59,14 @@ test('is submitted again after growing pauses until the timeout', async () => {
 test.each([
   ['until the permit expires', 600, 600],
   ['for two minutes if the permit expires earlier', 60, 120],
-])('without a time limit it is submitted %s', async (_, life, seconds) => {
+])('without a time limit, the redeem is submitted %s', async (_, life, seconds) => {
   const { pauses } = await submit(lost, { timeoutMs: undefined, now: () => (nowSeconds + 600 - life) * 1000 })
   const waited = pauses.reduce((sum, pause) => sum + pause) / 1000
   expect(waited).toBeGreaterThanOrEqual(seconds)
   expect(waited).toBeLessThan(seconds + 10)
 })
 
-test('a stopped clock does not make it endless', async () => {
+test('a stopped clock does not make the submits endless', async () => {
   const pauses: number[] = []
   const sleep = async (pause: number) => void pauses.push(pause)
   const { sent } = await submit(lost, { now, sleep })
@@ -76,7 +76,7 @@ test('a stopped clock does not make it endless', async () => {
 test.each([
   [6_999, 2],
   [7_000, 1],
-])('the time that a submit takes counts: with %s ms each, it is sent %s times', async (takes, times) => {
+])('the duration of a submit counts: with %s ms each, the redeem is sent %s times', async (takes, times) => {
   let ms = now()
   const slow = () => {
     ms += takes
@@ -97,13 +97,13 @@ test('a click while the service does not answer submits at once, without a pause
   expect(await submitting).toMatchObject({ result: { hash }, sent: 2, pauses: [] })
 })
 
-test('without a node it is sent once', async () => {
+test('without a node, the redeem is sent once', async () => {
   const { result, sent, steps } = await submit(lost, { publicClient: undefined })
   expect(result).toMatchObject({ name: 'OutcomeUnknownError' })
   expect([sent, steps]).toEqual([1, ['submitting']])
 })
 
-test('with a known hash it is sent three times, and then followed', async () => {
+test('with a known hash, the redeem is sent three times, and the hash is then followed', async () => {
   expect(await submit(lost, { hasHash: true, timeoutMs: 60_000 })).toMatchObject({
     result: undefined,
     sent: 3,
@@ -114,7 +114,7 @@ test.each([
   ['before it is sent', 'stop', 0],
   ['while it is sent', 'lookUp', 1],
   ['during the pause', 'lookUp', 1],
-])('an abort %s ends it', async (when, remedy, times) => {
+])('an abort %s ends the submits', async (when, remedy, times) => {
   const abort = new AbortController()
   const { signal } = abort
   if (when === 'before it is sent') abort.abort()
@@ -136,7 +136,7 @@ test('no listener and no timer remain', async () => {
   expect(timers()).toBeLessThanOrEqual(before)
 })
 
-test('a node without the credits contract ends it, because no later answer can differ', async () => {
+test('a node without the credits contract ends the submits, because no later answer can differ', async () => {
   const chain = fakeChain()
   const request = async (call: { method: string; params?: unknown }) =>
     call.method === 'eth_call' ? '0x' : chain.request(call)
@@ -158,7 +158,7 @@ test('a failed look-up is repeated before anything is sent again', async () => {
   expect([sent, pauses]).toEqual([2, [1_000, 2_000, 4_000]])
 })
 
-test('a node that does not answer ends only its look-up', async () => {
+test('a node that does not answer ends only that look-up', async () => {
   const silent = { request: () => new Promise<never>(() => {}) }
   const begun = performance.now()
   const { result, sent } = await submit(lost, { publicClient: silent, timeoutMs: 30, now: Date.now })

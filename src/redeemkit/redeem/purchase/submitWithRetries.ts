@@ -13,7 +13,7 @@ import { refusalOf } from './purchaseRun.ts'
 
 const longestPauseMs = 10_000
 const longestLookMs = 10_000
-/** A chain's clock may be behind, so it may still accept a permit that has just expired. */
+/** Minimum time to submit. A chain's clock may lag, so it may still accept a permit that has just expired. */
 const shortestMs = 120_000
 
 /** Times after which the customer learns that the service has not answered, and can submit at once. */
@@ -24,10 +24,10 @@ const sendNowMs = 20_000
 const maximumHashSubmits = 3
 
 /**
- * Submits a signed redeem until the service accepts or rejects it, the chain shows the outcome, or the time ends. All attempts have one
- * nonce, so it executes at most once. The chain is read before each further attempt (PROTOCOL.md 7.4).
+ * Submits a signed redeem until the service accepts or rejects it, the chain shows the outcome, or the time limit ends. All attempts have
+ * one nonce, so it executes at most once. The chain is read before each further attempt (PROTOCOL.md 7.4).
  *
- * @returns `undefined` if it need not be submitted again, and the chain shows the outcome
+ * @returns `undefined` if the chain already shows the outcome, so nothing more needs to be submitted
  * @throws the errors of `submitRedeem`
  */
 export async function submitWithRetries(
@@ -70,7 +70,7 @@ export async function submitWithRetries(
         for (let isRead = false; !isRead; ) {
           const seen = await lookUp(publicClient, cause, { ms: Math.min(end - now(), longestLookMs), signal })
           if (seen === 'decided') return undefined
-          // The service repeats a rejection until something changes; a missing answer may be an accident.
+          // The service would reject a repeated submit again; a missing answer may be temporary.
           const refused = refusalOf(cause) !== undefined
           isRead = seen === 'undecided'
           if (refused && !(isRead && options.hasHash)) throw cause

@@ -37,7 +37,7 @@ export async function usableRecord(
   const field = differingField(purchaseOf(terms), record.purchase)
   const isSent = record.signed !== undefined || record.hash !== undefined
   if (field === undefined)
-    // Another adapter changes the nonce.
+    // A different adapter changes the nonce.
     return isSent || record.bridgeAdapter === terms.bridgeAdapter ? record : undefined
   if (isSent) await refuseWhileOpen(record, field, terms, options)
   return undefined
@@ -70,7 +70,7 @@ async function refuseWhileOpen(
       ? options.publicClient
       : options.otherChains?.find((other) => other.chainId === chainId)?.publicClient
   if (client === undefined || nonce === undefined || isRandom) {
-    // Without a node, only the credits contract of this very order prevents a second payment.
+    // Without a node, only the credits contract of the recorded permit can prevent a second payment.
     const isOver = end !== undefined && unixSeconds(options.now) > BigInt(end) + clockSlack
     if (isHere && isOver && !isRandom) return
     throw mismatch(record, field, end)
@@ -80,7 +80,7 @@ async function refuseWhileOpen(
   if (seen === undefined) throw mismatch(record, field, end)
   const { state, block, settled, outcome } = seen
   const isOver = state !== 'unused' || (end !== undefined && block.timestamp >= BigInt(end))
-  // On this very contract, the check before signing and the contract decide.
+  // On the same contract, the check before signing and the contract itself prevent a second payment.
   if (isHere && isOver) return
   if (state === 'unused' || state === 'cancelled') {
     if (settled) return
@@ -91,7 +91,7 @@ async function refuseWhileOpen(
     `The order is already redeemed on ${networkOf({ chainId }).name}, by ${wallet}.`,
     {
       field,
-      fix: 'Look that redeem up with findRedeem. Nothing was signed.',
+      fix: 'Look up that redeem with findRedeem. Nothing was signed.',
       paidBy: wallet === terms.wallet ? undefined : wallet,
     },
   )

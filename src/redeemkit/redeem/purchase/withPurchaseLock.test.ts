@@ -85,7 +85,7 @@ test('after an abort of the first call, the second one does the work', async () 
 })
 
 test.each(['a', 'b'])(
-  'an abort ends the wait for a call for %s; the other may have submitted',
+  'an abort ends the wait for a call for %s, because the other call may have submitted',
   async (subject) => {
     const abort = new AbortController()
     const one = call()
@@ -136,7 +136,7 @@ test('a call waits for a Web Lock that another page holds', async () => {
   expect(onWait).toHaveBeenCalledOnce()
 })
 
-test('an abort ends the wait for a Web Lock; once the work runs, it ends itself', async () => {
+test('an abort ends the wait for a Web Lock, but not work that has started', async () => {
   stubLocks({ held: true })
   const abort = new AbortController()
   const waiting = call({ signal: abort.signal })

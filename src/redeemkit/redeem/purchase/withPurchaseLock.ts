@@ -27,7 +27,7 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
         // Calls with the same name and subject have the same result type.
         return await waitFor(other.result as Promise<T>, options.signal)
       } catch (error) {
-        // The abort of the other call does not concern this one.
+        // Aborting the other call does not end this one.
         if (!(error instanceof RequestAbortedError) || options.signal?.aborted) throw error
         return withPurchaseLock(name, options)
       }
@@ -51,7 +51,7 @@ export async function withPurchaseLock<T>(name: string, options: withPurchaseLoc
 
 export declare namespace withPurchaseLock {
   type Options<T> = {
-    /** Identifies the work. Another subject under the same name is other work. */
+    /** Identifies the work. Calls with the same name and another subject do other work. */
     subject: string
     across: boolean
     signal: AbortSignal | undefined
@@ -81,7 +81,7 @@ async function withWebLock<T>(
       lock === null ? undefined : { result: await begin({ waited: false, locked: true }) },
     )
     .catch(async (error: unknown) => {
-      // Pages of an opaque origin, such as sandboxed frames, cannot request locks. Run without one.
+      // Pages of an opaque origin, such as sandboxed frames, cannot request locks. Run the work without a lock.
       if (begun) throw error
       return { result: await begin(unlocked) }
     })

@@ -30,7 +30,7 @@ function configOf(name: string | Error) {
 }
 
 describe('getAccountName', () => {
-  test('is the ENS name', async () => {
+  test('returns the ENS name', async () => {
     const { config } = configOf('vitalik.eth')
     expect(await getAccountName(config, { address: address.toLowerCase() })).toEqual({
       address,
@@ -39,20 +39,20 @@ describe('getAccountName', () => {
     })
   })
 
-  test('can be that of another account, in a query', async () => {
+  test('returns the name of another account, in a query', async () => {
     const { queryFn } = getAccountNameQueryOptions(configOf('vitalik.eth').config, { address })
     const { signal } = new AbortController()
     expect(await queryFn({ signal, client: new QueryClient() })).toMatchObject({ name: 'vitalik.eth' })
   })
 
-  test('is the beginning and end of the address if there is no name', async () => {
+  test('returns the shortened address if there is no name', async () => {
     const { config } = configOf('')
     expect(await getAccountName(config, { address })).toEqual({ address, name: null, text: '0xd8dA…6045' })
   })
 
   // ENSIP-15: capitals, letters of two alphabets, and forbidden characters
   test.each(['Vitalik.eth', 'vitаlik.eth', 'vitalik\u202e.eth', 'vitalik.eth '])(
-    'is not a name that looks like another one: %j',
+    'ignores a name that could be mistaken for another: %j',
     async (name) => {
       const { config } = configOf(name)
       expect(await getAccountName(config, { address })).toMatchObject({ name: null, text: '0xd8dA…6045' })
@@ -71,7 +71,7 @@ describe('getAccountName', () => {
     expect(asked).toEqual([])
   })
 
-  test('is an error if mainnet cannot be read', async () => {
+  test('fails if mainnet cannot be read', async () => {
     const { config } = configOf(new Error('down'))
     await expect(getAccountName(config, { address })).rejects.toMatchObject({
       name: 'ChainReadError',
@@ -79,7 +79,7 @@ describe('getAccountName', () => {
     })
   })
 
-  test('is that of the connected wallet, or null without one', async () => {
+  test('needs an address or a connected wallet', async () => {
     const { config } = configOf('vitalik.eth')
     await expect(getAccountName(config)).rejects.toMatchObject({ name: 'WalletNotConnectedError' })
   })

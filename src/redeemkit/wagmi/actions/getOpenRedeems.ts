@@ -63,7 +63,7 @@ export function getOpenRedeemsQueryOptions(
     retry,
     staleTime: 0,
     networkMode: 'always',
-    // The engine may not have been loaded.
+    // Retry once online, because the engine may have failed to load.
     refetchOnReconnect: true,
     // Contains error objects, which are not plain data.
     structuralSharing: false,

@@ -13,7 +13,7 @@ export type Session = {
   readonly expiresAt: number | undefined
 }
 
-/** Sign-ins by kit. A kit holds their credentials, so both are dropped together. */
+/** Sign-ins by kit. The kit holds their credentials, so both are garbage-collected together. */
 const sessions = new WeakMap<Redeemkit, Map<string, Session>>()
 
 /**

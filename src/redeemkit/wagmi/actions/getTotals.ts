@@ -7,7 +7,7 @@ import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOpti
 import { customerClientOf } from '../readKit.ts'
 
 /**
- * Reads the totals of a checkout by card, wire, Pix and mobile app, line by line. Works without a wallet; a connected one is
+ * Reads the totals of a checkout by card, wire, Pix and mobile app, line by line. Works without a wallet; a connected wallet is
  * included in the request.
  *
  * @param parameters the checkout, and the kit, which needs a `sessionKey`

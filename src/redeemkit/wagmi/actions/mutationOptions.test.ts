@@ -43,19 +43,19 @@ const acts: Record<string, { variables: object; result: object; stale: string[] 
   },
 }
 
-test('every action is listed', () => {
+test('the list contains every action', () => {
   const names = Object.keys(entryPoint).filter((name) => name.endsWith('MutationOptions'))
   expect(names).toEqual(Object.keys(acts).map((name) => `${name}MutationOptions`))
 })
 
 describe.each(Object.entries(acts))('%s', (name, { variables, result, stale }) => {
-  /** Each accepts the parameters of all. */
+  /** Every function accepts the parameters of all actions. */
   const optionsOf = Reflect.get(
     entryPoint,
     `${name}MutationOptions`,
   ) as typeof entryPoint.redeemMutationOptions
 
-  /** Runs it on a page that has cached queries. */
+  /** Runs the mutation on a page that has cached queries. */
   async function run(mutation?: Parameters<typeof optionsOf>[1]['mutation']) {
     const { config, kit, connect } = mockShop()
     await connect()

@@ -14,7 +14,7 @@ import { plainKey, type QueryOf, type QueryOptionsOf, retry } from '../queryOpti
  * and storage and the config's clients. Reads the order on every pinned chain of the config. The wallet may be on another chain.
  *
  * @param parameters.prepared from an earlier result, to save a request to the service
- * @returns plain data: `ready` with what is signed and until when (unix seconds), `open` if a signed redeem may be submitted already, or
+ * @returns plain data: `ready` with the data to sign and its expiry (unix seconds), `open` if a signed redeem may be submitted already, or
  * `redeemed`
  * @throws WalletNotConnectedError; PinsRequiredError for a chain that the kit does not pin; the errors of `checkRedeem`
  * @see PROTOCOL.md 7.5
@@ -46,11 +46,11 @@ export declare namespace prepareRedeem {
   type ErrorType = checkNow.ErrorType | loadEngine.ErrorType
 }
 
-/** How long before its expiry a check is repeated, in milliseconds: time for a slow network. */
+/** Milliseconds before its expiry at which a check is repeated, to allow for a slow network. */
 const aheadMs = 15_000
 
 /**
- * Query options of TanStack Query that keep a redeem ready for its button. Checks when it is shown, before the last check expires,
+ * Query options of TanStack Query that keep a redeem ready for its button. Checks when the button is shown, before the last check expires,
  * when the page is focused or online again, and for another account or chain. Makes no request in a hidden tab, offline, or without
  * a wallet. Disabled for the pin `intentBound: false`: `redeem` then makes its requests after the click.
  * @example
@@ -81,10 +81,10 @@ export function prepareRedeemQueryOptions(
   const isRandomNonce = !canBeReady(kit, chainId)
   return {
     retry,
-    // A check is valid only for its moment.
+    // Always stale, because order and funds can change at any time.
     staleTime: 0,
     refetchInterval: ({ state }) => msUntilNextCheck(kit, state.data, state.dataUpdateCount),
-    // Already frozen, and never compared.
+    // The result is frozen and never compared.
     structuralSharing: false,
     ...query,
     queryKey,
@@ -127,7 +127,7 @@ export function prepareRedeemQueryKey(
     chargebackProtectionData,
     purchaseId,
     webhookInfo,
-    // Like no dry run.
+    // `false` has the same key as no dry run.
     dryRun: dryRun || undefined,
   })
   return ['redeemkit', 'prepareRedeem', { kit: kit.key, chainId, wallet, request }] as const

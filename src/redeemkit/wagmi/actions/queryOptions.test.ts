@@ -25,13 +25,13 @@ async function page(isConnected = true) {
     },
   })
   if (isConnected) await at.connect()
-  // The parameters of all of them: each function takes those that it knows.
+  // Parameters of all queries; each function uses its own.
   const optionsOf = (make: unknown, change: object = {}) =>
     (make as typeof entryPoint.prepareRedeemQueryOptions)(at.config, { kit: at.kit, ...purchase, ...change })
   return { ...at, optionsOf }
 }
 
-/** The result of each in the mock. */
+/** The result of each query in the mock. */
 const results: Record<string, unknown> = {
   getAccountNameQueryOptions: { address: wallet, name: null },
   getBalancesQueryOptions: { credits: { cents: 100_000 }, usdc: { cents: 100_000 } },
@@ -42,7 +42,7 @@ const results: Record<string, unknown> = {
   prepareRedeemQueryOptions: { state: 'ready', prepared: { wallet, chainId } },
 }
 
-test('every query is listed', () => {
+test('the list contains every query', () => {
   expect(all.map(([name]) => name)).toEqual(Object.keys(results))
 })
 
@@ -53,7 +53,7 @@ describe.each(all)('%s', (name, make) => {
     const { config, kit, connect } = mockShop()
     await connect()
     const order = { subtotal: { cents: 1000, currency: 'USD' }, settlementType: 'Credits' }
-    // The parameters of all of them: each function takes those that it knows.
+    // Parameters of all queries; each function uses its own.
     const { queryFn } = (make as typeof entryPoint.prepareRedeemQueryOptions)(config, {
       kit,
       ...((isForVisitors ? order : purchase) as typeof purchase),

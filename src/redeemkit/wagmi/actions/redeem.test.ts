@@ -10,7 +10,7 @@ const prompt = 'wallet eth_signTypedData_v4'
 test.each([
   ['credits', {}],
   ['credits and USDC', { usdcAmount: { cents: 400 } }],
-])('between the click and the wallet no network is asked: %s', async (_, change) => {
+])('between the click and the prompt, no network request is made: %s', async (_, change) => {
   const { config, kit, asked, connect } = world()
   await connect()
   const request = { kit, ...purchase, ...change }
@@ -74,7 +74,7 @@ test('too few credits open no prompt, with or without a dry run', async () => {
   expect(asked).not.toContain(prompt)
 })
 
-test('a check without a dry run is not cached for a button with one', async () => {
+test('a check without a dry run is not reused for a button with a dry run', async () => {
   const { config, kit, connect } = world()
   await connect()
   const cache = new QueryClient()

@@ -69,7 +69,7 @@ test('an abort ends the wait for the switch, and nothing is signed', async () =>
   expect(asked).not.toContain(prompt)
 })
 
-test('a rejected permit is not asked for again', async () => {
+test('a rejected permit is not requested again', async () => {
   const { resume, asked, wallet } = await halfSigned()
   wallet.state.chainId = chainId
   wallet.state.answers.eth_signTypedData_v4 = no
@@ -77,7 +77,7 @@ test('a rejected permit is not asked for again', async () => {
   expect(asked.filter((call) => call === switching || call === prompt)).toEqual([prompt])
 })
 
-test('if all is signed, there is no prompt', async () => {
+test('if everything is signed, no prompt opens', async () => {
   let isDown = true
   const { resume, asked } = await leftOpen(
     ({ config, kit }) =>

@@ -67,7 +67,7 @@ test.each([
   ['of more', { value: '4000001' }, 'message.value'],
   ['from another account', { from: stranger }, 'message.from'],
   ['for another payment', { nonce: `0x${'ab'.repeat(32)}` }, 'message.nonce'],
-])('a text that moves USDC %s is refused before the wallet is asked', async (_, change, field) => {
+])('an authorization that moves USDC %s is refused before the wallet is asked', async (_, change, field) => {
   const { config, kit, asked } = await shop()
   lie = change
   await expect(signUsdcAuthorization(config, { kit, ...asked400 })).rejects.toMatchObject({

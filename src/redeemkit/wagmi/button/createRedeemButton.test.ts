@@ -106,7 +106,7 @@ describe('the second prompt', () => {
     expect(button.getState().status).toBe('idle')
   })
 
-  test('is the one for USDC: a repeated permit opens immediately', async () => {
+  test('means the USDC prompt: a repeated permit prompt opens immediately', async () => {
     const { button, runs } = running(true)
     await runs[0]?.onStep({ step: 'permitSigned' } as never)
     await runs[0]?.onStep({ step: 'signing', prompt: 'creditPermit' })
@@ -144,7 +144,7 @@ describe('cancel', () => {
     )
   })
 
-  test('after a failure leaves the error', async () => {
+  test('after a failure keeps the error', async () => {
     const button = createRedeemButton()
     const leave = button.mount('one', 'alice')
     button.redeem({
@@ -196,7 +196,7 @@ describe('a button whose purchase or account changes', () => {
   test.each([
     ['another account', 'bob', false],
     ['no account', undefined, true],
-  ])('while its wallet was asked: %s is shown that nothing was paid', async (_, account, isDisconnected) => {
+  ])('while its prompt was open: %s sees that nothing was paid', async (_, account, isDisconnected) => {
     const { button, runs } = running()
     const leave = button.mount('one', 'alice')
     await runs[0]?.onStep(permit)
@@ -226,7 +226,7 @@ describe('a button whose purchase or account changes', () => {
 })
 
 describe('the steps of a redeem', () => {
-  test('a wait lasts until the service answers, and can be shortened only meanwhile', async () => {
+  test('a wait lasts until the service answers, and the customer can shorten it only while it lasts', async () => {
     const { button, runs } = running()
     const step = async (next: object) => {
       await runs[0]?.onStep(next as never)
@@ -265,7 +265,7 @@ describe('the steps of a redeem', () => {
     expect(seen).toEqual(['running', 'done'])
   })
 
-  test('a network switch ends idle, or with its error', async () => {
+  test('after a network switch, the button is idle or shows its error', async () => {
     const button = createRedeemButton()
     button.switchChain({ purchase: 'one', run: async () => {} })
     await expect.poll(() => button.getState().status).toBe('idle')
@@ -282,7 +282,7 @@ describe('the steps of a redeem', () => {
   })
 })
 
-test('a thrown value that is not an error becomes one', async () => {
+test('a thrown value that is not an error is wrapped in an Error', async () => {
   const button = createRedeemButton()
   button.redeem({ purchase: 'one', secondClick: false, run: () => Promise.reject('text') })
   await expect.poll(() => button.getState().status).toBe('failed')

@@ -15,7 +15,7 @@ export type RedeemButtonState = {
   readonly hash: Hex | undefined
   readonly data: RedeemResult | undefined
   readonly error: Error | null
-  /** Whether `error` is about a payment. That of a network switch is not. */
+  /** `other` if `error` is not about a payment, such as the error of a network switch. */
   readonly about: 'payment' | 'other'
   /** Submits again at once, while the payment service does not answer. */
   readonly sendNow: (() => void) | undefined
@@ -165,7 +165,7 @@ export function createRedeemButton(): RedeemButton {
       if (step === 'permitSigned') permitSigned = true
       if (step === 'signed' || (step === 'resuming' && update.signed)) run.signed = true
       if (current !== run) return
-      // Further attempts do not hide that the customer waits.
+      // Keep `stillWaiting` visible during further attempts.
       if (state.step === 'stillWaiting' && (step === 'submitting' || step === 'lookingUp')) return
       const next: RedeemButtonState = {
         ...state,

@@ -145,7 +145,7 @@ function resultOf(outcome: RedeemOutcome | undefined, chainId: number): RedeemRe
   return { wallet, nonce, creditsContract, chainId, hash, outcome }
 }
 
-/** For each step: whether a click has an effect, the button waits for the wallet, and everything is signed. */
+/** For each step: whether a click has an effect, whether a wallet prompt is open, and whether everything is signed. */
 const traits: Readonly<Record<RedeemButtonStep, { isClickable?: true; asksWallet?: true; isSigned?: true }>> =
   {
     notConnected: {},
@@ -213,7 +213,7 @@ function stepOf(
   return data === undefined ? 'preparing' : 'checking'
 }
 
-/** Errors of a check that make an older one unusable. After other errors the check failed, and the older one stays usable. */
+/** Errors that make an older check unusable. After any other error, the older check stays usable. */
 const refuting: ReadonlySet<string | undefined> = /* @__PURE__ */ new Set([
   'InsufficientFundsError',
   'OrderUsedError',

@@ -73,9 +73,9 @@ test('the state of another account is not shown', async () => {
 
 test.each([
   ['signer', 'wrongChain', 'Your wallet is on a different network.'],
-  // A click cannot help, because the config has a node of another chain for that chain.
+  // A click cannot help, because the config's node for that chain is on another chain.
   ['publicClient', 'preparing', 'Something went wrong on this page'],
-])('%s on another network', async (field, step, text) => {
+])('the %s is on another network', async (field, step, text) => {
   const { config, kit, connect } = world()
   await connect()
   const request = { kit, ...purchase }
@@ -152,7 +152,7 @@ describe('what a button shows', () => {
     expect(shown.userMessage === undefined).toBe(step !== 'stillWaiting')
   })
 
-  test('a wait that can be shortened says so, and a click does it', async () => {
+  test('the button shows that a click can shorten the wait, and a click does so', async () => {
     const { view, config, request, check } = await page()
     const data = await check()
     const sendNow = vi.fn()
@@ -189,7 +189,7 @@ describe('what a button shows', () => {
     const end = 'usableUntil' in data ? Number(data.usableUntil) * 1000 : 0
     clock.ms = end - 1
     expect(view({ data }).step).toBe('ready')
-    // A failed new check does not hide it.
+    // A failed new check does not hide the earlier one.
     expect(view({ data, error: new Error('down') })).toMatchObject({ step: 'ready', error: null })
     config.setState((state) => ({ ...state, status: 'reconnecting' }))
     expect(view({ data }).step).toBe('checking')
@@ -209,7 +209,7 @@ describe('what a button shows', () => {
       new InsufficientFundsError('x', { asset: 'credits', have: 1n, need: 2n }),
     ],
     ['would fail', new RedeemWouldFailError([])],
-  ])('an order that %s is not offered, although an older check is not too old', async (_, error) => {
+  ])('an order that %s is not offered, even if an older check has not expired', async (_, error) => {
     const { view, check } = await page()
     const data = await check()
     expect(view({ data, error })).toMatchObject({ step: 'failed', error })
@@ -280,7 +280,7 @@ describe('what a button shows', () => {
     expect(describeRedeemButton(config, parameters).label).toBe(label)
   })
 
-  test('what is signed and an error are in the language of the kit', async () => {
+  test('the signing text and errors are in the language of the kit', async () => {
     const { view, check } = await page({ kit: { messages: ptBr } })
     const data = await check()
     if (data.state !== 'ready') throw new Error('It is not ready.')
@@ -289,7 +289,7 @@ describe('what a button shows', () => {
     expect(view({ data }, rejected).userMessage).toBe(ptBr.UserRejectedError)
   })
 
-  test('a rejected network switch is not called a payment', async () => {
+  test('the message about a rejected network switch does not mention a payment', async () => {
     const { view } = await page()
     const messageFor = (about: 'payment' | 'other') =>
       view({}, { status: 'failed', error: new UserRejectedError('x'), about }).userMessage
@@ -297,7 +297,7 @@ describe('what a button shows', () => {
     expect(messageFor('other')).not.toContain('charged')
   })
 
-  test('the chain that the page chooses is used', async () => {
+  test('the button uses the chain that the page chooses', async () => {
     const pins = [chainId, otherChainId].map((id) => ({ ...pinned, chainId: id }))
     const { config, request } = await page({ kit: { pins } })
     const state = createRedeemButton().getState()
@@ -360,7 +360,7 @@ test.each([
   ['a phone beside a desktop', 'Mozilla/5.0 (X11; Linux x86_64)', 'walletConnect', undefined, false],
   ['a page that always asks for it', 'Mozilla/5.0 (X11; Linux x86_64)', 'injected', true, true],
   ['a page that never does', phone, 'walletConnect', false, false],
-] as const)('second prompt with %s waits for a click: %s', async (_, userAgent, type, asked, waits) => {
+] as const)('with %s, the second prompt waits for a click: %s', async (_, userAgent, type, asked, waits) => {
   const { config, kit, connect } = world()
   await connect()
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)

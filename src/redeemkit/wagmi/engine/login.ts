@@ -18,10 +18,10 @@ export type SignedIn = Session & {
   readonly signedMessage: string
 }
 
-/** A sign-in works without the engine, and its errors need messages. */
+/** Exported here too, because a sign-in works without the engine and its errors need messages. */
 export { messageOf } from '../messageOf.ts'
 
-/** `login` of `redeemkit` with the connected wallet. In a file of its own, because few pages sign a wallet in. */
+/** `login` of `redeemkit` with the connected wallet. A separate file, because few pages sign a wallet in. */
 export async function login(config: Config, parameters: login.Parameters): Promise<SignedIn> {
   const { kit, chainId: _, wallet: __, ...options } = parameters
   const { wallet, connector, chainId } = connectionOf(config, parameters)

@@ -52,7 +52,7 @@ test('a sign-in whose file is missing fails before any request to the service or
 test.each([
   ['English', {}, buttonEnglish],
   ['the language of the kit', { messages: ptBr }, ptBr],
-])('the button says so in %s, and a click checks again', async (_, change, texts) => {
+])('the button shows the failure in %s, and a click checks again', async (_, change, texts) => {
   const { config, kit, connect } = world({ kit: change })
   await connect()
   const error = await prepareRedeem(config, { kit, ...purchase }).catch((error: Error) => error)
@@ -83,7 +83,7 @@ test('a check from a persisted cache is not ready without the engine', async () 
   expect(view({ state: 'redeemed', hash })).toMatchObject({ step: 'done', explorerUrl: undefined })
 })
 
-test('without the engine there is a message for an error, and none without one', () => {
+test('without the engine, messageOf has a message for an error, and none for no error', () => {
   const { kit } = world()
   expect(errorText(kit, new Error('x'))).toBe(buttonEnglish.page)
   expect([errorText(kit, null), errorText(kit, undefined)]).toEqual([undefined, undefined])

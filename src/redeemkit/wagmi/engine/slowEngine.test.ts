@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 
 test.each(Object.entries({ prepareRedeem, redeem, resumeRedeem, getOpenRedeems }))(
-  '%s is for the account of the call, not for one that is selected while the engine is loaded',
+  '%s uses the account at the time of the call, not one selected while the engine loads',
   async (_, act) => {
     const { config, kit, connect, wallet, asked, items } = world()
     await connect()
@@ -44,7 +44,7 @@ test.each(Object.entries({ prepareRedeem, redeem, resumeRedeem, getOpenRedeems }
   },
 )
 
-test('a sign-in is for the account of the call, and its errors have their messages, without the engine', async () => {
+test('without the engine, a sign-in uses the account at the time of the call, and its errors have messages', async () => {
   const { config, kit, connect, wallet, asked } = world(signInRoutes)
   await connect()
   const running = login(config, { kit })

@@ -77,16 +77,19 @@ test.each([{ code: 4902 }, { code: -32603, data: { originalError: { code: 4902 }
   },
 )
 
-test.each([4200, -32601])('a wallet without the request (%i) is switched by its connector', async (code) => {
-  const { switchIt, wallet, currentChain } = await elsewhere()
-  let asked = 0
-  wallet.state.answers[switching] = (own) => {
-    if (++asked === 1) throw Object.assign(new Error('The method does not exist.'), { code })
-    return own()
-  }
-  await switchIt()
-  expect(currentChain()).toBe(chainId)
-})
+test.each([4200, -32601])(
+  'a wallet that does not support the request (%i) is switched by its connector',
+  async (code) => {
+    const { switchIt, wallet, currentChain } = await elsewhere()
+    let asked = 0
+    wallet.state.answers[switching] = (own) => {
+      if (++asked === 1) throw Object.assign(new Error('The method does not exist.'), { code })
+      return own()
+    }
+    await switchIt()
+    expect(currentChain()).toBe(chainId)
+  },
+)
 
 test.each([
   ['without a wallet', undefined],
