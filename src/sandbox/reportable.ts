@@ -2,8 +2,8 @@ import { BaseError } from '../redeemkit/core/errors/baseError.ts'
 import { readForeign, safeCause } from '../redeemkit/core/errors/safeCause.ts'
 
 /**
- * Returns an error that is safe to log. redeemkit errors are safe. For other errors, only name, code and stack frames
- * are kept: a database error quotes query parameters, and a node error quotes the request, with signatures and URLs
+ * Returns an error that is safe to log. redeemkit errors are safe. Of other errors, only name, code and stack frames are
+ * kept, because a database error quotes query parameters, and a node error quotes the request, with signatures and URLs
  * that contain keys.
  */
 export function reportable(error: unknown): unknown {
@@ -18,7 +18,7 @@ class UnforeseenError extends BaseError {
   constructor(cause: unknown) {
     const { name, code } = readForeign(cause) ?? {}
     super(`Unforeseen: ${name ?? 'an error'}${code === undefined ? '' : `, code ${code}`}.`, { cause })
-    // Only the frames: the message is on the first lines.
+    // Keeps only the frames, because the first lines contain the message.
     const frames = cause instanceof Error ? (cause.stack ?? '').split('\n').filter(isFrame) : []
     if (frames.length > 0)
       Object.defineProperty(this, 'stack', { value: [`${this.name}: ${this.message}`, ...frames].join('\n') })

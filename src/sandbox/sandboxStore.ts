@@ -4,7 +4,7 @@ import type { DatabaseStatementError, DatabaseUnavailableError } from './store/e
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore } from './store/openStore.ts'
 
-/** An open database for `createSandbox`. Opaque, so that its types stay out of the declarations. */
+/** An open database for `createSandbox`. The type is opaque, so that database types stay out of the declarations. */
 export type SandboxStore = { close: () => Promise<void> }
 
 /**

@@ -5,7 +5,7 @@ export type MovableClock = Clock & {
   offsetMs: () => number
   /** @param milliseconds not negative */
   advance: (milliseconds: number) => void
-  /** Restores the offset of a snapshot. */
+  /** Restores an offset that a snapshot contains. */
   putBack: (offsetMs: number) => void
 }
 

@@ -4,7 +4,7 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { basicAuthorization, hideForkUrl, showForkUrl } from './forkUrl.ts'
 
-/** What an endpoint does wrong, and what to do about it. */
+/** Each problem of an endpoint: the text for the error message, and the fix. */
 const problems = {
   unreachable: ['is unavailable', 'Check the host, its certificate and your network, and try again later.'],
   refused: ['did not return a valid result', 'Check the key. The URL must serve JSON-RPC without redirects.'],
@@ -20,7 +20,7 @@ export type ForkProblem = keyof typeof problems
 export class ForkOriginError extends BaseError {
   override readonly name = 'ForkOriginError'
   readonly problem: ForkProblem
-  /** Whether a retry in a moment may succeed. */
+  /** Whether a retry a moment later may succeed. */
   readonly isPassing: boolean
 
   constructor(forkUrl: string, problem: ForkProblem, details: string, cause?: unknown) {
@@ -51,10 +51,10 @@ export async function checkForkOrigin(options: {
 
 /** Methods that a fork cannot work without. */
 const needed = /^eth_(?:chainId|blockNumber|get(?:BlockByNumber|Balance|Code|StorageAt|TransactionCount))$/
-/** How geth, QuickNode, Infura and Alchemy report a rate limit. -32005 also means that a query has too many results. */
+/** Matches the rate limit errors of geth, QuickNode, Infura and Alchemy. -32005 also means that a query has too many results. */
 const saysLimit =
   /(?:status|code) 429|code -32005\)(?!.*(?:returned more than|block range))|rate.?limit|rate exceeded|too many requests|requests?(?: count)? (?:limit|exceeded)|capacity(?: limit)? exceeded|credits limited|exceeded (?:its|the|your) [^.]{0,40}(?:capacity|limit|quota|RPS)/i
-/** How nodes and providers report a missing block or state: as null, or as an error that names it. */
+/** Matches a missing block or state as nodes and providers report it: as null, or as an error that names it. */
 const saysMissing =
   /block \d+, .*(?:"result\\":null|code -?\d+\).*(?:\b(?:blocks?|states?|trie|archiv\w*|histor\w*|prun\w*|ancient)\b|header not found))/i
 
@@ -90,7 +90,7 @@ export async function askOrigin(
   const isLimit = saysLimit.test(details)
   if (error !== null && !isNeeded && !isLimit && status !== 401 && status !== 403)
     return { error: { code, message } }
-  // Before the status: some providers reject old blocks with 403, as they reject keys.
+  // Checked before the status, because some providers reject old blocks with 403, as they reject keys.
   const isMissing = saysMissing.test(details)
   const isDown = status >= 500 || code === -32603
   const problem = isLimit ? 'rateLimited' : isMissing ? 'missingBlock' : isDown ? 'unreachable' : 'refused'

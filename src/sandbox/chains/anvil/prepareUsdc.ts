@@ -52,7 +52,7 @@ export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): 
     })
   const usdc = { address: token.address, abi: usdcAbi } as const
   return async (to, amount) => {
-    // Checked each time, because restoring a snapshot resets it.
+    // Set for each mint, because restoring a snapshot resets the allowance.
     const args = [treasury] as const
     const allowance = await rpc.client.readContract({ ...usdc, functionName: 'minterAllowance', args })
     if (allowance < amount) {

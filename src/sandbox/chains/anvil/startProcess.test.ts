@@ -11,7 +11,7 @@ import { startProcess } from './startProcess.ts'
 const folder = mkdtempSync(join(tmpdir(), 'redeemkit-program-'))
 const { TMPDIR } = process.env
 beforeAll(() => {
-  // Parent of the folder that the process creates.
+  // The process creates its folder in this one.
   process.env.TMPDIR = folder
 })
 afterAll(() => {

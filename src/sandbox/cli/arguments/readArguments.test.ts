@@ -9,7 +9,7 @@ const options = { accounts: { alice, bob }, field: '--args' }
 const read = (signature: string, ...texts: string[]) =>
   readArguments(parseSignature(signature, '--sig'), texts, options)
 
-test('reads each text as a value of its type', () => {
+test('parses each argument as a value of its type', () => {
   expect(read('f(address,uint256,int8,bool,string,bytes,bytes4)', ...typed)).toEqual([
     bob,
     10_000_000n,
