@@ -1,12 +1,12 @@
 import distance from 'damerau-levenshtein'
 
 /**
- * Normalizes a name for comparison: Latin letters without accents, lower case, split into words.
+ * Normalizes a name for comparison: Latin letters without accents, in lower case, split into words.
  *
- * @returns no words for a name without letters; long names are cut, because one character can become eighteen letters
+ * @returns no words for a name without letters. Long names are cut, because one character can become eighteen letters
  */
 async function foldName(name: string): Promise<readonly string[]> {
-  // Half a megabyte of tables, loaded on first use.
+  // Loaded on first use, because its tables have half a megabyte.
   const { default: anyAscii } = await import('any-ascii')
   return anyAscii(name.normalize('NFC'))
     .slice(0, mostLetters)
@@ -16,7 +16,7 @@ async function foldName(name: string): Promise<readonly string[]> {
     .filter((word) => word !== '')
 }
 
-/** The comparison is quadratic. */
+/** Maximum number of letters, because the comparison is quadratic. */
 const mostLetters = 400
 
 /** A rough phonetic form, equal for common transliterations. */
@@ -30,7 +30,7 @@ function soundOf(word: string): string {
     .replace(/(.)\1+/g, '$1')
 }
 
-/** Given names with their variants, one name per line, after `foldName`. A simulation; real vendors know more. */
+/** Given names with their variants, one name per line, as `foldName` writes them. Real vendors know more variants. */
 const forms = [
   'abigail abby gail',
   'aleksandr alexander alex alec sasha sandro sandy',
