@@ -51,7 +51,7 @@ test.each([
   [{ forkConfig: { forkUrl: 'https://base.example', forkBlockNumber: 31 } }, { blockNumber: 31 }],
   [{ forkConfig: {} }, false],
   [undefined, undefined],
-])('a node that reports %o is a fork: %o', async (node, forked) => {
+])('with a node that reports %o, the fork block is %o', async (node, forked) => {
   const [chain] = (await ask(serviceAt('http://127.0.0.1:8545', { node }))).chains
   expect(Object(chain).forked).toEqual(forked)
 })

@@ -142,7 +142,7 @@ describe('a settlement on chain', () => {
     const database = await shop.service.database()
     const { paymentId } = await due('base')
     const send = () => Promise.reject(new TransactionTooLarge('It has 95,001 bytes.'))
-    const service = { ...serving(chainOf('base', async () => 100_000n)), relayer: { send } as never } // a settlement calls no other function
+    const service = { ...serving(chainOf('base', async () => 100_000n)), relayer: { send } as never } // no other function is called
     await settleDue(service, database, createPauses(service.now))
     expect(await statusOf(paymentId)).toBe('failed')
     const description = describeError(new TransactionTooLarge('It has 95,001 bytes.'))

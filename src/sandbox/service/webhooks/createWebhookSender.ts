@@ -161,7 +161,7 @@ export function createWebhookSender(
 
 export declare namespace createWebhookSender {
   type Options = {
-    /** Clock for the time in signatures: the machine's clock even if the service's clock was moved, because receivers compare it with theirs. */
+    /** Clock for the time in signatures: the machine's, even if the service's was moved, because receivers compare it with theirs. */
     signedAt: Clock
     headerPrefix: string | undefined
     timeoutMs?: number | undefined
