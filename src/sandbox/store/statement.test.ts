@@ -97,7 +97,7 @@ describe('guardStatements', () => {
       }),
     }
     // Only the session is used.
-    guardStatements({ _: { session } } as unknown as Database) // all that it reads
+    guardStatements({ _: { session } } as unknown as Database) // no other field is read
     return session
       .prepareQuery()
       .execute()

@@ -46,7 +46,7 @@ export type Fork = {
   takeMissing: () => Error | undefined
   /** Number of requests to the real endpoint; 0 for a fresh or fully recorded chain. */
   callsUpstream: () => number
-  /** Stops the chain and writes new records. */
+  /** Stops the chain and writes new answers to the record file. */
   stop: () => Promise<void>
 }
 
@@ -54,13 +54,13 @@ export type ForkWhitelistEntry = {
   target: Hex
   /** The allowed function: `buy(address,uint256)` or its selector. Default: every function. */
   selector?: string | undefined
-  /** Gas that a relayer must provide for the call. Default: that of the service (PROTOCOL.md 6.3). */
+  /** Gas that a relayer must provide for the call. Default: the service's default (PROTOCOL.md 6.3). */
   minimumGas?: bigint | undefined
   /** False removes the entry. Default true. */
   allowed?: boolean | undefined
 }
 
-/** A Hardhat or Foundry artifact, with the constructor arguments. */
+/** An artifact of Hardhat or Foundry, and the constructor arguments. */
 export type ContractToDeploy = {
   abi: readonly unknown[]
   bytecode: Hex | string | { object: string }
@@ -71,7 +71,7 @@ export type ForkGift = {
   wallet: Hex
   usdc?: bigint | undefined
   credits?: bigint | undefined
-  /** In wei. */
+  /** Native coin in wei. */
   coin?: bigint | undefined
 }
 
@@ -81,15 +81,15 @@ export type RedeemToSimulate = {
   amount: bigint
   /** The part of the price that the customer pays in USDC. Default 0. */
   usdcAmount?: bigint | undefined
-  /** Default: alice. Without an account, a contract that accepts every signature simulates the wallet. */
+  /** The customer. Default: alice. Without an account, a contract that accepts every signature replaces the wallet. */
   customer?: { address: Hex; account?: EvmSigner | undefined } | undefined
-  /** ABIs to decode errors, calls and events. */
+  /** ABIs that decode errors, calls and events. */
   abis?: readonly (readonly unknown[])[] | undefined
   /** Rules to check. Default `all`; `economic` is faster. */
   rules?: 'economic' | 'all' | undefined
 }
 
 export type RedeemToSend = Omit<RedeemToSimulate, 'customer'> & {
-  /** Default: alice. */
+  /** The customer. Default: alice. */
   customer?: { address: Hex; account: EvmSigner } | undefined
 }
