@@ -191,7 +191,7 @@ function checkMerchants(merchants: readonly SandboxMerchant[]): void {
   if (seeds.some((seed, at) => seed !== ids[at] && ids.includes(seed)))
     throw new InvalidSandboxOptionsError('A merchant’s credit seed is another merchant’s id.', {
       field: 'merchants',
-      fix: 'Rename one of them, or leave `creditSeed` out.',
+      fix: 'Rename one of them, or omit `creditSeed`.',
     })
   checkWebhookOptions(merchants)
   checkPlanOptions(merchants)

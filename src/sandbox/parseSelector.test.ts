@@ -28,9 +28,9 @@ describe('parseSelector', () => {
     ['buy address', '"(" is missing at character 4, " address"'],
     ['(address)', 'the name of a function is missing at character 1, "(address)"'],
     ['', 'the name of a function is missing at character 1, its end'],
-    ['buy(address))', 'there is something unexpected at character 13, ")"'],
+    ['buy(address))', 'there is unexpected text at character 13, ")"'],
     ['event Bought(address)', '"(" is missing at character 6, " Bought(address)"'],
-    ['buy(address) soon', 'there is something unexpected at character 13, " soon"'],
+    ['buy(address) soon', 'there is unexpected text at character 13, " soon"'],
   ])('names the position of the error in %s', (text, place) => {
     expect(() => parseSelector(text, 'selector')).toThrow(
       expect.objectContaining({

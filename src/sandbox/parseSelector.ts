@@ -53,7 +53,7 @@ export function parseSignature(given: string, field: string): AbiFunction {
   if (text[open] !== '(') throw wrong(open, '"(" is missing')
   const end = endOfList(text, open)
   if (end === undefined) throw wrong(text.length, '")" is missing')
-  if (!/^\s*(?:$|[a-z])/.test(text.slice(end))) throw wrong(end, 'there is something unexpected')
+  if (!/^\s*(?:$|[a-z])/.test(text.slice(end))) throw wrong(end, 'there is unexpected text')
   const list = text.slice(open, end).replaceAll(/\s*([(,])\s*|\s+(?=\))/g, '$1')
   const rest = text.slice(end).trim()
   // Typed as `string`, so that TypeScript does not parse the signature at compile time.
@@ -67,7 +67,7 @@ export function parseSignature(given: string, field: string): AbiFunction {
       !attempt(() => parseAbiItem<string>(`function ${name}(${one})`))
     )
       throw wrong(at, 'there is no type')
-  throw wrong(end, 'there is something unexpected')
+  throw wrong(end, 'there is unexpected text')
 }
 
 /** Returns the end of the parameter list that starts at a parenthesis; undefined if the parenthesis is not closed. */

@@ -188,8 +188,8 @@ export declare namespace startSandbox {
     /** Port of the service and of the EVM chains under `/rpc/NAME`. Default: the port stored in `dataDir`, or a free one. */
     port?: number | undefined
     /**
-     * Folder for the database and chains. It also stores ports, API key and addresses. Default: all data is in memory. Forks are always
-     * created anew from their endpoint.
+     * Folder for the database and chains. It also stores ports, API key and addresses. Default: all data is in memory. Forks are
+     * never stored: each start creates them again.
      */
     dataDir?: string | undefined
     /** Further JSON-RPC methods under `/rpc/NAME`, such as `['anvil_dumpState']`. */

@@ -18,7 +18,7 @@ import { processStart } from '../process/processStart.ts'
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = resolve(folder)
-  await makeFolder(path).catch(refuse('made'))
+  await makeFolder(path).catch(refuse('created'))
   const file = join(path, 'redeemkit.lock')
   // Keeps the content of an existing file, which may name another process.
   await appendFile(file, '', { mode: 0o600 }).catch(refuse('written to'))

@@ -88,7 +88,7 @@ test('reports a folder that cannot be created', async (context) => {
   await expect(openStore({ dataDir: '/proc/redeemkit/data' })).rejects.toMatchObject({
     name: 'InvalidSandboxOptionsError',
     field: 'dataDir',
-    shortMessage: 'The folder /proc/redeemkit/data cannot be made.',
+    shortMessage: 'The folder /proc/redeemkit/data cannot be created.',
   })
 }, 20_000)
 

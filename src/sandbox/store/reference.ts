@@ -34,7 +34,7 @@ export function parseReference(value: unknown): Reference {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new UnknownRowError(
-    `The journal has a transaction of the unknown purpose ${showValue(JSON.stringify(value))}.`,
+    `The journal contains a transaction with the unknown purpose ${showValue(JSON.stringify(value))}.`,
     {
       field: 'reference',
       fix: 'Open the folder with the version that wrote it, or use another folder.',

@@ -43,7 +43,7 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
   let restarted: Promise<void> | undefined
   await onStarted?.(anvil)
   const restart = async () => {
-    onWarning(`Anvil for chain ${chainId} ended. It is started again from its last checkpoint, once.`)
+    onWarning(`Anvil for chain ${chainId} ended. It is restarted once, from its last checkpoint.`)
     try {
       await anvil.stop()
       anvil = await openFromFiles(options)
@@ -51,7 +51,7 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
       await anvil.keep()
     } catch (error) {
       // The previous process fails later requests with "The chain has ended."
-      onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} did not start again.`)
+      onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} could not be restarted.`)
     }
   }
   return {

@@ -115,7 +115,7 @@ function lostAnswer(context: Context<AppEnv>): Response {
 }
 
 function statusAnswer(context: Context<AppEnv>, fault: Fault): Response {
-  const text = 'A fault triggered under /sandbox/fault.'
+  const text = 'POST /sandbox/fault triggered this error.'
   const { status } = fault
   if (status === 402) throw problem('CARD_DECLINED', text, { details: { reason: 'declined' } })
   if (status === 429) throw problem('RATE_LIMITED', text, { retryAfterSeconds: fault.retryAfterSeconds ?? 1 })
