@@ -227,6 +227,9 @@ class OrderNotReadError extends BaseError {
   override readonly name = 'OrderNotReadError'
 
   constructor({ blockchain }: EvmChain, cause: unknown) {
-    super(`The order could not be read on ${blockchain}. The redeem is submitted to the other chain anyway.`, { cause })
+    super(
+      `The order could not be read on ${blockchain}. The redeem is submitted to the other chain anyway.`,
+      { cause },
+    )
   }
 }

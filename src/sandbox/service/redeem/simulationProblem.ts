@@ -106,7 +106,10 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
     case 'MissingUsdcAuthorization':
     case 'UnexpectedUsdcAuthorization':
     case 'InvalidV1SignatureLength':
-      return problem('INVALID_USDC_AUTHORIZATION', `The USDC authorization does not match the redeem: ${revert.reason}.`)
+      return problem(
+        'INVALID_USDC_AUTHORIZATION',
+        `The USDC authorization does not match the redeem: ${revert.reason}.`,
+      )
     case 'NotWhitelisted':
     case 'NftContractNotWhitelisted':
     case 'ForbiddenTarget':
