@@ -2,7 +2,7 @@ import { keccak256, type PrivateKeyAccount, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
 /**
- * Returns a test account of the sandbox, the same on every machine. Its key is public, so never send real money to it.
+ * Returns an account of the sandbox, the same on every machine. Its key is public, so never send real money to it.
  *
  * Anvil's default accounts are not used, because on real chains strangers have delegated them to code (ERC-7702).
  */

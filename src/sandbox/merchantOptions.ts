@@ -68,7 +68,7 @@ export type SandboxMerchantSettings = {
 
 /** `fixedFee`, `variableFeeBps` and `networkFeeBps` of a merchant's card settings (PROTOCOL.md 11.15). */
 type SandboxCardFees = {
-  /** US cents. */
+  /** Fixed fee in US cents. */
   fixedCents?: number | undefined
   /** Hundredths of a percent of the subtotal: 290 is 2.9 %. */
   variableBps?: number | undefined

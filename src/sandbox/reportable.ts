@@ -11,7 +11,7 @@ export function reportable(error: unknown): unknown {
   return new UnforeseenError(error)
 }
 
-/** An unexpected error. */
+/** An error that redeemkit did not expect, reduced to what is safe to log. */
 class UnforeseenError extends BaseError {
   override readonly name = 'UnforeseenError'
 

@@ -89,7 +89,7 @@ export type Deployable = {
   artifact?: object | undefined
   /** Constructor arguments. */
   args?: readonly unknown[] | undefined
-  /** Default: the sandbox's first chain. */
+  /** Chain to deploy on. Default: the sandbox's first chain. */
   blockchain?: EvmBlockchain | undefined
 }
 
@@ -102,16 +102,16 @@ export type Funds = {
   creditsCents?: number | undefined
   /** Native coin in wei. */
   coin?: bigint | undefined
-  /** Default: the sandbox's first chain. */
+  /** Chain of the funds. Default: the sandbox's first chain. */
   blockchain?: EvmBlockchain | undefined
-  /** Default: the first merchant's. */
+  /** Credit seed of the credits. Default: the first merchant's. */
   creditSeed?: string | undefined
 }
 
 export type Gift = { wallet: Hex; cents: number; blockchain?: EvmBlockchain | undefined }
 
 export type CreditsGift = Gift & {
-  /** Default: the first merchant's. */
+  /** Credit seed of the credits. Default: the first merchant's. */
   creditSeed?: string | undefined
 }
 

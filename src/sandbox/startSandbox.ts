@@ -224,7 +224,7 @@ export declare namespace startSandbox {
     blockTimeSeconds?: number | undefined
     walletFactories?: createSandbox.ChainOptions['walletFactories']
     nativePriceCents?: createSandbox.ChainOptions['nativePriceCents']
-    /** Default: 0, because a local chain may mine a block only for a transaction. */
+    /** Number of confirmations. Default: 0, because a local chain may mine a block only for a transaction. */
     confirmations?: createSandbox.ChainOptions['confirmations']
   } & Pick<
     createSandbox.Options,

@@ -48,7 +48,7 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
 export declare namespace connectEvmChain {
   type Options = Node & {
     blockchain: EvmBlockchain
-    /** Default: the network's chain id in this environment. */
+    /** Chain id. Default: the network's chain id in this environment. */
     chainId?: number | undefined
     creditsContract: Hex
     /** The contract that settles payments (PROTOCOL.md 10.2). Without it, payments that settle on this chain fail. */

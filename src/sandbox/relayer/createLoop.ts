@@ -143,7 +143,7 @@ const longestMs = 30_000
 
 export type Pauses = {
   has: (key: string) => boolean
-  /** The paused keys. */
+  /** The keys that are currently paused. */
   keys: () => readonly string[]
   failed: (key: string) => void
   done: (key: string) => void

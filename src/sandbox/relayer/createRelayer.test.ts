@@ -279,7 +279,7 @@ describe('over time', () => {
     vi.useRealTimers()
   })
 
-  /** Advances the time, and lets the relayer work meanwhile. */
+  /** Advances the time while the relayer works. */
   async function advance(ms: number) {
     for (let passed = 0; passed < ms; passed += 50) {
       vi.advanceTimersByTime(50)

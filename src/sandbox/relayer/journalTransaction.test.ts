@@ -179,7 +179,7 @@ describe('the nonce', () => {
     expect((await journal('three')).nonce).toBe(2)
   })
 
-  test('of a mined transaction that a reorg removed is not given to another one', async () => {
+  test('of a mined transaction that a reorg removed is not given to another transaction', async () => {
     const row = await journal('one')
     await fake.chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
     fake.node.mine()

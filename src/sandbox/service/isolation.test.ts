@@ -150,7 +150,7 @@ async function ask(route: Route, { merchantId, credentials, more }: Call) {
   const init = route.method === 'GET' ? {} : { body: JSON.stringify(body) }
   const response = await app.request(path, { method: route.method, headers, ...init })
   const text = await response.text()
-  // The response may quote the ids and tokens of the request, but nothing else of the row.
+  // The response may quote the ids and tokens of the request, but no other value of the row.
   const reported = [...ids.values(), ...Object.values(tokens)].reduce(
     (rest, id) => rest.replaceAll(id, ''),
     text,

@@ -44,7 +44,7 @@ type DecodedRedeem = {
   charged: bigint
   /** Maximum that the permit allows to charge. */
   mostCharged: bigint
-  /** Unix seconds, exclusive. */
+  /** End of the permit, in unix seconds, exclusive. */
   validBefore: bigint
   nonce: Hex
   /**

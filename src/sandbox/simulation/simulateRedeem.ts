@@ -66,7 +66,7 @@ export declare namespace simulateRedeem {
     creditSeed: string
     /** The customer's wallet. */
     wallet: Hex
-    /** Raw units of USDC. */
+    /** Price in raw units of USDC. */
     amount: bigint
     /** The part of the amount that the customer pays in USDC. Default 0. */
     usdcAmount?: bigint | undefined

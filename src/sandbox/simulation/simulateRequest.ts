@@ -60,7 +60,7 @@ export declare namespace simulateRequest {
     /** The sender, which must be an operator if there is a gas fee. */
     relayer: Hex
     request: RedeemRequest
-    /** Default `real`. */
+    /** Whether the request has real signatures. Default `real`. */
     signatures?: 'real' | 'assumed' | undefined
     abis?: readonly Abi[] | undefined
     /** Returns the gas fee in raw USDC units for an amount of gas. */

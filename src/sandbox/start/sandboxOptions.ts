@@ -19,7 +19,7 @@ export type SandboxOptions = {
    * Default `intentBound`.
    */
   service?: ServiceKind | undefined
-  /** Default `sandbox`. */
+  /** Environment, which determines chain ids and USDC addresses. Default `sandbox`. */
   environment?: Environment | undefined
   /** Folder of the database. Default: the database is in memory. */
   dataDir?: string | undefined

@@ -107,7 +107,7 @@ describe('guardStatements', () => {
   test.each([
     ['08006', 'DatabaseUnavailableError', 'The database is unavailable (08006).'],
     ['57P01', 'DatabaseUnavailableError', 'The database is unavailable (57P01).'],
-    // A full disk.
+    // The code of a full disk.
     ['53100', 'DatabaseUnavailableError', 'The database is unavailable (53100).'],
     ['53300', 'DatabaseUnavailableError', 'The database is unavailable (53300).'],
     ['23505', 'DatabaseStatementError', 'The database refused a statement (23505).'],

@@ -122,7 +122,7 @@ const allowed = new Set([
   'txpool_status',
   'txpool_content',
   'txpool_inspect',
-  // Account state.
+  // Methods that set account state.
   ...both(['setBalance', 'setCode', 'setNonce', 'setStorageAt']),
   ...both(['impersonateAccount', 'stopImpersonatingAccount', 'autoImpersonateAccount']),
   ...both(['dropTransaction', 'mine', 'setNextBlockBaseFeePerGas', 'setPrevRandao', 'setCoinbase']),
@@ -130,7 +130,7 @@ const allowed = new Set([
   'anvil_dealErc20',
   'anvil_dropAllTransactions',
   'anvil_removePoolTransactions',
-  // Blocks and time.
+  // Methods for blocks and time.
   'anvil_getAutomine',
   'anvil_getIntervalMining',
   'anvil_reorg',

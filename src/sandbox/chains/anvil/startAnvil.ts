@@ -48,7 +48,7 @@ export declare namespace startAnvil {
   type Options = Omit<openAnvil.Options, 'forkUrl' | 'isOwnOrigin' | 'onStarted'> & {
     /** Forks the chain behind this URL. Omit it for a fresh chain; passing `undefined` is an error. */
     forkUrl?: string
-    /** Default: a free port. */
+    /** Port of the HTTP server. Default: a free port. */
     port?: number | undefined
     /** Additional allowed methods, such as `['anvil_reset']`. */
     rpcMethods?: readonly string[] | undefined

@@ -62,7 +62,7 @@ describe('serveNode', () => {
       }),
     )
 
-  test('answers this machine, also behind a development server', async () => {
+  test('answers this machine, even through a development server', async () => {
     const answer = await setBalance({ 'x-forwarded-for': '127.0.0.1' })
     expect(await answer.json()).toStrictEqual({ jsonrpc: '2.0', id: 1, result: '0x1' })
   })

@@ -72,7 +72,7 @@ export declare namespace startProcess {
     blockTimeSeconds?: number | undefined
     /** Base fee of the first block in wei. Default 10_000_000, as on a rollup. Ignored with `forkUrl`. */
     baseFeePerGas?: bigint | undefined
-    /** Default 60_000, or 120_000 with `forkUrl`. */
+    /** Timeout of the start. Default 60_000, or 120_000 with `forkUrl`. */
     startTimeoutMs?: number | undefined
     /** Additional arguments for Anvil, such as `['-n', 'tempo']`. */
     extraArguments?: readonly string[] | undefined

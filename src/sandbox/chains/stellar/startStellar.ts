@@ -33,7 +33,7 @@ export async function startStellar(options: startStellar.Options = {}): Promise<
 
 export declare namespace startStellar {
   type Options = createLedger.Options & {
-    /** Default: a free port. */
+    /** Port of the HTTP server. Default: a free port. */
     port?: number | undefined
     /** Origins that may call in addition to local pages. */
     allowedOrigins?: readonly string[] | undefined

@@ -71,7 +71,7 @@ Expiration Time: ${expiresAt.toISOString()}`
 
 export declare namespace stellarAuth {
   type Options = {
-    /** Default `sandbox`. */
+    /** Environment, which selects the network. Default `sandbox`. */
     environment?: StellarEnvironment | undefined
     random?: ((length: number) => Uint8Array) | undefined
   }

@@ -97,11 +97,11 @@ export async function startTempoChain(options: startTempoChain.Options = {}): Pr
 
 export declare namespace startTempoChain {
   type Options = Pick<openTempoAnvil.Options, 'startTimeoutMs'> & {
-    /** Default: a free port. */
+    /** Port of the HTTP server. Default: a free port. */
     port?: number | undefined
     /** The service kind whose credits contract is deployed. Default `intentBound`. */
     service?: ServiceKind | undefined
-    /** Default `sandbox`. */
+    /** Credit seed of the test accounts' credits. Default `sandbox`. */
     creditSeed?: string | undefined
     /** Credits of each test account, in raw units (6 decimals). Default 100 dollars. */
     credits?: bigint | undefined

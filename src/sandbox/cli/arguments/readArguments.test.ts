@@ -22,7 +22,7 @@ test('parses each argument as a value of its type', () => {
 })
 const typed = [bob.toLowerCase(), '10000000', '-128', 'true', ' two words', '0x', '0xcce7ec13']
 
-test('accepts the name of a test account as an address, also in a list', () => {
+test('accepts the name of a test account as an address, even in a list', () => {
   expect(read('f(address,address[])', 'alice', '["bob", "alice"]')).toEqual([alice, [bob, alice]])
 })
 

@@ -24,7 +24,7 @@ import type { RedeemOptions } from './redeemOptions.ts'
 
 export type TypedRedeem = {
   transactionData: TransactionData
-  /** Raw units of USDC. */
+  /** Price in raw units of USDC. */
   amount: bigint
   usdcAmount: bigint
   /** ABI of the function given with `--sig`, which decodes the call in a report. */

@@ -85,7 +85,7 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     app.on(taken, path, async (context) => {
       if (isSandboxControl(route)) checkLocalCaller(context)
       const answer = await handle(service, context)
-      // A page, which is sent as it is.
+      // A page, which is sent unchanged.
       if (answer instanceof Response) return answer
       // Deployed services send no body if it would be empty.
       if (service.kind === 'randomNonce' && !Array.isArray(answer) && Object.keys(answer).length === 0)

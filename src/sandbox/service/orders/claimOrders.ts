@@ -48,7 +48,7 @@ export type OrderAttempt = {
   orderKey: Hex
   blockchain: EvmBlockchain
   nonce: Hex
-  /** Unix seconds. */
+  /** End of the attempt's permit, in unix seconds. */
   validBefore: bigint
   /** The ended claim that this attempt replaces, as `checkClaim` read it. */
   ended: OrderClaim | undefined

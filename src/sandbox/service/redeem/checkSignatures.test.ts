@@ -255,7 +255,7 @@ describe('a wallet with code', () => {
     })
   })
 
-  test('cannot pay with V1, because USDC would check its key, which may no longer own it', async () => {
+  test('cannot pay with V1, because USDC would check a key that may no longer own the wallet', async () => {
     const customerUsdcAuthData = v1(await signUsdc())
     await expect(check({ permitCredits, customerUsdcAuthData }, { code: '0x60' })).rejects.toMatchObject({
       code: 'INVALID_USDC_AUTHORIZATION',

@@ -183,8 +183,8 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
         isOneOf(redeems.status, openRedeemStates),
       ),
     )
-  // All reads use the same block, so that a redeem mined meanwhile counts only once. The balances also reflect redeems that ended
-  // after the simulation.
+  // All reads use the same block, so that a redeem that is mined during the reads counts once. The balances also reflect redeems
+  // that ended after the simulation.
   const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
   const [credits, isOpen] = await Promise.all([
     readCredits(chain, { creditSeed, wallet, blockNumber }),

@@ -210,7 +210,10 @@ describe('a redeem that passes every check', () => {
 
   test.each([
     ['repeated', (one: object) => send(one).then(() => send(one))],
-    ['sent twice at once', (one: object) => Promise.all([send(one), send(one)]).then(([, last]) => last)],
+    [
+      'sent twice concurrently',
+      (one: object) => Promise.all([send(one), send(one)]).then(([, last]) => last),
+    ],
   ])('%s, gets one transaction', async (_, repeat) => {
     const signed = await sign()
     expect((await repeat(signed)).body).toEqual({ hash: hashOf(1) })
@@ -247,7 +250,7 @@ describe('a redeem that passes every check', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
-  test('is sent again as the next attempt while another one of the wallet is pending', async () => {
+  test('is sent again as the next attempt while another redeem of the wallet is pending', async () => {
     const [signed, other] = [await sign(), await sign()]
     await send(signed)
     await setRow({ status: 'reverted' })

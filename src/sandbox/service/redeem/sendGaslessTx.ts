@@ -191,7 +191,7 @@ async function sendInTurn(
 }
 
 /**
- * Answers a rejected redeem. If another process has sent it or a third party has relayed it meanwhile, returns its hash. If another
+ * Answers a rejected redeem. If another process has sent it or a third party has relayed it since, returns its hash. If another
  * attempt has used the order, throws that error; otherwise throws the rejection.
  */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {

@@ -150,7 +150,7 @@ const subscriberRoutes: readonly Route[] = [
       const card = await findCard(service, { customer, token, field: 'token' })
       checkExpiry(card, service.now())
       return change(service, context, ofCustomer(subscriptions, customer), (work, row, at) =>
-        // The next billing pass retries a failed payment at once.
+        // The next billing pass retries a failed payment immediately.
         changeSubscription(work, row, { cardToken: card.token, ...(isRetried(row) && { dueAt: at }) }, at),
       )
     },

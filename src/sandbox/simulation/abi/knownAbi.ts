@@ -85,7 +85,7 @@ const lines: readonly string[] = [
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
   'error FailedOp(uint256 opIndex, string reason)',
   'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
-  // Bundles
+  // Multicalls
   'function multicall(bytes[] data) returns (bytes[])',
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
   // EIP-1967, EIP-1822, EIP-2535

@@ -28,7 +28,7 @@ export async function storedIn(context: EconomicContext): Promise<Stored> {
 export const isHashed = ({ slot }: Pick<StorageSlot, 'slot'>) => BigInt(slot) >= 2n ** 64n
 
 /**
- * Returns a function that tells whether a contract derives a storage slot from an account: by hashing the account, or a hash of it, as
+ * Returns a function that checks whether a contract derives a storage slot from an account: by hashing the account, or a hash of it, as
  * compilers and libraries do for mappings. Includes the words of a struct.
  */
 export async function keysIn({ hashed }: EconomicContext): Promise<(slot: Hex, account: Hex) => boolean> {

@@ -7,7 +7,7 @@ export type PlacedFrame = {
   frame: CallFrame
   at: readonly number[]
   parent: CallFrame | undefined
-  /** Whether neither this call nor any call around it was reverted. */
+  /** Whether the call took effect: neither it nor any call around it was reverted. */
   persists: boolean
 }
 

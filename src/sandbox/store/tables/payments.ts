@@ -96,7 +96,7 @@ export const payments = pgTable(
     usdCents: cents('usd_cents').notNull(),
     /** Currency in which the rail charges, for the next columns and for refunds. */
     chargedCurrency: text('charged_currency').notNull().$type<Currency>(),
-    /** Price including fees. */
+    /** The total, including fees, in cents of `chargedCurrency`. */
     totalCents: cents('total_cents').notNull(),
     /** The part that is paid on this rail: the total without the customer's USDC part. */
     chargedCents: cents('charged_cents').notNull(),

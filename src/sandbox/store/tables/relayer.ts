@@ -68,7 +68,7 @@ export const bridgeMessages = pgTable(
     wallet: text('wallet').$type<Hex>().notNull(),
     nonce: text('nonce').$type<Hex>().notNull(),
     destinationChainId: integer('destination_chain_id').notNull(),
-    /** ABI-encoded arguments of `execute`. */
+    /** ABI-encoded arguments of the adapter's `execute`. */
     delivery: text('delivery').$type<Hex>().notNull(),
     status: oneOf('status', bridgeMessageStates).notNull(),
     /** Hash of the transaction that paid for the message on the source chain. */

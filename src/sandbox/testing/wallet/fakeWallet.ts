@@ -22,7 +22,7 @@ import {
  * `@redeemkit/sandbox/testing/wallet`, which contains only wallets.
  *
  * @param options.privateKey the key that signs, 32 bytes; or pass `account`, a viem account with a key
- * @param options.chainId chain id of the wallet. Pass another one than the page's to simulate a wrong chain. Default 84532,
+ * @param options.chainId chain id of the wallet; pass a different id than the page's to simulate a wrong chain. Default 84532,
  * Base Sepolia
  * @param options.profile one of the names in `walletProfiles` whose family is `evm`
  * @throws InvalidOptionError for a misspelled, missing or mistyped option, or an unknown profile

@@ -76,7 +76,7 @@ export function accountEntry(account: AccountState): Xdr.LedgerEntryData {
   )
 }
 
-/** Sponsored reserves (CAP-33). */
+/** Account extension with the numbers of sponsored reserves (CAP-33). */
 function accountExtension(account: AccountState): Xdr.AccountEntryExt {
   const liabilities = new xdr.Liabilities({ buying: new xdr.Int64(0n), selling: new xdr.Int64(0n) })
   const sponsorships = new xdr.AccountEntryExtensionV2({

@@ -11,7 +11,7 @@ export const outsideSponsor = ''
 
 export type AccountState = {
   address: string
-  /** Stroops. */
+  /** XLM balance, in stroops. */
   balance: bigint
   sequence: bigint
   /** Number of trustlines. */
@@ -32,7 +32,7 @@ export type TrustlineState = {
 /** The ledger's state, as plain values that can be copied for a rollback. */
 export type LedgerState = {
   accounts: Map<string, AccountState>
-  /** By `account/CODE:ISSUER`. */
+  /** Trustlines, by `account/CODE:ISSUER`. */
   trustlines: Map<string, TrustlineState>
   /** Values as base64 XDR, by their ledger key as base64 XDR. */
   contractData: Map<string, string>

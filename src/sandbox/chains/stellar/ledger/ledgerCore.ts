@@ -41,7 +41,7 @@ export type LedgerCore = {
   timer: ReturnType<typeof setTimeout> | undefined
   state: LedgerState
   sequence: number
-  /** Unix seconds. */
+  /** Close time of the latest ledger, in unix seconds. */
   closedAt: number
   nonce: bigint
 }

@@ -209,9 +209,9 @@ type Change = {
   operations?: (list: readonly Xdr.Operation[]) => readonly Xdr.Operation[]
   /** Source account of the transaction, which pays its fee. */
   source?: string
-  /** Stroops. */
+  /** Fee in stroops. */
   fee?: number
-  /** Unix seconds. */
+  /** End of the time bounds, in unix seconds. */
   maxTime?: number
 }
 
