@@ -41,7 +41,7 @@ export type SandboxMerchantSettings = {
    * true (PROTOCOL.md 10.2).
    */
   chargebackProtection?: boolean | undefined
-  /** Whether a test card, or `threeDsAboveCents`, can require a 3DS challenge. Default true (PROTOCOL.md 10.2). */
+  /** Whether a card or the merchant can request a 3DS challenge. False: no card is challenged. Default true (PROTOCOL.md 10.2). */
   threeDs?: boolean | undefined
   /** Subtotal in US cents above which every card payment requires a challenge. Default: none (PROTOCOL.md 11.15). */
   threeDsAboveCents?: number | undefined
