@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 
-/** An API key where a merchant is expected, and URLs with a password. */
+/** An API key in place of a merchant object, and URLs with a password. */
 const leaks: readonly [field: string, options: object][] = [
   ['merchants', { merchants: ['hunter2'] }],
   ['merchants', { merchants: 'hunter2' }],
@@ -34,13 +34,13 @@ test.each(leaks)('names the invalid option %s without its secret', (field, optio
   expect(message).not.toContain('hunter2')
 })
 
-test('shows an invalid value that cannot be a secret', () => {
+test('shows an invalid value of an option that holds no secret', () => {
   const wrong = () =>
     checkSandboxOptions({ merchants: [], chains: [], allowedOrigins: ['https://shop.example/'] })
   expect(wrong).toThrow('allowedOrigins is "https://shop.example/".')
 })
 
-test('accepts the origin of an extension, without a path', () => {
+test('accepts the origin of a browser extension', () => {
   const check = (origin: string) => () =>
     checkSandboxOptions({ merchants: [], chains: [], allowedOrigins: [origin] })
   expect(check('chrome-extension://abcdefgh')).not.toThrow('allowedOrigins')

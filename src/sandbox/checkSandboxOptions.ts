@@ -145,7 +145,7 @@ const schema = z.object({
         apiKey: text(fixes.merchants),
         creditSeed: z.optional(text(fixes.merchants)),
         apiKeys: listOf(isApiKey, fixes.apiKeys),
-        // RFC 7518, 3.2: at least as long as the hash.
+        // RFC 7518, section 3.2, requires at least the length of the hash output.
         jwtSecret: z.optional(
           z.string({ error: fixes.jwtSecret }).check(z.minLength(32, { error: fixes.jwtSecret })),
         ),
@@ -157,7 +157,7 @@ const schema = z.object({
   ),
 })
 
-/** The first issue as an error that names the option. Never shows a secret, such as an API key or the password in a URL. */
+/** Converts the first issue to an error that names the option. Never shows a secret, such as an API key or the password in a URL. */
 function optionError(options: unknown, issue: z.core.$ZodIssue): InvalidSandboxOptionsError {
   const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
   const field = path.filter((part) => typeof part !== 'number').join('.')
@@ -187,11 +187,11 @@ function checkMerchants(merchants: readonly SandboxMerchant[]): void {
       field: 'merchants',
       fix: 'Make both unique. The default credit seed is the merchant id.',
     })
-  // A customer reads balances by either of the two.
+  // Customers read balances by merchant id or by credit seed.
   if (seeds.some((seed, at) => seed !== ids[at] && ids.includes(seed)))
     throw new InvalidSandboxOptionsError('A merchant’s credit seed is another merchant’s id.', {
       field: 'merchants',
-      fix: 'Rename one of them, or leave `creditSeed` out.',
+      fix: 'Rename one of them, or omit `creditSeed`.',
     })
   checkWebhookOptions(merchants)
   checkPlanOptions(merchants)
@@ -220,7 +220,7 @@ function isApiKey(value: unknown): boolean {
   )
 }
 
-/** A host with an optional port and nothing else. */
+/** Whether a value is a host with an optional port, and nothing else. */
 function isHost(value: unknown): boolean {
   return typeof value === 'string' && URL.canParse(`http://${value}`) && /^[^/\\?#@\s]+$/.test(value)
 }

@@ -13,12 +13,12 @@ import type { DatabaseStatementError, DatabaseUnavailableError, UnknownRowError 
 import type { FolderInUseError } from './store/lockFolder.ts'
 
 /**
- * The payments service as an app on chains that already run. It opens no port, process or database before the first
- * request.
+ * Creates the payments service as an app for chains that already run. It opens no port, process or database before the
+ * first request.
  *
- * @param options.chains chains for redeems, with a deployed credits contract and an account with its operator and
+ * @param options.chains chains for redeems, each with a deployed credits contract and an account that has its operator and
  * minter roles
- * @returns `app.request(path)` answers like the service; `start` resumes the work of a killed process; `stop` closes
+ * @returns `app.request(path)` responds like the service; `start` resumes work after a crash; `stop` closes the service
  * @throws {@link InvalidSandboxOptionsError} if options contradict each other; {@link InvalidOptionError} for an unknown
  * option; UnknownNetworkError, InvalidAddressError
  * and what `usdcToken` of `redeemkit/evm` throws for an unusable chain
@@ -33,13 +33,13 @@ import type { FolderInUseError } from './store/lockFolder.ts'
  * ```
  */
 export function createSandbox(options: createSandbox.Options): Sandbox {
-  // Nothing is opened yet.
+  // `openSandbox` opens no resources yet.
   const { app, start, stop, allowFactory, whitelist } = openSandbox(options)
   checkOptions(options, optionKinds)
   return { app, start, stop, allowFactory, whitelist }
 }
 
-/** `openSandbox` has checked the values. A misspelled `sandboxControls` or `requireSignIn` would leave a service open. */
+/** Only names are checked here, because `openSandbox` has checked the values. A misspelled `requireSignIn` would leave a service open. */
 const optionKinds: OptionKinds<createSandbox.Options> = {
   ...serviceOptionKinds,
   chains: 'any',
@@ -55,7 +55,7 @@ export declare namespace createSandbox {
   type ApiKeyOptions = SandboxApiKey
   type ChainOptions = connectEvmChain.Options
   type DestinationOptions = connectEvmChain.DestinationOptions
-  /** Errors of the call and of the returned app, which opens the database and sends transactions. Requests get error responses. */
+  /** Errors of the call, and of the returned app, which opens the database and sends transactions. Requests get error responses. */
   // Errors of store and relayer are listed by class: an `ErrorType` of their modules would add database types to the declarations.
   type ErrorType =
     | checkSandboxOptions.ErrorType
@@ -65,7 +65,7 @@ export declare namespace createSandbox {
     | DatabaseUnavailableError
     | DatabaseStatementError
     | ChainReadError
-    // viem errors when `start` sets the clock of a node.
+    // `start` may throw these viem errors when it sets a node's clock.
     | HttpRequestError
     | TimeoutError
     | InvalidClockError

@@ -2,9 +2,9 @@ import { keccak256, type PrivateKeyAccount, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 
 /**
- * Returns an account of the sandbox: the same on every machine. Its key is public and worthless elsewhere.
+ * Returns an account of the sandbox, the same on every machine. Its key is public, so never send real money to it.
  *
- * Anvil's default accounts are not used, because on forks of real chains strangers have added code to them (ERC-7702).
+ * Anvil's default accounts are not used, because on real chains strangers have delegated them to code (ERC-7702).
  */
 export function devAccount(role: string): DevAccount {
   const known = accounts.get(role)
@@ -14,7 +14,7 @@ export function devAccount(role: string): DevAccount {
   const made = {
     name: role,
     privateKey,
-    // Deriving an address takes milliseconds, so it waits for the first use.
+    // Deriving an address takes milliseconds, so it happens on first use.
     get account() {
       account ??= privateKeyToAccount(privateKey)
       return account

@@ -14,18 +14,18 @@ export type SandboxMerchant = {
   /** Name of the merchant's credit balance. Default: the merchant id. */
   creditSeed?: string | undefined
   /**
-   * Signs the merchant's JWTs (HS256): those of `POST /api/checkout/jwt-token`, and the merchant's own
+   * Secret that signs the merchant's JWTs (HS256): those of `POST /api/checkout/jwt-token`, and the merchant's own
    * `destinationAuthKey`. At least 32 characters. Default: random, stored in the database.
    */
   jwtSecret?: string | undefined
   /** Requires a checkout JWT for every checkout. Default false. */
   enforceCheckoutJwt?: boolean | undefined
   settings?: SandboxMerchantSettings | undefined
-  /** Webhook URL. Default: the stored one, initially none. */
+  /** Webhook URL. Default: the stored URL; initially none. */
   webhookUrl?: string | undefined
-  /** Signs webhooks. Default: the stored one, initially random. */
+  /** Secret that signs webhooks. Default: the stored secret; initially random. */
   webhookSecret?: string | undefined
-  /** Subscription plans. Stored plans stay; a plan with the same code is replaced. */
+  /** Subscription plans. Plans in the database are kept; one with the same code is replaced. */
   plans?: readonly SandboxPlan[] | undefined
 }
 
@@ -41,11 +41,11 @@ export type SandboxMerchantSettings = {
    * true (PROTOCOL.md 10.2).
    */
   chargebackProtection?: boolean | undefined
-  /** Asks for the 3DS challenge of a card or of the merchant. Default true (PROTOCOL.md 10.2). */
+  /** Whether a card or the merchant can request a 3DS challenge. False: no card is challenged. Default true (PROTOCOL.md 10.2). */
   threeDs?: boolean | undefined
-  /** Asks for a challenge for every card whose payment has a subtotal above this, in US cents. Default: none (PROTOCOL.md 11.15). */
+  /** Subtotal in US cents above which every card payment requires a challenge. Default: none (PROTOCOL.md 11.15). */
   threeDsAboveCents?: number | undefined
-  /** Fees of a payment by card that the customer pays. Default: none (PROTOCOL.md 10.2). */
+  /** Card payment fees that the customer pays. Default: none (PROTOCOL.md 10.2). */
   cardFees?: SandboxCardFees | undefined
   /** Sends an event `payment.presettle` before a payment settles. Default false. */
   sendPresettleWebhooks?: boolean | undefined
@@ -54,13 +54,13 @@ export type SandboxMerchantSettings = {
   /** Maximum subtotal in US cents. Default: none. */
   maximumCents?: number | undefined
   /**
-   * Origins of pages that may embed the card form (`https://shop.example`). Default: the origins that may call the
-   * service, which are those of this machine and `allowedOrigins`.
+   * Origins of pages that may embed the card form (`https://shop.example`). Default: the origins that may call the service,
+   * which are this machine's and those in `allowedOrigins`.
    */
   whitelistedAncestorUrls?: readonly string[] | undefined
-  /** Rejects bank accounts that another withdrawer of the merchant uses, without an exemption. Default false. */
+  /** Rejects a bank account that another withdrawer of the merchant already uses, unless exempt. Default false. */
   banDuplicateAccounts?: boolean | undefined
-  /** Optional fields that bank accounts must have, for example for a check of the payee's name. Default: none. */
+  /** Optional fields that bank accounts must have, for example to check the payee's name. Default: none. */
   requestedAccountFields?: readonly ('accountHolder' | 'bic')[] | undefined
   /** Countries (`KP`) and states (`US-NY`) whose customers are rejected. Default: `CU`, `IR`, `KP`. */
   blockedPlaces?: readonly string[] | undefined
@@ -68,24 +68,24 @@ export type SandboxMerchantSettings = {
 
 /** `fixedFee`, `variableFeeBps` and `networkFeeBps` of a merchant's card settings (PROTOCOL.md 11.15). */
 type SandboxCardFees = {
-  /** US cents. */
+  /** Fixed fee in US cents. */
   fixedCents?: number | undefined
   /** Hundredths of a percent of the subtotal: 290 is 2.9 %. */
   variableBps?: number | undefined
-  /** Like `variableBps`, on a line of its own. */
+  /** Like `variableBps`, but listed separately as the network fee. */
   networkBps?: number | undefined
 }
 
 /** A further API key of a merchant. */
 export type SandboxApiKey = {
   key: string
-  /** Default: all rights. */
+  /** Role of the key. Default: all rights. */
   scope?: RoleScope | undefined
   /** IP addresses and networks (`10.0.0.0/8`) that may use the key. Default: any. */
   ips?: readonly string[] | undefined
-  /** Rejects the key like an unknown one. Default false. */
+  /** Whether the key is rejected like an unknown key. Default false. */
   disabled?: boolean | undefined
 }
 
-/** A country or state: ISO 3166-1 alpha-2 or 3166-2. */
+/** Matches a country or state: ISO 3166-1 alpha-2 or 3166-2. */
 export const placePattern = /^[A-Z]{2}(-[A-Z0-9]{1,3})?$/

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { parseSelector } from './parseSelector.ts'
 
 describe('parseSelector', () => {
-  // `buy(address,uint256)` by ethers' Interface and by cast: 0xcce7ec13
+  // ethers' Interface and cast both compute 0xcce7ec13 for `buy(address,uint256)`.
   test.each([
     ['0xCCE7EC13', '0xcce7ec13'],
     ['buy(address,uint256)', '0xcce7ec13'],
     ['buy( address to , uint price )', '0xcce7ec13'],
     ['function buy(address to, uint256 price) external returns (uint256 tokenId);', '0xcce7ec13'],
     [' buy (address, uint256)', '0xcce7ec13'],
-    // As ethers writes a struct.
+    // ethers' notation for a struct.
     ['order(tuple(address to, uint256 n) x, bytes)', toFunctionSelector('order((address,uint256),bytes)')],
     ['mint()', toFunctionSelector('mint()')],
     ['order((address to,uint256[2] prices) one)', toFunctionSelector('order((address,uint256[2]))')],
@@ -28,10 +28,10 @@ describe('parseSelector', () => {
     ['buy address', '"(" is missing at character 4, " address"'],
     ['(address)', 'the name of a function is missing at character 1, "(address)"'],
     ['', 'the name of a function is missing at character 1, its end'],
-    ['buy(address))', 'there is something unexpected at character 13, ")"'],
+    ['buy(address))', 'there is unexpected text at character 13, ")"'],
     ['event Bought(address)', '"(" is missing at character 6, " Bought(address)"'],
-    ['buy(address) soon', 'there is something unexpected at character 13, " soon"'],
-  ])('shows where %s does not parse', (text, place) => {
+    ['buy(address) soon', 'there is unexpected text at character 13, " soon"'],
+  ])('names the position of the error in %s', (text, place) => {
     expect(() => parseSelector(text, 'selector')).toThrow(
       expect.objectContaining({
         name: 'InvalidOptionError',
@@ -41,11 +41,11 @@ describe('parseSelector', () => {
     )
   })
 
-  test.each(['0x', '0x1234567', '0x123456789a', '0xgggggggg'])('refuses %s as 4 bytes', (text) => {
+  test.each(['0x', '0x1234567', '0x123456789a', '0xgggggggg'])('rejects %s, which is not 4 bytes', (text) => {
     expect(() => parseSelector(text, 'selector')).toThrow(/not the 4 bytes/)
   })
 
-  test.each([null, 5, {}, ['buy()']])('refuses %o', (value) => {
+  test.each([null, 5, {}, ['buy()']])('rejects %o, which is not text', (value) => {
     expect(() => parseSelector(value, 'selector')).toThrow(
       expect.objectContaining({ name: 'InvalidOptionError', field: 'selector' }),
     )

@@ -13,7 +13,7 @@ export function parseSelector(value: unknown, field: string): Hex {
   return parseFunction(value, field).selector
 }
 
-/** Like {@link parseSelector}, with the function's signature if the value contains it: `buy(address,uint256)`. */
+/** Like {@link parseSelector}, but also returns the function's signature, such as `buy(address,uint256)`, if it was given. */
 export function parseFunction(value: unknown, field: string): { selector: Hex; signature?: string } {
   if (typeof value !== 'string')
     throw new InvalidOptionError(`${field} is ${describeType(value)}.`, { field, fix: selectorFix })
@@ -26,7 +26,7 @@ export function parseFunction(value: unknown, field: string): { selector: Hex; s
       field,
       fix: selectorFix,
     })
-  // Matches the pattern.
+  // The value matched the pattern of 4 bytes in hex.
   return { selector: value.toLowerCase() as Hex }
 }
 
@@ -34,7 +34,7 @@ const selectorFix = 'Pass 4 bytes as 0x-hex, or a signature such as "buy(address
 const fix =
   'Write it as in Solidity: "buy(address,uint256)". Write a struct as a tuple: "buy((address,uint256),bytes)".'
 
-/** Parses a function signature in Solidity notation. Also accepts spaces before the list, `tuple(…)` and a final semicolon. */
+/** Parses a function signature in Solidity notation. Also accepts spaces before the parameter list, `tuple(…)` and a final semicolon. */
 export function parseSignature(given: string, field: string): AbiFunction {
   const text = given
     .trim()
@@ -53,10 +53,10 @@ export function parseSignature(given: string, field: string): AbiFunction {
   if (text[open] !== '(') throw wrong(open, '"(" is missing')
   const end = endOfList(text, open)
   if (end === undefined) throw wrong(text.length, '")" is missing')
-  if (!/^\s*(?:$|[a-z])/.test(text.slice(end))) throw wrong(end, 'there is something unexpected')
+  if (!/^\s*(?:$|[a-z])/.test(text.slice(end))) throw wrong(end, 'there is unexpected text')
   const list = text.slice(open, end).replaceAll(/\s*([(,])\s*|\s+(?=\))/g, '$1')
   const rest = text.slice(end).trim()
-  // Typed as `string`, so that the type checker does not parse it.
+  // Typed as `string`, so that TypeScript does not parse the signature at compile time.
   const signature: string = `function ${name}${list}${rest && ` ${rest}`}`
   const item = attempt(() => parseAbiItem(signature))
   if (item?.type === 'function') return item
@@ -67,10 +67,10 @@ export function parseSignature(given: string, field: string): AbiFunction {
       !attempt(() => parseAbiItem<string>(`function ${name}(${one})`))
     )
       throw wrong(at, 'there is no type')
-  throw wrong(end, 'there is something unexpected')
+  throw wrong(end, 'there is unexpected text')
 }
 
-/** Returns the end of the list that starts at a parenthesis; undefined if it is not closed. */
+/** Returns the end of the parameter list that starts at a parenthesis; undefined if the parenthesis is not closed. */
 function endOfList(text: string, open: number): number | undefined {
   let depth = 0
   for (let at = open; at < text.length; at++) {

@@ -2,8 +2,8 @@ import { BaseError } from '../redeemkit/core/errors/baseError.ts'
 import { readForeign, safeCause } from '../redeemkit/core/errors/safeCause.ts'
 
 /**
- * Returns an error that is safe to log. redeemkit errors are safe. For other errors, only name, code and stack frames
- * are kept: a database error quotes query parameters, and a node error quotes the request, with signatures and URLs
+ * Returns an error that is safe to log. redeemkit errors are safe. Of other errors, only name, code and stack frames are
+ * kept, because a database error quotes query parameters, and a node error quotes the request, with signatures and URLs
  * that contain keys.
  */
 export function reportable(error: unknown): unknown {
@@ -11,14 +11,14 @@ export function reportable(error: unknown): unknown {
   return new UnforeseenError(error)
 }
 
-/** An unexpected error. */
+/** An error that redeemkit did not expect, reduced to what is safe to log. */
 class UnforeseenError extends BaseError {
   override readonly name = 'UnforeseenError'
 
   constructor(cause: unknown) {
     const { name, code } = readForeign(cause) ?? {}
     super(`Unforeseen: ${name ?? 'an error'}${code === undefined ? '' : `, code ${code}`}.`, { cause })
-    // Only the frames: the message is on the first lines.
+    // Keeps only the frames, because the first lines contain the message.
     const frames = cause instanceof Error ? (cause.stack ?? '').split('\n').filter(isFrame) : []
     if (frames.length > 0)
       Object.defineProperty(this, 'stack', { value: [`${this.name}: ${this.message}`, ...frames].join('\n') })

@@ -10,7 +10,7 @@ import type { Sandbox, SandboxApp, WhitelistEntry } from './start/sandbox.ts'
 
 /** A running sandbox. */
 export type RunningSandbox<service extends ServiceKind = 'intentBound'> = {
-  /** The client's `baseUrl`. */
+  /** URL of the service, for the client's `baseUrl`. */
   url: string
   /** The kind of payments service that it emulates. */
   service: service
@@ -19,28 +19,28 @@ export type RunningSandbox<service extends ServiceKind = 'intentBound'> = {
   merchantId: string
   creditSeed: string
   apiKey: string
-  /** Signs the merchant's JWTs, such as a `destinationAuthKey` (HS256). */
+  /** Secret that signs the merchant's JWTs, such as a `destinationAuthKey` (HS256). */
   jwtSecret: string
-  /** This merchant, then those of the option `merchants`. */
+  /** All merchants: this one first, then those of the option `merchants`. */
   merchants: readonly SandboxMerchantKeys[]
   environment: Environment
   /**
    * Test accounts, each with 1000 USDC and, at each merchant, 1000 dollars of credits on every EVM chain, and no
-   * native coin. On Tempo they have the credits, and 5 pathUSD for fees.
+   * native coin. On Tempo they have the same credits, and 5 pathUSD for fees.
    */
   accounts: TestAccounts
   chains: Partial<Record<EvmBlockchain, SandboxChain<service>>>
-  /** If `blockchains` contains it. */
+  /** The Solana chain, if the option `blockchains` contains it. */
   solana?: SandboxSolana<keyof TestAccounts>
-  /** If `blockchains` contains it. */
+  /** The Stellar ledger, if the option `blockchains` contains it. */
   stellar?: SandboxStellar<keyof TestAccounts>
-  /** If `blockchains` contains it. */
+  /** The Tempo chain, if the option `blockchains` contains it. */
   tempo?: SandboxTempo<service>
   /** Adds a contract to the merchant's whitelist. */
   whitelist: (entry: WhitelistEntry) => Promise<void>
   /** Allows a factory to deploy customers' wallets (ERC-6492). Pin it too, in `walletFactories`. */
   allowFactory: Sandbox['allowFactory']
-  /** The same service, without a port. */
+  /** The same service as an app, to call without a port. */
   app: SandboxApp
   stop: () => Promise<void>
 } & SandboxControls
@@ -50,24 +50,24 @@ export type SandboxControls = {
   /** The service's clock in milliseconds: pass it as `now` to a client that follows the time of the sandbox. */
   now: Clock
   /**
-   * Advances the clock of the service and all local chains together, like `POST /sandbox/clock` (PROTOCOL.md 2.10).
-   * Only `revert` goes back in time.
+   * Advances the clocks of the service and of all local chains together, like `POST /sandbox/clock` (PROTOCOL.md 2.10). Only
+   * `revert` sets them back.
    *
    * @param seconds whole seconds, from 0
    */
   increaseTime: (seconds: number) => Promise<void>
   /**
-   * Takes a snapshot of the EVM chains, the database, the clock and the memory of the service. Pending work finishes
-   * first. A transaction that waits for a block is not included.
+   * Takes a snapshot of the EVM chains, the database, the clock and the memory of the service, once pending work has finished.
+   * A transaction that waits for a block is not included.
    *
    * @returns an id for `revert`
    */
   snapshot: () => Promise<string>
   /**
-   * Reverts to a snapshot, any number of times. Later snapshots are deleted. The clock continues as if nothing had
-   * advanced it since the snapshot.
+   * Reverts to a snapshot; may be called repeatedly. Deletes later snapshots. The clock continues as if it had not been
+   * advanced since the snapshot.
    *
-   * @param id what `snapshot` returned
+   * @param id the id that `snapshot` returned
    */
   revert: (id: string) => Promise<void>
   /** Adds USDC, credits or native coin to a wallet. */
@@ -80,7 +80,7 @@ export type SandboxControls = {
   deploy: (options: Deployable) => Promise<Hex>
 }
 
-/** A contract to deploy: `bytecode` and, for constructor arguments, `abi`; or an artifact with both. */
+/** A contract to deploy: either `bytecode`, with `abi` if the constructor has arguments, or an artifact that contains both. */
 export type Deployable = {
   abi?: readonly unknown[] | undefined
   /** Creation code in hex. */
@@ -89,11 +89,11 @@ export type Deployable = {
   artifact?: object | undefined
   /** Constructor arguments. */
   args?: readonly unknown[] | undefined
-  /** Default: the sandbox's first chain. */
+  /** Chain to deploy on. Default: the sandbox's first chain. */
   blockchain?: EvmBlockchain | undefined
 }
 
-/** At least one of the three amounts. */
+/** The funds for a wallet. Pass at least one of the three amounts. */
 export type Funds = {
   wallet: Hex
   /** USDC in whole US cents. */
@@ -102,16 +102,16 @@ export type Funds = {
   creditsCents?: number | undefined
   /** Native coin in wei. */
   coin?: bigint | undefined
-  /** Default: the sandbox's first chain. */
+  /** Chain of the funds. Default: the sandbox's first chain. */
   blockchain?: EvmBlockchain | undefined
-  /** Default: the first merchant's. */
+  /** Credit seed of the credits. Default: the first merchant's. */
   creditSeed?: string | undefined
 }
 
 export type Gift = { wallet: Hex; cents: number; blockchain?: EvmBlockchain | undefined }
 
 export type CreditsGift = Gift & {
-  /** Default: the first merchant's. */
+  /** Credit seed of the credits. Default: the first merchant's. */
   creditSeed?: string | undefined
 }
 
@@ -120,7 +120,7 @@ export type SandboxMerchantKeys = {
   merchantId: string
   creditSeed: string
   apiKey: string
-  /** Signs the merchant's JWTs. */
+  /** Secret that signs the merchant's JWTs. */
   jwtSecret: string
 }
 
@@ -139,9 +139,9 @@ export type SandboxChain<service extends ServiceKind = 'intentBound'> = {
   usdc: Hex
   creditsContract: Hex
   bridgeAdapter: Hex
-  /** Settles payments: the receiver of a checkout's USDC authorization. */
+  /** The contract that settles payments, which is the receiver of a checkout's USDC authorization. */
   paymentSettlement: Hex
-  /** Account that sends the redeems. */
+  /** The account that sends the redeems. */
   operator: Hex
   feeRecipient: Hex
   /** Pinned values for a client of this chain (PROTOCOL.md 3.2). */
@@ -151,13 +151,13 @@ export type SandboxChain<service extends ServiceKind = 'intentBound'> = {
 /** Every chain that a sandbox can start. */
 export type SandboxBlockchain = EvmBlockchain | 'solana' | 'stellar'
 
-/** The local Tempo chain: credits, no USDC. */
+/** The local Tempo chain, which has credits but no USDC. */
 export type SandboxTempo<service extends ServiceKind = 'intentBound'> = Pick<
   SandboxChain<service>,
   'environment' | 'chainId' | 'rpcUrl' | 'creditsContract' | 'operator' | 'pinned'
 > & {
   blockchain: 'tempo'
-  /** pathUSD: backs the credits and pays fees. 6 decimals. */
+  /** pathUSD, the token that backs the credits and pays fees. 6 decimals. */
   token: Hex
   /** One test account per signature type, each with 1000 dollars of credits. */
   accounts: TempoAccounts
@@ -167,6 +167,6 @@ export type SandboxPins<service extends ServiceKind = 'intentBound'> = {
   creditsContract: Hex
   domainName: string
   creditSeed: string
-  /** The option `walletFactories`. */
+  /** The sandbox's option `walletFactories`. */
   walletFactories?: readonly Hex[] | undefined
 } & (service extends 'randomNonce' ? { intentBound: false } : { intentBound?: true })

@@ -4,13 +4,13 @@ import type { DatabaseStatementError, DatabaseUnavailableError } from './store/e
 import type { FolderInUseError } from './store/lockFolder.ts'
 import { openStore } from './store/openStore.ts'
 
-/** An open database for `createSandbox`. Opaque, so that its types stay out of the declarations. */
+/** An open database for `createSandbox`. The type is opaque, so that database types stay out of the declarations. */
 export type SandboxStore = { close: () => Promise<void> }
 
 /**
- * Opens the service's database: in memory, in a folder that survives this process, or on a PostgreSQL server.
+ * Opens the service's database: in memory, in a folder that outlives this process, or on a PostgreSQL server.
  *
- * @throws {@link FolderInUseError} if another process uses the folder, DatabaseUnavailableError if no server answers
+ * @throws {@link FolderInUseError} if another process uses the folder, DatabaseUnavailableError if no server responds
  */
 export async function openSandboxStore(options: openSandboxStore.Options = {}): Promise<SandboxStore> {
   return openStore(options)
@@ -18,9 +18,9 @@ export async function openSandboxStore(options: openSandboxStore.Options = {}): 
 
 export declare namespace openSandboxStore {
   type Options = {
-    /** Folder of the database. Default: memory. */
+    /** Folder of the database. Default: the database is in memory. */
     dataDir?: string | undefined
-    /** `postgresql://user:password@host:port/database`: uses the schema `redeemkit`. */
+    /** `postgresql://user:password@host:port/database`. The service uses the schema `redeemkit`. */
     databaseUrl?: string | undefined
   }
   type ErrorType =

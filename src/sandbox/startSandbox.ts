@@ -24,17 +24,17 @@ import { serviceOptionKinds } from './start/sandboxOptions.ts'
 import type { PackageNotInstalledError } from './withPackage.ts'
 
 /**
- * Starts the whole payments service on this machine: chains, contracts, test accounts with credits and USDC, database,
- * HTTP.
+ * Starts the whole payments service on this machine: chains, contracts, test accounts with credits and USDC, database, and HTTP
+ * server.
  *
- * Fresh chains have the real chain id, and USDC at its real address. With `forkUrl` they are forks. Listens on
- * 127.0.0.1 only. Everything stops with `stop()` and with the process.
+ * Fresh chains have the real chain id, and USDC at its real address. With `forkUrl`, the chains are forks. The service listens on
+ * 127.0.0.1 only. `stop()` stops everything, and so does the end of the process.
  *
- * `service: 'randomNonce'` emulates other deployed services: random nonces, and their errors and empty bodies. Its
- * `pinned` have `intentBound: false`. Set `headerPrefix`, `merchantId`, `creditSeed` and `apiKey` to what an existing
- * program expects.
+ * `service: 'randomNonce'` emulates most deployed services: random nonces, and their errors and empty bodies. Its `pinned` values
+ * contain `intentBound: false`. Set `headerPrefix`, `merchantId`, `creditSeed` and `apiKey` to the values that an existing program
+ * uses.
  *
- * @returns the URL of the service, the merchant's API key, the test accounts, the chains
+ * @returns the URL of the service, the merchant's API key, the test accounts, and the chains
  * @throws InvalidSandboxOptionsError, ForkOriginError, AnvilNotInstalledError, AnvilStartError, ChainSetupError, FolderInUseError,
  * PackageNotInstalledError, and what `createSandbox` throws
  * @see PROTOCOL.md 4.6, 12
@@ -61,7 +61,7 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     { further: options.merchants ?? [], kept: await readKeptSettings(options.dataDir) },
   )
   const [{ apiKey, jwtSecret }] = merchants
-  // The service and its chains share one clock.
+  // The service and its chains share a clock.
   const now = movableClock(options.now)
   // Checked before anything starts. `createSandbox` also checks the chains.
   checkSandboxOptions({ ...options, chains: [], merchants })
@@ -109,12 +109,12 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     await fundAccounts(accounts, { chains, creditSeeds: merchants.map((one) => one.creditSeed) })
     if (options.blockTimeSeconds !== undefined)
       for (const chain of chains) await chain.rpc.setBlockTime(options.blockTimeSeconds)
-    // The chains are complete now, and can be stored.
+    // The chains are complete now and can be persisted.
     await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
     const dashboard = dashboardOf(options, { merchants, accounts, sandbox })
     front.setService(sandbox.app.fetch, { beside: sandbox.beside, dashboard })
-    // Closed first: pending requests still need the service and its chains.
+    // Closed first, because pending requests still need the service and its chains.
     closers.add(close)
     onProgress(`Listening on ${url}`)
     return {
@@ -167,42 +167,42 @@ export declare namespace startSandbox {
     /** EVM chain to redeem on. Default `base`. */
     blockchain?: EvmBlockchain | undefined
     /**
-     * Several chains. EVM chains with USDC are bridge destinations of each other; `tempo` supports credits only;
-     * `solana` and `stellar` support sign-in, and USDC payments by `POST /sandbox/usdc-transfer`.
+     * Chains to start. EVM chains with USDC are bridge destinations of each other; `tempo` supports credits only; `solana` and
+     * `stellar` support sign-in, and USDC payments with `POST /sandbox/usdc-transfer`.
      */
     blockchains?: readonly SandboxBlockchain[] | undefined
     /**
-     * Also starts a second chain for decent redeems if only one EVM chain with USDC is given: arbitrum, or base for
+     * Whether to start a second chain for decent redeems if only one EVM chain with USDC is given: arbitrum, or base if that one is
      * arbitrum. Default true.
      */
     bridge?: boolean | undefined
-    /** Determines chain ids and USDC addresses. Everything stays on this machine. Default `sandbox`. */
+    /** Determines chain ids and USDC addresses. All chains are local in either case. Default `sandbox`. */
     environment?: Environment | undefined
     /**
-     * JSON-RPC endpoint to fork from; for several chains, one per fork. Omit it for a fresh chain. An explicit
-     * `undefined` or an empty string, as from an unset environment variable, is rejected.
+     * JSON-RPC endpoint to fork from; for several forks, one per chain. Omit it for a fresh chain. An explicit `undefined` or an empty
+     * string, as from an unset environment variable, is rejected.
      */
     forkUrl?: string | Partial<Record<EvmBlockchain, string>>
-    /** Block to fork; for several forks, one each. Default: the latest. Older blocks need an archive node. */
+    /** Block to fork; for several forks, one per chain. Default: the latest block. Older blocks need an archive node. */
     forkBlockNumber?: number | Partial<Record<EvmBlockchain, number>> | undefined
-    /** Port of the service and of the EVM chains under `/rpc/NAME`. Default: the one stored in `dataDir`, or a free one. */
+    /** Port of the service and of the EVM chains under `/rpc/NAME`. Default: the port stored in `dataDir`, or a free one. */
     port?: number | undefined
     /**
-     * Folder for the database and chains, which also keeps ports, API key and addresses. Default: memory. Forks are
-     * always created again.
+     * Folder for the database and chains. It also stores ports, API key and addresses. Default: all data is in memory. Forks are
+     * never stored: each start creates them again.
      */
     dataDir?: string | undefined
     /** Further JSON-RPC methods under `/rpc/NAME`, such as `['anvil_dumpState']`. */
     rpcMethods?: readonly string[] | undefined
-    /** Default `sandbox-shop`. */
+    /** Merchant id. Default `sandbox-shop`. */
     merchantId?: string | undefined
     /** Name of the merchant's credit balance. Default: the merchant id. */
     creditSeed?: string | undefined
-    /** Default: the one stored in `dataDir`, or a random one. */
+    /** The merchant's API key. Default: the key stored in `dataDir`, or a random one. */
     apiKey?: string | undefined
     /** Further keys of the merchant. */
     apiKeys?: createSandbox.MerchantOptions['apiKeys']
-    /** Signs the merchant's JWTs; at least 32 characters. Default: a random one. */
+    /** Secret of at least 32 characters that signs the merchant's JWTs. Default: random. */
     jwtSecret?: string | undefined
     /** Requires a checkout JWT for every checkout. Default false. */
     enforceCheckoutJwt?: boolean | undefined
@@ -210,21 +210,21 @@ export declare namespace startSandbox {
     settings?: createSandbox.MerchantOptions['settings']
     /** Webhook URL of the merchant. Default: none, or the one stored in `dataDir`. */
     webhookUrl?: string | undefined
-    /** Signs the merchant's webhooks. Default: random, or the one stored in `dataDir`. */
+    /** Secret that signs the merchant's webhooks. Default: the secret stored in `dataDir`, or a random one. */
     webhookSecret?: string | undefined
     /** Subscription plans that the merchant offers. */
     plans?: createSandbox.MerchantOptions['plans']
-    /** Further merchants, besides the one of the options above. */
+    /** Further merchants, in addition to the merchant that the options above describe. */
     merchants?: readonly FurtherMerchant[] | undefined
-    /** Called with a description of each step. */
+    /** Called with a description of each step of the start. */
     onProgress?: ((step: string) => void) | undefined
     /** Called with a warning if the file of a chain is truncated or not writable. Default: `onProgress`. */
     onWarning?: ((text: string) => void) | undefined
-    /** Seconds between blocks. Default: one block per transaction, immediately. */
+    /** Seconds between blocks. Default: each transaction is mined immediately, in its own block. */
     blockTimeSeconds?: number | undefined
     walletFactories?: createSandbox.ChainOptions['walletFactories']
     nativePriceCents?: createSandbox.ChainOptions['nativePriceCents']
-    /** Default: none, because a local chain may mine no block without a transaction. */
+    /** Number of confirmations. Default: 0, because a local chain may mine a block only for a transaction. */
     confirmations?: createSandbox.ChainOptions['confirmations']
   } & Pick<
     createSandbox.Options,

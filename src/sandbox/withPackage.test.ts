@@ -16,7 +16,7 @@ test('shows the command that installs a missing package', async () => {
   await expect(missing).rejects.toThrow('npm install some-package')
 })
 
-test('passes any other failure on', async () => {
+test('rethrows any other error', async () => {
   const other = notFound('another-package')
   await expect(withPackage('some-package', () => Promise.reject(other))).rejects.toBe(other)
 })

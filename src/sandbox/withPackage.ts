@@ -1,9 +1,9 @@
 import { BaseError } from '../redeemkit/core/errors/baseError.ts'
 
 /**
- * Imports a part of the sandbox that needs an optional package.
+ * Imports a part of the sandbox that needs an optional package. If the package is missing, the error contains the install command.
  *
- * @param name the package
+ * @param name name of the package
  */
 export async function withPackage<part>(name: string, load: () => Promise<part>): Promise<part> {
   try {
@@ -26,7 +26,7 @@ function isMissing(error: unknown, name: string): boolean {
   )
 }
 
-/** An optional package that is needed is not installed. */
+/** An optional package is needed and is not installed. */
 export class PackageNotInstalledError extends BaseError {
   override readonly name = 'PackageNotInstalledError'
 }

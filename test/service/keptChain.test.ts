@@ -91,7 +91,7 @@ test('a chain that dies alone continues from its last checkpoint, once', async (
   await die()
   await expect.poll(() => height(chain).catch(() => 'gone'), { timeout: 20_000 }).toBe(3)
   const ended = 'Anvil for chain 1234 ended.'
-  expect(warnings).toStrictEqual([`${ended} It is started again from its last checkpoint, once.`])
+  expect(warnings).toStrictEqual([`${ended} It is restarted once, from its last checkpoint.`])
   await die()
   await expect.poll(() => height(chain).catch(({ name }) => name)).toBe('ChainConnectionError')
   await expect.poll(() => height(chain).catch(() => warnings)).toContain(`${ended} Start the sandbox again.`)

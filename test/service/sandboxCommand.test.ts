@@ -123,7 +123,7 @@ test('a data folder that is a file is reported', async () => {
   await writeFile(file, '')
   const { ended, text } = await run('--port', '0', '--data-dir', file)
   expect(await ended).toBe(2)
-  expect(text()).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file cannot be made\.$/m)
+  expect(text()).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file cannot be created\.$/m)
   await rm(folder, { recursive: true })
 }, 30_000)
 

@@ -597,7 +597,7 @@ describe('startSandbox', () => {
     context.skip(process.platform !== 'linux', 'only Linux has /sys, in which even root cannot write')
     await expect(startSandbox({ dataDir: '/sys/redeemkit/data' })).rejects.toMatchObject({
       name: 'InvalidSandboxOptionsError',
-      shortMessage: 'The folder /sys/redeemkit/data cannot be made.',
+      shortMessage: 'The folder /sys/redeemkit/data cannot be created.',
     })
   })
 

@@ -5,14 +5,14 @@ export type AuthVerifier = {
   parseWallet: (text: string) => string
   /** Creates a challenge (PROTOCOL.md 8). */
   createChallenge: (facts: ChallengeFacts) => Promise<{ message: string; transaction?: string | undefined }>
-  /** Whether `signedMessage`, from the header, is the wallet's signature of the challenge. Never throws for invalid input. */
+  /** Whether `signedMessage`, from the header, is the wallet's signature of the challenge. Invalid input returns false. */
   verify: (signed: SignedChallenge) => Promise<boolean>
 }
 
 type ChallengeFacts = {
   blockchain: Blockchain
   wallet: string
-  /** The service's host, with its port if any. */
+  /** The service's host, with the port if the URL has one. */
   domain: string
   uri: string
   /** Alphanumeric, single use. */

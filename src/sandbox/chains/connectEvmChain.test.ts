@@ -14,11 +14,11 @@ const connect = (walletFactories?: connectEvmChain.Options['walletFactories']) =
     'sandbox',
   ).walletFactories
 
-test('allows widely used wallet factories and those of the options', () => {
+test('allows the factories of popular smart accounts and those in the options', () => {
   const coinbase = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a'
   const own = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   expect([connect().has(coinbase), connect().has(own)]).toEqual([true, false])
-  // Without a checksum, as on a command line. The service looks up the checksummed address.
+  // Lower case, as on a command line. The service looks up the checksummed address.
   const given = connect([own.toLowerCase() as typeof own])
   expect([given.has(coinbase), given.has(own)]).toEqual([true, true])
   expect(() => connect(['0x1234'])).toThrow(InvalidAddressError)

@@ -8,7 +8,7 @@ import { walletFactories } from '../../redeemkit/evm/signature/walletFactories.t
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import type { Destination, EvmChain } from './evmChain.ts'
 
-/** Creates an EVM chain from its options. Checks addresses and sends no request. */
+/** Creates an EVM chain from its options, after checking the addresses. Sends no request. */
 export function connectEvmChain(options: connectEvmChain.Options, environment: Environment): EvmChain {
   const network = networkOf({ blockchain: options.blockchain, environment })
   const { chainId = network.chainId, nativePriceCents = defaultPriceCents } = options
@@ -48,12 +48,12 @@ export function connectEvmChain(options: connectEvmChain.Options, environment: E
 export declare namespace connectEvmChain {
   type Options = Node & {
     blockchain: EvmBlockchain
-    /** Default: the network's chain id in this environment. */
+    /** Chain id. Default: the network's chain id in this environment. */
     chainId?: number | undefined
     creditsContract: Hex
-    /** The contract that settles payments (PROTOCOL.md 10.2). Without it, payments that need this chain fail. */
+    /** The contract that settles payments (PROTOCOL.md 10.2). Without it, payments that settle on this chain fail. */
     paymentSettlement?: Hex | undefined
-    /** Private key of the account with the operator and minter roles. It pays for gas and backs credits with its USDC. */
+    /** Private key of the account with the operator and minter roles. The account pays for gas and backs credits with its USDC. */
     operatorKey: Hex
     /**
      * Private keys of further accounts with the operator role and coin for gas. An idle account sends the next redeem.
@@ -62,25 +62,25 @@ export declare namespace connectEvmChain {
     relayerKeys?: readonly Hex[] | undefined
     /** Private key of the account with the whitelist role. Without it, whitelist requests cannot be approved. */
     whitelisterKey?: Hex | undefined
-    /** Factories that may deploy customers' wallets (ERC-6492), besides those of widely used smart accounts. */
+    /** Factories that may deploy customers' wallets (ERC-6492), in addition to those of popular smart accounts. */
     walletFactories?: readonly Hex[] | undefined
     /** Price of one whole native coin in US cents. Default: `defaultPriceCents`. */
     nativePriceCents?: bigint | (() => bigint | Promise<bigint>) | undefined
-    /** Maximum priority fee of the relayer, in wei per gas. Default: that of recent transactions. */
+    /** The relayer's maximum priority fee, in wei per gas. Default: the priority fee of recent transactions. */
     maxPriorityFeePerGas?: bigint | undefined
     /**
-     * Maximum total fee of the relayer, in wei per gas. Transactions wait while the base fee is higher. Default: no limit;
-     * stuck transactions are replaced with higher fees as needed.
+     * The relayer's maximum total fee, in wei per gas. Transactions wait while the base fee is higher. Default: no limit;
+     * the relayer replaces stuck transactions with higher fees as needed.
      */
     maxFeePerGas?: bigint | undefined
     /**
-     * Number of confirmations until a block counts as final: then `redeem.redeemed` is sent, an order becomes payable again,
-     * and a mint, burn, payment or withdrawal ends. Pass at least the depth of possible reorgs.
-     * Default: 12; 0 for a node on this machine, which may mine blocks only for transactions.
+     * Number of confirmations after which a block counts as final. Then the service sends `redeem.redeemed`, makes an order
+     * payable again, and completes a mint, burn, payment or withdrawal. Pass at least the depth of possible reorgs.
+     * Default: 12, or 0 for a node on this machine, which may mine blocks only for transactions.
      */
     confirmations?: number | undefined
     destinations?: readonly DestinationOptions[] | undefined
-    /** Whether the contract was just deployed, so that the database's records of this blockchain are from an earlier chain. */
+    /** Whether the contract was just deployed, so that the database's records of this blockchain belong to an earlier chain. */
     fresh?: boolean | undefined
   }
   type DestinationOptions = Node & {
@@ -91,13 +91,13 @@ export declare namespace connectEvmChain {
   }
   type Node = {
     rpcUrl: string
-    /** A viem transport to the same node. Default: HTTP at `rpcUrl`. */
+    /** A viem transport to the node at `rpcUrl`. Default: HTTP. */
     transport?: Transport | undefined
   }
   type ErrorType = networkOf.ErrorType | usdcToken.ErrorType | InvalidAddressError
 }
 
-/** Placeholder price of one whole native coin. */
+/** Placeholder price of one whole native coin, in US cents. */
 export const defaultPriceCents = 300_000n
 const defaultConfirmations = 12
 

@@ -7,15 +7,15 @@ export type EvmChain = {
   chainId: number
   client: PublicClient<Transport, Chain>
   creditsContract: Hex
-  /** Settles payments; without it, payments that need this chain fail. */
+  /** The contract that settles payments; without it, payments that settle on this chain fail. */
   paymentSettlement: Hex | undefined
-  /** The chain's USDC; undefined where none supports authorizations (Tempo). */
+  /** The chain's USDC; undefined on Tempo, where no USDC supports authorizations. */
   usdc: Hex | undefined
   /** Operator of the credits contract: sends redeems, charges gas and mints. */
   operator: PrivateKeyAccount
-  /** The accounts that send redeems: the operator and others with its role. Each has its own nonce queue. */
+  /** The accounts that send redeems: the operator and further accounts with its role. Each has its own nonce queue. */
   relayers: readonly PrivateKeyAccount[]
-  /** Updates the whitelist when a merchant's request is approved; without it, requests cannot be approved. */
+  /** The account that updates the whitelist when a merchant's request is approved. Without it, requests cannot be approved. */
   whitelister: PrivateKeyAccount | undefined
   /** Factories that may deploy a customer's wallet (ERC-6492). */
   walletFactories: Set<Hex>

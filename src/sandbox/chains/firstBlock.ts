@@ -1,6 +1,6 @@
 /**
- * Returns the number of the first block that matches, or the newest if none does. Expects that every later block matches,
- * too. Starts at the newest block, because most searches are for something recent.
+ * Returns the number of the first block that matches, or the newest if none does. The search assumes that every block after
+ * a match also matches, and starts at the newest block, because most searches are for something recent.
  */
 export async function firstBlock(
   newest: bigint,

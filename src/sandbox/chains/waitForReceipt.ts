@@ -2,8 +2,8 @@ import { type Hex, type PublicClient, type TransactionReceipt, TransactionReceip
 import { ChainSetupError } from './errors.ts'
 
 /**
- * Polls for a receipt. viem's own function checks at each new block and can miss a block that arrives during a check;
- * on a chain that mines a block per transaction there may be no other block.
+ * Polls for a receipt. viem's own function checks at each new block and can miss a block that arrives during a check.
+ * On a chain that mines a block per transaction, there may be no further block.
  */
 export async function waitForReceipt(
   client: Pick<PublicClient, 'getTransactionReceipt'>,

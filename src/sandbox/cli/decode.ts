@@ -78,10 +78,10 @@ async function decodeText(
   return { report, sandbox: sandbox.url }
 }
 
-/** 0x and 32 bytes. */
+/** Length of a hash as text: 0x and 32 bytes. */
 const hashLength = 66
 
-/** The chain does not know the transaction. */
+/** The transaction does not exist on the chain. */
 class TransactionNotFoundError extends BaseError {
   override readonly name = 'TransactionNotFoundError'
 }

@@ -8,7 +8,7 @@ export const demo = new Command('demo')
   )
   .addHelpText('after', exitCodeHelp('all checks passed\n  1  a check failed'))
   .action(async () => {
-    // Needs the optional Stellar SDK, which the sandbox itself does not.
+    // The demo needs the Stellar SDK, which is optional for the sandbox.
     const { runDemo } = await withPackage('@stellar/stellar-sdk', () => import('./demo/runDemo.ts'))
     process.exitCode = (await runDemo()) ? 0 : 1
   })

@@ -2,15 +2,15 @@ import type { Command } from 'commander'
 import { errorJson, wantsJson } from './printError.ts'
 
 /**
- * Makes a command and its subcommands exit with 2 for invalid usage, and print the error like `printError`. Errors of
- * an action also exit with 2. An action with a negative result sets `process.exitCode` to 1.
+ * Makes a command and its subcommands exit with 2 for invalid usage and for errors that an action throws. Errors are
+ * printed as by `printError`. For a negative result, an action sets `process.exitCode` to 1.
  */
 export function exitCodes(command: Command, path = 'npx redeemkit'): Command {
   command
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .configureOutput({
       outputError: (text, write) => {
-        // Removes user and password from echoed addresses.
+        // Removes user and password from URLs that commander repeats in its message.
         const said = text.replace(/(\w:\/\/)[^\s/@']*@/g, '$1…@')
         const message = said.replace(/^error: /, '').trim()
         const fix = `Run ${path} --help for usage.`

@@ -17,18 +17,18 @@ let service: Server
 let merchant: Server
 let got: { body: string; signature: string }[]
 let answer: number | 'hang'
-/** Answers a request that hangs. */
+/** Ends the request that the server leaves unanswered. */
 let release = () => {}
 const sandbox = { url: '', apiKey: testKeys.shop }
 let stop: AbortController
 let running: Promise<void> | undefined
 
-const portOf = (server: Server) => (server.address() as AddressInfo).port // of a TCP server
+const portOf = (server: Server) => (server.address() as AddressInfo).port // a TCP server's address has a port
 
 async function startService(port = 0): Promise<void> {
   service = await new Promise((resolve) => {
     const { fetch } = createApp(shop.service, webhookRoutes)
-    // A plain HTTP server, because no other type was requested.
+    // `serve` returns a plain HTTP server, because no other type was requested.
     const server = serve({ fetch, port, hostname: '127.0.0.1' }, () => resolve(server as Server))
   })
   sandbox.url = `http://127.0.0.1:${portOf(service)}`
@@ -85,7 +85,7 @@ const until = async (holds: () => boolean) => {
 }
 const idsGot = () => got.map(({ body }): string => JSON.parse(body).id)
 
-/** Listens, and resolves once it does. */
+/** Starts forwarding, and resolves once it listens. */
 async function start(more: Partial<forwardEvents.Options> = {}) {
   const reported: Forwarded[] = []
   const secret = await new Promise<string>((resolve, reject) => {
@@ -104,7 +104,7 @@ async function start(more: Partial<forwardEvents.Options> = {}) {
 }
 
 describe('listening', () => {
-  test('forwards every event in order, signed with the secret that it prints', async () => {
+  test('forwards every event in order, signed with the secret passed to onReady', async () => {
     const { reported, secret } = await start()
     const ids = [
       await trigger('payment.created'),
@@ -166,7 +166,7 @@ describe('listening', () => {
   })
 })
 
-describe('shuffled', () => {
+describe('with shuffle', () => {
   test('delivers every event, some twice, in a different order that depends only on the seed', async () => {
     const plan = Array.from({ length: 40 }, (_, n) => shufflePlan('seven', n))
     expect(plan).toEqual(Array.from({ length: 40 }, (_, n) => shufflePlan('seven', n)))
@@ -177,7 +177,7 @@ describe('shuffled', () => {
     expect(plan.flat().every((delay) => delay >= 0 && delay < 3_000)).toBe(true)
   })
 
-  test('follows the plan', async () => {
+  test('sends the copies that shufflePlan returns, in a different order', async () => {
     const { reported } = await start({ shuffle: 'seven' })
     const ids: string[] = []
     for (let n = 0; n < 6; n++) ids.push(await trigger())

@@ -6,8 +6,8 @@ import { callSandbox, SandboxNotReachedError, SandboxRefusedError } from './conn
 import type { SandboxAddress } from './connection/findSandbox.ts'
 
 /**
- * Fetches a merchant's events from a running sandbox and posts each to a URL, with the same signature as the sandbox,
- * until the signal aborts. Reconnects after the sandbox was unavailable, and continues where it stopped.
+ * Fetches a merchant's events from a running sandbox and posts each to a URL, with the sandbox's signature, until the
+ * signal aborts. If the sandbox is unavailable, it reconnects and continues after the last event.
  */
 export async function forwardEvents(options: forwardEvents.Options): Promise<void> {
   const { sandbox, forwardTo, signal, onReady, onAway, pauseMs = 300 } = options
@@ -35,28 +35,28 @@ export async function forwardEvents(options: forwardEvents.Options): Promise<voi
         if (signal.aborted) break
         const sent = send(options, { ...event, listenerId, secrets: taken.secrets, n: count++ })
         open.add(sent)
-        // The promise of `finally` also rejects; the rejection is handled below.
+        // The promise that `finally` returns rejects too; the rejection of `sent` is handled below.
         sent.finally(() => open.delete(sent)).catch(() => {})
-        // In order, unless shuffled.
+        // Without `shuffle`, each event is sent after the previous one.
         if (options.shuffle === undefined) await sent
       }
       if (taken.events.length === 0) await sleep(pauseMs, undefined, { signal })
     } catch (error) {
       if (signal.aborted) break
       if (error instanceof SandboxRefusedError && error.status === 404) {
-        // The sandbox has another database now.
+        // The sandbox has a new database, so the listener is registered again.
         ;({ listenerId, secrets } = await register())
         continue
       }
       if (!(error instanceof SandboxNotReachedError)) throw error
       if (!isAway) onAway?.()
       isAway = true
-      // An abort ends the sleep; the loop checks the signal.
+      // An abort interrupts the sleep; the loop then checks the signal.
       await sleep(4 * pauseMs, undefined, { signal }).catch(() => {})
     }
   }
   await Promise.allSettled(open)
-  // If the sandbox is gone, there is nothing to clean up.
+  // If the sandbox has stopped, there is no listener to remove.
   await callSandbox(sandbox, { path: '/sandbox/webhooks/unlisten', body: { listenerId } }).catch(() => {})
 }
 
@@ -65,12 +65,12 @@ export declare namespace forwardEvents {
     sandbox: SandboxAddress
     forwardTo: string
     headerPrefix?: string | undefined
-    /** Seed for random order, delays and duplicates. Default: in order. */
+    /** Seed for random order, delays and duplicates. Default: events are sent in order. */
     shuffle?: string | undefined
     signal: AbortSignal
-    /** Called when listening. `secret` verifies the signatures. */
+    /** Called when the sandbox has registered the listener. `secret` verifies the signatures. */
     onReady?: ((now: { secret: string }) => void) | undefined
-    /** Called when the sandbox does not answer. */
+    /** Called when the sandbox does not respond. */
     onAway?: (() => void) | undefined
     onForwarded: (forwarded: Forwarded) => void
     pauseMs?: number | undefined
@@ -80,7 +80,7 @@ export declare namespace forwardEvents {
 export type Forwarded = AttemptOutcome & { id: string; type: string; isCopy: boolean }
 
 const takenEvents = z.object({
-  // The event is posted unchanged.
+  // The body is posted unchanged, so that its signature stays valid.
   events: z.array(
     z.object({
       deliveryId: z.string(),
@@ -109,7 +109,7 @@ async function send(
     }),
   )
   const [first = {}] = outcomes
-  // Aborted: unregistering the listener also drops its deliveries.
+  // After an abort, the result is not reported: removing the listener also drops its deliveries.
   if (signal.aborted) return
   await callSandbox(sandbox, {
     path: '/sandbox/webhooks/done',
@@ -118,8 +118,8 @@ async function send(
 }
 
 /**
- * Returns the delays with which the n-th event is sent when events are shuffled. A quarter of the events are sent twice.
- * Different delays change the order. The same seed gives the same plan.
+ * Returns the delays for sending the n-th event with `shuffle`. A quarter of the events are sent twice. Different delays
+ * change the order. The same seed gives the same plan.
  *
  * @returns the delay in milliseconds of each delivery
  */

@@ -6,9 +6,9 @@ const [command = '', ...options] = process.argv.slice(2)
 const hasServer =
   process.env.DATABASE_URL !== undefined || options.some((option) => option.startsWith('--database-url'))
 if (command === 'demo' || (command === 'sandbox' && !hasServer)) {
-  // Otherwise V8 spends 500 ms of a start on optimizing PGlite, whose statements are as fast without.
+  // Without this flag, V8 spends 500 ms of each start on optimizing PGlite, whose statements are not slower without it.
   setFlagsFromString('--wasm-tiering-budget=2000000000')
-  // The database's thread starts while this one loads the command.
+  // The database's thread starts while this thread loads the command.
   preparePglite()
 }
 const { createCommand } = await import('./createCommand.ts')
@@ -17,6 +17,6 @@ try {
   await createCommand().parseAsync()
 } catch (error) {
   printError(error)
-  // A signal may have set the exit code.
+  // A signal handler may have set the exit code already.
   process.exitCode ??= 2
 }

@@ -53,6 +53,6 @@ export function forwardedLine(forwarded: Forwarded, options: { isJson: boolean; 
   const time = options.time.toISOString()
   if (options.isJson) return JSON.stringify({ time, type, id, status, error, copy: isCopy })
   const outcome = status ?? error ?? 'failed'
-  // The type and id are untrusted text.
+  // The event's type and id are untrusted text.
   return oneLine(`${time.slice(11, 19)}  ${type.padEnd(26)}${id}  ${outcome}${isCopy ? '  (duplicate)' : ''}`)
 }

@@ -24,7 +24,7 @@ test('replaces option names with flags', () => {
   )
 })
 
-test("keeps the names of values in a contract's error", () => {
+test("does not replace option names in a contract's error", () => {
   const texts = 'It fails: NotWhitelisted: creditSeed "shop", merchantId 3.'
   expect(shown(new BaseError(texts))).toBe(`BaseError: ${texts}`)
 })
@@ -36,7 +36,7 @@ test('prints one JSON object on one line', () => {
   )
 })
 
-test('prints only the quoted message and the stack of a foreign error', () => {
+test('prints only the quoted message and the stack of an error that is not redeemkit’s', () => {
   const key = 'a-key-in-the-url'
   const error = new HttpRequestError({
     url: `https://node.test/${key}`,
@@ -49,7 +49,7 @@ test('prints only the quoted message and the stack of a foreign error', () => {
   expect(shown(error)).not.toContain(key)
 })
 
-test('escapes control characters, and adds no lines', () => {
+test('escapes control characters and line breaks', () => {
   const forged = 'x\u001b[2J\nWhat to do: pay\u202e'
   const error = Object.assign(new Error(forged), { name: forged })
   for (const thrown of [error, forged, { message: forged }]) {
@@ -69,7 +69,7 @@ describe('errorBesideReport', () => {
     expect(shown(error)).toBe('RedeemWouldFailError: The call fails: SoldOut: left 0. Nothing was signed.')
   })
 
-  test('warns that a rejected submission may still execute, and that another run is another payment', () => {
+  test('warns that a rejected permit may still execute, and that running the command again pays again', () => {
     const cause = readServiceError(412, { code: 'SIMULATION_FAILED', message: unread })
     expect(
       shown(new OutcomeUnknownError(cause, { nonce: '0x80', validBefore: '1800000000' })).split('\n'),

@@ -4,7 +4,7 @@ import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { jsonText } from '../../redeemkit/core/json/jsonText.ts'
 
-/** Prints an error to standard error: as text, or with `--json` as one object on a line. */
+/** Prints an error to standard error, as text or, with `--json`, as one JSON object on one line. */
 export function printError(error: unknown): void {
   printReadError(readError(error))
 }
@@ -27,7 +27,7 @@ export function errorText({ name, message, field, fix, source, places = [] }: Re
   ].join('\n')
 }
 
-/** Prints a warning to standard error: as text, or with `--json` as one object on a line. */
+/** Prints a warning to standard error, as text or, with `--json`, as one JSON object on one line. */
 export function printWarning(text: string): void {
   console.error(wantsJson() ? jsonText({ warning: text }) : oneLine(`Warning: ${text}`))
 }
@@ -42,9 +42,9 @@ export type ReadError = {
 }
 
 /**
- * Reads an error for display. A redeemkit error is shown with its fix, in terms of command-line options. Of any other
- * error, only the quoted message and the stack frames are shown: its properties may contain a request with its
- * headers.
+ * Reads an error for display. A redeemkit error is shown with its fix, and with command-line flags for option names. For
+ * other errors, only the quoted message and the stack frames are shown, because their properties may contain a request
+ * with its headers.
  */
 export function readError(error: unknown): ReadError {
   if (error instanceof BaseError) {
@@ -74,7 +74,7 @@ function textInFlags(text: string): string {
   return text.replace(/"?\b([a-z]+[A-Z]\w*)\b"?/g, (all, name: string) => flags[name] ?? all)
 }
 
-/** Flags for option names that are never names in a contract call, so that a text can be changed safely. */
+/** Flags for option names that never name a value in a contract call, so they can safely be replaced in texts. */
 function textFlags(): Readonly<Record<string, string>> {
   return {
     forkUrl: '--fork-url',
@@ -88,7 +88,7 @@ function textFlags(): Readonly<Record<string, string>> {
   }
 }
 
-/** Flags of option names that a contract value may also have: replaced in `field`, but not in texts. */
+/** Flags for option names that may also name a value in a contract call: replaced in `field`, but not in texts. */
 const fieldFlags: Readonly<Record<string, string>> = {
   port: '--port',
   merchants: '--merchants',
@@ -100,7 +100,7 @@ const fieldFlags: Readonly<Record<string, string>> = {
   functionName: '--sig',
 }
 
-/** Whether `--json` was given. Reads the arguments directly, because they may not parse. */
+/** Whether `--json` was given. Searches the raw arguments, because parsing them may fail. */
 export function wantsJson(): boolean {
   return process.argv.includes('--json')
 }

@@ -39,7 +39,7 @@ function isColoured(): boolean {
 }
 
 /**
- * Reads the ABIs of the given folder, or of a build in the current folder. Warns about files that cannot be read.
+ * Reads the ABIs of the given folder or, without one, of a build in the current folder. Warns about unreadable files.
  *
  * @param options.abis further ABIs, with lower precedence
  */
@@ -59,15 +59,15 @@ async function readBuild(): Promise<readAbiFolder.ReturnType | undefined> {
   try {
     return await readAbiFolder(found)
   } catch (error) {
-    // The folder may not be a build: the user did not name it.
+    // Without `--abi`, the current folder need not contain a build.
     if (error instanceof NoAbiFoundError) return undefined
     throw error
   }
 }
 
 /**
- * Reads the error of a redeem for display above its report. The reason comes from the report, because client and service do
- * not have the command's ABIs. The report also has the fixes.
+ * Reads a redeem's error for display above its report. The report supplies the reason, because client and service do not
+ * have the command's ABIs. The report also lists the fixes.
  */
 export function errorBesideReport(error: unknown, { report, sandbox }: SandboxReport): ReadError {
   const [gravest] = report.findings.filter(({ severity }) => severity === 'danger')

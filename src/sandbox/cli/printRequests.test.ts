@@ -5,7 +5,7 @@ import { printRequests } from './printRequests.ts'
 const entry = { time: '2026-01-02T03:04:05.000Z', id: 'id-1', method: 'POST', route: '/api/x', ms: 1 }
 const full = new BaseError('The database is unavailable (53100).')
 
-/** Runs, and returns what it prints. */
+/** Calls `run` with a printer and returns what is printed. */
 function printed(run: (printer: ReturnType<typeof printRequests>) => void, json = false): string[] {
   const print = vi.spyOn(console, 'error').mockImplementation(() => {})
   try {
@@ -16,7 +16,7 @@ function printed(run: (printer: ReturnType<typeof printRequests>) => void, json 
   }
 }
 
-test('prints the reason only for a request that failed in the service', () => {
+test('prints the reason only for internal errors of the service', () => {
   const lines = printed(({ onError, onLog }) => {
     onError(full, { requestId: 'id-1' })
     onLog({ ...entry, status: 500, code: 'INTERNAL' })
@@ -42,7 +42,7 @@ test('prints the reason as a JSON field', () => {
   })
 })
 
-test('prints an error of background work once', () => {
+test('prints a repeated error of background work once', () => {
   const other = new BaseError('Another error.')
   const lines = printed(({ onError }) => {
     for (const error of [full, full, other, full]) onError(error)

@@ -5,8 +5,8 @@ import type { RequestLogEntry } from '../requestLog.ts'
 import { printWarning } from './printError.ts'
 
 /**
- * Prints each request on a line. If a request failed in the service, also prints the reason, because the response has only
- * the request's id. Prints an error of background work once, although it repeats.
+ * Prints one line per request. For an internal error it adds the reason, because the response contains only the request
+ * id. A repeated error of background work is printed once.
  */
 export function printRequests(options: { json?: boolean | undefined }): {
   onError: (error: unknown, request?: { requestId: string }) => void
@@ -18,7 +18,7 @@ export function printRequests(options: { json?: boolean | undefined }): {
     onError: (error, request) => {
       const reason = error instanceof BaseError ? `${error.name}: ${error.shortMessage}` : 'An unknown error.'
       if (request !== undefined) {
-        // The dashboard's requests are never logged.
+        // The service never logs the dashboard's requests, so their reasons would accumulate.
         if (reasons.size >= mostReasons) reasons.clear()
         reasons.set(request.requestId, reason)
       } else if (!printed.has(reason)) {

@@ -121,7 +121,7 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
   const { url } = sandbox
   const publicClient = createPublicClient({ transport: http(chain.rpcUrl) })
   const { reportTransaction } = await import('../simulation/reportTransaction.ts')
-  // The service may have sent it in a batch with others.
+  // The service may have sent the redeem in a batch with others.
   const reportOf = ({ hash, nonce }: { hash: Hex; nonce: Hex }) =>
     reportTransaction(publicClient, { hash, item: nonce, creditsContract, abis })
   try {
@@ -137,17 +137,17 @@ async function sendAndReport(options: RedeemCommandOptions, sending: Sending): P
     const { creditSeed } = merchantOf(options, sandbox)
     const signer = devAccount(options.as).account
     const report = await simulateOn(chain, { ...typed, creditSeed, wallet, signer, abis })
-    // A dry run simulates the wallet with code, which some contracts reject.
+    // If only the dry run fails, show its error: it simulates the wallet with code, which some contracts reject.
     if (error instanceof RedeemWouldFailError && report.execution.succeeded)
       return sendAndReport(options, { ...sending, dryRun: false })
     return { report, sandbox: url, error }
   }
 }
 
-/** Whether the redeem was rejected for a reason that a simulation can explain. */
+/** Whether a simulation can explain why the redeem was rejected. */
 function isExplainable(error: unknown): boolean {
   if (error instanceof RedeemWouldFailError) return true
-  // After submission, the rejection is the cause of another error.
+  // After a submission, the service's rejection is the cause of the thrown error.
   const refusal = error instanceof BaseError ? error.walk(isServiceError) : undefined
   return isServiceError(refusal) && ['NOT_WHITELISTED', 'SIMULATION_FAILED'].includes(refusal.code)
 }
@@ -168,7 +168,7 @@ async function send(options: RedeemCommandOptions, sending: Sending) {
     publicClient,
     dryRun: dryRun ? publicClient : undefined,
     chainId,
-    // Unlike a page, a command does not submit until the permit expires.
+    // A command, unlike a page, gives up before the permit expires.
     timeoutMs: 120_000,
     pollingIntervalMs: 100,
     pinned: { creditsContract, creditSeed },
@@ -188,7 +188,7 @@ const stepTexts: Partial<Record<RedeemStep['step'], string>> = {
   waiting: 'Waiting for confirmation',
 }
 
-/** Uses cents if possible, otherwise a USDC amount, which can contain fractions of a cent. */
+/** Uses cents if the amount is a whole number of cents, otherwise a USDC amount, which allows fractions of a cent. */
 function subtotalOf({ amount, usdcAmount }: TypedRedeem, { usdc }: SandboxChainFacts) {
   if (usdcAmount % amountPerCent !== 0n)
     throw new InvalidRedeemOptionsError('The USDC part is not a whole number of cents.', {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { listen } from '../servers/listen.ts'
 import { checkForkUrl, checkNode, checkPort, runDoctor } from './runDoctor.ts'
 
-test('shows a fix for what is missing, without the key in an address', async () => {
+test('shows a fix for each failed check, and hides the key in a URL', async () => {
   const found = await runDoctor(
     {
       port: 0,
@@ -20,7 +20,7 @@ test('shows a fix for what is missing, without the key in an address', async () 
   for (const secret of ['a-key', 'secret']) expect(JSON.stringify(found)).not.toContain(secret)
 })
 
-test('finds nothing missing without options and with a writable folder', async () => {
+test('passes all checks without options and with a writable folder', async () => {
   const found = await runDoctor(
     { port: 0, forkUrl: undefined, databaseUrl: undefined, dataDir: tmpdir() },
     () => {},
@@ -43,7 +43,7 @@ test.each([
   ['22.1.0', 'ok'],
 ])('Node %s: %s', (version, state) => expect(checkNode(version).state).toBe(state))
 
-test('a fork URL is reported as by a start, without its key', async () => {
+test('reports an unusable fork URL with the error of a start, without its key', async () => {
   const { url, close } = await listen({ port: 0, fetch: () => new Response('no', { status: 401 }) })
   const finding = await checkForkUrl(`${url}/a-key`)
   expect(finding).toMatchObject({ state: 'fail', found: expect.stringContaining('eth_chainId, status 401') })

@@ -17,7 +17,7 @@ export type DoctorOptions = {
   dataDir: string | undefined
 }
 
-/** Checks this machine, and reports each result as soon as it is known. */
+/** Checks this machine, and reports each result as soon as it is available. */
 export async function runDoctor(
   options: DoctorOptions,
   report: (line: DoctorLine) => void,
@@ -43,7 +43,7 @@ export async function runDoctor(
 
 export type DoctorLine = { check: string } & Finding
 
-/** Result of a check. `fail`: the sandbox cannot start. `warn`: an optional part is unavailable. */
+/** Result of a check. `fail` means that the sandbox cannot start, `warn` that an optional part is unavailable. */
 export type Finding = { state: 'ok' | 'warn' | 'fail'; found: string; fix?: string | undefined }
 
 export function checkNode(version = process.versions.node): Finding {
@@ -75,7 +75,7 @@ async function checkAnvil(): Promise<Finding> {
   }
 }
 
-/** Checks the fork endpoint. Never shows its key. */
+/** Checks the fork endpoint. Never prints its key. */
 export async function checkForkUrl(url: string | undefined): Promise<Finding> {
   if (url === undefined) return { state: 'ok', found: 'none: chains start empty' }
   try {

@@ -103,7 +103,7 @@ ${exitCodeHelp('stopped by Ctrl+C or SIGTERM after it started')}`,
   )
   .action(async (options: SandboxCommandOptions) => {
     const { env, json } = options
-    // Other users can read the process list, and a URL in it may contain a key.
+    // Hides the arguments in the process list, which other users can read: a URL may contain a key.
     process.title = 'redeemkit sandbox'
     if (env !== undefined) await checkEnvFile(env)
     await untilStopped({

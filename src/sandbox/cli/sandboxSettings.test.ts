@@ -15,7 +15,7 @@ test('writes one line per value, named by its path', () => {
   )
 })
 
-test('quotes values with special characters', () => {
+test('quotes values that contain special characters', () => {
   expect(envText({ a: 'two words', b: '$(rm x)', c: "it's\nB=2", d: '' }).split('\n').slice(1)).toEqual([
     "REDEEMKIT_A='two words'",
     "REDEEMKIT_B='$(rm x)'",
@@ -25,9 +25,9 @@ test('quotes values with special characters', () => {
   ])
 })
 
-test('includes the secret for destinationAuthKeys, like the API key', () => {
+test('includes the API key and the secret that signs destinationAuthKeys', () => {
   const running = { apiKey: 'sk_1', jwtSecret: 'a secret', chains: {}, accounts: {} }
-  // Reads only these fields of a running sandbox.
+  // `sandboxSettings` reads only these fields of a running sandbox.
   expect(sandboxSettings(running as Parameters<typeof sandboxSettings>[0])).toMatchObject({
     apiKey: 'sk_1',
     jwtSecret: 'a secret',
@@ -49,7 +49,7 @@ test('is readable by its owner only, and can be overwritten', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('does not overwrite a file of others', async () => {
+test('does not overwrite a file that --env did not write', async () => {
   const file = join(folder, 'own.env')
   await writeFile(file, 'SECRET=1\n')
   await expect(writeEnvFile(file, envText({}))).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { RunningSandbox } from '../runningSandbox.ts'
 import type { ServiceKind } from '../serviceKind.ts'
 
-/** Returns the settings of a running sandbox for programs: what `--json` prints and `--env` writes. The keys are worthless elsewhere. */
+/** Returns the settings of a running sandbox that `--json` prints and `--env` writes. The keys hold no real funds. */
 export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings {
   const { url, service, headerPrefix, merchantId, creditSeed, apiKey, jwtSecret, environment, accounts } =
     running
@@ -60,12 +60,12 @@ export function sandboxSettings(running: RunningSandbox<ServiceKind>): Settings 
 
 export type Settings = { [name: string]: string | number | boolean | Settings }
 
-/** Formats the settings as a `.env` file: `REDEEMKIT_BASE_RPC_URL=…`. Quotes values that shells or parsers would misread. */
+/** Formats the settings as a `.env` file, such as `REDEEMKIT_BASE_RPC_URL=…`. Quotes values that shells or parsers would misread. */
 export function envText(settings: Settings): string {
   return `${envHeader}\n${lines('REDEEMKIT', settings).join('\n')}\n`
 }
 
-/** First line of a file that `--env` wrote, and therefore may overwrite. */
+/** First line of the files that `--env` writes. `--env` overwrites only files that begin with it. */
 export const envHeader = '# Written by "redeemkit sandbox --env". Its keys are worth nothing anywhere else.'
 
 function lines(prefix: string, settings: Settings): string[] {
@@ -92,7 +92,7 @@ export async function writeEnvFile(file: string, text: string): Promise<void> {
   await checkEnvFile(file)
   try {
     await writeFile(file, text, { mode: 0o600 })
-    // An existing file keeps its mode.
+    // Set explicitly, because writing to an existing file does not change its mode.
     await chmod(file, 0o600)
   } catch (cause) {
     throw problem(file, 'cannot be written', cause)
@@ -124,10 +124,10 @@ function problem(file: string, what: string, cause?: unknown): InvalidSandboxOpt
   })
 }
 
-/** The account for deploying your own contracts from the command line: the same on every machine. Its key is public. */
+/** The account for deploying your own contracts from the command line. Its key is public and the same on every machine. */
 export const deployer = devAccount('deployer')
 
-/** Funds the deployer with native coin on each EVM chain of the sandbox where it has little. Test accounts have none. */
+/** Gives the deployer native coin on each EVM chain of the sandbox where its balance is low. Test accounts have no native coin. */
 export async function prepareDeployer(running: RunningSandbox<ServiceKind>): Promise<void> {
   const { address } = deployer.account
   await Promise.all(

@@ -52,7 +52,7 @@ Examples, which redeem takes as well:
         const { simulateOn } = await import('./simulateOn.ts')
         say('Simulating the redeem under several circumstances')
         const { creditSeed } = merchantOf(options, sandbox)
-        // The keys of test accounts are known, so they can sign.
+        // The command knows the keys of test accounts, so it can sign for them.
         const signer = Object.hasOwn(accounts, options.as) ? devAccount(options.as).account : undefined
         const report = await simulateOn(chain, { ...typed, creditSeed, wallet, signer, abis })
         return { report, sandbox: sandbox.url }

@@ -1,12 +1,12 @@
 import { printError } from './printError.ts'
 
 /**
- * Starts something and runs it until Ctrl+C, SIGTERM or the end of npm, then finishes pending work. A signal during the start cancels
- * it. A second signal exits immediately.
+ * Runs a service until Ctrl+C, SIGTERM or the end of npm, then lets it finish pending work. A signal during the start
+ * cancels the start. A second signal exits immediately.
  *
- * @param options.start calls `step` between its steps; `step` throws after a signal
- * @param options.onStarted called after the start; if it fails, everything is stopped
- * @param options.stopped message at the end
+ * @param options.start calls `step` between its steps; `step` throws after a signal, which cancels the start
+ * @param options.onStarted called after the start; if it fails, the service is stopped
+ * @param options.stopped message printed at the end
  */
 export async function untilStopped<running extends { stop: () => Promise<void> }>(options: {
   start: (step: () => void) => Promise<running>
@@ -35,7 +35,7 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
     if (signalled !== undefined) throw new StartStoppedError()
   }
   const started = await options.start(step).catch((error: unknown) => {
-    // A failure after a signal is caused by the signal.
+    // After a signal, the failure comes from the cancelled start.
     if (signalled === undefined) throw error
     return undefined
   })
@@ -55,8 +55,8 @@ export async function untilStopped<running extends { stop: () => Promise<void> }
 }
 
 /**
- * npm and npx forward a SIGTERM only to their shell. When the shell ends, this process gets a new parent. A program between
- * them that continues to run, such as the command `tsx`, hides that, so npm's scripts use `node --import tsx`.
+ * npm and npx send SIGTERM only to their shell. When the shell ends, this process gets a new parent, which this function
+ * detects. If a program such as `tsx` keeps running in between, it does not notice, so npm's scripts use `node --import tsx`.
  */
 function onNpmEnd(end: () => void): void {
   if (process.env.npm_command === undefined) return

@@ -90,7 +90,7 @@ const entry = z.object({
   blockchain: z.string(),
   programId: z.string(),
   selector: z.optional(z.string()),
-  /** Set for common functions. */
+  /** Returned only for common functions. */
   signature: z.optional(z.string()),
   status: z.string(),
 })
@@ -129,7 +129,7 @@ async function readEntry(
 
 const decided = z.object({ hash: z.optional(bytes32) })
 
-/** Rejects or removes an existing entry. Fails without an entry, so that a mistyped function is noticed. */
+/** Rejects or removes an entry. Fails if the entry does not exist, so that a mistyped function is noticed. */
 async function takeOff(
   command: Command,
   { contract, signature, message }: { contract: string; signature: string | undefined; message: string },

@@ -2,13 +2,13 @@ import { writeSync } from 'node:fs'
 import { Listr } from 'listr2'
 
 /**
- * Runs long work and shows its current step on an interactive terminal, then clears it.
+ * Runs long work and shows its current step on an interactive terminal. Clears the step at the end.
  *
- * A signal ends the process as usual, after the cursor is restored.
+ * A signal first restores the cursor, then ends the process as usual.
  *
- * @param options.json shows nothing
- * @param options.handlesSignals the caller handles signals
- * @param options.interrupted message if a signal ends the work
+ * @param options.json if true, no progress is shown
+ * @param options.handlesSignals whether the caller handles signals
+ * @param options.interrupted message to print if a signal ends the work
  */
 export async function withProgress<result>(
   title: string,
@@ -25,7 +25,7 @@ export async function withProgress<result>(
     release()
     const message = interrupted?.()
     const text = `${isShown ? showCursor : ''}${message === undefined ? '' : `\n${message}\n`}`
-    // Written directly, because the streams are buffered while the progress is shown.
+    // Written directly to the file descriptor, because the streams are buffered while the progress is shown.
     if (text !== '') writeSync(process.stderr.fd, text)
     process.kill(process.pid, signal)
   }
@@ -42,7 +42,7 @@ export async function withProgress<result>(
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** Shows the cursor (DECTCEM). */
+/** Control sequence that shows the cursor (DECTCEM). */
 const showCursor = '\u001b[?25h'
 
 async function shown<result>(

@@ -6,25 +6,25 @@ import type { CreditsReader } from './creditsReads.ts'
 
 export type ProbeQuestion = {
   wallet: Hex
-  /** 12 bytes. */
+  /** The order key, 12 bytes. */
   orderKey: Hex
   creditSeed: string
-  /** A call of the credits contract to simulate as the operator; undefined for none. */
+  /** The call to the credits contract that the probe simulates as the operator. Without it, only the state is read. */
   attempt: ContractCall | undefined
 }
 
 export type ProbeAnswer = {
   order: Pick<OrderState, 'state' | 'commitment'>
-  /** Raw units. */
+  /** The wallet's credits in raw units. */
   credits: bigint
   walletHasCode: boolean
   isBlocked: boolean
-  /** Gas of a transaction with the attempt; undefined if there was none or it failed. */
+  /** Gas of a transaction that makes this call; undefined if there is no call or it failed. */
   gas: bigint | undefined
 }
 
 /**
- * Reads the state of several redeems with one `eth_call` on the newest block. Attempts are independent of each other. One
+ * Reads the state of several redeems with one `eth_call` on the newest block. Their calls do not affect each other. A call
  * that fails here may succeed alone, because each has a gas limit.
  */
 export async function askRedeemProbe(
@@ -53,12 +53,12 @@ export async function askRedeemProbe(
   })
 }
 
-/** Marked as `view`, because an `eth_call` changes nothing. */
+/** The ABI marks the function as `view`, because an `eth_call` changes no state. */
 const askAbi = redeemProbeAbi
   .filter((item) => item.type === 'function' && item.name === 'ask')
   .map((item) => ({ ...item, stateMutability: 'view' as const }))
 
-/** Intrinsic gas of a transaction with this call data (EIP-2028). The execution exceeds EIP-7623's floor. */
+/** Intrinsic gas of a transaction with this call data (EIP-2028). Execution uses more gas than the floor of EIP-7623. */
 function gasOfTransaction(data: Hex): bigint {
   let gas = 21_000
   for (let at = 2; at < data.length; at += 2) gas += data.startsWith('00', at) ? 4 : 16

@@ -19,11 +19,11 @@ type BridgeMessage = {
   nonce: Hex
   /** Call data of `BridgeAdapter.execute` on the destination chain. */
   delivery: Hex
-  /** Transaction that sent it. */
+  /** Hash of the transaction that sent the message. */
   sourceHash: Hex
 }
 
-/** The messages a chain's adapter sent (`BridgeRequested`), for one redeem's nonce or all. */
+/** The messages that a chain's adapter sent (`BridgeRequested`), for one redeem's nonce or for all. */
 export function requestedMessages(
   logs: Log<bigint, number, false>[],
   { sourceChainId, nonce }: { sourceChainId: number; nonce?: Hex | undefined },
@@ -81,7 +81,7 @@ export function executionOf(receipt: TransactionReceipt, id: Hex): 'executed' | 
     eventName: 'BridgeExecuted',
     logs: receipt.logs,
   }).find(
-    // Only events of the called adapter are read; the target may emit fake ones.
+    // Reads only events of the called adapter, because the target may emit fake events.
     ({ address, args }) => sameHex(address, receipt.to) && sameHex(args.id, id),
   )
   if (executed === undefined) return undefined

@@ -12,7 +12,7 @@ import type { ContractCall, RedeemRequest } from '../simulation/redeemRequest.ts
 
 type Deployed = { creditsContract: Hex }
 
-/** `Credits.redeemBatch`: each request with its gas limit. */
+/** A `Credits.redeemBatch` call: the requests, each with its gas limit. */
 export function redeemBatchCall(
   chain: Deployed,
   items: readonly { request: RedeemRequest; gas: bigint }[],
@@ -35,7 +35,7 @@ export function requestsOfBatch(data: Hex): RedeemRequest[] {
   return args[0].map((item) => decodeAbiParameters([requestParameter], item)[0])
 }
 
-/** Prepared once, because its selector never changes. */
+/** The ABI item is prepared once, because the selector never changes. */
 const redeemBatchFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemBatch' })
 
 const requestParameter = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs[0]
@@ -52,7 +52,7 @@ export function supplyCall(
   }
 }
 
-/** `Credits.setWhitelist`: without a selector, any function of the target. */
+/** A `Credits.setWhitelist` call. Without a selector, it covers every function of the target. */
 export function setWhitelistCall(
   chain: Deployed,
   entry: {

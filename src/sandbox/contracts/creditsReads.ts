@@ -12,7 +12,7 @@ import { creditsAbi } from '../../../contracts/generated/Credits.ts'
 
 export type CreditsReader = { creditsContract: Hex; client: PublicClient<Transport, Chain> }
 
-/** A wallet's credits in raw units, at the newest block or a given one. */
+/** A wallet's credits in raw units, at the given block or the newest. */
 export function readCredits(
   chain: CreditsReader,
   options: { creditSeed: string; wallet: Hex; blockNumber?: bigint },
@@ -41,7 +41,7 @@ export async function isWhitelisted(
   return allowed
 }
 
-/** The bridge adapter that receives the money of decent redeems. */
+/** The bridge adapter that receives the USDC of decent redeems. */
 export function readBridgeAdapter(chain: CreditsReader): Promise<Hex> {
   return chain.client.readContract({
     address: chain.creditsContract,
@@ -50,9 +50,9 @@ export function readBridgeAdapter(chain: CreditsReader): Promise<Hex> {
   })
 }
 
-/** The redeems in a transaction to a credits contract, from its events: `wallet/nonce`, in lower case. */
+/** The redeems in a transaction to a credits contract, read from its events, as `wallet/nonce` in lower case. */
 export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
-  // Only events of the called contract are read; others may emit fake ones.
+  // Reads only events of the called contract, because other contracts may emit fake events.
   const logs = receipt.logs.filter(({ address }) => address.toLowerCase() === receipt.to?.toLowerCase())
   return new Set(
     logs.flatMap(({ topics: [event, wallet], data }) =>
@@ -63,10 +63,10 @@ export function redeemedIn(receipt: TransactionReceipt): ReadonlySet<string> {
   )
 }
 
-/** `Redeemed`: `topics[1]` is the wallet, and the data begins with the nonce. */
+/** Topic of `Redeemed`. `topics[1]` is the wallet, and the data begins with the nonce. */
 const redeemedTopic = toEventSelector(getAbiItem({ abi: creditsAbi, name: 'Redeemed' }))
 
-/** A wallet's USDC in raw units, at the newest block or a given one; 0 on a chain without USDC. */
+/** A wallet's USDC in raw units, at the given block or the newest. 0 on a chain without USDC. */
 export async function readUsdcBalance(
   chain: { usdc: Hex | undefined; client: PublicClient<Transport, Chain> },
   options: { wallet: Hex; blockNumber?: bigint },

@@ -46,7 +46,7 @@ export function readOrderPaid(
   })
 }
 
-/** A customer's escrow address, which receives what settlements deliver. */
+/** The address of a customer's escrow, which receives the tokens that settlements deliver. */
 export function readEscrow({ paymentSettlement, client }: Deployed, customer: Hex): Promise<Hex> {
   return client.readContract({
     address: paymentSettlement,

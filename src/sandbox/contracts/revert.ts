@@ -7,9 +7,9 @@ import { revertDataOf as bytesOf } from '../../redeemkit/evm/revert/revertDataOf
 import { describeRevert } from '../simulation/abi/describe.ts'
 
 export type Revert = {
-  /** The revert's text, or the error's name with its values. */
+  /** The revert's text, or the custom error's name and values. */
   reason: string
-  /** The custom error, decoded and JSON-safe. */
+  /** The decoded custom error, with values that JSON can represent. */
   error?: { name: string; args: Record<string, unknown> } | undefined
   data: Hex
 }
@@ -17,13 +17,13 @@ export type Revert = {
 /**
  * Finds the revert data in an error thrown by viem.
  *
- * @returns undefined if the call did not revert, so the node failed
+ * @returns undefined if the call did not revert: then the node failed
  */
 export function revertDataOf(error: unknown): Hex | undefined {
   return bytesOf(error) ?? (isRevert(error) ? '0x' : undefined)
 }
 
-/** Decodes revert data: errors of redeemkit's contracts, `Error`, `Panic` and common token errors. */
+/** Decodes revert data of redeemkit's contracts, `Error`, `Panic` and common token errors. */
 export function decodeRevert(data: Hex): Revert {
   const { name, args, reason } = describeRevert(data, knownAbis)
   const isCustom = name !== undefined && name !== 'Error' && name !== 'Panic'
@@ -31,7 +31,7 @@ export function decodeRevert(data: Hex): Revert {
 }
 
 function jsonSafe(args: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  // JSON of a record is a record.
+  // The replacer changes values only, so the result is a record again.
   return JSON.parse(
     JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
   ) as Record<string, unknown>

@@ -6,10 +6,10 @@ import manifest from '../package.json' with { type: 'json' }
 import { findRefusal } from '../servers/findRefusal.ts'
 
 /**
- * Serves `/openapi.json`, `/reference` and its files, and redirects `/` to the reference. Returns undefined for other paths.
+ * Serves `/openapi.json` and `/reference` with its files, and redirects `/` to the reference. Returns undefined for other paths.
  *
  * @param options.headerPrefix prefix of the service's headers
- * @param options.merchantId the merchant of the examples
+ * @param options.merchantId merchant id used in the examples
  */
 export function createPages(
   options: findRefusal.Options & { headerPrefix: string | undefined; merchantId: string },
@@ -38,7 +38,7 @@ export function createPages(
   }
 }
 
-/** The document with the sandbox's version and merchant, and where its API key is. */
+/** The OpenAPI document with the sandbox's version and merchant, and a note where to find the API key. */
 function localDocument(
   baseUrl: string,
   { headerPrefix, merchantId }: { headerPrefix: string | undefined; merchantId: string },
@@ -75,7 +75,7 @@ async function answer(
   })
 }
 
-/** Swagger UI needs inline styles; other origins and frames are blocked. */
+/** Allows the inline styles that Swagger UI needs, and blocks other origins and frames. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -83,7 +83,7 @@ function readSwagger(file: string): Promise<string> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`), 'utf8')
 }
 
-/** The API reference: Swagger UI over `/openapi.json`, in the user's colour scheme. */
+/** The API reference page, which shows `/openapi.json` with Swagger UI in the user's colour scheme. */
 const referenceHtml = `<!doctype html>
 <html lang="en">
 <head>
@@ -126,7 +126,7 @@ noscript { display: block; padding: 1rem; font-family: system-ui, sans-serif; }
 </html>
 `
 
-/** Renders the API reference without its online validator, which is a third-party server. */
+/** Renders the API reference. Disables Swagger UI's online validator, which is a third-party server. */
 const referenceScript = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',

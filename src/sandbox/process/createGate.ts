@@ -1,8 +1,8 @@
-/** Runs work concurrently, and can pause new work while exclusive work runs. */
+/** Runs work concurrently, and can hold back new work while exclusive work runs. */
 export type Gate = {
   pass: <result>(work: () => Promise<result> | result) => Promise<result>
   /**
-   * Shuts the gate, waits for pending work, runs this work and opens the gate again.
+   * Closes the gate for new work, waits for pending work, runs `work` and opens the gate again.
    *
    * @param options.timeoutMs how long it waits for pending work
    */

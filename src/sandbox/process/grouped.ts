@@ -1,5 +1,5 @@
 /**
- * Batches items that arrive while a batch is running into the next batch. A single item runs immediately.
+ * Collects items that arrive while a batch is running into the next batch. A single item runs immediately.
  *
  * @param run returns a result for each item, in order; its error rejects every item of the batch
  * @param most maximum batch size
@@ -21,13 +21,13 @@ export function grouped<item, answer>(
   async function work(): Promise<void> {
     isRunning = true
     while (waiting.length > 0) {
-      // Items of the same event loop turn go into one batch.
+      // Waits, so that all items of the same event loop turn are in one batch.
       await new Promise((resolve) => setImmediate(resolve))
       const some = waiting.slice(0, most)
       waiting = waiting.slice(most)
       try {
         const answers = await run(some.map(({ item }) => item))
-        for (const [index, { resolve }] of some.entries()) resolve(answers[index] as answer) // `run` returns one for each
+        for (const [index, { resolve }] of some.entries()) resolve(answers[index] as answer) // `run` returns one answer per item
       } catch (error) {
         for (const { reject } of some) reject(error)
       }

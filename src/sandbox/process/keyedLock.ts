@@ -1,4 +1,4 @@
-/** Creates a keyed mutex: work with the same key runs one at a time, in order of arrival. */
+/** Creates a keyed mutex. Work with the same key runs one at a time, in order of arrival. */
 export function keyedLock(): <result>(key: string, work: () => Promise<result>) => Promise<result> {
   const tails = new Map<string, Promise<unknown>>()
   return (key, work) => {

@@ -1,4 +1,4 @@
-/** Loads a value at the first call and returns it to later ones. After a failure, the next call loads it again. */
+/** Loads a value at the first call and returns it for later calls. After a failure, the next call loads it again. */
 export function loadOnce<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let loading: Promise<Value> | undefined
   return () => {

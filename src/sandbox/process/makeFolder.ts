@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder that only its owner can read, and its parents. Node's `recursive` option hangs where folders cannot be
- * created, such as in `/proc`.
+ * Creates a folder that only its owner can read, and missing parent folders. Node's `recursive` option is not used, because
+ * it hangs where folders cannot be created, such as in `/proc`.
  */
 export async function makeFolder(path: string, isAgain = false): Promise<void> {
   try {

@@ -3,9 +3,9 @@ import { type Clock, readClock } from '../../redeemkit/core/clock.ts'
 export type MovableClock = Clock & {
   /** The offset from the underlying clock, in milliseconds. */
   offsetMs: () => number
-  /** @param milliseconds not negative */
+  /** @param milliseconds how far to advance the clock; not negative */
   advance: (milliseconds: number) => void
-  /** Restores the offset of a snapshot. */
+  /** Restores an offset that a snapshot contains. */
   putBack: (offsetMs: number) => void
 }
 

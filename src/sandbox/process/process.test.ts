@@ -4,7 +4,7 @@ import { grouped } from './grouped.ts'
 import { keyedLock } from './keyedLock.ts'
 import { recentKeys } from './recentKeys.ts'
 
-test('serializes equal keys in order of arrival, but not different keys', async () => {
+test('runs work with the same key in order of arrival, and work with different keys concurrently', async () => {
   const lock = keyedLock()
   const log: string[] = []
   let release = () => {}
@@ -23,7 +23,7 @@ test('serializes equal keys in order of arrival, but not different keys', async 
   expect(log).toEqual(['b', 'a1', 'a2'])
 })
 
-test('continues after an error, which rejects only its caller', async () => {
+test('continues after an error, and rejects only the caller whose work failed', async () => {
   const lock = keyedLock()
   const bad = lock('a', async () => {
     throw new Error('no')
@@ -37,7 +37,7 @@ describe('createGate', () => {
   const onTimeout = () => new Error('still pending')
   const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 
-  test('waits for pending work before it shuts, and delays new work', async () => {
+  test('waits for pending work before exclusive work, and holds back new work', async () => {
     const gate = createGate()
     const order: string[] = []
     const first = gate.pass(async () => {
@@ -106,7 +106,7 @@ describe('grouped', () => {
     return { ask, groups, release }
   }
 
-  test('runs the first item immediately and batches those that arrive meanwhile', async () => {
+  test('runs the first item immediately and batches items that arrive while it runs', async () => {
     const { ask, groups, release } = recording({ most: 8 })
     const first = ask(1)
     await turn()
@@ -132,7 +132,7 @@ describe('grouped', () => {
     const { ask, release } = recording({ most: 1 })
     const bad = ask(13)
     const good = ask(1)
-    bad.catch(() => {}) // judged below; without this, Node would report it first
+    bad.catch(() => {}) // checked below; without this, Node would report an unhandled rejection first
     await release()
     await release()
     await expect(bad).rejects.toThrow('no')
@@ -141,7 +141,7 @@ describe('grouped', () => {
 })
 
 describe('recentKeys', () => {
-  test('detects changes of the same key after a moment', () => {
+  test('detects changes of the same key since a given moment', () => {
     const recent = recentKeys()
     recent.note('a')
     const moment = recent.now()
@@ -151,7 +151,7 @@ describe('recentKeys', () => {
     expect(recent.isSince('b', moment)).toBe(true)
   })
 
-  test('treats every earlier moment as outdated beyond its maximum', () => {
+  test('treats every earlier moment as outdated once there are too many keys', () => {
     const recent = recentKeys({ most: 2 })
     const moment = recent.now()
     for (const key of ['a', 'b', 'c']) recent.note(key)

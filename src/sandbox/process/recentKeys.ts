@@ -1,7 +1,7 @@
 /**
- * Records changes by key in this process, to detect outdated reads.
+ * Records which keys this process changed, and when, to detect outdated reads.
  *
- * @param most maximum number of keys; beyond it, every earlier read counts as outdated
+ * @param most maximum number of keys; if it is exceeded, every earlier read counts as outdated
  */
 export function recentKeys({ most = 10_000 }: { most?: number } = {}): RecentKeys {
   const latest = new Map<string, number>()
@@ -21,7 +21,7 @@ export function recentKeys({ most = 10_000 }: { most?: number } = {}): RecentKey
 }
 
 export type RecentKeys = {
-  /** The current moment, for `isSince`. */
+  /** Returns the current moment, to pass to `isSince` later. */
   now: () => number
   note: (key: string) => void
   isSince: (key: string, moment: number) => boolean

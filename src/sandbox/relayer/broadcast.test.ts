@@ -65,7 +65,7 @@ describe.each([
     ],
   ],
 ] as const)('a broadcast is %s', (outcome, status, texts) => {
-  test.each(texts)('when the node answers %j', async (text) => {
+  test.each(texts)('when the node returns %j', async (text) => {
     const row = await journal()
     fake.node.refusal = text
     expect(await broadcast(store.database, { chain: fake.chain, row, now })).toBe(outcome)
@@ -74,7 +74,7 @@ describe.each([
 })
 
 test.each(['insufficient funds for gas * price + value', 'exceeds block gas limit', 'method not found'])(
-  '%j is an error without the signed bytes, and the row stays as it is',
+  '%j throws an error without the signed bytes, and leaves the row unchanged',
   async (text) => {
     const row = await journal()
     fake.node.refusal = text

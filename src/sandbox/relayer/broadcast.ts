@@ -8,9 +8,9 @@ import type { RelayerChain } from './relayerChain.ts'
 type Journalled = { chain: RelayerChain; row: JournalRow }
 
 /**
- * Broadcasts a journalled transaction. Repeating this is harmless: the nonce and the hash are the same.
+ * Broadcasts a journalled transaction. Repeating the broadcast is safe, because nonce and hash stay the same.
  *
- * @returns `sent` when the node has it, `used` when its nonce is used, `waiting` while its fee is too low
+ * @returns `sent` if the node has the transaction, `used` if its nonce is used, `waiting` if its fee is too low
  */
 export async function broadcast(
   database: Database,
@@ -27,7 +27,7 @@ export async function sendRaw({ chain, row }: Journalled): Promise<'sent' | 'use
     await chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
     return 'sent'
   } catch (error) {
-    // The text contains the node's own message.
+    // The text includes the node's own message.
     const text = String(error)
     if (isUsed.test(text)) return 'used'
     if (isTooCheap.test(text)) return 'waiting'
@@ -41,7 +41,7 @@ const isTooCheap =
   /(?:less than|below) (?:the )?(?:block |current )?base fee|fee cap|underpriced|FeeTooLow|ReplacementNotAllowed/i
 const isKnown = /already ?known|already imported|known transaction|already in (?:the )?pool/i
 
-/** Marks a transaction as broadcast, so that it is not broadcast again in the next pass. */
+/** Marks a transaction as broadcast, so that the next pass does not broadcast it again. */
 export async function noteBroadcast(
   database: Database,
   { row, now }: { row: JournalRow; now: () => number },

@@ -21,14 +21,14 @@ import {
 
 const sourceChainId = 11_155_111
 const store = testStore()
-/** The destination. */
+/** The destination chain's node. */
 let fake: ReturnType<typeof fakeNode>
 let source: ReturnType<typeof fakeNode>
 let confirmations: number
 let time: number
 let errors: unknown[]
 let pauses: ReturnType<typeof createPauses>
-/** The messages that the adapter has executed. */
+/** Ids of the messages that the adapter has executed. */
 let executed: Hex[]
 const now = () => time
 
@@ -59,7 +59,7 @@ const carry = async () =>
     onError: (error) => errors.push(error),
   })
 const deliveryOf = (number: number): Hex => `0x${'ab'.repeat(number)}`
-/** A redeem pays for a message on the source chain, a batch for several. */
+/** A mined redeem that pays for one message on the source chain, or a batch that pays for several. */
 const pay = (...numbers: number[]) =>
   source.node.useNonce(
     operator.address,
@@ -93,7 +93,7 @@ const deliveryReference = (number: number, attempt = 1) => ({
   attempt,
 })
 
-/** `BridgeExecuted` of a message. */
+/** The `BridgeExecuted` event of a message. */
 function bridgeExecuted(number: number, success: boolean, address = adapter) {
   const [abi, eventName] = [bridgeAdapterAbi, 'BridgeExecuted'] as const
   return {
@@ -105,7 +105,7 @@ function bridgeExecuted(number: number, success: boolean, address = adapter) {
     ),
   }
 }
-/** Mines the pool's delivery, and closes its row like the relayer. */
+/** Mines the pending delivery, and closes its row as the relayer does. */
 async function mine(status: 'success' | 'reverted', logs: object[] = []) {
   const last = (await rowsOf(store.database)).at(-1)
   fake.node.mine({ status, logs })
@@ -114,7 +114,7 @@ async function mine(status: 'success' | 'reverted', logs: object[] = []) {
   await following.stop()
 }
 
-test('a message is delivered to the adapter of its destination, once', async () => {
+test('delivers a message once, to the adapter of its destination', async () => {
   await note(1)
   fake.node.estimate = (data) => (data === deliveryOf(1) ? 100_000n : 0n)
   expect(await carry()).toBe(true)
@@ -123,17 +123,17 @@ test('a message is delivered to the adapter of its destination, once', async () 
   expect(parseTransaction(row?.raw ?? '0x')).toMatchObject({
     to: adapter,
     data: deliveryOf(1),
-    // One and a half times the estimate, and 300,000.
+    // One and a half times the estimate, plus 300,000.
     gas: 450_000n,
   })
   expect(fake.node.pool()).toEqual([row?.hash])
-  // While it is pending, it is neither due nor sent again.
+  // While the delivery is pending, the message is neither due nor sent again.
   expect(await carry()).toBe(false)
   expect(await sent()).toHaveLength(1)
   expect(errors).toEqual([])
 })
 
-test('a delivery has at most the gas that a node accepts', async () => {
+test('limits a delivery’s gas to the maximum that nodes accept', async () => {
   await note(1)
   fake.node.estimate = () => 15_000_000n
   await carry()
@@ -152,10 +152,10 @@ test('several messages of one batch are delivered in one pass', async () => {
 test.each([
   ['executed', [bridgeExecuted(1, true)]],
   ['claimable', [bridgeExecuted(1, false)]],
-  // Events of the called target, and of another message.
+  // Events of the called target, and of another message, are ignored.
   ['claimable', [bridgeExecuted(1, true, wallet), bridgeExecuted(2, true), bridgeExecuted(1, false)]],
   ['pending', [bridgeExecuted(1, true, wallet)]],
-])('a mined delivery makes its message %s, and no other', async (status, logs) => {
+])('a mined delivery sets the status %s of its own message only', async (status, logs) => {
   await note(1)
   await carry()
   await note(2, 11)
@@ -168,7 +168,7 @@ test.each([
   expect(await sent()).toHaveLength(1)
 })
 
-test('a reverted delivery is retried as the next attempt, but not while one is pending', async () => {
+test('a reverted delivery is retried as the next attempt, unless an attempt is pending', async () => {
   await note(1)
   await carry()
   await mine('reverted', [bridgeExecuted(1, true)])
@@ -181,7 +181,7 @@ test('a reverted delivery is retried as the next attempt, but not while one is p
   ])
 })
 
-test('a delivery that its chain forgot is pending again, and is retried if it fails', async () => {
+test('a delivery that a reorg removed becomes pending again, and is retried if it fails', async () => {
   await note(1)
   await carry()
   await mine('success', [bridgeExecuted(1, true)])
@@ -204,7 +204,7 @@ test('a delivery whose nonce another transaction used is sent again', async () =
   expect(await sent()).toHaveLength(2)
 })
 
-test('a message that a third party delivered becomes executed without a transaction', async () => {
+test('a message that a third party delivered is recorded as executed without a transaction', async () => {
   await note(1)
   await note(2, 11)
   executed = [nonceOf(1)]
@@ -212,7 +212,7 @@ test('a message that a third party delivered becomes executed without a transact
   expect([await messages(), await sent()]).toEqual([{ 1: 'executed', 2: 'pending' }, []])
 })
 
-test('a message waits until the redeem that paid for it has enough blocks on top', async () => {
+test('a message waits until the redeem that paid for it has enough confirmations', async () => {
   confirmations = 2
   await note(1)
   source.node.mineEmpty(1)
@@ -224,7 +224,7 @@ test('a message waits until the redeem that paid for it has enough blocks on top
   expect(errors).toEqual([])
 })
 
-test('a message is not delivered if a reorg removed its redeem, or changed what it sends', async () => {
+test('a message is not delivered if a reorg removed its redeem or changed its message', async () => {
   await note(1)
   source.node.forgetAfter(0)
   expect([await carry(), await sent(), await messages()]).toEqual([true, [], { 1: 'pending' }])
@@ -238,7 +238,7 @@ test('a message is not delivered if a reorg removed its redeem, or changed what 
   expect(errors).toEqual([])
 })
 
-test('a message to an unsupported chain waits and is not due', async () => {
+test('a message to an unsupported chain stays pending and is not due', async () => {
   await note(1, 11)
   expect([await carry(), await messages(), await sent()]).toEqual([false, { 1: 'pending' }, []])
 })
@@ -252,14 +252,14 @@ describe('a delivery that would fail, for example without liquidity,', () => {
     }
   })
 
-  test('waits and stays due, while the others are delivered', async () => {
+  test('stays due while other messages are delivered', async () => {
     await note(2)
     expect(await carry()).toBe(true)
     expect((await sent()).map(({ data }) => data)).toEqual([deliveryOf(2)])
     expect(errors).toHaveLength(1)
   })
 
-  test('is retried after 0.4 seconds; after a success, pauses start at 0.4 seconds again', async () => {
+  test('is retried after 0.4 seconds; a success resets the pause to 0.4 seconds', async () => {
     for (const [ms, failures] of [
       [0, 1],
       [399, 1],
@@ -286,7 +286,7 @@ describe('a delivery that would fail, for example without liquidity,', () => {
     }
   })
 
-  test('no longer has a pause once a third party delivered it', async () => {
+  test('drops its pause once a third party has delivered it', async () => {
     await carry()
     time += 400
     executed = [nonceOf(1)]

@@ -12,8 +12,8 @@ import { receiptOf } from './relayerChain.ts'
 import { withinLimit } from './withHeadroom.ts'
 
 /**
- * Delivers bridge messages to their destination chain with `BridgeAdapter.execute`, once per message, as soon as the redeem that
- * paid for it is final on its source chain.
+ * Delivers each bridge message once to its destination chain with `BridgeAdapter.execute`, as soon as the redeem that paid
+ * for it is final on its source chain.
  *
  * @returns whether a message is still pending
  */
@@ -34,7 +34,7 @@ export async function carryMessages(database: Database, options: carryMessages.O
     try {
       if (await carry(database, { ...options, message, source, destination })) due = true
     } catch (error) {
-      // For example no liquidity: this message waits, the others continue.
+      // The delivery failed, for example without liquidity: this message waits, and the others are still delivered.
       due = true
       pauses.failed(messageId)
       onError?.(error)
@@ -58,7 +58,7 @@ type Message = carryMessages.Options & {
   destination: Destination
 }
 
-/** @returns whether the message was sent now or waits for blocks of its source chain */
+/** @returns whether the message was sent now or waits for confirmations on its source chain */
 async function carry(database: Database, options: Message): Promise<boolean> {
   const { relayer, pauses, message, source, destination } = options
   const { sourceChainId, messageId } = message
@@ -66,7 +66,7 @@ async function carry(database: Database, options: Message): Promise<boolean> {
     .select({ status: transactions.status })
     .from(transactions)
     .where(isFor({ kind: 'bridge', sourceChainId, messageId }))
-  // One attempt at a time. A reverted or dropped one is retried; the adapter executes each message once.
+  // One attempt at a time. A reverted or dropped attempt is retried; the adapter executes each message only once.
   if (sent.some(({ status }) => status !== 'reverted' && status !== 'dropped')) return false
   if (await isExecuted(destination, checkHex(messageId, 'messageId', { bytes: 32 }))) {
     await database
@@ -88,14 +88,14 @@ async function carry(database: Database, options: Message): Promise<boolean> {
     chainId: destination.chainId,
     account: destination.operator,
     reference: { kind: 'bridge', sourceChainId, messageId, attempt: sent.length + 1 },
-    // The estimate is the minimum that does not revert; the inner call may need more.
+    // The estimate is the minimum that does not revert, but the inner call may need more.
     request: { ...request, gas: withinLimit((gas * 3n) / 2n + 300_000n, gas) },
   })
   pauses.done(messageId)
   return true
 }
 
-/** Whether the source chain still has the redeem that paid for a message, with `confirmations` blocks on top. */
+/** Whether the source chain still contains the redeem that paid for a message, with at least `confirmations` blocks on top. */
 async function isPaid(
   source: EvmChain,
   { messageId, sourceChainId, sourceHash }: Message['message'],
@@ -111,7 +111,7 @@ async function isPaid(
 
 const maxAttempts = 20
 
-/** A bridge message repeatedly failed. */
+/** A bridge message failed repeatedly. */
 class BridgeStuckError extends BaseError {
   override readonly name = 'BridgeStuckError'
 }

@@ -11,7 +11,7 @@ afterEach(() => {
 const advance = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const takes = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A loop with pauses of a second and 50 ms between passes. `starts` has the time of each pass. */
+/** A loop with pauses of 1 second and a spacing of 50 ms. `starts` records when each pass starts. */
 function counted(pass: (index: number) => Promise<boolean> = async () => false) {
   const begin = performance.now()
   const starts: number[] = []
@@ -28,7 +28,7 @@ function counted(pass: (index: number) => Promise<boolean> = async () => false) 
   return { loop, starts, errors }
 }
 
-test('starts the first pass after a rest immediately', async () => {
+test('starts a pass immediately when the loop was idle', async () => {
   const { loop, starts } = counted()
   loop.wake()
   await advance(50)
@@ -37,7 +37,7 @@ test('starts the first pass after a rest immediately', async () => {
   expect(starts).toEqual([0, 50])
 })
 
-test('batches quick wake-ups into one pass and loses none', async () => {
+test('batches wake-ups in quick succession into one pass and loses none', async () => {
   const { loop, starts } = counted()
   for (let time = 0; time < 49; time++) {
     loop.wake()
@@ -47,7 +47,7 @@ test('batches quick wake-ups into one pass and loses none', async () => {
   expect(starts).toEqual([0, 50])
 })
 
-test('repeats passes with pauses while work is pending, also after one that failed, and then rests', async () => {
+test('repeats passes with pauses while work is pending, even after a failed pass, and then idles', async () => {
   const broken = new Error('the database is full')
   const { loop, starts, errors } = counted(async (index) => {
     if (index === 2) throw broken
@@ -60,12 +60,12 @@ test('repeats passes with pauses while work is pending, also after one that fail
 })
 
 test.each([
-  // Passes take at most a tenth of the time.
+  // Passes take at most a tenth of the time, so the delay grows with their duration.
   ['4 ms', 4, 50],
   ['20 ms', 20, 200],
   ['70 ms', 70, 500],
   ['a minute', 60_000, 60_000],
-])('after a pass of %s, the next one waits', async (_, ms, next) => {
+])('after a pass of %s, the next pass waits for the spacing', async (_, ms, next) => {
   const { loop, starts } = counted(async () => {
     await takes(ms)
     return false
@@ -78,7 +78,7 @@ test.each([
 })
 
 describe('during a pause', () => {
-  test('a wake-up ends it', async () => {
+  test('a wake-up ends the pause', async () => {
     const { loop, starts } = counted(async (index) => index === 1)
     loop.wake()
     await advance(300)
@@ -87,7 +87,7 @@ describe('during a pause', () => {
     expect(starts).toEqual([0, 300])
   })
 
-  test('a nudge neither ends it nor adds a pass', async () => {
+  test('a nudge neither ends the pause nor adds a pass', async () => {
     const { loop, starts } = counted(async (index) => index === 1)
     loop.wake()
     await advance(300)
@@ -97,7 +97,7 @@ describe('during a pause', () => {
   })
 })
 
-test('a nudge starts a pass at rest, and requests another one during a pass', async () => {
+test('a nudge starts a pass when the loop is idle, and requests another one during a pass', async () => {
   const { loop, starts } = counted(async () => {
     await takes(1)
     return false
@@ -110,7 +110,7 @@ test('a nudge starts a pass at rest, and requests another one during a pass', as
 })
 
 describe('when it stops', () => {
-  test('no pass follows, whether the loop spaces its passes or pauses', async () => {
+  test('no further pass starts, whether the loop is spacing its passes or pausing', async () => {
     for (const pending of [false, true]) {
       const { loop, starts } = counted(async () => pending)
       loop.wake()
@@ -125,7 +125,7 @@ describe('when it stops', () => {
     }
   })
 
-  test('it waits for the current pass', async () => {
+  test('the loop waits for the current pass', async () => {
     let isDone = false
     const { loop, starts } = counted(async () => {
       await takes(70)
@@ -142,7 +142,7 @@ describe('when it stops', () => {
     expect(starts).toHaveLength(1)
   })
 
-  test('it can be started again', async () => {
+  test('the loop can be started again', async () => {
     const { loop, starts } = counted()
     await loop.stop()
     await advance(100)

@@ -1,10 +1,10 @@
 /**
- * Runs passes with pauses while work is pending, and then rests until it is woken.
+ * Runs passes with pauses while work is pending, then idles until it is woken.
  *
  * @param options.pass processes pending work; returns whether any remains
  * @param options.pauseMs pause between two passes
- * @param options.spacingMs minimum time between the starts of two passes, even when woken, so that events are batched. The
- *   first pass after a rest starts immediately. Slow passes are spaced further apart, so that they take at most a tenth of the time
+ * @param options.spacingMs minimum time between the starts of two passes, even when woken, so that events are batched. An idle
+ * loop starts its next pass immediately. Slow passes are spaced further apart, so that they take at most a tenth of the time
  */
 export function createLoop(options: createLoop.Options): Loop {
   const { pass, pauseMs, spacingMs, onError } = options
@@ -40,7 +40,7 @@ export function createLoop(options: createLoop.Options): Loop {
     endPause?.()
     loop ??= run().finally(() => {
       loop = undefined
-      // `wake` was called while the last pass was ending.
+      // `wake` was called while the last pass was ending, so another pass is needed.
       if (again) wake()
     })
   }
@@ -75,13 +75,13 @@ export function createLoop(options: createLoop.Options): Loop {
   }
 }
 
-/** Upper limit, because a pass may be slow only because it waits for a node or a webhook receiver. */
+/** Upper limit of the spacing: a pass may be slow only because it waits for a node or a webhook receiver. */
 const longestSpacingMs = 500
 
 function rest(ms: number, giveEnd: (end: () => void) => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms)
-    // Does not keep the process alive; the journal keeps pending work.
+    // The timer must not keep the process alive; the journal stores pending work.
     timer.unref()
     giveEnd(() => {
       clearTimeout(timer)
@@ -101,19 +101,19 @@ export declare namespace createLoop {
 
 export type Loop = {
   wake: () => void
-  /** Requests another pass without ending the current pause. For frequent events, for which `wake` would run passes continuously. */
+  /** Requests another pass without ending the current pause. Use it for frequent events; `wake` would run passes continuously. */
   nudge: () => void
   isStopped: () => boolean
   start: () => void
   stop: () => Promise<void>
 }
 
-/** Exponential backoff by key: failed work is retried after 0.4 seconds, then after twice the previous pause, at most 30 seconds. */
+/** Exponential backoff by key. Failed work is retried after 0.4 seconds, then after twice the previous pause, at most 30 seconds. */
 export function createPauses(now: () => number): Pauses {
   const paused = new Map<string, { failures: number; until: number }>()
   const has = (key: string) => {
     const left = (paused.get(key)?.until ?? 0) - now()
-    // Restoring an earlier clock must not extend a pause.
+    // If the clock is set back, the pause must not become longer.
     return left > 0 && left <= longestMs
   }
   const failed = (key: string) => {
@@ -143,7 +143,7 @@ const longestMs = 30_000
 
 export type Pauses = {
   has: (key: string) => boolean
-  /** The paused keys. */
+  /** The keys that are currently paused. */
   keys: () => readonly string[]
   failed: (key: string) => void
   done: (key: string) => void

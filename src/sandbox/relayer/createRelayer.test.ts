@@ -14,7 +14,7 @@ let fake: ReturnType<typeof fakeNode>
 let time: number
 let errors: unknown[]
 const now = () => time
-/** A busy machine makes a pass only twice per second. */
+/** On a busy machine, there may be only two passes per second. */
 const until = { timeout: 15_000 }
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
 
@@ -39,7 +39,7 @@ const send = (relayer: Relayer, id: string, more: Partial<Parameters<Relayer['se
     request,
     ...more,
   })
-/** Writes a transaction that was not broadcast before a crash. */
+/** Journals a transaction that was not broadcast before a crash. */
 const journal = async (id: string) =>
   journalTransaction(store.database, {
     chain: fake.chain,
@@ -49,16 +49,16 @@ const journal = async (id: string) =>
     price: await gasPrice(fake.chain),
     now,
   })
-const only = async () => (await rowsOf(store.database))[0] as JournalRow // each of these tests has one row
+const only = async () => (await rowsOf(store.database))[0] as JournalRow // each of these tests has exactly one row
 const asked = (method: string) => fake.node.asked.filter((one) => one === method).length
 
 describe('a transaction', () => {
-  test('of an unsupported chain is an error and is not journalled', async () => {
+  test('for an unsupported chain throws an error and is not journalled', async () => {
     await expect(send(relayerWith(), 'one', { chainId: 5 })).rejects.toThrow('no chain 5')
     expect(await rowsOf(store.database)).toEqual([])
   })
 
-  test('of a known reference is not broadcast again', async () => {
+  test('with a known reference is not broadcast again', async () => {
     const relayer = relayerWith()
     const row = await send(relayer, 'one')
     await relayer.stop()
@@ -66,7 +66,7 @@ describe('a transaction', () => {
     expect(fake.node.broadcasts).toEqual([row.raw])
   })
 
-  test('whose fee is too low now waits in the journal', async () => {
+  test('whose fee is currently too low waits in the journal', async () => {
     const relayer = relayerWith()
     const price = { ...(await gasPrice(fake.chain)), maximum: 99n, priority: 3n }
     const { raw } = await send(relayer, 'one', { price })
@@ -75,7 +75,7 @@ describe('a transaction', () => {
     expect((await only()).status).toBe('journalled')
   })
 
-  test('reads price and nonce from the node once', async () => {
+  test('requests price and nonce from the node once', async () => {
     const relayer = relayerWith()
     await relayer.stop()
     for (const id of ['one', 'two']) {
@@ -104,7 +104,7 @@ describe('a transaction', () => {
 })
 
 describe('after a crash', () => {
-  test('transactions are broadcast in the order of their nonces, which is reported', async () => {
+  test('transactions are broadcast in nonce order, and each broadcast is reported', async () => {
     const [one, two] = [await journal('one'), await journal('two')]
     await store.database
       .update(transactions)
@@ -122,7 +122,7 @@ describe('after a crash', () => {
       ])
   })
 
-  test('transactions of a removed chain wait and delay no others', async () => {
+  test('transactions of a removed chain stay pending and do not delay others', async () => {
     const [one, two] = [await journal('one'), await journal('two')]
     await store.database.update(transactions).set({ chainId: 1 }).where(eq(transactions.id, one.id))
     const relayer = relayerWith()
@@ -134,7 +134,7 @@ describe('after a crash', () => {
     expect(await only()).toMatchObject({ id: one.id, status: 'journalled' })
   })
 
-  test('a relayer that is stopped during a pass begins no other transaction', async () => {
+  test('a relayer that is stopped during a pass starts no further transaction', async () => {
     const one = await journal('one')
     await journal('two')
     const stops: Promise<void>[] = []
@@ -160,7 +160,7 @@ describe('after a crash', () => {
 
 describe('with several processes on one database', () => {
   const shared = { isShared: async () => true }
-  /** Runs one pass to its end. */
+  /** Runs one complete pass. */
   async function pass() {
     let passes = 0
     const relayer = relayerWith({ ...shared, onTick: async () => ++passes < 0 })
@@ -169,7 +169,7 @@ describe('with several processes on one database', () => {
     await relayer.stop()
   }
 
-  test('a process follows another one’s transaction only after two seconds', async () => {
+  test('a process follows another process’s transaction only after two seconds', async () => {
     const { raw } = await journal('one')
     await pass()
     time += 1_999
@@ -181,14 +181,14 @@ describe('with several processes on one database', () => {
     expect(fake.node.broadcasts).toEqual([raw])
   })
 
-  test('a process follows another one’s transaction at once if the clock was set back', async () => {
+  test('a process follows another process’s transaction immediately if the clock was set back', async () => {
     const { raw } = await journal('one')
     time -= 1
     await pass()
     expect(fake.node.broadcasts).toEqual([raw])
   })
 
-  test('a process follows its own transactions, and those that a caller waits for, at once', async () => {
+  test('a process immediately follows its own transactions and those that a caller waits for', async () => {
     const relayer = relayerWith(shared)
     await send(relayer, 'one')
     fake.node.mine()
@@ -201,7 +201,7 @@ describe('with several processes on one database', () => {
 })
 
 describe('a caller that waits for a transaction', () => {
-  test('gets it once it is final, together with other callers, and at once if it is final already', async () => {
+  test('gets it once it is final, as other callers do, and immediately if it is already final', async () => {
     const relayer = relayerWith()
     const sent = await send(relayer, 'one')
     const waiting = [relayer.wait(sent), relayer.wait(sent)]
@@ -236,7 +236,7 @@ describe('a caller that waits for a transaction', () => {
     expect(errors).toEqual([])
   })
 
-  test('gets it while the node does not answer about another transaction', async () => {
+  test('gets it while the node does not respond for another transaction', async () => {
     const sender = relayerWith()
     const [one, two] = [await send(sender, 'one'), await send(sender, 'two')]
     await sender.stop()
@@ -259,7 +259,7 @@ describe('a caller that waits for a transaction', () => {
   test('gets it although another transaction cannot be followed', async () => {
     const relayer = relayerWith()
     const [one, two] = [await send(relayer, 'one'), await send(relayer, 'two')]
-    // Bytes that cannot be read, of a transaction that has no receipt.
+    // A transaction without a receipt, whose bytes cannot be decoded.
     await store.database
       .update(transactions)
       .set({ raw: '0x00', hash: `0x${'00'.repeat(32)}` })
@@ -279,7 +279,7 @@ describe('over time', () => {
     vi.useRealTimers()
   })
 
-  /** Lets time pass, and the relayer work meanwhile. */
+  /** Advances the time while the relayer works. */
   async function advance(ms: number) {
     for (let passed = 0; passed < ms; passed += 50) {
       vi.advanceTimersByTime(50)
@@ -295,7 +295,7 @@ describe('over time', () => {
     return row
   }
 
-  test('a reorg is noticed within about a second, even long after the last transaction', async () => {
+  test('a reorg is detected within about a second, even long after the last transaction', async () => {
     const relayer = relayerWith()
     await relayer.start()
     const { raw } = await mined(relayer)
@@ -305,7 +305,7 @@ describe('over time', () => {
     expect(fake.node.broadcasts).toEqual([raw])
   })
 
-  test('an idle relayer reads each account’s nonce once a second and does nothing else', async () => {
+  test('an idle relayer requests each account’s nonce once per second and nothing more', async () => {
     let passes = 0
     const onTick = async () => {
       passes++
@@ -314,7 +314,7 @@ describe('over time', () => {
     const relayer = relayerWith({ onTick })
     await relayer.start()
     const row = await mined(relayer)
-    // It does not wait for transactions that are final.
+    // The relayer does not check transactions that are final.
     expect(await relayer.wait(row)).toMatchObject({ status: 'mined' })
     await advance(2_000)
     fake.node.asked.length = 0
@@ -327,7 +327,7 @@ describe('over time', () => {
     }
   })
 
-  test('a pending transaction is looked up after each pause, also while the node fails, until it is final', async () => {
+  test('a pending transaction is checked after each pause until it is final, even while the node fails', async () => {
     const relayer = relayerWith({ pollIntervalMs: 100 })
     await send(relayer, 'one')
     const lookUps = async () => {
@@ -345,7 +345,7 @@ describe('over time', () => {
     expect(await lookUps()).toBe(0)
   })
 
-  test('a payout that waits for depth is looked up once a second until it is final', async () => {
+  test('a payout that waits for confirmations is checked once per second until it is final', async () => {
     fake = fakeNode({ confirmations: 3 })
     const relayer = relayerWith({ pollIntervalMs: 100 })
     await send(relayer, 'one', { reference: { kind: 'withdrawal', withdrawalId: 'one', attempt: 1 } })
@@ -360,7 +360,7 @@ describe('over time', () => {
     expect(await only()).toMatchObject({ status: 'mined' })
   })
 
-  test('a node that was down is asked again, before a new transaction is signed', async () => {
+  test('a node that was down is queried again before a new transaction is signed', async () => {
     const first = relayerWith()
     const { raw } = await mined(first)
     await first.stop()

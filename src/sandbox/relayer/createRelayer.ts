@@ -12,10 +12,10 @@ import { recallForgotten } from './recallForgotten.ts'
 import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts'
 
 /**
- * Sends transactions exactly once: writes the journal, broadcasts, and follows to the receipt.
+ * Sends each transaction exactly once: journals it, broadcasts it, and follows it until it is final.
  *
- * After a crash, `start` resumes from the journal: it broadcasts journalled transactions and follows broadcast ones. It
- * never signs twice for one reference.
+ * After a crash, `start` resumes from the journal: it broadcasts journalled transactions and follows those already broadcast.
+ * It never signs two transactions for one reference.
  */
 export function createRelayer(options: createRelayer.Options): Relayer {
   const { database, chains, now, accountOf, onFinal, onTick, probe, onError, pollIntervalMs = 200 } = options
@@ -23,7 +23,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   /** Rows that this process sent in the last seconds, by id. */
   const own = new Set<number>()
-  /** Rows that wait for depth and were looked up in the last second, by id. */
+  /** Ids of rows that wait for confirmations and were checked within the last second. */
   const resting = new Set<number>()
   let recalled = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve(0) }
   let nextRecall: NodeJS.Timeout | undefined
@@ -42,15 +42,15 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     await noted
   }
 
-  /** Marks a row as broadcast. The sender does not wait for this. */
+  /** Marks a row as broadcast. The caller that sends the transaction does not wait for this. */
   function note(store: Database, row: JournalRow): void {
     const noting = noteBroadcast(store, { row, now }).catch((error: unknown) => onError?.(error))
     noted = noted.then(() => noting)
   }
 
   /**
-   * Recalls forgotten transactions before anything new is signed, then once per second, also when idle, because of reorgs.
-   * Retried in the next pass if a node is down.
+   * Recalls transactions that a chain forgot, before anything new is signed and then once per second, because a reorg can also
+   * happen while the relayer is idle. If a node is down, the next pass retries.
    */
   async function recall(): Promise<void> {
     const at = performance.now()
@@ -81,7 +81,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         if ((await sendRaw({ chain, row })) === 'sent') note(store, row)
         await probe?.('broadcast', row)
       } finally {
-        // Also after a failed broadcast, which the loop retries from the journal.
+        // Also after a failed broadcast, which the loop repeats from the journal.
         loop.nudge()
       }
     }
@@ -89,7 +89,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 
   async function wait({ id }: Pick<JournalRow, 'id'>): Promise<JournalRow> {
-    // Registered first, because the transaction may become final while the journal is read.
+    // Registered first, because the transaction may become final while the row is read.
     const final = new Promise<JournalRow>((resolve) => {
       waiting.set(id, [...(waiting.get(id) ?? []), resolve])
     })
@@ -100,7 +100,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return final
   }
 
-  /** One pass over all pending transactions, in nonce order. @returns whether any remain pending */
+  /** Runs one pass over all pending transactions, in nonce order. @returns whether any remain pending */
   async function followAll(): Promise<boolean> {
     await recall()
     const store = await database()
@@ -114,10 +114,10 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     const shared = await isShared()
     for (const row of open) {
       if (loop.isStopped()) return true
-      // After `othersMs`, this process follows it too.
+      // After `othersMs`, this process follows the other process's transaction too.
       if (shared && isOthers(row)) continue
       const chain = chains.get(row.chainId)
-      // The service no longer has this chain; its rows wait.
+      // The service no longer has this chain, so its rows stay pending.
       if (chain === undefined) continue
       if (resting.has(row.id)) {
         unfinished = true
@@ -149,13 +149,13 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     return unfinished
   }
 
-  /** Whether another process sent the row's transaction in the last seconds, and still follows it. */
+  /** Whether another process sent the row's transaction within the last seconds, and so still follows it. */
   function isOthers({ id, createdAt }: JournalRow): boolean {
     const age = now() - createdAt.getTime()
     return age >= 0 && age < othersMs && !own.has(id) && !waiting.has(id)
   }
 
-  /** Another process on the same database may have closed a transaction that a caller waits for here. */
+  /** Notifies callers about transactions that another process on the same database has closed. */
   async function notifyClosedElsewhere(store: Database): Promise<void> {
     const ids = [...waiting.keys()]
     if (ids.length === 0) return
@@ -163,7 +163,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
       if (!isOpen(row)) notify(row)
   }
 
-  /** Resolves waiting callers, and requests a pass for follow-up work. */
+  /** Resolves the callers that wait for a row, and requests a pass for follow-up work. */
   function notify(closed: JournalRow): void {
     loop.wake()
     for (const resolve of waiting.get(closed.id) ?? []) resolve(closed)
@@ -171,13 +171,13 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   }
 }
 
-/** How long only the process that sent a transaction follows it. Most transactions are mined by then. */
+/** Time for which only the process that sent a transaction follows it. Most transactions are mined by then. */
 const othersMs = 2_000
 
 const recallEveryMs = 1_000
-/** Depth takes many blocks, so a transaction that waits for it is not looked up in each pass. */
+/** Pause between checks of a transaction that waits for confirmations, which take many blocks. */
 const restMs = 1_000
-/** A pass may run this much early. Otherwise an extra pass would follow it. */
+/** A pass may run this much early, because otherwise another pass would be needed right after it. */
 const slackMs = 100
 
 /** Caches the gas price of each chain for one pass. */
@@ -193,16 +193,16 @@ function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {
 export declare namespace createRelayer {
   type Options = {
     database: () => Promise<Database>
-    /** Whether other processes may send and follow transactions too. Then `wake` must be called every few seconds. Default: no. */
+    /** Whether other processes may also send and follow transactions. If so, call `wake` every few seconds. Default: no. */
     isShared?: (() => Promise<boolean>) | undefined
     chains: ReadonlyMap<number, RelayerChain>
     now: () => number
-    /** Returns the signer of an address, to replace a stuck transaction. */
+    /** Returns the signer of an address, which is needed to replace a stuck transaction. */
     accountOf: (address: Hex) => PrivateKeyAccount | undefined
     onFinal: OnFinal
-    /** Called at the start of every pass to send due work. Returns whether any remains. */
+    /** Called at the start of every pass to send due work. Returns whether any work remains. */
     onTick: (database: Database) => Promise<boolean>
-    /** For crash tests: called after each step. */
+    /** For crash tests: called after each step of the relayer. */
     probe?: ((step: RelayerStep, row: JournalRow) => void | Promise<void>) | undefined
     onError?: ((error: unknown) => void) | undefined
     pollIntervalMs?: number | undefined
@@ -210,7 +210,7 @@ export declare namespace createRelayer {
 }
 
 export type Relayer = {
-  /** Journals and broadcasts a transaction. For a known reference it returns the existing row. */
+  /** Journals and broadcasts a transaction. For a known reference, returns the existing row. */
   send: (request: Relayer.Request) => Promise<JournalRow>
   wait: (row: Pick<JournalRow, 'id'>) => Promise<JournalRow>
   /** Requests a pass over pending transactions soon. */
@@ -222,7 +222,7 @@ export type Relayer = {
 export declare namespace Relayer {
   type Request = {
     chainId: number
-    /** The sender; from several, the relayer takes one whose nonce queue is free. */
+    /** The sender. From an array, the relayer takes an account whose nonce queue is free. */
     account: PrivateKeyAccount | readonly PrivateKeyAccount[]
     reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }

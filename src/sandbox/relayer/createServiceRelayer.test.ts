@@ -24,12 +24,12 @@ import {
 
 const [whitelister, destinationOperator] = (['22', '33'] as const).map((byte) =>
   privateKeyToAccount(`0x${byte.repeat(32)}`),
-) as [typeof operator, typeof operator] // one for each key
-/** A busy machine makes a pass only twice per second. */
+) as [typeof operator, typeof operator] // one account for each key
+/** On a busy machine, there may be only two passes per second. */
 const until = { timeout: 15_000 }
 const request = { to: credits, data: '0x1234', gas: 50_000n } as const
 const store = testStore()
-/** The chain of the service, and a destination of its bridge. */
+/** The nodes of the service's chain and of a destination of its bridge. */
 let base: ReturnType<typeof fakeNode>
 let destination: ReturnType<typeof fakeNode>
 let time: number
@@ -66,7 +66,7 @@ function relayerOn(...chains: EvmChain[]): Relayer {
 const send = (chainId: number, account: typeof operator, id = 'one') =>
   relayer.send({ chainId, account, reference: whitelist(id), request })
 
-test('records an outcome with its redeem, and passes it to the service', async () => {
+test('records the outcome of a redeem, and reports it to the service', async () => {
   const finals: unknown[] = []
   background.onFinal = async (_, { row, receipt }) => void finals.push([row.status, receipt?.status])
   const nonce = nonceOf(1)
@@ -92,11 +92,11 @@ test('delivers a bridge message on its destination chain, with that chain’s op
     destinationChainId: 10,
     delivery: '0xabcd' as const,
     status: 'pending' as const,
-    // The redeem that paid for it.
+    // The transaction of the redeem that paid for the message.
     sourceHash: base.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(number) })]),
     createdAt: new Date(time),
   })
-  // The other one comes from a chain that this service does not have.
+  // The source chain of the other message is not one of this service's chains.
   await store.database.insert(bridgeMessages).values([message(2, 5), message(1, base.chain.chainId)])
   await relayerOn(bridged()).start()
   await expect.poll(() => destination.node.pool().length, until).toBe(1)
@@ -116,7 +116,7 @@ test('closes a redeem that failed in a batch', async () => {
 })
 
 test('repeats its passes while the service has work', async () => {
-  // Otherwise the check for reorgs, once per second, would make the passes.
+  // Otherwise the reorg check would run a pass once per second.
   vi.spyOn(performance, 'now').mockReturnValue(0)
   let left = 4
   background.pass = async () => --left > 0
@@ -138,7 +138,7 @@ test('replaces stuck transactions of all its accounts', async () => {
 })
 
 test.each(['first', 'last'])(
-  'a chain that is %s in the list has its own limits, also as a destination',
+  'a chain that is %s in the list keeps its own limits when it is also a destination',
   async (place) => {
     const own = evmChainOf(
       { ...destination.chain, chainId: 10, maxFeePerGas: 150n },

@@ -13,8 +13,8 @@ import { sendAlone } from './sendAlone.ts'
 import { watchBridges } from './watchBridges.ts'
 
 /**
- * Creates a service's relayer. It sends transactions on the service's chains and their bridge destinations, records the outcomes,
- * delivers bridge messages and does background work.
+ * Creates a service's relayer. It sends transactions on the service's chains and their bridge destinations, records their
+ * outcomes, delivers bridge messages and runs background work.
  */
 export function createServiceRelayer(options: createServiceRelayer.Options): Relayer {
   const { store, chains, now, probe, onError, background } = options
@@ -37,7 +37,7 @@ export function createServiceRelayer(options: createServiceRelayer.Options): Rel
     onTick: async (database) => {
       const { runJob, pass } = background()
       await lookForMessages(database)
-      // Sequentially, because all use the operator's nonce queue.
+      // Sequentially, because all of them use the operator's nonce queue.
       const due = [
         await (await store()).queue.runDue({ handle: runJob, onError }),
         await carryMessages(database, { relayer, pauses, sourceOf, onError }),
@@ -54,20 +54,20 @@ export declare namespace createServiceRelayer {
   type Options = Pick<createRelayer.Options, 'now' | 'probe' | 'onError'> & {
     store: () => Promise<Pick<Store, 'database' | 'queue' | 'isShared'>>
     chains: ReadonlyMap<string, EvmChain>
-    /** Returns the service's background work, which is created after this relayer. */
+    /** Returns the service's background work, which is created after the relayer. */
     background: () => Background
   }
 }
 
 export type Background = {
   runJob: JobQueue.RunOptions['handle']
-  /** Does due work in each pass. Returns whether any remains. */
+  /** Runs due work in each pass. Returns whether any work remains. */
   pass: (database: Database) => Promise<boolean>
-  /** Records outcomes of the service's own transactions, in the database transaction that closes the row. */
+  /** Records outcomes of the service's own transactions, inside the database transaction that closes the row. */
   onFinal: OnFinal
 }
 
-/** Chains by id. A chain takes precedence over the same chain as a destination, because it has the price settings. */
+/** Chains by id. If a chain is also a bridge destination, the chain itself is used, because it has the price settings. */
 function relayerChains(chains: ReadonlyMap<string, EvmChain>): ReadonlyMap<number, RelayerChain> {
   const byId = new Map<number, RelayerChain>()
   for (const chain of chains.values()) {

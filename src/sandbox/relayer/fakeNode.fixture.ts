@@ -17,9 +17,9 @@ type Sent = { hash: Hex; raw: Hex; sender: Hex; nonce: number; maxFeePerGas: big
 type Mined = Sent & { blockNumber: number; status: Hex; logs: readonly object[] }
 
 /**
- * A node in memory with a pool and blocks. It accepts signed transactions like a real node, and mines when a test calls `mine`.
+ * An in-memory node with a pool and blocks. Like a real node, it accepts signed transactions; it mines when a test calls `mine`.
  *
- * @param terms the chain's limits
+ * @param terms fee limits and confirmations of the chain
  */
 export function fakeNode(
   terms: Pick<RelayerChain, 'maxFeePerGas' | 'maxPriorityFeePerGas' | 'confirmations'> = {},
@@ -28,34 +28,34 @@ export function fakeNode(
   let mined: Mined[] = []
   let height = 0
   let reorgs = 0
-  /** Hashes of the blocks that were requested. */
+  /** Hashes of the blocks that were requested, by number. */
   const hashes = new Map<number, Hex>()
   const node = {
     baseFee: 100n,
-    /** Error message of each `eth_sendRawTransaction`. */
+    /** Error message that `eth_sendRawTransaction` returns, if set. */
     refusal: undefined as string | undefined,
-    /** How many times `eth_getTransactionCount` still answers as before the first block. */
+    /** Number of further `eth_getTransactionCount` calls that return the count from before the first block. */
     lags: 0,
-    /** Whether it returns no receipts, like a node that lags behind the one that takes broadcasts. */
+    /** Whether the node returns no receipts, like a node that lags behind the one that accepts broadcasts. */
     hasNoReceipts: false,
     /** Whether every request fails. */
     isDown: false,
-    /** The method of every request. */
+    /** The methods of all requests. */
     asked: [] as string[],
-    /** Every broadcast, also refused ones. */
+    /** All broadcasts, including rejected ones. */
     broadcasts: [] as Hex[],
-    /** Answers `eth_call`. */
+    /** Returns the result of `eth_call`. */
     call: (data: Hex): Hex => {
       throw new Error(`The fake node has no answer to ${data}.`)
     },
-    /** Answers `eth_estimateGas`. */
+    /** Returns the result of `eth_estimateGas`. */
     estimate: (_data: Hex): bigint => 100_000n,
     /** Priority fees of recent blocks; undefined if the node has no fee history. */
     rewards: [10n] as readonly bigint[] | undefined,
-    /** The block ranges of every `eth_getLogs`. */
+    /** The block range of each `eth_getLogs`. */
     ranges: [] as [from: number, to: number][],
     pool: () => pool.map(({ hash }) => hash),
-    /** Mines one transaction, in any order of the pool; by default all. */
+    /** Mines one transaction of the pool, in any order. Default: all of them. */
     mine: (what: { hash?: Hex; status?: 'success' | 'reverted'; logs?: readonly object[] } = {}): void => {
       const { hash, status = 'success', logs = [] } = what
       height++
@@ -72,11 +72,11 @@ export function fakeNode(
         chosen.every(({ sender, nonce }) => one.sender !== sender || one.nonce !== nonce),
       )
     },
-    /** Blocks without transactions. */
+    /** Mines blocks without transactions. */
     mineEmpty: (blocks: number): void => {
       height += blocks
     },
-    /** Another program uses the account's next nonce. */
+    /** Uses the account's next nonce, as another program would. */
     useNonce: (sender: Hex, logs: readonly object[] = []): Hex => {
       height++
       const nonce = countOf(sender)
@@ -86,7 +86,7 @@ export function fakeNode(
       pool = pool.filter((one) => one.sender !== lower(sender) || one.nonce !== nonce)
       return hash
     },
-    /** The chain and its pool forget everything after a block, as after a reorg or a kill. */
+    /** Removes everything after a block from the chain and the pool, as after a reorg or a kill. */
     forgetAfter: (block: number): void => {
       height = block
       mined = mined.filter(({ blockNumber }) => blockNumber <= block)
@@ -94,7 +94,7 @@ export function fakeNode(
       reorgs++
       for (const number of hashes.keys()) if (number > block) hashes.delete(number)
     },
-    /** The pool forgets its transactions. */
+    /** Removes all transactions from the pool. */
     dropPool: (): void => {
       pool = []
     },
@@ -106,9 +106,9 @@ export function fakeNode(
     node.broadcasts.push(raw)
     if (node.refusal !== undefined) throw new Error(node.refusal)
     const { nonce = 0, maxFeePerGas = 0n } = parseTransaction(raw)
-    const sender = lower(await recoverTransactionAddress({ serializedTransaction: raw as never })) // any type of transaction
+    const sender = lower(await recoverTransactionAddress({ serializedTransaction: raw as never })) // may be a transaction of any type
     const hash = keccak256(raw)
-    // As geth's pool does.
+    // geth's pool has this limit.
     if (raw.length > 2 + 2 * 131_072) throw new Error('oversized data: transaction size, limit 131072')
     if (nonce < countOf(sender)) throw new Error('nonce too low')
     if (pool.some((one) => one.hash === hash)) throw new Error('already known')
@@ -158,13 +158,13 @@ export function fakeNode(
     eth_call: ([{ data }]: [{ data: Hex }]) => node.call(data),
     eth_estimateGas: ([{ data }]: [{ data: Hex }]) => numberToHex(node.estimate(data)),
     eth_getTransactionCount: (params) => {
-      const [address, which] = params as unknown as [Hex, Hex | 'latest'] // as viem sends them
+      const [address, which] = params as unknown as [Hex, Hex | 'latest'] // viem sends these parameters
       if (which !== 'latest') return numberToHex(countOf(address, Number(which)))
       return numberToHex(node.lags-- > 0 ? 0 : countOf(address))
     },
     eth_getTransactionReceipt: ([hash]) => (node.hasNoReceipts ? null : receipt(hash)),
     eth_sendRawTransaction: ([raw]) => accept(raw),
-    eth_getBlockByNumber: (params) => blockOf(...(params as unknown as [Hex | 'latest', boolean])), // as viem sends them
+    eth_getBlockByNumber: (params) => blockOf(...(params as unknown as [Hex | 'latest', boolean])), // viem sends these parameters
     eth_feeHistory: () => {
       if (node.rewards === undefined) throw new Error('The method is not available.')
       const reward = node.rewards.map((paid) => [numberToHex(paid)])
@@ -172,7 +172,7 @@ export function fakeNode(
     },
     eth_maxPriorityFeePerGas: () => '0x7',
   }
-  // The relayer's client has the general type, without fields of one chain.
+  // The relayer's client has the general chain type, without fields of one chain.
   const known: Chain = baseSepolia
   const client = createPublicClient({
     chain: known,
@@ -183,7 +183,7 @@ export function fakeNode(
           if (node.isDown) throw new Error('the node is down')
           const answer = answers[method]
           if (answer === undefined) throw new Error(`The fake node has no ${method}.`)
-          return answer(params as [never]) // each answer reads its own
+          return answer(params as [never]) // each method reads its own parameters
         },
       },
       { retryCount: 0 },
@@ -193,4 +193,4 @@ export function fakeNode(
   return { ...terms, node, chain }
 }
 
-const lower = (address: string) => address.toLowerCase() as Hex // hex stays hex
+const lower = (address: string) => address.toLowerCase() as Hex // lower-case hex is still hex

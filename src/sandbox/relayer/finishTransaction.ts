@@ -8,7 +8,7 @@ import { given, isOneOf, statement } from '../store/statement.ts'
 import { bridgeMessages, redeems } from '../store/tables/index.ts'
 import { noteBridgeMessages } from './watchBridges.ts'
 
-/** Records what a transaction achieved, in the database transaction that closes its journal row. */
+/** Records a transaction's outcome, inside the database transaction that closes its journal row. */
 export async function finishTransaction(work: DatabaseWork, options: Final): Promise<void> {
   const { reference } = options.row
   switch (reference.kind) {
@@ -21,13 +21,13 @@ export async function finishTransaction(work: DatabaseWork, options: Final): Pro
     case 'deploy':
     case 'whitelist':
     case 'gone':
-      // The code that sent it waits for the row and reads it.
+      // The code that sent the transaction waits for the row and reads it.
       return
     case 'mint':
     case 'burn':
     case 'payment':
     case 'withdrawal':
-      // The service records these in `Background.onFinal`.
+      // The service records these outcomes in `Background.onFinal`.
       return
     default:
       return reference satisfies never
@@ -37,7 +37,7 @@ export async function finishTransaction(work: DatabaseWork, options: Final): Pro
 type Final = { row: JournalRow; receipt: TransactionReceipt | undefined; now: () => number }
 type FinalOf<kind extends Reference['kind']> = Final & { reference: Extract<Reference, { kind: kind }> }
 
-/** Records the outcome of each redeem of a batch. A redeem that failed in a mined batch is sent again, alone. */
+/** Records the outcome of each redeem of a batch. If a redeem failed in a mined batch, it is sent again in its own transaction. */
 async function finishBatch(
   work: DatabaseWork,
   { row, reference, receipt, now }: FinalOf<'batch'>,
@@ -51,7 +51,7 @@ async function finishBatch(
   })
 }
 
-/** Ends the redeems of a transaction. Those in the list `redeemed` (`wallet/nonce`, in lower case) get the state `redeemed`. */
+/** Ends the redeems of a transaction. Those listed in `redeemed` (`wallet/nonce`, in lower case) get the state `redeemed`. */
 const endRedeems = statement((database) =>
   database
     .update(redeems)
@@ -75,7 +75,7 @@ async function finishBridge(
 ): Promise<void> {
   const { sourceChainId, messageId } = reference
   const status = receipt?.status === 'success' ? executionOf(receipt, messageId) : undefined
-  // Not executed: the message stays pending and is delivered again.
+  // The adapter did not execute the message, so it stays pending and is delivered again.
   if (status === undefined) return
   await work
     .update(bridgeMessages)
@@ -83,7 +83,7 @@ async function finishBridge(
     .where(and(eq(bridgeMessages.sourceChainId, sourceChainId), eq(bridgeMessages.messageId, messageId)))
 }
 
-/** Records the outcome of a redeem's transaction, and the bridge message it sent. */
+/** Records the outcome of a redeem's transaction, and the bridge message that it sent. */
 async function finishRedeem(
   work: DatabaseWork,
   { row, reference, receipt, now }: FinalOf<'redeem'>,
@@ -102,7 +102,7 @@ async function finishRedeem(
       ),
     )
     .returning()
-  // Other transaction types run a merchant's code, which could emit fake bridge events. `decent` runs only the adapter's.
+  // Other transaction types run the merchant's code, which could emit fake bridge events. `decent` calls only the adapter.
   if (receipt?.status !== 'success' || redeem?.shape !== 'decent') return
   await noteBridgeMessages(work, { sourceChainId: row.chainId, nonce, logs: receipt.logs, at })
 }

@@ -24,7 +24,7 @@ import { replaceTransaction } from './replaceTransaction.ts'
 const store = testStore()
 let fake: ReturnType<typeof fakeNode>
 let time: number
-/** What `onFinal` was called with. */
+/** The calls of `onFinal`. */
 let finals: { status: string; hash: Hex; receipt: Hex | undefined }[]
 const now = () => time
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
@@ -48,7 +48,7 @@ const journal = async (reference: Reference = whitelist('one'), account = operat
       if (reference.kind === 'batch') await noteRedeem(work, { nonce: nonceOf(1), hash })
     },
   })
-/** One look of a process at a row, as the database has it unless the test passes an older one. */
+/** One check of a row by a process. The row is as in the database, unless the test passes an older one. */
 async function follow(row?: JournalRow, more: Partial<followTransaction.Options> = {}) {
   const [kept] = await rowsOf(store.database)
   const one = row ?? kept
@@ -71,8 +71,8 @@ async function follow(row?: JournalRow, more: Partial<followTransaction.Options>
     ...more,
   })
 }
-const only = async () => (await rowsOf(store.database))[0] as JournalRow // each test has one row
-/** A node that mines the pool and these empty blocks just after it was asked for a receipt. */
+const only = async () => (await rowsOf(store.database))[0] as JournalRow // each of these tests has exactly one row
+/** A node that mines the pool, and then some empty blocks, right after its first request for a receipt. */
 function minesAfterFirstLook(blocks = 0): typeof fake.chain {
   let looks = 0
   const { client } = fake.chain
@@ -86,7 +86,7 @@ function minesAfterFirstLook(blocks = 0): typeof fake.chain {
 }
 
 describe('a transaction ends', () => {
-  test.each(['mined', 'reverted'] as const)('%s, once, with its block and gas', async (status) => {
+  test.each(['mined', 'reverted'] as const)('as %s, once, with its block and gas', async (status) => {
     const { hash } = await journal()
     await follow()
     fake.node.mine({ status: status === 'mined' ? 'success' : 'reverted' })
@@ -95,7 +95,7 @@ describe('a transaction ends', () => {
     expect(await only()).toMatchObject({ status, hash, blockNumber: 1, gasUsed: 21_000n })
   })
 
-  test('dropped, if another transaction of the account used its nonce', async () => {
+  test('as dropped if another transaction of the account used its nonce', async () => {
     const { hash } = await journal()
     fake.node.useNonce(operator.address)
     expect(await follow()).toMatchObject({ state: 'final', closed: { status: 'dropped' } })
@@ -105,14 +105,14 @@ describe('a transaction ends', () => {
   test.each([
     ['redeem', redeem(nonceOf(1))],
     ['batch', { kind: 'batch', blockchain: 'base', id: 'one' }],
-  ] as const)('dropped, with its redeems reverted: %s', async (_, reference) => {
+  ] as const)('as dropped, with its redeems reverted: %s', async (_, reference) => {
     const { hash } = await journal(reference)
     fake.node.useNonce(operator.address)
     await follow()
     expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `reverted ${hash}` })
   })
 
-  test('mined, if the node answers "nonce too low" because it was just mined', async () => {
+  test('as mined if the node returns "nonce too low" because it was just mined', async () => {
     const { hash } = await journal()
     await follow()
     time += 5_000
@@ -121,7 +121,7 @@ describe('a transaction ends', () => {
     })
   })
 
-  test('once for two processes that see the receipt at the same time', async () => {
+  test('once if two processes see the receipt at the same time', async () => {
     await journal()
     await follow()
     fake.node.mine()
@@ -153,14 +153,14 @@ describe('a transaction ends', () => {
   })
 })
 
-describe('at depth', () => {
+describe('with confirmations', () => {
   const payout = (): Reference => ({ kind: 'withdrawal', withdrawalId: 'one', attempt: 1 })
   beforeEach(() => {
     fake = fakeNode({ confirmations: 3 })
   })
 
   test.each([0, 3, 100])(
-    'a transaction is not dropped while a node has no receipt of it, after %i blocks',
+    'a transaction whose receipt a node lacks is not dropped after %i blocks',
     async (blocks) => {
       await journal(payout())
       await follow()
@@ -175,7 +175,7 @@ describe('at depth', () => {
     },
   )
 
-  test('a transaction is not dropped because of others in its block, of its account or with its nonce', async () => {
+  test('other transactions in its block do not drop it, whether of its account or with its nonce', async () => {
     const other = privateKeyToAccount(`0x${'22'.repeat(32)}`)
     for (const account of [other, operator])
       for (const id of ['one', 'two']) await journal(whitelist(`${id} of ${account.address}`), account)
@@ -188,7 +188,7 @@ describe('at depth', () => {
     expect(await follow((await rowsOf(store.database)).at(-1))).toEqual({ state: 'used' })
   })
 
-  test('a transaction is not dropped while a node has no receipt of the one that it replaced', async () => {
+  test('a transaction is not dropped while a node lacks the receipt of the one it replaced', async () => {
     const old = await journal(payout())
     await follow()
     fake.node.baseFee = 300n
@@ -203,7 +203,7 @@ describe('at depth', () => {
     expect(await follow()).toMatchObject({ closed: { status: 'mined', hash: old.hash } })
   })
 
-  test('a transaction is not dropped while the block that used its nonce shows no transaction with it', async () => {
+  test('a transaction is not dropped while no block shows which transaction used its nonce', async () => {
     await journal(payout())
     fake.node.useNonce(operator.address)
     fake.node.mineEmpty(3)
@@ -211,12 +211,12 @@ describe('at depth', () => {
     const getBlock = (async (args: never) => ({
       ...(await client.getBlock(args)),
       transactions: [],
-    })) as unknown as typeof client.getBlock // it is generic
+    })) as unknown as typeof client.getBlock // `getBlock` is generic
     const chain = { ...fake.chain, client: { ...client, getBlock } }
     expect(await follow(undefined, { chain })).toEqual({ state: 'used' })
   })
 
-  test('a transaction that was mined after the first look ends too', async () => {
+  test('a transaction that is mined after the first check becomes final', async () => {
     const { hash } = await journal(payout())
     await follow()
     time += 5_000
@@ -225,13 +225,13 @@ describe('at depth', () => {
     })
   })
 
-  test('a transaction is dropped only once a reorg cannot give its nonce back', async () => {
+  test('a transaction is dropped only once a reorg can no longer free its nonce', async () => {
     const { hash } = await journal(payout())
     await follow()
     fake.node.useNonce(operator.address)
     time += 5_000
     expect(await follow()).toEqual({ state: 'used' })
-    // The other transaction is gone, and this one is mined instead.
+    // A reorg removes the other transaction, and this one is mined instead.
     fake.node.forgetAfter(0)
     await follow()
     fake.node.mine()
@@ -267,14 +267,14 @@ describe('at depth', () => {
     expect(finals).toMatchObject([{ status: then }])
   })
 
-  test('a redeem ends with its receipt: its contract executes it once', async () => {
+  test('a redeem is final with its receipt, because its contract executes it only once', async () => {
     await journal(redeem(nonceOf(1)))
     await follow()
     fake.node.mine()
     expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
   })
 
-  test('a redeem is not dropped either, because it would be reported as reverted', async () => {
+  test('a redeem is not dropped without a receipt, because it would be reported as reverted', async () => {
     await journal(redeem(nonceOf(1)))
     await follow()
     fake.node.refusal = 'nonce too low'
@@ -287,13 +287,13 @@ describe('at depth', () => {
     expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
   })
 
-  test('a redeem is dropped at once if its nonce is used', async () => {
+  test('a redeem is dropped immediately if another transaction used its nonce', async () => {
     await journal(redeem(nonceOf(1)))
     fake.node.useNonce(operator.address)
     expect(await follow()).toMatchObject({ closed: { status: 'dropped' } })
   })
 
-  test('a redeem is dropped too if its nonce was used before the states that nodes keep', async () => {
+  test('a redeem is dropped if its nonce was used before the oldest state that nodes keep', async () => {
     await journal(redeem(nonceOf(1)))
     fake.node.useNonce(operator.address)
     fake.node.mineEmpty(200)
@@ -308,7 +308,7 @@ describe('at depth', () => {
 })
 
 describe('a broadcast is repeated', () => {
-  test('with the same bytes when the pool has lost it, after 5 seconds', async () => {
+  test('after 5 seconds, with the same bytes, if the pool has lost the transaction', async () => {
     const { raw } = await journal()
     await follow()
     fake.node.dropPool()
@@ -324,7 +324,7 @@ describe('a broadcast is repeated', () => {
     expect(fake.node.broadcasts).toEqual([raw, raw])
   })
 
-  test('when the clock was set back', async () => {
+  test('if the clock was set back', async () => {
     await journal()
     await follow()
     fake.node.dropPool()
@@ -333,7 +333,7 @@ describe('a broadcast is repeated', () => {
     expect(fake.node.pool()).toHaveLength(1)
   })
 
-  test('after a crash before the first one, which is then reported', async () => {
+  test('after a crash before the first broadcast, and reported as the first', async () => {
     const { hash } = await journal()
     const reported: Hex[] = []
     const onBroadcast = async (row: JournalRow) => void reported.push(row.hash)
@@ -349,8 +349,8 @@ describe('a broadcast is repeated', () => {
   })
 })
 
-describe('a fee is replaced', () => {
-  /** A broadcast transaction with a maximum fee of 210, when the base fee becomes 300. */
+describe('a transaction is replaced', () => {
+  /** A pending transaction with a maximum fee of 210 wei, after the base fee has risen to 300. */
   async function stuck(baseFee = 300n, reference?: Reference): Promise<JournalRow> {
     await journal(reference)
     await follow()
@@ -359,7 +359,7 @@ describe('a fee is replaced', () => {
     return only()
   }
 
-  test('by the same call and nonce with at least an eighth more, and the old one is kept', async () => {
+  test('by one with the same call and nonce and fees at least an eighth higher, and the old one is kept', async () => {
     const old = await stuck()
     expect(await follow()).toEqual({ state: 'open' })
     const row = await only()
@@ -372,7 +372,7 @@ describe('a fee is replaced', () => {
     expect(fake.node.broadcasts.at(-1)).toBe(row.raw)
   })
 
-  test('only after a second, and only above its maximum', async () => {
+  test('only after a second, and only if the base fee exceeds its maximum', async () => {
     const old = await stuck(210n)
     await follow()
     expect((await only()).hash).toBe(old.hash)
@@ -387,14 +387,14 @@ describe('a fee is replaced', () => {
     expect((await only()).hash).not.toBe(old.hash)
   })
 
-  test('also when the clock was set back', async () => {
+  test('even if the clock was set back', async () => {
     const old = await stuck()
     time -= 2_000
     await follow()
     expect((await only()).hash).not.toBe(old.hash)
   })
 
-  test('of the same nonce, if it is not the first', async () => {
+  test('if it is not the first with its nonce', async () => {
     await journal(whitelist('zero'))
     const row = await journal()
     fake.node.baseFee = 300n
@@ -408,7 +408,7 @@ describe('a fee is replaced', () => {
     expect(parseTransaction(replaced?.raw ?? '0x').nonce).toBe(1)
   })
 
-  test('within the chain’s limit, and not above it', async () => {
+  test('with fees up to the chain’s limit, but not above it', async () => {
     const old = await stuck()
     const price = await gasPrice(fake.chain)
     const replace = (maxFeePerGas: bigint) =>
@@ -419,13 +419,13 @@ describe('a fee is replaced', () => {
         price,
         now,
       })
-    // Below the base fee, the replacement would wait like the old one.
+    // With a maximum below the base fee, the replacement would wait like the old transaction.
     expect(await replace(299n)).toBeUndefined()
     expect((await only()).hash).toBe(old.hash)
     expect(parseTransaction((await replace(300n))?.raw ?? '0x').maxFeePerGas).toBe(300n)
   })
 
-  test('never by less than an eighth more, even if the base fee needs less', async () => {
+  test('with fees at least an eighth higher, even if the base fee requires less', async () => {
     const old = await stuck(211n)
     const price = await gasPrice(fake.chain)
     const replace = (maxFeePerGas: bigint) =>
@@ -441,7 +441,7 @@ describe('a fee is replaced', () => {
     expect(parseTransaction((await replace(237n))?.raw ?? '0x').maxFeePerGas).toBe(237n)
   })
 
-  test('once by two processes', async () => {
+  test('only once if two processes try', async () => {
     const old = await stuck()
     await Promise.all([follow(old), follow(old)])
     const row = await only()
@@ -449,23 +449,23 @@ describe('a fee is replaced', () => {
     expect(fake.node.pool()).toContain(row.hash)
   })
 
-  test('not by a process with an outdated row', async () => {
+  test('but not by a process with an outdated row', async () => {
     const old = await stuck()
     await follow(old)
     const { hash } = await only()
     fake.node.baseFee = 900n
     await follow(old)
-    // Otherwise the first replacement would be lost, although it may still be mined.
+    // Otherwise the journal would lose the first replacement, which may still be mined.
     expect(await only()).toMatchObject({ hash, replaced: [{ hash: old.hash }] })
   })
 
-  test('not without the key', async () => {
+  test('but not without the sender’s key', async () => {
     const old = await stuck()
     await follow(undefined, { accountOf: () => undefined })
     expect((await only()).hash).toBe(old.hash)
   })
 
-  test('and the new one is broadcast at once after a crash before its broadcast', async () => {
+  test('and after a crash before its broadcast, the replacement is broadcast immediately', async () => {
     const row = await stuck()
     const replacement = await replaceTransaction(store.database, {
       chain: fake.chain,
@@ -479,7 +479,7 @@ describe('a fee is replaced', () => {
   })
 
   test.each<Reference>([redeem(nonceOf(1)), { kind: 'batch', blockchain: 'base', id: 'one' }])(
-    'and a redeem of a $kind has the new hash',
+    'and the redeem of a $kind gets the new hash',
     async (reference) => {
       const old = await stuck(300n, reference)
       await follow()
@@ -489,7 +489,7 @@ describe('a fee is replaced', () => {
     },
   )
 
-  test('but the old one may be mined: row and redeem have its hash', async () => {
+  test('and if the old one is mined, row and redeem get its hash', async () => {
     const old = await stuck(300n, redeem(nonceOf(1)))
     const replacement = await replaceTransaction(store.database, {
       chain: fake.chain,
@@ -504,7 +504,7 @@ describe('a fee is replaced', () => {
     expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${old.hash}` })
   })
 
-  test('and when the new one is mined, row and redeem have its hash', async () => {
+  test('and if the replacement is mined, row and redeem get its hash', async () => {
     const old = await stuck(300n, redeem(nonceOf(1)))
     await follow()
     const { hash, raw } = await only()
@@ -514,12 +514,12 @@ describe('a fee is replaced', () => {
     expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${hash}` })
   })
 
-  test('and a process with the old row closes nothing', async () => {
+  test('and a process with the old row closes no row', async () => {
     const old = await stuck()
     await follow(old)
     const { hash } = await only()
     fake.node.mine({ hash })
-    // It looks when the node reports the nonce as used.
+    // The process checks the transaction after the node reports the nonce as used.
     time += 5_000
     expect(await follow(old, { accountOf: () => undefined })).toEqual({ state: 'final', closed: undefined })
     expect(finals).toEqual([])

@@ -12,11 +12,11 @@ import { deepBlockNumber, type gasPrice, type RelayerChain, receiptOf } from './
 import { renameRedeems, replaceTransaction } from './replaceTransaction.ts'
 
 /**
- * Checks a journalled transaction once: closes its row when it is final, broadcasts it again if the node may have lost it,
- * and replaces it if the base fee has risen above its maximum.
+ * Checks a journalled transaction once. Closes its row when it is final, broadcasts it again if the node may have lost it,
+ * and replaces it if the base fee has risen above its maximum fee.
  *
- * @returns `open`; `used` if its nonce is used, but a reorg can still change that or the user is unknown; or `final`, with the row if this
- *   call closed it
+ * @returns `open`; `used` if the nonce is used but a reorg can still free it, or it is unknown which transaction used it; or
+ * `final`, with the row if this call closed it
  */
 export async function followTransaction(
   database: Database,
@@ -35,15 +35,15 @@ export async function followTransaction(
   const outcome = await broadcast(database, { chain, row: current, now })
   if (outcome === 'sent' && current.status === 'journalled') await options.onBroadcast?.(current)
   if (outcome !== 'used') return { state: 'open' }
-  // The nonce is used, by this transaction (just mined) or by another one of the account.
+  // The nonce is used: by this transaction, which was just mined, or by another transaction of the account.
   const late = await findReceipt(chain, current)
   const isOver = late === undefined ? await isDisplaced(options, current) : await isFinal(options, late)
   return isOver ? close(database, { ...options, row: current }, late) : { state: 'used' }
 }
 
 /**
- * Whether a transaction is final only at a depth that no reorg reaches, because sending it again could pay twice. Redeems and bridge
- * messages are final at once, because their contracts execute each only once.
+ * Whether a transaction is final only after enough confirmations, because sending it again after a reorg could pay twice.
+ * Redeems and bridge messages are final once mined, because their contracts execute each of them only once.
  */
 function endsAtDepth({ chain, row }: followTransaction.Options): boolean {
   return Boolean(chain.confirmations) && payingKinds.has(row.reference.kind)
@@ -61,8 +61,8 @@ async function isFinal(
 }
 
 /**
- * Whether another transaction used the nonce. A missing receipt does not prove it, because nodes behind one URL disagree, so the
- * block that used it is read (OpenZeppelin/openzeppelin-relayer, issue 817).
+ * Whether another transaction used the nonce. A missing receipt is no proof, because nodes behind one URL can disagree, so this
+ * reads the block that used the nonce (OpenZeppelin/openzeppelin-relayer, issue 817).
  */
 async function isDisplaced(
   options: followTransaction.Options,
@@ -83,10 +83,10 @@ async function isDisplaced(
   return user !== undefined && [hash, ...replaced.map((one) => one.hash)].every((own) => own !== user.hash)
 }
 
-/** Half the number of states that nodes without an archive keep. */
+/** Half the number of recent states that nodes without an archive keep. */
 const recentBlocks = 64n
 
-/** The receipt of a transaction or of one it replaced. */
+/** The receipt of a transaction, or of one that it replaced. */
 async function findReceipt(chain: RelayerChain, row: JournalRow): Promise<TransactionReceipt | undefined> {
   const hashes = [row.hash, ...row.replaced.map(({ hash }) => hash)]
   const receipts = await Promise.all(hashes.map((hash) => receiptOf(chain, hash)))
@@ -118,19 +118,19 @@ export declare namespace followTransaction {
   type ReturnType = { state: 'open' | 'used' } | { state: 'final'; closed: JournalRow | undefined }
 }
 
-/** Called once for each final transaction, inside the database transaction that records it. */
+/** Called once for each final transaction, inside the database transaction that records the outcome. */
 export type OnFinal = (
   work: DatabaseWork,
   final: { row: JournalRow; receipt: TransactionReceipt | undefined },
 ) => Promise<void>
 
-/** Minimum age of a transaction before its fee is checked. */
+/** Minimum age of a transaction before its fee is compared with the base fee. */
 const stuckAfterMs = 1_000
 
-/** Nodes may forget pending transactions, so they are broadcast again after this time. */
+/** Time after which a pending transaction is broadcast again, because nodes may forget it. */
 const rebroadcastAfterMs = 5_000
 
-/** Closes a row. Without a receipt, another transaction used the nonce, so this one can never be mined. */
+/** Closes a row. Without a receipt, another transaction used the nonce, so this transaction can never be mined. */
 async function close(
   database: Database,
   options: followTransaction.Options,
@@ -144,7 +144,7 @@ async function close(
       id: row.id,
       hash: row.hash,
       status: receipt === undefined ? 'dropped' : receipt.status === 'success' ? 'mined' : 'reverted',
-      // If the fee was replaced, the version that was mined.
+      // After a replacement, the hash of the version that was mined.
       finalHash: hash,
       raw: all.find((one) => one.hash === hash)?.raw ?? row.raw,
       replaced: all.filter((one) => one.hash !== hash),

@@ -35,7 +35,7 @@ const journal = async (id: string, more: Partial<journalTransaction.Options> = {
 const nonces = async () => (await rowsOf(store.database)).map(({ nonce }) => nonce)
 const nextNonce = async () => (await store.database.select().from(nonceQueues))[0]?.nextNonce
 
-test('a transaction is in the journal, signed, before the node has seen it', async () => {
+test('a signed transaction is in the journal before the node receives it', async () => {
   const seen: unknown[] = []
   const relayer = relayerOf(
     store.database,
@@ -57,15 +57,15 @@ test('a transaction is in the journal, signed, before the node has seen it', asy
   expect(await rowsOf(store.database)).toMatchObject([{ hash, status: 'broadcast' }])
 })
 
-describe('one reference', () => {
-  test('is signed once, also for another call', async () => {
+describe('a reference', () => {
+  test('is signed once, even if a later request has a different call', async () => {
     const first = await journal('one')
     expect(await journal('one', { request: { ...request, data: '0x99' } })).toEqual(first)
     expect(await nonces()).toEqual([0])
     expect(await nextNonce()).toBe(1)
   })
 
-  test('is signed once by two concurrent processes, which write its further rows once', async () => {
+  test('is signed once if two processes use it concurrently, and additional rows are written once', async () => {
     const wrote: string[] = []
     const also = async (_: unknown, { hash }: { hash: string }) => void wrote.push(hash)
     const [one, two] = await Promise.all([journal('one', { also }), journal('one', { also })])
@@ -73,7 +73,7 @@ describe('one reference', () => {
     expect(wrote).toEqual([one.hash])
   })
 
-  test('is not signed if its further rows cannot be written', async () => {
+  test('is not signed if the additional rows cannot be written', async () => {
     const also = async () => Promise.reject(new Error('another process has claimed the order'))
     await expect(journal('one', { also })).rejects.toThrow('claimed the order')
     expect(await nonces()).toEqual([])
@@ -81,27 +81,27 @@ describe('one reference', () => {
   })
 })
 
-test('a transaction that nodes refuse as too large is not signed, so it blocks no later one', async () => {
+test('a transaction too large for nodes gets no nonce, so it does not block later ones', async () => {
   const data: Hex = `0x${'00'.repeat(95_000)}`
   await expect(journal('large', { request: { ...request, data } })).rejects.toThrow('at most 95000')
   const { nonce } = await journal('one')
   expect([nonce, await nonces()]).toEqual([0, [0]])
 })
 
-test('many concurrent transactions get one nonce each, without a gap', async () => {
+test('concurrent transactions get consecutive nonces', async () => {
   await Promise.all(Array.from({ length: 12 }, (_, at) => journal(`${at}`)))
   expect((await nonces()).sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, at) => at))
 })
 
 describe('the nonce', () => {
-  test('follows the chain when another program used the account', async () => {
+  test('follows the chain if another program used the account', async () => {
     await journal('one')
     fake.node.useNonce(operator.address)
     fake.node.useNonce(operator.address)
     expect((await journal('two')).nonce).toBe(2)
   })
 
-  test('stays ahead of a node that lags', async () => {
+  test('is not taken from a lagging node', async () => {
     const row = await journal('one')
     await fake.chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
     fake.node.mine()
@@ -114,17 +114,17 @@ describe('the nonce', () => {
     ])
   })
 
-  test('does not restart because a node lagged in one answer', async () => {
+  test('does not restart if the node lagged in one response only', async () => {
     fake.node.useNonce(operator.address)
     expect((await journal('one')).nonce).toBe(1)
     fake.node.lags = 1
     expect((await journal('two')).nonce).toBe(2)
   })
 
-  test('restarts at the chain’s count if the journal no longer has the lost transactions', async () => {
+  test('restarts at the chain’s count if the journal lacks the lost transactions', async () => {
     await journal('one')
     await journal('two')
-    // A restored chain, and a journal without the first row: nonce 1 would wait forever.
+    // The chain was restored and the journal lacks the first row, so a transaction with nonce 1 would never be mined.
     await store.database.delete(transactions).where(eq(transactions.nonce, 0))
     const [second] = await rowsOf(store.database)
     if (second !== undefined) await close(second.id)
@@ -136,14 +136,14 @@ describe('the nonce', () => {
     expect((await journal('four')).nonce).toBe(1)
   })
 
-  test('is not reset by a process whose answer predates another one’s correction', async () => {
+  test('is not reset by a process whose node response predates another process’s correction', async () => {
     await journal('one')
     await store.database.delete(transactions)
     let asked = 0
     const getTransactionCount: typeof fake.chain.client.getTransactionCount = async () => {
       asked++
       if (asked < 2) return 0
-      // Meanwhile the other process signs and sees its transaction mined.
+      // Meanwhile the other process signs a transaction, and it is mined.
       await close((await journal('other')).id)
       return 0
     }
@@ -155,58 +155,58 @@ describe('the nonce', () => {
     ])
   })
 
-  test('is read once from the node while earlier transactions are pending', async () => {
+  test('is requested from the node once while earlier transactions are pending', async () => {
     await journal('one')
     await journal('two')
     expect(fake.node.asked.filter((method) => method === 'eth_getTransactionCount')).toHaveLength(2)
   })
 
-  test('is not read again for accounts with pending transactions', async () => {
+  test('is not requested again for accounts with pending transactions', async () => {
     const others = ['22', '33', '44'].map((byte) => privateKeyToAccount(`0x${byte.repeat(32)}`))
     for (const account of others) await journal(account.address, { accounts: [account] })
     await close((await journal('one')).id)
     fake.node.asked.length = 0
     // The node's count does not include transaction `one` yet.
     await journal('two', { accounts: [operator, ...others] })
-    // Each account once, then the first one and every queue of the chain.
+    // One request per account, then one for the first account and for each queue of the chain.
     expect(fake.node.asked.filter((method) => method === 'eth_getTransactionCount')).toHaveLength(4 + 1 + 4)
   })
 
-  test('of a pending transaction is kept after a reorg: the next transaction skips it', async () => {
+  test('of a pending transaction stays taken after a reorg, so the next transaction skips it', async () => {
     await journal('one')
     await journal('two')
     await store.database.update(nonceQueues).set({ nextNonce: 0 })
     expect((await journal('three')).nonce).toBe(2)
   })
 
-  test('of a mined transaction that the chain forgot is not used by another one', async () => {
+  test('of a mined transaction that a reorg removed is not given to another transaction', async () => {
     const row = await journal('one')
     await fake.chain.client.request({ method: 'eth_sendRawTransaction', params: [row.raw] })
     fake.node.mine()
     await close(row.id)
     fake.node.forgetAfter(0)
     expect((await journal('two')).nonce).toBe(1)
-    // It was sent again, unchanged.
+    // The relayer sent the transaction again, unchanged.
     expect(fake.node.broadcasts).toEqual([row.raw, row.raw])
   })
 })
 
-/** As `followTransaction` does once there is a receipt. */
+/** Closes a row as `followTransaction` does once there is a receipt. */
 const close = (id: number) =>
   store.database.update(transactions).set({ status: 'mined' }).where(eq(transactions.id, id))
 
 const second = privateKeyToAccount(`0x${'22'.repeat(32)}`)
 
-test('of several accounts, one that has a nonce queue is used, with its key', async () => {
+test('of several accounts, one that already has a nonce queue is used, with its key', async () => {
   await journal('one', { accounts: [second] })
   const { raw, sender, nonce } = await journal('two', { accounts: [operator, second] })
   expect([sender, nonce]).toEqual([second.address, 1])
-  // The only type that the journal has.
+  // The journal contains only transactions of this type.
   const serializedTransaction = raw as TransactionSerializedEIP1559
   expect(await recoverTransactionAddress({ serializedTransaction })).toBe(second.address)
 })
 
-test('of several accounts, the first is used, and each has its own nonces', async () => {
+test('of several accounts, the first is preferred, and each has its own nonces', async () => {
   const one = await journal('one', { accounts: [second, operator] })
   const two = await journal('two', { accounts: [operator, second] })
   expect([one.sender, one.nonce, two.sender, two.nonce]).toEqual([second.address, 0, operator.address, 0])

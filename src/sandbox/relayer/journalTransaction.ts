@@ -10,18 +10,18 @@ import { recallForgotten } from './recallForgotten.ts'
 import type { gasPrice, RelayerChain } from './relayerChain.ts'
 
 /**
- * Signs a transaction in the nonce queue of one of the accounts and writes it to the journal, in one database transaction.
- * Does not send it.
+ * Signs a transaction with the next nonce of one of the accounts and writes it to the journal, in one database transaction.
+ * Does not broadcast it.
  *
- * The row of a nonce queue has the next nonce and is locked meanwhile. Of several accounts, it uses one whose queue no
- * process holds. For a known reference, it returns the existing row.
+ * Each account has a nonce queue, whose row stores the next nonce and is locked during this. Of several accounts, one whose
+ * queue is not locked is used. For a known reference, the existing row is returned.
  */
 export async function journalTransaction(
   database: Database,
   options: journalTransaction.Options,
 ): Promise<JournalRow> {
   const { chain, accounts } = options
-  // Read first: the database transaction locks the queue and must not wait for a node.
+  // Read first, because the database transaction locks the queue and must not wait for a node.
   let counts: readonly Count[] = await Promise.all(
     accounts.map(async (account) => ({ account, chainNonce: await countOn(chain, account.address) })),
   )
@@ -34,7 +34,7 @@ export async function journalTransaction(
   }
 }
 
-/** @returns undefined if the chain may have lost transactions of the queue, which only the node can tell */
+/** @returns undefined if the chain may have lost transactions of the queue; the node must then be queried */
 function signNext(
   database: Database,
   options: journalTransaction.Options & { counts: readonly Count[] },
@@ -45,7 +45,7 @@ function signNext(
     const ofQueue = inQueue(chain, account.address)
     const isAhead = nextNonce > chainNonce
     if (isAhead && lost === undefined && !(await isOpen(work, ofQueue, chainNonce))) return undefined
-    // Not if another process has written a transaction meanwhile, which corrected the queue.
+    // Not if another process has written a transaction meanwhile, which has corrected the queue.
     const restart = isAhead && lost?.newest !== undefined && (await newest(work, ofQueue)) === lost.newest
     if (restart)
       await work
@@ -57,7 +57,7 @@ function signNext(
     while (row === undefined) {
       const known = await knownOf(work, reference)
       if (known !== undefined) return known
-      // After a reorg, pending transactions keep their nonces.
+      // After a reorg, pending transactions keep their nonces, so those are skipped.
       row = await write(work, { ...options, account, nonce: await freeNonce(work, { ofQueue, first }) })
     }
     await setNextNonce(work, { chainId: chain.chainId, sender: account.address, nextNonce: row.nonce + 1 })
@@ -69,13 +69,13 @@ function signNext(
 export declare namespace journalTransaction {
   type Options = {
     chain: RelayerChain
-    /** Possible senders, in order of preference. */
+    /** The possible senders, in order of preference. */
     accounts: readonly PrivateKeyAccount[]
     reference: Reference
     request: { to: Hex; data: Hex; gas: bigint }
     price: gasPrice.ReturnType
     now: () => number
-    /** Writes additional rows in the same database transaction. */
+    /** Writes additional rows inside the same database transaction. */
     also?: ((work: DatabaseWork, row: JournalRow) => Promise<void>) | undefined
   }
 }
@@ -87,20 +87,20 @@ type Reader = Pick<Database, 'select'>
 type Count = {
   account: PrivateKeyAccount
   chainNonce: number
-  /** Undefined before the node was asked. `newest` is the journal's newest row if the chain has lost transactions of this queue. */
+  /** Undefined before the node was queried. `newest` is the journal's newest row if the chain has lost transactions of this queue. */
   lost?: { newest: number | undefined }
 }
 
 const countOn = (chain: RelayerChain, address: Hex) =>
   chain.client.getTransactionCount({ address, blockTag: 'latest' })
 
-/** The condition of the unique index on nonces. */
+/** The condition of the unique index on nonces: dropped transactions have released theirs. */
 const holdsNonce = sql`${transactions.status} <> 'dropped'`
 
 const inQueue = ({ chainId }: RelayerChain, sender: Hex) =>
   and(eq(transactions.chainId, chainId), eq(transactions.sender, sender))
 
-/** Locks the nonce queue of one account: a free one, otherwise the first. */
+/** Locks the nonce queue of one account: one that is not locked, or otherwise the first. */
 async function lockQueue(
   work: DatabaseWork,
   { chain, counts }: { chain: RelayerChain; counts: readonly Count[] },
@@ -112,7 +112,7 @@ async function lockQueue(
       counts.flatMap((count) => (count.account.address === sender ? [{ ...count, nextNonce }] : [])),
     )
     if (queue !== undefined) return queue
-    // There are no rows yet, or all are locked.
+    // The accounts have no queues yet, or all are locked.
     await work
       .insert(nonceQueues)
       .values(
@@ -172,7 +172,7 @@ async function write(
     maxFeePerGas: price.maximum,
     maxPriorityFeePerGas: price.priority,
   })
-  // The node would refuse it forever, and its nonce would block the queue.
+  // A node would always reject the transaction, and its nonce would block the queue.
   if (raw.length > 2 + 2 * mostTransactionBytes)
     throw new TransactionTooLarge(
       `The transaction has ${(raw.length - 2) / 2} bytes; nodes accept at most ${mostTransactionBytes}.`,
@@ -225,7 +225,7 @@ async function newest(database: Reader, ofQueue: SQL | undefined): Promise<numbe
   return row?.id ?? 0
 }
 
-/** Whether the journal still follows the transaction of a nonce. Then the chain has not lost it. */
+/** Whether the journal still follows the transaction with a nonce. If so, the chain has not lost it. */
 async function isOpen(work: Reader, ofQueue: SQL | undefined, nonce: number): Promise<boolean> {
   const next = await heldBy(work, ofQueue, nonce)
   return next !== undefined && !finalOnes.includes(next.status)
@@ -240,9 +240,9 @@ async function heldBy(work: Reader, ofQueue: SQL | undefined, nonce: number) {
 }
 
 /**
- * Whether the queue is ahead of the chain and the journal has no transaction for the chain's next nonce, so that later ones
- * would wait forever. Checked twice, because a node may lag a block. If the journal has a transaction that the chain
- * forgot, that is sent again instead.
+ * Whether the queue is ahead of the chain and the journal lacks the transaction for the chain's next nonce, so that later
+ * ones would never be mined. Checked twice, because a node may lag by a block. If the journal has that transaction, the
+ * relayer sends it again instead.
  */
 async function lostOf(
   database: Database,
@@ -253,7 +253,7 @@ async function lostOf(
   const ofQueue = inQueue(chain, account.address)
   const before = await newest(database, ofQueue)
   const next = await heldBy(database, ofQueue, chainNonce)
-  // Pending, not lost. `recallForgotten` asks the node about every queue, so it is not called for each busy account.
+  // The transaction is pending, not lost. `recallForgotten` checks every queue, so busy accounts need no check here.
   if (next !== undefined && !finalOnes.includes(next.status)) return notLost
   if ((await countOn(chain, account.address)) !== chainNonce) return notLost
   if (next === undefined) return { newest: before }
@@ -261,7 +261,7 @@ async function lostOf(
   return notLost
 }
 
-/** The first nonce that no row of the queue uses. */
+/** The first nonce that no row of the queue holds. */
 async function freeNonce(
   database: Reader,
   options: { ofQueue: SQL | undefined; first: number },
@@ -277,5 +277,5 @@ async function freeNonce(
   return nonce
 }
 
-/** A transaction that no node would accept; nothing was written. The service's error response has its message. */
+/** The transaction exceeds the size that nodes accept; nothing was written. The service's error response has this message. */
 export class TransactionTooLarge extends Error {}

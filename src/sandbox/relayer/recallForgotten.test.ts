@@ -28,7 +28,7 @@ const recall = (chains = new Map([[fake.chain.chainId, fake.chain]])) =>
 const states = async () => (await rowsOf(store.database)).map(({ status }) => status)
 const request = { to: credits, data: '0x1234' as Hex, gas: 50_000n }
 
-/** Redeems that were mined one block after another, the last one reverted if asked. Several senders take turns. */
+/** Redeems mined in consecutive blocks, by several senders in turn. The last one reverts on request. */
 async function redeemed(count: number, last: 'success' | 'reverted' = 'success', senders = [operator]) {
   const relayer = relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })
   const rows = []
@@ -48,7 +48,7 @@ async function redeemed(count: number, last: 'success' | 'reverted' = 'success',
   return rows
 }
 
-test('after a reorg, a redeem that was reported as redeemed is sent again, with the same bytes', async () => {
+test('after a reorg, a redeem with the state redeemed is sent again with the same bytes', async () => {
   const [row] = await redeemed(1)
   expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${row?.hash}` })
   fake.node.forgetAfter(0)
@@ -60,7 +60,7 @@ test('after a reorg, a redeem that was reported as redeemed is sent again, with 
   expect(fake.node.broadcasts).toEqual([row?.raw, row?.raw])
 })
 
-test('a redeem that reverted is sent again too, and may succeed then', async () => {
+test('a redeem that reverted is also sent again, and may then succeed', async () => {
   const [row] = await redeemed(1, 'reverted')
   expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `reverted ${row?.hash}` })
   fake.node.forgetAfter(0)
@@ -72,7 +72,7 @@ test('a redeem that reverted is sent again too, and may succeed then', async () 
   expect(await redeemStates(store.database)).toEqual({ [nonceOf(1)]: `redeemed ${row?.hash}` })
 })
 
-test('only what the chain forgot is sent again, in the order of the journal, also that of several senders', async () => {
+test('only transactions that the chain forgot are sent again, in journal order across senders', async () => {
   const rows = await redeemed(4, 'success', [operator, privateKeyToAccount(`0x${'22'.repeat(32)}`)])
   fake.node.forgetAfter(1)
   fake.node.broadcasts.length = 0
@@ -81,21 +81,21 @@ test('only what the chain forgot is sent again, in the order of the journal, als
   expect(fake.node.broadcasts).toEqual(rows.slice(1).map(({ raw }) => raw))
 })
 
-test('a node that only lags has forgotten nothing: the receipts are there', async () => {
+test('nothing is sent again if a node only lags and still has the receipts', async () => {
   await redeemed(2)
   fake.node.lags = 1
   expect(await recall()).toBe(0)
   expect(await states()).toEqual(['mined', 'mined'])
 })
 
-test('an unsupported chain is left alone', async () => {
+test('transactions of an unsupported chain are not changed', async () => {
   await redeemed(1)
   fake.node.forgetAfter(0)
   expect(await recall(new Map())).toBe(0)
   expect(await states()).toEqual(['mined'])
 })
 
-test('two processes that notice a forgotten transaction send the same bytes', async () => {
+test('two processes that detect a forgotten transaction send the same bytes', async () => {
   const [row] = await redeemed(1)
   fake.node.forgetAfter(0)
   fake.node.broadcasts.length = 0
@@ -104,7 +104,7 @@ test('two processes that notice a forgotten transaction send the same bytes', as
   expect(fake.node.pool()).toEqual([row?.hash])
 })
 
-test('a started relayer recalls before it signs anything new', async () => {
+test('a relayer that starts recalls forgotten transactions before it signs a new one', async () => {
   const [row] = await redeemed(1)
   fake.node.forgetAfter(0)
   const relayer = relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })

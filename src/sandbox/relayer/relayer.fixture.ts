@@ -15,7 +15,7 @@ import type { RelayerChain } from './relayerChain.ts'
 export const operator = privateKeyToAccount(`0x${'11'.repeat(32)}`)
 export const wallet: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 export const credits: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
-/** A nonce of 32 bytes. */
+/** A redeem's nonce of 32 bytes, from a number. */
 export const nonceOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
 export const whitelist = (id: string): Reference => ({ kind: 'whitelist', id })
 export const redeem = (nonce: Hex, attempt = 1): Reference => ({
@@ -26,9 +26,9 @@ export const redeem = (nonce: Hex, attempt = 1): Reference => ({
   attempt,
 })
 
-/** A store for the tests of a file, with an empty journal before each. */
+/** A store for the tests of one file, with an empty journal before each test. */
 export function testStore(): Store {
-  const store = {} as Store // opened before the first test
+  const store = {} as Store // assigned before the first test
   beforeAll(async () => {
     Object.assign(store, await openStore())
   })
@@ -40,7 +40,7 @@ export function testStore(): Store {
   return store
 }
 
-/** A relayer whose loop is not started, so that a test runs each pass itself. It stops when the test ends. */
+/** A relayer whose loop does not run, so that a test runs each pass itself. It is stopped at the end of the test. */
 export function relayerOf(
   database: Database,
   { chain, now }: { chain: RelayerChain; now: () => number },
@@ -59,7 +59,7 @@ export function relayerOf(
   return relayer
 }
 
-/** A relayer with a stopped loop, so that no pass in the background changes the rows that a test writes. */
+/** A relayer whose loop is stopped, so that no background pass changes the rows that a test writes. */
 export async function senderOf(...options: Parameters<typeof relayerOf>) {
   const relayer = relayerOf(...options)
   await relayer.stop()
@@ -69,7 +69,7 @@ export async function senderOf(...options: Parameters<typeof relayerOf>) {
 export const rowsOf = (database: Database): Promise<JournalRow[]> =>
   database.select().from(transactions).orderBy(asc(transactions.id))
 
-/** Writes the row of a redeem that was sent with a transaction. */
+/** Writes the row of a redeem that was sent with a given transaction. */
 export async function noteRedeem(
   work: Pick<Database, 'insert'>,
   { nonce, hash, ...more }: { nonce: Hex; hash: Hex } & Partial<typeof redeems.$inferInsert>,
@@ -100,7 +100,7 @@ export async function redeemStates(database: Database): Promise<Record<string, s
 
 export const adapter: Hex = '0x9fe46736679d2d9a65f0992f2272de9f3c7fa6e0'
 
-/** The chain of a service, with a bridge to the chains of these ids. */
+/** The service's view of a chain, with a bridge to the chains with these ids. */
 export function evmChainOf(chain: RelayerChain, more: Partial<EvmChain> = {}): EvmChain {
   const own = {
     blockchain: 'base',
@@ -109,11 +109,11 @@ export function evmChainOf(chain: RelayerChain, more: Partial<EvmChain> = {}): E
     relayers: [operator],
     confirmations: 0,
   }
-  // All that the relayer reads.
+  // These are all fields that the relayer reads.
   return { ...own, whitelister: undefined, destinations: new Map(), ...chain, ...more } as EvmChain
 }
 
-/** `BridgeRequested` of a redeem: the adapter requests a purchase on another chain. */
+/** The `BridgeRequested` event of a redeem, by which the adapter requests a purchase on another chain. */
 export function bridgeRequested({
   nonce,
   id = nonce,

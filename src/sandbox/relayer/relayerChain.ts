@@ -13,9 +13,9 @@ import { least } from '../../redeemkit/core/amount/extremes.ts'
 export type RelayerChain = {
   chainId: number
   client: PublicClient<Transport, Chain>
-  /** A reorg cannot remove a block that has this many blocks on top. Default: 0. */
+  /** Number of confirmations after which a reorg cannot remove a block. Default: 0. */
   confirmations?: number
-  /** Maximum priority fee in wei per gas. Default: what other transactions pay. */
+  /** Maximum priority fee in wei per gas. Default: the median priority fee of recent transactions. */
   maxPriorityFeePerGas?: bigint | undefined
   /** Maximum total fee in wei per gas. Transactions wait while the base fee is higher. Default: no limit. */
   maxFeePerGas?: bigint | undefined
@@ -23,7 +23,7 @@ export type RelayerChain = {
 
 export type RelayerStep = 'journalled' | 'broadcast'
 
-/** The receipt of a transaction; undefined if it does not exist yet. */
+/** The receipt of a transaction; undefined while there is none. */
 export async function receiptOf(chain: RelayerChain, hash: Hex): Promise<TransactionReceipt | undefined> {
   try {
     return await chain.client.getTransactionReceipt({ hash })
@@ -79,7 +79,7 @@ export declare namespace gasPrice {
   }
 }
 
-/** Median priority fee of recent blocks. A node's own suggestion has a minimum that is too high for local chains. */
+/** Median priority fee of recent blocks. A node's own suggestion has a minimum, which is too high for local chains. */
 async function medianPriority(chain: RelayerChain): Promise<bigint> {
   try {
     const { reward } = await chain.client.getFeeHistory({ blockCount: 5, rewardPercentiles: [50] })
@@ -87,7 +87,7 @@ async function medianPriority(chain: RelayerChain): Promise<bigint> {
     const middle = paid.sort((a, b) => (a < b ? -1 : 1))[Math.floor(paid.length / 2)]
     if (middle !== undefined) return middle
   } catch (error) {
-    // Only a node without fee history needs its suggestion. A node that failed once must not raise the fee.
+    // Only a node without fee history needs its own suggestion. A single failed request must not raise the fee.
     if (error instanceof HttpRequestError || error instanceof TimeoutError) throw error
   }
   return chain.client.estimateMaxPriorityFeePerGas()

@@ -14,12 +14,12 @@ import { redeems, transactions } from '../store/tables/index.ts'
 import type { gasPrice, RelayerChain } from './relayerChain.ts'
 
 /**
- * Replaces a stuck transaction in the journal: same nonce and call, higher fee. Does not send it. The replaced one stays in
- * the row, because it may still be mined.
+ * Replaces a stuck transaction in the journal by one with the same nonce and call and a higher fee. Does not broadcast it.
+ * The row keeps the replaced transaction, because it may still be mined.
  *
- * A transaction is stuck if the base fee is above its maximum fee. Only one of several processes replaces it.
+ * A transaction is stuck if the base fee is above its maximum fee. If several processes try, only one replaces it.
  *
- * @returns undefined if it is not stuck, if the chain's limit leaves no room, or if another process was first
+ * @returns undefined if it is not stuck, if the chain's limit is too low, or if another process has replaced it already
  */
 export async function replaceTransaction(
   database: Database,
@@ -64,7 +64,7 @@ export declare namespace replaceTransaction {
   }
 }
 
-/** `journalTransaction` signs no others. */
+/** `journalTransaction` signs only this type. */
 type Journalled = TransactionSerializedEIP1559
 
 type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
@@ -83,7 +83,7 @@ function raisedFees({ chain, row, price }: replaceTransaction.Options): Fees | u
 
 const raised = (fee: bigint) => (fee * 9n) / 8n + 1n
 
-/** Updates the hash of pending redeems after their transaction was replaced, or after a replaced one was mined. */
+/** Updates the hash of pending redeems after a replacement, or after a replaced transaction was mined. */
 export async function renameRedeems(
   work: DatabaseWork,
   { row, to }: { row: JournalRow; to: Hex },

@@ -40,7 +40,7 @@ beforeEach(() => {
   pauses = createPauses(now)
 })
 
-/** A redeem of a token, by its number. */
+/** A request to redeem a token, by number. */
 const requestOf = (number: number): RedeemRequest => ({
   permit: {
     customerWallet: wallet,
@@ -76,7 +76,7 @@ const pass = async (options: Partial<sendAlone.Options> = {}) =>
     ...options,
   })
 
-/** Sends redeems in a batch, behind one of another wallet with the same nonce as the last. */
+/** Sends redeems in one batch, after a redeem of another wallet that has the same nonce as the last of them. */
 async function sendBatch(...numbers: number[]) {
   const last = requestOf(numbers.at(-1) ?? 0)
   const other = { ...last, permit: { ...last.permit, customerWallet: operator.address } }
@@ -95,7 +95,7 @@ async function sendBatch(...numbers: number[]) {
   })
 }
 
-/** `Redeemed` of a redeem. */
+/** The `Redeemed` event of a redeem. */
 function redeemed(number: number, address = credits) {
   const [abi, eventName] = [creditsAbi, 'Redeemed'] as const
   const args = {
@@ -113,7 +113,7 @@ function redeemed(number: number, address = credits) {
   }
 }
 
-/** Mines the pool, and closes the last row like the relayer. */
+/** Mines the pool, and closes the last row as the relayer does. */
 async function mine(status: 'success' | 'reverted', logs: object[] = []) {
   fake.node.mine({ status, logs })
   return closeLast()
@@ -148,7 +148,7 @@ describe('a batch ends', () => {
     await noteRedeem(store.database, { nonce: nonceOf(3), hash: nonceOf(3) })
     time += 5
     await mine(status, logs)
-    // A redeem of another transaction is not touched.
+    // A redeem of a different transaction is not changed.
     expect(await states()).toEqual({ ...expected, 3: 'sending' })
     const moments = (await store.database.select().from(redeems)).map(({ updatedAt }) => updatedAt.getTime())
     expect(moments.sort()).toEqual([0, time, time])
@@ -168,7 +168,7 @@ describe('a redeem with its own transaction ends', () => {
   test.each([
     ['decent', 'success', 'redeemed', [{ messageId: nonceOf(1), destinationChainId: 10, status: 'pending' }]],
     ['decent', 'reverted', 'reverted', []],
-    // Code of the merchant ran, which may emit such an event.
+    // The merchant's code was called, and it may emit such an event.
     ['normal', 'success', 'redeemed', []],
   ] as const)('%s, %s: its bridge messages are recorded with it', async (shape, status, state, messages) => {
     await (await sender()).send({
@@ -190,7 +190,7 @@ describe('a redeem that failed in a batch', () => {
     await mine('success', [redeemed(2)])
   })
 
-  test('is sent in its own transaction with a quarter more gas than estimated, once', async () => {
+  test('is sent once, in its own transaction, with a quarter more gas than estimated', async () => {
     fake.node.estimate = (data) => (data === callOf(1) ? 100_000n : 0n)
     time += 7
     expect(await pass()).toBe(true)
@@ -213,7 +213,7 @@ describe('a redeem that failed in a batch', () => {
     expect(errors).toEqual([])
   })
 
-  test('is reverted without a transaction if it would fail again', async () => {
+  test('gets the state reverted without a transaction if it would fail again', async () => {
     fake.node.estimate = () => {
       throw Object.assign(new Error('execution reverted'), { code: 3, data: '0x12345678' })
     }
@@ -226,7 +226,7 @@ describe('a redeem that failed in a batch', () => {
     )
   })
 
-  test('waits, and is not reverted, while the node does not answer', async () => {
+  test('stays due while the node does not respond', async () => {
     const answer = fake.node.estimate
     fake.node.estimate = () => {
       throw new Error('the node is down')
@@ -249,18 +249,18 @@ describe('a redeem that failed in a batch', () => {
     expect(pauses.has(`alone/base/${wallet}/${nonceOf(1)}`)).toBe(false)
   })
 
-  test('of an unsupported chain is unchanged and not due', async () => {
+  test('on an unsupported chain is unchanged and not due', async () => {
     expect(await pass({ chains: new Map() })).toBe(false)
     expect(await states()).toEqual({ 1: 'alone', 2: 'redeemed' })
   })
 
-  test('is reverted if the journal has lost its batch', async () => {
+  test('gets the state reverted if the journal has lost its batch', async () => {
     await store.database.delete(transactions)
     await pass()
     expect(await states()).toEqual({ 1: 'reverted', 2: 'redeemed' })
   })
 
-  test('is sent once by two processes', async () => {
+  test('is sent once if two processes try', async () => {
     await Promise.all([pass(), pass()])
     expect(await rowsOf(store.database)).toHaveLength(2)
     expect((await store.database.select().from(redeems)).map(({ attempt }) => attempt).sort()).toEqual([1, 2])
@@ -268,7 +268,7 @@ describe('a redeem that failed in a batch', () => {
 
   test('is not changed by a process with an outdated row', async () => {
     const send: Relayer['send'] = async ({ also }) => {
-      // Meanwhile another process has sent it, and it failed once more.
+      // Meanwhile another process has sent the redeem, and it failed again.
       await store.database.update(redeems).set({ status: 'alone', attempt: 5 })
       const [row] = await rowsOf(store.database)
       if (row === undefined) throw new Error('The journal is empty.')
@@ -279,7 +279,7 @@ describe('a redeem that failed in a batch', () => {
     expect((await store.database.select().from(redeems)).map(({ attempt }) => attempt)).toEqual([5, 5])
   })
 
-  test('does not delay the others', async () => {
+  test('does not delay other redeems', async () => {
     await noteRedeem(store.database, { nonce: nonceOf(4), hash: nonceOf(4), status: 'alone' })
     fake.node.estimate = () => {
       throw new Error('the node is down')

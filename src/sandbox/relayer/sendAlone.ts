@@ -13,10 +13,10 @@ import type { Relayer } from './createRelayer.ts'
 import { redeemGasLimit } from './withHeadroom.ts'
 
 /**
- * Sends each redeem that failed in a batch again, in its own transaction (PROTOCOL.md 6.5). A redeem that would fail again gets the state
- * `reverted`.
+ * Sends each redeem that failed in a batch again, in its own transaction (PROTOCOL.md 6.5). A redeem that would fail again
+ * gets the state `reverted`.
  *
- * @returns whether any remain to be sent
+ * @returns whether any redeems remain to be sent
  */
 export async function sendAlone(database: Database, options: sendAlone.Options): Promise<boolean> {
   const { chains, pauses, onError } = options
@@ -79,7 +79,7 @@ async function sendOne(
 const ofNonce = ({ blockchain, wallet, nonce }: StoredRedeem) =>
   and(eq(redeems.blockchain, blockchain), eq(redeems.wallet, wallet), eq(redeems.nonce, nonce))
 
-/** Reads the redeem's call from the batch's signed bytes in the journal. */
+/** Decodes the redeem's call from the batch's signed bytes in the journal. */
 async function callOf(
   database: Database,
   { chain, redeem }: { chain: EvmChain; redeem: StoredRedeem },

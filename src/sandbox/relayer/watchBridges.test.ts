@@ -33,14 +33,14 @@ afterEach(() => {
 
 const addressWord = (address: `0x${string}`) => encodeAbiParameters([{ type: 'address' }], [address])
 
-/** A node whose credits contract has this bridge adapter. */
+/** A node whose credits contract returns this bridge adapter. */
 function nodeWith(address: `0x${string}`) {
   const one = fakeNode()
   one.node.call = () => addressWord(address)
   return one
 }
 
-const destinations = new Map([[10, {} as Destination]]) // only their number matters here
+const destinations = new Map([[10, {} as Destination]]) // only the number of destinations matters here
 const source = (more: Partial<EvmChain> = {}) => evmChainOf(fake.chain, { destinations, ...more })
 
 function watching(...chains: EvmChain[]) {
@@ -54,12 +54,12 @@ function watching(...chains: EvmChain[]) {
 }
 const ids = async () =>
   (await store.database.select().from(bridgeMessages)).map(({ messageId }) => messageId).sort()
-/** Another party relays a redeem that sends a message. */
+/** A third party relays a redeem that sends a message. */
 const relay = (number: number) =>
   fake.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(number) })])
 const second = () => vi.advanceTimersByTime(1_000)
 
-test('records a message of a redeem that a third party relayed, once, and leaves a known one as it is', async () => {
+test('records once the message of a redeem that a third party relayed, and does not change known messages', async () => {
   relay(1)
   const look = watching(source())
   await look()
@@ -75,7 +75,7 @@ test('records a message of a redeem that a third party relayed, once, and leaves
   ])
   expect((await store.database.select().from(bridgeMessages))[0]?.wallet.toLowerCase()).toBe(wallet)
   await store.database.update(bridgeMessages).set({ status: 'executed' })
-  // A restarted service reads the same blocks.
+  // A service that was restarted reads the same blocks again.
   await watching(source())()
   expect(await store.database.select().from(bridgeMessages)).toMatchObject([{ status: 'executed' }])
   expect(errors).toEqual([])
@@ -94,7 +94,7 @@ test.each([
   [5_000, 0],
   [5_001, 1],
   [9_000, 4_000],
-])('at block %i, the first look goes back to block %i', async (newest, from) => {
+])('at block %i, the first check starts at block %i', async (newest, from) => {
   fake.node.mineEmpty(newest)
   await watching(source())()
   expect(fake.node.ranges).toEqual([[from, newest]])
@@ -123,7 +123,7 @@ test.each([
   ['as high as before', 0],
   ['higher than before', 2],
 ])(
-  'notices a reorg after which the chain is %s, and which transaction sends a message now',
+  'after a reorg that leaves the chain %s, updates the source transaction of the message',
   async (_, more) => {
     const look = watching(source())
     fake.node.mineEmpty(3)
@@ -150,7 +150,7 @@ test('a credits contract without an adapter has no messages', async () => {
   expect([fake.node.ranges, await ids(), errors]).toEqual([[], [], []])
 })
 
-test('looks once per second, and wakes the relayer for the next look, once', async () => {
+test('checks once per second, and wakes the relayer once for the next check', async () => {
   const look = watching(source())
   await look()
   for (const [ms, number] of [
@@ -170,13 +170,13 @@ test('looks once per second, and wakes the relayer for the next look, once', asy
   expect(woken).toBe(1)
 })
 
-test('without destinations, it reads nothing and wakes nothing', async () => {
+test('without destinations, sends no request and never wakes the relayer', async () => {
   await watching(source({ destinations: new Map() }))()
   vi.advanceTimersByTime(10_000)
   expect([fake.node.ranges, woken]).toEqual([[], 0])
 })
 
-test('a failing node delays no other chain and is asked again after growing pauses', async () => {
+test('a failing node does not delay other chains, and is retried with exponential backoff', async () => {
   const down = nodeWith(adapter)
   down.node.call = () => {
     throw new Error('the node is down')
@@ -188,7 +188,7 @@ test('a failing node delays no other chain and is asked again after growing paus
   expect(errors).toMatchObject([
     { name: 'BridgeWatchError', message: expect.stringContaining('polygon'), cause: expect.anything() },
   ])
-  // Pauses of 0.4 and 0.8 seconds by the service's clock.
+  // Pauses of 0.4 and 0.8 seconds, measured with the service's clock.
   for (const [ms, failures] of [
     [399, 1],
     [1, 2],
@@ -200,7 +200,7 @@ test('a failing node delays no other chain and is asked again after growing paus
     await look()
     expect(errors).toHaveLength(failures)
   }
-  // Once it answers, no block was skipped and the pauses start short again.
+  // Once the node responds, no block was skipped, and the next pause is short again.
   down.node.call = () => addressWord(adapter)
   time += 1_600
   down.node.useNonce(operator.address, [bridgeRequested({ nonce: nonceOf(2) })])

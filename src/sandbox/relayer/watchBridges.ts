@@ -10,10 +10,10 @@ import { bridgeMessages } from '../store/tables/index.ts'
 import { createPauses } from './createLoop.ts'
 
 /**
- * Looks for bridge messages of redeems that third parties relayed, once per second, even when the service is idle. A node that fails is
- * asked again after growing pauses and does not delay other chains.
+ * Checks once per second, even when the service is idle, for bridge messages of redeems that third parties relayed. A failing
+ * node is retried with exponential backoff and does not delay other chains.
  *
- * @returns a function to call in every pass; it does nothing before its time
+ * @returns a function to call in every pass; it returns immediately if no check is due
  */
 export function watchBridges(options: watchBridges.Options): (database: Database) => Promise<void> {
   const { now, wake, onError } = options
@@ -42,7 +42,7 @@ export function watchBridges(options: watchBridges.Options): (database: Database
 }
 
 const watchEveryMs = 1_000
-/** A pass that runs this much early also looks. Otherwise an idle service would run two passes per second. */
+/** A pass that runs this much early also checks. Otherwise an idle service would run two passes per second. */
 const slackMs = 100
 
 export declare namespace watchBridges {
@@ -54,16 +54,16 @@ export declare namespace watchBridges {
   }
 }
 
-/** A chain's bridge messages could not be read. This is retried. */
+/** A chain's bridge messages could not be read. The next check retries. */
 class BridgeWatchError extends BaseError {
   override readonly name = 'BridgeWatchError'
 }
 
 /**
- * Records messages that a bridge adapter sent.
+ * Records the messages that a bridge adapter sent.
  *
- * @param options.logs logs of the adapter, or of a transaction in which no other code ran
- * @param options.nonce nonce of the redeem that sent them. Default: any
+ * @param options.logs logs of the adapter, or of a transaction that ran no other code
+ * @param options.nonce nonce of the redeem that sent the messages. Default: any
  */
 export async function noteBridgeMessages(
   work: Pick<DatabaseWork, 'insert'>,
@@ -92,8 +92,8 @@ export async function noteBridgeMessages(
 type MinedLog = Parameters<typeof requestedMessages>[0][number]
 
 /**
- * Records all messages that a chain's adapter has sent since the last call. The first call, and the first one after a reorg, goes 5,000
- * blocks back.
+ * Records all messages that a chain's adapter has sent since the last call. The first call, and the first call after a reorg,
+ * starts 5,000 blocks back.
  *
  * @param seen the last block that was read, by chain id; updated by this function
  */
@@ -125,7 +125,7 @@ async function noteMessagesOnChain(
 
 type SeenBlock = { number: bigint; hash: Hex }
 
-/** Whether a block is still in the chain: not after a reorg, nor after a restored snapshot. */
+/** Whether a block is still part of the chain, so that neither a reorg nor a restored snapshot removed it. */
 async function isCanonical(
   { client }: EvmChain,
   { last, newest }: { last: SeenBlock; newest: SeenBlock },

@@ -1,11 +1,11 @@
 import { isLoopback } from './networks.ts'
 
 /**
- * Returns why a request to a local chain or page is rejected; undefined if it is allowed. The service applies the same
- * rules (`checkCaller`) except that chains also allow browser extensions, because wallets call them.
+ * Returns why a request to a local chain or page is rejected; undefined if it is allowed. The service applies the same rules
+ * (`checkCaller`), except that local chains also allow browser extensions, because wallets call them.
  *
  * @param request.host the request's `Host` header
- * @param request.origin its `Origin` header; programs send none
+ * @param request.origin the request's `Origin` header; programs send none
  */
 export function findRefusal(
   request: { host: string | null | undefined; origin: string | null | undefined },
@@ -21,22 +21,22 @@ export function findRefusal(
 
 export declare namespace findRefusal {
   type Options = {
-    /** Allowed origins in addition to local pages, such as `https://shop.example`, or of an extension. */
+    /** Origins allowed in addition to local pages, such as `https://shop.example` or that of an extension. */
     origins?: readonly string[] | undefined
-    /** Further host names of the server, with or without a port. */
+    /** Further allowed host names of the server, with or without a port. */
     hosts?: readonly string[] | undefined
   }
 }
 
 /**
- * Whether a proxy or tunnel on this machine passes the request on for another machine, by the headers that it adds. A request
- * that a local development server passes on for this machine is not forwarded.
+ * Whether a proxy or tunnel on this machine forwards the request of another machine, judged by the headers that it adds. A
+ * request that a local development server forwards for this machine returns false.
  */
 export function isForwarded(headers: Pick<Headers, 'get'>): boolean {
   const listed = (names: readonly string[]) =>
     names.flatMap((name) => headers.get(name)?.split(',') ?? []).map((value) => value.trim())
   return (
-    // RFC 7239; development servers do not send it.
+    // RFC 7239. Development servers do not send this header.
     headers.get('forwarded') !== null ||
     !listed(['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip']).every(isLoopback) ||
     !listed(['x-forwarded-host']).every((host) => isOwnHost(host))
@@ -49,25 +49,25 @@ export function isExtension(origin: string): boolean {
 }
 
 /**
- * Whether a request's `Host` names this machine or is listed. Another name that resolves to this machine (DNS rebinding)
- * would make a foreign page same-origin.
+ * Whether a request's `Host` names this machine or is listed. With any other name that resolves to this machine (DNS
+ * rebinding), a foreign page would count as same-origin.
  *
- * @param hosts names; with a port, only that port is allowed
+ * @param hosts host names; if one has a port, only that port is allowed
  */
 export function isOwnHost(host: string, hosts: readonly string[] = []): boolean {
   const url = `http://${host}`
-  // Only a host and a port: no user, no path.
+  // The header must be a host with an optional port, without user or path.
   if (!URL.canParse(url) || /[/\\?#@]/.test(host)) return false
-  // Normalized as in a browser: lower case, IPv4 addresses in dotted form.
+  // Normalized as browsers do: lower case, and IPv4 addresses in dotted form.
   const { hostname, host: asked } = new URL(url)
   return isThisMachine(hostname) || hosts.includes(hostname) || hosts.includes(asked) || hosts.includes(host)
 }
 
 /**
- * Whether an `Origin`, which pages cannot forge, is a local page or is listed. `null` (a sandboxed frame, a file, a
+ * Whether an `Origin`, which pages cannot forge, belongs to a local page or is listed. `null` (a sandboxed frame, a file, a
  * redirect) is not allowed.
  *
- * @param origins such as `https://shop.example`
+ * @param origins allowed origins, such as `https://shop.example`
  */
 export function isOwnPage(origin: string, origins: readonly string[] = []): boolean {
   if (isExtension(origin)) return origins.includes(origin)
@@ -77,7 +77,7 @@ export function isOwnPage(origin: string, origins: readonly string[] = []): bool
   return isThisMachine(page.hostname) || origins.includes(origin)
 }
 
-/** Whether a host name is this machine, including names under `localhost` (RFC 6761 6.3). IPv6 in brackets, as in a URL. */
+/** Whether a host name is this machine's, including names under `localhost` (RFC 6761 6.3). IPv6 is in brackets, as in a URL. */
 export function isThisMachine(hostname: string): boolean {
   return /^((.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }

@@ -7,8 +7,8 @@ import { InvalidSandboxOptionsError } from '../errors.ts'
 /**
  * Serves a fetch handler over HTTP on 127.0.0.1.
  *
- * @param options.port 0 for a free port
- * @returns the URL and port, and `close`, which rejects new requests and lets pending ones finish
+ * @param options.port port to listen on; 0 selects a free port
+ * @returns the URL and port, and `close`, which rejects new requests and lets pending requests finish
  */
 export async function listen(options: {
   fetch: (request: Request) => Response | Promise<Response>
@@ -44,7 +44,7 @@ export async function listen(options: {
   return { url: `http://127.0.0.1:${opened}`, port: opened, close: () => drain(server as Server) }
 }
 
-/** Closes a server when its pending requests are answered, or after `drainMaximumMs`. */
+/** Closes a server once its pending requests are answered, at the latest after `drainMaximumMs`. */
 async function drain(server: Server): Promise<void> {
   await untilQuiet(server)
   const idle = setInterval(() => server.closeIdleConnections(), 20)
@@ -57,8 +57,8 @@ async function drain(server: Server): Promise<void> {
 }
 
 /**
- * Waits until nothing has arrived for some rounds of the event loop. Closing resets connections that were not accepted yet, and
- * those whose request was not read. On a slow machine that takes more rounds, and each takes longer.
+ * Waits until nothing has arrived for several rounds of the event loop. Closing earlier would reset connections that are not
+ * accepted yet or whose request is unread. On a slow machine, more and longer rounds are needed.
  */
 async function untilQuiet(server: Server): Promise<void> {
   let quiet = 0
@@ -72,8 +72,8 @@ async function untilQuiet(server: Server): Promise<void> {
   server.off('connection', onArrival).off('request', onArrival)
 }
 
-/** Clients that never pause do not keep a server open. */
+/** Time limit, so that clients that never pause cannot keep a server open. */
 const arrivalMaximumMs = 5_000
 
-/** Longer than the slowest redeem takes to be journalled and sent. */
+/** Time limit, longer than the slowest redeem needs to be journalled and sent. */
 const drainMaximumMs = 15_000

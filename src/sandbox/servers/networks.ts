@@ -1,7 +1,10 @@
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 
-/** Whether an IP address is in a list of addresses and networks (`10.0.0.0/8`, `fd00::/8`). An unknown address is in none. Includes IPv4-mapped IPv6 addresses. */
+/**
+ * Whether an IP address, including IPv4-mapped IPv6, is in a list of addresses and networks (`10.0.0.0/8`, `fd00::/8`).
+ * An unknown address is in none.
+ */
 export function isInNetworks(address: string | undefined, networks: readonly string[]): boolean {
   const family = familyOf(address ?? '')
   if (address === undefined || family === undefined) return false
@@ -32,12 +35,12 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | undefined {
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : undefined
 }
 
-/** Whether an IP address is one of this machine's own. */
+/** Whether an IP address is a loopback address of this machine. */
 export function isLoopback(address: string): boolean {
   return isInNetworks(address, ['127.0.0.0/8', '::1'])
 }
 
-/** Where a cloud machine reads its credentials: link-local addresses, and metadata services at other ones. */
+/** Addresses at which a cloud machine reads its credentials: link-local ones, and those of other metadata services. */
 const metadataNetworks = [
   '169.254.0.0/16',
   'fe80::/10',
@@ -56,12 +59,12 @@ const metadataNetworks = [
   '192.0.0.192',
 ]
 
-/** Whether the host of a URL is a link-local address or a metadata service. A name is not looked up. */
+/** Whether the host of a URL is a link-local address or a metadata service. Host names are not resolved. */
 export function isMetadataAddress(hostname: string): boolean {
   return isInNetworks(withoutBrackets(hostname), metadataNetworks)
 }
 
-/** The same, also for a name that leads to one. */
+/** Like {@link isMetadataAddress}, but also resolves host names. */
 export async function isMetadataHost(hostname: string): Promise<boolean> {
   const found = await lookup(withoutBrackets(hostname), { all: true })
   return found.some(({ address }) => isMetadataAddress(address))

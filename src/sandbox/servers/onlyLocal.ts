@@ -4,7 +4,7 @@ import { every } from 'hono/combine'
 import { cors } from 'hono/cors'
 import { findRefusal } from './findRefusal.ts'
 
-/** Middleware of a local chain's server: accepts the callers of `findRefusal`, and bodies of up to 1 MB. */
+/** Middleware for a local chain's server. Accepts callers that `findRefusal` allows, and bodies of up to 1 MB. */
 export function onlyLocal(allowed: findRefusal.Options): MiddlewareHandler {
   return every(
     async (context, next) => {
@@ -16,7 +16,7 @@ export function onlyLocal(allowed: findRefusal.Options): MiddlewareHandler {
     cors({ origin: (origin) => origin }),
     bodyLimit({
       maxSize: 1_000_000,
-      // The unread body stays on the connection.
+      // The connection is closed, because the rest of the body is unread.
       onError: (context) => context.json({ error: 'The body exceeds 1 MB.' }, 413, { connection: 'close' }),
     }),
   )

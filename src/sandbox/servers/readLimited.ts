@@ -1,9 +1,9 @@
-/** Reads a request's body; undefined for more than `most` bytes, which are not read to the end. */
+/** Reads a request's body. Returns undefined, without reading to the end, if it has more than `most` bytes. */
 export async function readLimited(request: Request, most: number): Promise<Buffer | undefined> {
   const length = request.headers.get('content-length')
   if (Number(length) > most) return undefined
   if (length !== null) {
-    // Node's server enforces content-length. Reading the whole is cheaper than streaming.
+    // Node's server enforces content-length. Reading the whole body is cheaper than streaming it.
     const whole = Buffer.from(await request.arrayBuffer())
     return whole.length > most ? undefined : whole
   }

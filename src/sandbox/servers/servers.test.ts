@@ -55,16 +55,16 @@ describe('forwarded by a proxy or tunnel', () => {
     [{ 'x-real-ip': '2001:db8::1' }],
     [{ 'cf-connecting-ip': '203.0.113.9' }],
     [{ forwarded: 'for=203.0.113.9;host=127.0.0.1' }],
-  ])('%o is of another machine', (headers) => expect(isForwarded(new Headers(headers))).toBe(true))
+  ])('%o comes from another machine', (headers) => expect(isForwarded(new Headers(headers))).toBe(true))
 
   test.each([
     [{}],
     [{ 'x-forwarded-for': '::ffff:127.0.0.1, ::1', 'x-forwarded-host': 'localhost:5173' }],
     [{ 'x-forwarded-proto': 'http', via: '1.1 vite' }],
-  ])('%o is of this one', (headers) => expect(isForwarded(new Headers(headers))).toBe(false))
+  ])('%o comes from this machine', (headers) => expect(isForwarded(new Headers(headers))).toBe(false))
 })
 
-test('an extension calls the service only where its own origin is listed', () => {
+test('an extension may call the service only if its origin is listed', () => {
   const extension = 'chrome-extension://abcdefghijklmnop'
   expect(isOwnPage(extension)).toBe(false)
   expect(isOwnPage(extension, ['chrome-extension://ponmlkjihgfedcba'])).toBe(false)
@@ -76,8 +76,9 @@ describe('isInNetworks', () => {
     expect(isLoopback(address)).toBe(true),
   )
 
-  test.each(['10.0.0.1', '::ffff:10.0.0.1', 'fe80::1', 'localhost', 'unknown', ''])('%s is not', (address) =>
-    expect(isLoopback(address)).toBe(false),
+  test.each(['10.0.0.1', '::ffff:10.0.0.1', 'fe80::1', 'localhost', 'unknown', ''])(
+    '%s is not this machine',
+    (address) => expect(isLoopback(address)).toBe(false),
   )
 
   test.each([
@@ -98,7 +99,7 @@ describe('isInNetworks', () => {
     'http://[64:ff9b::169.254.169.254]/',
     'http://100.100.100.200/',
     'http://168.63.129.16/',
-  ])('%s leads to a metadata service', async (url) =>
+  ])('%s resolves to a metadata service', async (url) =>
     expect(await isMetadataHost(new URL(url).hostname)).toBe(true),
   )
 
@@ -108,7 +109,9 @@ describe('isInNetworks', () => {
     'http://[::1]',
     'http://192.0.2.7',
     'http://10.0.0.9',
-  ])('%s does not', async (url) => expect(await isMetadataHost(new URL(url).hostname)).toBe(false))
+  ])('%s does not resolve to a metadata service', async (url) =>
+    expect(await isMetadataHost(new URL(url).hostname)).toBe(false),
+  )
 })
 
 describe('listen', () => {
@@ -121,7 +124,7 @@ describe('listen', () => {
     const { url, close } = await listen({
       port: 0,
       fetch: (request) => {
-        // A connection that arrives at the moment of the close is still answered.
+        // A connection that arrives at the moment of closing is still answered.
         if (request.url.endsWith('/new')) return new Response('new')
         asked()
         return new Promise<Response>((resolve) => {
@@ -143,7 +146,7 @@ describe('listen', () => {
     await closed
   })
 
-  test('answers requests that arrived but were not read before the close, also on a slow machine', async () => {
+  test('answers requests that arrived before the close but were unread, even on a slow machine', async () => {
     let asked = () => {}
     const isAsked = new Promise<void>((resolve) => {
       asked = resolve
@@ -173,7 +176,7 @@ describe('listen', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 
-  test('names a port that is in use', async () => {
+  test('the error names a port that is in use', async () => {
     const { port, close } = await listen({ port: 0, fetch: () => new Response('') })
     await expect(listen({ port, fetch: () => new Response('') })).rejects.toMatchObject({
       name: 'InvalidSandboxOptionsError',

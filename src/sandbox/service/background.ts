@@ -12,7 +12,7 @@ import { billSubscriptions } from './subscription/billSubscriptions.ts'
 import { createWebhookSender, dispatchEvents } from './webhooks/createWebhookSender.ts'
 import { emitRedeemEvents } from './webhooks/redeemEvents.ts'
 
-/** The service's work in each pass of its relayer, and after its transactions are final. */
+/** The service's work in each pass of its relayer and after its transactions become final. */
 export function background(
   service: Service,
   options: { wake: () => void; follower: Pick<RedeemedFollower, 'wake' | 'nudge'> },
@@ -27,13 +27,13 @@ export function background(
         try {
           if (await step(service, database, pauses)) due = true
         } catch (error) {
-          // The other steps still run; this one is retried in the next pass.
+          // The other steps still run. The next pass retries this one.
           due = true
           service.onError?.(error)
         }
-      // There may be new events for merchants, also after an error.
+      // There may be new events for merchants, even after an error.
       options.wake()
-      // Not woken earlier, because only now are the rows of mined transactions closed.
+      // Woken here and not earlier, because the rows of mined transactions are closed only now.
       if (hasRedeemed) options.follower.wake()
       else options.follower.nudge()
       hasRedeemed = false
@@ -48,7 +48,7 @@ export function background(
           return await finishPayment(work, { row, paymentId: reference.paymentId, at })
         const isJob = reference.kind === 'mint' || reference.kind === 'burn'
         if (status === 'dropped') {
-          // The job is still pending, so it is sent again.
+          // The job is still pending, so the queue runs it again.
           if (isJob) await (await service.queue()).send(work, reference.jobId)
           return
         }
@@ -67,7 +67,7 @@ export function background(
             at,
           })
       } catch (cause) {
-        // The error also rolls back closing the row; the next pass retries both.
+        // The error also rolls back the closing of the row. The next pass retries both.
         throw new Error(`The outcome of transaction ${row.hash} could not be stored.`, { cause })
       }
     },
@@ -75,8 +75,8 @@ export function background(
 }
 
 /**
- * Runs background work without transactions: bills subscriptions and sends webhooks. It is separate from the relayer so that
- * slow receivers do not delay transactions. Waking the relayer also wakes this loop.
+ * Runs background work that sends no transactions: bills subscriptions and sends webhooks. It is separate from the relayer so
+ * that slow receivers do not delay transactions. Waking the relayer also wakes this loop.
  */
 export function createServiceLoop(service: Service, options: createServiceLoop.Options): Loop {
   const sender = createWebhookSender(service, options)
@@ -90,7 +90,7 @@ export function createServiceLoop(service: Service, options: createServiceLoop.O
       try {
         if (await billSubscriptions(service, database)) due = true
       } catch (error) {
-        // Webhooks are still sent; billing is retried in the next pass.
+        // Webhooks are still sent. The next pass retries the billing.
         due = true
         service.onError?.(error)
       }

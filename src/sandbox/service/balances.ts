@@ -14,7 +14,7 @@ import { type AppEnv, endpoint, type Route } from './http/route.ts'
 import type { Service } from './service.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
-/** `GET /api/customer/balances/{merchantIdOrCreditSeed}`: whole cents, rounded down. */
+/** `GET /api/customer/balances/{merchantIdOrCreditSeed}`: the customer's balances in whole cents, rounded down. */
 export const balances: Route = {
   ...endpoint('getBalances'),
   handle: async (service, context): Promise<BalancesResponse> => {
@@ -32,7 +32,7 @@ export const balances: Route = {
   },
 }
 
-/** Returns the balance reader for the customer in the headers. Credits exist on EVM chains only. */
+/** Returns a function that reads the balance of the customer in the headers. Credits exist on EVM chains only. */
 async function balancesReader(
   service: Service,
   context: Context<AppEnv>,

@@ -10,15 +10,15 @@ import { routes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /*
- * Sends invalid data with valid credentials to every route of `routes.ts`: the response is an error of the table, never a 500, a
- * stack or a library's message.
+ * Sends invalid data with valid credentials to every route of `routes.ts`. The response must be an error of the table, never a
+ * 500, and must not contain a stack or a library's message.
  */
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const amount = { cents: 100 }
 const subtotal = { cents: 100 }
 const free = { a: { b: ['c'] } }
 
-/** Bodies that reach the database; the test then replaces each field. */
+/** Bodies that reach the database. The test replaces each of their fields. */
 const samples: Record<string, object> = {
   'POST /api/checkout/jwt-token': { subtotal, webhookInfo: free },
   'POST /api/redeem/evm/creditsAuthMsg': {
@@ -89,7 +89,7 @@ const bodies: readonly [name: string, body: string | Uint8Array<ArrayBuffer>][] 
   ['__proto__', '{"__proto__":{"a":1}}'],
   ['a constructor', '{"constructor":{"prototype":{"x":1}}}'],
   ['an open object', '{"a":'],
-  ['more than one', '{},'],
+  ['a value followed by a comma', '{},'],
   ['a NUL', '\0'],
   ['a name with a NUL', '{"\\u0000":1}'],
   ['a name with half a character', '{"\\ud800":1}'],
@@ -99,12 +99,12 @@ const bodies: readonly [name: string, body: string | Uint8Array<ArrayBuffer>][] 
   ['many backslashes', `"${'\\'.repeat(100_000)}`],
 ]
 
-/** Replacements for a field, as JSON. */
+/** Replacements for a field, as JSON texts. */
 const values: readonly [name: string, json: string][] = [
   ['null', 'null'],
   ['a NUL', '"a\\u0000b"'],
   ['half a character', '"a\\ud800b"'],
-  // Incompressible, so an index would store all of it.
+  // Cannot be compressed, so an index would store all of it.
   ['a long text', JSON.stringify(randomBytes(9000).toString('base64'))],
   ['a deep array', `${'['.repeat(5000)}${']'.repeat(5000)}`],
   ['__proto__', '{"__proto__":{"toString":1},"toString":2,"toJSON":3}'],
@@ -116,14 +116,14 @@ const values: readonly [name: string, json: string][] = [
 /** Replacements for an id in a path. */
 const pathParts = [
   ['a NUL', '%00'],
-  ['what is not UTF-8', '%ff'],
+  ['bytes that are not UTF-8', '%ff'],
   ['a percent sign', '%'],
   ['two points', '%2e%2e'],
   ['__proto__', '__proto__'],
   ['a long text', 'x'.repeat(5000)],
 ] as const
 
-/** A body with each of its fields, however deep, replaced in turn. */
+/** Copies of a body, each with one field replaced, at any depth. */
 function replaced(body: unknown, json: string): string[] {
   if (typeof body !== 'object' || body === null) return []
   const entries = Object.entries(body).map(([name, value]) => ({ name: JSON.stringify(name), value }))
@@ -167,7 +167,7 @@ onEachDatabase(({ name, create }) => {
   })
   afterAll(() => fixture?.close())
 
-  /** @returns what is wrong with the response, or undefined */
+  /** @returns what is wrong with the response; undefined if it is correct */
   async function faultOf(route: Route, { body, part = 'shop' }: { body?: BodyInit; part?: string }) {
     const path = route.path.replace(/:\w+/g, part)
     const init = route.method === 'POST' ? { body: body ?? '{}' } : {}
@@ -178,7 +178,7 @@ onEachDatabase(({ name, create }) => {
   const nameOf = ({ method, path }: Route) => `${method} ${path}`
   const takers = routes.filter(({ method }) => method === 'POST')
 
-  // None of them reaches the database.
+  // These bodies do not reach the database, so one database suffices.
   test.each(name === 'PGlite' ? bodies : [])('a body that is %s', async (_, body) => {
     for (const route of takers)
       expect([nameOf(route), await faultOf(route, { body })]).toEqual([nameOf(route), undefined])

@@ -14,17 +14,17 @@ import { routes as allRoutes } from './routes.ts'
 import { testKeys, testService } from './service.fixture.ts'
 
 /**
- * No merchant can read or change another's data, and no customer another customer's, at any route of `routes.ts` and with any
- * table of `tables/`. Every table with a merchant gets a row of the shop with marked texts; then others call each route with the
- * shop's ids and tokens in path and body. New tables are included automatically; a new route needs its line in `cases`, whose
- * statuses show that the credentials were checked, rather than the body refused.
+ * Checks for every route of `routes.ts` and every table of `tables/` that no merchant can read or change another merchant's data,
+ * and no customer another customer's. Each table with a merchant column gets a row of the shop with marked texts. Then other
+ * callers request each route with the shop's ids and tokens in path and body. New tables are included automatically. A new route
+ * needs an entry in `cases`. Its statuses must come from the check of the credentials, not from an invalid body.
  */
 const mark = 'only-the-shop-knows'
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 /**
- * A customer's pages, whose long random URL is the credential (PROTOCOL.md 2.10), and the files of the card form, which are the same
- * for everybody (PROTOCOL.md 10.8).
+ * Excludes pages for customers, whose long random URL is the credential (PROTOCOL.md 2.10), and the files of the card form,
+ * which are the same for every customer (PROTOCOL.md 10.8).
  */
 const pages = /^\/sandbox\/(?:3ds|mobileapp|verifications)\/|\/form\.(?:js|css)$/
 const routes = allRoutes.filter(({ path }) => !pages.test(path))
@@ -32,14 +32,14 @@ const routes = allRoutes.filter(({ path }) => !pages.test(path))
 let fixture: Awaited<ReturnType<typeof testService>>
 let app: ReturnType<typeof createApp>
 let session: string
-/** Headers of another customer of the shop. */
+/** Headers of a different customer of the shop. */
 let customer: string
-/** Ids of the shop's rows by the name of their column: `paymentId`, `jobId`. */
+/** Ids in the shop's rows, by column name, such as `paymentId` or `jobId`. */
 const ids = new Map<string, string>()
 
 beforeAll(async () => {
   fixture = await testService()
-  // Its node does not respond, so calls that need it fail.
+  // The chain's node does not respond, so calls that need it fail.
   const chain = connectEvmChain(
     {
       blockchain: 'base',
@@ -72,7 +72,7 @@ const ownTables = Object.entries(tables).flatMap(([name, table]) =>
     : [],
 )
 
-/** A row of the shop in each table. */
+/** Inserts a row of the shop into each table. */
 async function seed(): Promise<void> {
   const database = await fixture.service.database()
   for (const { name, table } of ownTables) {
@@ -90,10 +90,10 @@ async function seed(): Promise<void> {
 function seedValue(field: string, column: PgColumn, table: string): unknown {
   if (field === 'merchantId') return 'shop'
   if (column.columnType === 'PgSerial') return undefined
-  // The saved card is the shop's valid card.
+  // The saved card is the only valid card of the shop.
   if (field === 'cardToken') return tokens.card
   if (field === 'expYear') return 2030
-  // One payment id in all tables.
+  // The payment id is the same in all tables.
   if (column.columnType === 'PgText')
     return field.endsWith('Id') ? `${mark}-${field}` : `${mark}-${table}-${field}`
   if (column.columnType === 'PgCustomColumn') return message.find((word) => isTaken(column, word))
@@ -107,7 +107,7 @@ function seedValue(field: string, column: PgColumn, table: string): unknown {
 }
 
 const lists = Object.values(states).filter((value) => Array.isArray(value))
-/** A valid value for a column with a list or an amount. */
+/** A valid value for a column with a list of values or an amount. */
 const message: readonly unknown[] = [7n, ...lists.flat(), ...blockchains]
 
 function isTaken(column: PgColumn, word: unknown): boolean {
@@ -118,7 +118,7 @@ function isTaken(column: PgColumn, word: unknown): boolean {
   }
 }
 
-/** The shop's current rows. */
+/** Reads the shop's current rows. */
 async function rows(): Promise<string[]> {
   const database = await fixture.service.database()
   const found = await Promise.all(
@@ -134,7 +134,7 @@ async function rows(): Promise<string[]> {
 
 type Call = { merchantId: string; credentials: Record<string, string>; more?: object | undefined }
 
-/** The response to a call with its case's body. */
+/** Calls a route with the body of its case, and returns the response. */
 async function ask(route: Route, { merchantId, credentials, more }: Call) {
   const path = route.path.replace(/:(\w+)/g, (_, name: string) => ids.get(name) ?? merchantId)
   const headers = {
@@ -150,7 +150,7 @@ async function ask(route: Route, { merchantId, credentials, more }: Call) {
   const init = route.method === 'GET' ? {} : { body: JSON.stringify(body) }
   const response = await app.request(path, { method: route.method, headers, ...init })
   const text = await response.text()
-  // The response may quote the request, but not the row.
+  // The response may quote the ids and tokens of the request, but no other value of the row.
   const reported = [...ids.values(), ...Object.values(tokens)].reduce(
     (rest, id) => rest.replaceAll(id, ''),
     text,
@@ -182,24 +182,24 @@ type Case = {
   headers?: Record<string, string>
   body?: (merchantId: string) => object
   /**
-   * Statuses for another merchant with its API key, its session key, and both; for the same with both at its own merchant id; and for
-   * another customer of the shop.
+   * Expected statuses for another merchant with its API key, with its session key, and with both; with both at its own merchant id;
+   * and for another customer of the shop.
    */
   answers: readonly [key: number, session: number, both: number, own: number, customer: number]
-  /** Data that the merchant shows to every customer. */
+  /** Whether the route returns data that the merchant shows to every customer. */
   isShown?: true
-  /** Accepts a checkout JWT and, if it settles something, another receiver. */
+  /** Whether the body may have a checkout JWT and, if it settles something, a receiver. */
   takes?: readonly ('jwtToken' | 'destinationAuthKey')[]
 }
 
 const ofKey = [404, 401, 404, 404, 401] as const
-/** Calls about the merchant whose key it is; the path and body name no other. */
+/** The route is about the merchant of the key; path and body name no merchant. */
 const ofMerchant = [200, 401, 200, 200, 401] as const
 const ofCustomer = [401, 403, 403, 404, 404] as const
-/** Without merchant data: transfers belong to a wallet, the clock and faults to the machine. */
+/** The route has no merchant data: transfers belong to a wallet, the clock and faults to the machine. */
 const ofNobody = (status: number): Case => ({ answers: [status, status, status, status, status] })
 const both = ['jwtToken', 'destinationAuthKey'] as const
-/** Headers of the card form's page, so that only the credentials can be refused. */
+/** Headers of the card form's page, so that only the credentials can be the reason for a rejection. */
 const ofOwnPage = { 'sec-fetch-site': 'same-origin' }
 
 const cases: Record<string, Case> = {
@@ -410,7 +410,7 @@ const cases: Record<string, Case> = {
   'GET /sandbox/log': ofNobody(200),
 }
 
-test('every route has its case', () => {
+test('every route has a case', () => {
   expect(Object.keys(cases).sort()).toEqual(routes.map(nameOf).sort())
 })
 
@@ -419,7 +419,11 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
     ['with its API key', 'shop', () => ({ authorization: testKeys.other })],
     ['with its session key', 'shop', () => ({ 'x-svc-auth-session-key': session })],
     ['with both', 'shop', () => ({ authorization: testKeys.other, 'x-svc-auth-session-key': session })],
-    ['at its own id', 'other', () => ({ authorization: testKeys.other, 'x-svc-auth-session-key': session })],
+    [
+      'with its keys at its own merchant id',
+      'other',
+      () => ({ authorization: testKeys.other, 'x-svc-auth-session-key': session }),
+    ],
   ] as const
   test.each(callers)('another merchant %s', async (caller, merchantId, credentials) => {
     const before = await rows()
@@ -435,7 +439,7 @@ describe.each(routes.map((route) => [nameOf(route), route] as const))('%s', (nam
     const { status, reported } = await ask(route, { merchantId: 'shop', credentials })
     if (cases[name]?.isShown !== true) expect(reported).not.toContain(mark)
     expect(status).toBe(cases[name]?.answers[4])
-    // The customer's own new rows are there too.
+    // The rows may also include new rows of the customer.
     expect(await rows()).toEqual(expect.arrayContaining(before))
   })
 })
@@ -445,7 +449,7 @@ describe.each(
     (cases[nameOf(route)]?.takes ?? []).map((field) => [field, nameOf(route), route] as const),
   ),
 )('%s of the shop', (field, _, route) => {
-  test(`is none at another merchant: ${nameOf(route)}`, async () => {
+  test(`is rejected by another merchant: ${nameOf(route)}`, async () => {
     const claims = field === 'jwtToken' ? { checkout: {} } : { address: wallet }
     const token = await signMerchantJwt(fixture.service, { merchantId: 'shop', claims })
     const credentials = { authorization: testKeys.other, 'x-svc-auth-session-key': session }
@@ -471,7 +475,7 @@ test('the shop itself can read its rows', async () => {
   expect(seen).toContain('/sandbox/programs')
 })
 
-test('another merchant’s row looks like a missing one', async () => {
+test('the response for another merchant’s row equals that for a missing row', async () => {
   const credentials = { authorization: testKeys.other }
   const byId = routes.filter(
     ({ method, path }) => method === 'GET' && [...ids.keys()].some((name) => path.includes(`:${name}`)),

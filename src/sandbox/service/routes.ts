@@ -21,7 +21,7 @@ import { submitTransfer } from './transfers/submitTransfer.ts'
 import { webhookRoutes } from './webhooks/webhookRoutes.ts'
 import { withdrawRoutes } from './withdraw/withdrawRoutes.ts'
 
-/** `GET /health`: whether the service, its database and its chains respond. An addition of this sandbox. */
+/** `GET /health`: reports whether the service, its database and its chains respond. Only this sandbox has this route. */
 const health: Route = {
   method: 'GET',
   path: '/health',
@@ -39,12 +39,12 @@ const health: Route = {
   },
 }
 
-/** `GET /api/utils/contract-address?blockchain=`: for discovery only; clients must not trust the address (PROTOCOL.md 2.5). */
+/** `GET /api/utils/contract-address?blockchain=`: for discovery only. Clients must not trust the address (PROTOCOL.md 2.5). */
 const contractAddress: Route = {
   ...endpoint('getContractAddress'),
   handle: async (service, context): Promise<ContractAddressResponse> => {
     const { blockchain } = parseRecord(contractAddressQuery, context.req.query(), { record: 'The query' })
-    // Stellar has no credits; there the settlement contract spends the allowances.
+    // Stellar has no credits. There, the settlement contract spends the allowances.
     const stellar = blockchain === 'stellar' ? await service.stellarSettlement() : undefined
     if (stellar !== undefined) return { address: stellar.contract }
     return { address: evmChain(service, blockchain, 'blockchain').creditsContract }

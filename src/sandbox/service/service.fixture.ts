@@ -6,13 +6,13 @@ import { evmAuthVerifier } from './auth/authVerifiers.ts'
 import { createSandboxControls } from './controls/sandboxControls.ts'
 import type { Service } from './service.ts'
 
-/** API keys of the merchants of {@link testService}, by id. */
+/** API keys of the merchants of {@link testService}, by merchant id. */
 export const testKeys = { shop: 'sk_test_shop_0123456789', other: 'sk_test_other_0123456789' }
 
-/** Most tests are not about chargeback protection, which would require a cart and a device in every checkout. */
+/** Switches off chargeback protection, which would require a cart and a device in every checkout of unrelated tests. */
 export const withoutProtection = { chargebackProtection: false } as const
 
-/** A service without chains, with two merchants and a database, by default in memory. `time` is its clock's time. */
+/** A service without chains, with two merchants and a database, which is in memory by default. `time` is the time of its clock. */
 export async function testService(where: openStore.Options = {}): Promise<{
   service: Service
   setTime: (time: number) => void
@@ -20,7 +20,7 @@ export async function testService(where: openStore.Options = {}): Promise<{
 }> {
   const store = await openStore(where)
   await setMerchants(
-    store.database as never, // sequential statements are enough
+    store.database as never, // a database transaction is not needed here
     Object.entries(testKeys).map(([merchantId, key]) => ({
       merchantId,
       creditSeed: merchantId,
@@ -39,8 +39,8 @@ export async function testService(where: openStore.Options = {}): Promise<{
     headers: headerNames(),
     environment: 'sandbox',
     chains: new Map(),
-    relayer: { wake: () => {} } as never, // nothing is sent
-    redeemQueue: undefined as never, // nothing is redeemed
+    relayer: { wake: () => {} } as never, // no test sends a transaction
+    redeemQueue: undefined as never, // no test redeems
     authVerifier: async () => evmAuthVerifier(new Map()),
     transferChain: async () => undefined,
     stellarSettlement: async () => undefined,

@@ -19,7 +19,7 @@ import type { HashedIntent } from './redeem/resolveIntent.ts'
 import type { TransferChain } from './transfers/transferChain.ts'
 
 export type RedeemQueue = {
-  /** Resolves with the hash when the redeem is broadcast, or with the existing hash of a pending one. */
+  /** Resolves with the hash once the redeem is broadcast, or with the existing hash of a pending redeem. */
   send: (ready: ReadyRedeem) => Promise<Hex>
 }
 
@@ -27,22 +27,22 @@ export type RedeemQueue = {
 export type ReadyRedeem = {
   redeem: { chain: EvmChain; wallet: Hex; nonce: Hex; intent: HashedIntent }
   merchantId: string
-  /** The ended claim that this attempt replaces. */
+  /** The ended claim that this attempt replaces, if there is one. */
   ended: OrderClaim | undefined
   request: RedeemRequest
   /** Estimated gas. */
   gas: bigint
   gasFee: bigint
-  /** The wallet's counter before the checks. */
+  /** The wallet's counter of submitted redeems, before the checks. */
   turn: number
-  /** 1, or one more than the attempt that was reverted. */
+  /** Number of the attempt: 1, or one more than the attempt that reverted. */
   attempt: number
   price: gasPrice.ReturnType
 }
 
 /** The contract that settles payments on Stellar, and the account whose USDC it spends. */
 export type StellarSettlementOptions = {
-  /** `C…` */
+  /** Address of the contract, `C…`. */
   contract: string
   /** Secret key (`S…`) of the contract's operator, which also pays the fees. */
   operatorKey: string
@@ -50,15 +50,15 @@ export type StellarSettlementOptions = {
 
 /** Settles payments on Stellar (PROTOCOL.md 10.2). */
 export type StellarSettlement = {
-  /** `C…`: gives merchant contracts their allowance. */
+  /** Address of the contract, `C…`, which gives merchant contracts their allowance. */
   contract: string
-  /** The operator's address: it has one pending transaction at a time. */
+  /** Address of the operator, which can have only one pending transaction. */
   operator: string
-  /** The call that a checkout's `stellarTransaction` names. */
+  /** Reads the contract call from a checkout's `stellarTransaction`. */
   readCall: (transaction: string) => StellarCall
-  /** Simulates a payment and signs it; undefined if it is already settled. */
+  /** Simulates a payment and signs its transaction; undefined if the payment is already settled. */
   prepare: (payment: StellarPayment) => Promise<{ raw: string; hash: string } | undefined>
-  /** Sends the signed transaction and looks up its outcome; may be repeated. */
+  /** Submits the signed transaction and looks up its outcome. May be repeated. */
   send: (signed: { raw: string; hash: string }) => Promise<StellarOutcome>
 }
 
@@ -68,47 +68,47 @@ export type StellarPayment = { paymentId: string; amount: bigint } & ({ to: stri
 /** A call of a merchant contract. Each argument is base64 XDR. */
 export type StellarCall = { contract: string; functionName: string; args: readonly string[] }
 
-/** Outcome of a transaction. `dropped`: it can no longer be included. `unknown`: look it up again. */
+/** Outcome of a transaction. `dropped`: it can no longer be included. `unknown`: look it up again later. */
 export type StellarOutcome = 'settled' | 'failed' | 'dropped' | 'unknown'
 
 export type Service = {
   kind: ServiceKind
-  /** The database, opened on first use. */
+  /** Returns the database, which is opened on first use. */
   database: () => Promise<Database>
-  /** The job queue, in the same database. */
+  /** Returns the job queue, which is in the same database. */
   queue: () => Promise<JobQueue>
   now: Clock
-  /** Advances the clock to the latest time set by another process on the same database. */
+  /** Advances the clock to the latest time that another process on the same database has set. */
   hearClock: () => Promise<void>
   headers: HeaderNames
   environment: Environment
   chains: ReadonlyMap<EvmBlockchain, EvmChain>
   relayer: Relayer
   redeemQueue: RedeemQueue
-  /** Sign-in on a chain family; undefined if unsupported. */
+  /** Returns the sign-in verifier of a chain family; undefined if it is not supported. */
   authVerifier: (family: ChainFamily) => Promise<AuthVerifier | undefined>
-  /** Sponsored USDC transfers; undefined if the service has no such chain. */
+  /** Returns the chain for sponsored USDC transfers; undefined if the service does not have it. */
   transferChain: (blockchain: TransferBlockchain) => Promise<TransferChain | undefined>
-  /** Settles payments on Stellar; undefined if the service has no settlement contract there. */
+  /** Returns the settlement on Stellar; undefined if the service has no settlement contract there. */
   stellarSettlement: () => Promise<StellarSettlement | undefined>
   settings: {
     gasFeePayer: 'customer' | 'merchant'
     requireSignIn: boolean
     usdcAuthorizationType: 'ReceiveWithAuthorization' | 'TransferWithAuthorization'
-    /** How long a message can be signed. */
+    /** Lifetime of a permit, in seconds. */
     permitSeconds: number
-    /** URL of the service, for sign-in texts. Default: the request's. */
+    /** Public URL of the service, for sign-in messages. Default: the request's URL. */
     publicUrl: string | undefined
-    /** Pages that may call the service and appear in sign-in texts. */
+    /** Origins of pages that may call the service and appear in sign-in messages. */
     allowedOrigins: readonly string[]
     /** Host names of the service, in addition to this machine's. */
     allowedHosts: readonly string[]
-    /** Limit per caller; undefined means unlimited. */
+    /** Rate limit per caller; undefined means unlimited. */
     rateLimit: RateLimit | undefined
   }
-  /** The controls under `/sandbox`; undefined disables them. */
+  /** The sandbox controls under `/sandbox`; undefined disables them. */
   sandboxControls: SandboxControls | undefined
   onLog: ((entry: RequestLogEntry) => void) | undefined
-  /** Called for each error before the response. */
+  /** Called for each error before the response is sent. */
   onError: ((error: unknown, request?: { requestId: string }) => void) | undefined
 }

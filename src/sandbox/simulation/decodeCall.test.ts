@@ -80,7 +80,7 @@ describe('decodes a redeem', () => {
     })
   })
 
-  test('without its signatures', () => {
+  test('that is unsigned', () => {
     const said = decodeCall(redeemData(), { now })
     const shown = JSON.stringify(said, (_, value) => (typeof value === 'bigint' ? `${value}` : value))
     expect(shown).not.toContain('ab'.repeat(20))
@@ -91,7 +91,7 @@ describe('decodes a redeem', () => {
     expect(decodeCall(changed, { now })?.texts.join()).toContain('rejects this one (IntentMismatch)')
   })
 
-  test('of a random-nonce permit', () => {
+  test('with a random nonce', () => {
     const { permit } = request()
     const randomNonce = redeemData(normal, { permit: { ...permit, nonce: `0x7f${'11'.repeat(31)}` } })
     expect(decodeCall(randomNonce, { now })?.redeems[0]?.nonceIs).toBe('random')
@@ -122,7 +122,7 @@ describe('decodes a redeem', () => {
     expect(decodeCall(redeemData(transactionData), { now })?.texts.join('\n')).toContain(texts)
   })
 
-  test('whose credit seed contains line breaks, on one line', () => {
+  test('with line breaks in its credit seed, on one line', () => {
     const { permit } = request()
     const hostile = redeemData(normal, { permit: { ...permit, creditSeed: 'a\n\u001b[31m\u202e' } })
     for (const line of decodeCall(hostile, { now })?.texts ?? [''])
@@ -130,7 +130,7 @@ describe('decodes a redeem', () => {
   })
 })
 
-test('decodes each item of a batch, and reports an unreadable one', () => {
+test('decodes each item of a batch, and reports an item that cannot be decoded', () => {
   const types = getAbiItem({ abi: creditsAbi, name: 'redeem' }).inputs
   const args = [
     [encodeAbiParameters(types, [request()]), '0x1234'],
@@ -193,11 +193,11 @@ test('shows function and arguments of any other contract', () => {
   })
 })
 
-test('returns nothing for an unknown function', () => {
+test('returns undefined for an unknown function', () => {
   expect(decodeCall('0x12345678')).toBeUndefined()
 })
 
-describe('decodes bytes of unknown kind', () => {
+describe('decodes bytes that may be a call or revert data', () => {
   test('as revert data', () => {
     const bytes = encodeErrorResult({ abi: buyAbi, errorName: 'SoldOut', args: [5n] })
     expect(decodeData(bytes, { abis: [buyAbi] }).texts).toEqual(['Reverts with: SoldOut: limit 5.'])
@@ -219,7 +219,7 @@ describe('decodes bytes of unknown kind', () => {
   })
 
   test('rejects text that is not hex', () => {
-    // What a person types.
+    // A typing error of a user.
     expect(() => decodeData('0x123' as Hex)).toThrow('is not 0x-hex with whole bytes')
   })
 })

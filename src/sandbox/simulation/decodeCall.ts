@@ -18,35 +18,38 @@ import { type DescribedCall, describeCall, describeRevert } from './abi/describe
 import { type RedeemRequest, readRedeems, usdcMethods } from './redeemRequest.ts'
 
 export type DecodedCall = {
-  /** `redeem`, `setWhitelist`, `buy`. */
+  /** Name of the function, such as `redeem`, `setWhitelist` or `buy`. */
   name: string
-  /** `mint(string,address,uint256)` */
+  /** Signature, such as `mint(string,address,uint256)`. */
   signature: string
   /** Plain English, one sentence per line. */
   texts: readonly string[]
-  /** The redeem of `redeem`, or each item of `redeemBatch`; `undefined` for an item that does not decode. Empty for other calls. */
+  /**
+   * The redeem of a `redeem` call, or each item of `redeemBatch` (`undefined` for an item that does not decode). Empty for other
+   * calls.
+   */
   redeems: readonly (DecodedRedeem | undefined)[]
 }
 
 /** One redeem in call data. Amounts are raw units of USDC. */
 type DecodedRedeem = {
-  /** `undefined` for an unknown settlement number. */
+  /** The transaction type; `undefined` for an unknown settlement number. */
   shape: SettlementKind | undefined
   customerWallet: Hex
   creditSeed: string
   amount: bigint
   usdcAmount: bigint
   gasFee: bigint
-  /** `amount - usdcAmount + gasFee` */
+  /** Credits to charge: `amount - usdcAmount + gasFee`. */
   charged: bigint
-  /** The permit's maximum. */
+  /** Maximum that the permit allows to charge. */
   mostCharged: bigint
-  /** Unix seconds, exclusive. */
+  /** End of the permit, in unix seconds, exclusive. */
   validBefore: bigint
   nonce: Hex
   /**
-   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `random`: a random nonce. `unknown`: a decent redeem also
-   * commits to the bridge adapter, and none was given.
+   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `random`: the nonce is random. `unknown`: the nonce of a decent redeem
+   * also commits to the bridge adapter, which was not given.
    */
   nonceIs: 'of this redeem' | 'of another redeem' | 'random' | 'unknown'
   target: Hex
@@ -63,10 +66,10 @@ type DecodedRedeem = {
 }
 
 /**
- * Decodes call data in plain English: a redeem or batch with all its fields, a cancellation, mint, burn or whitelist
- * entry. Any other call is shown as its function and arguments.
+ * Decodes call data in plain English: a redeem or batch with all its fields, a cancellation, mint, burn or whitelist entry. For
+ * other calls, shows the function and its arguments.
  *
- * @param options.abis name merchants' functions
+ * @param options.abis ABIs that name the functions of merchants' contracts
  * @param options.now current time in milliseconds. Default: the system clock
  * @returns `undefined` if no ABI has the function
  */
@@ -92,7 +95,7 @@ export declare namespace decodeCall {
   type Options = {
     abis?: readonly Abi[] | undefined
     now?: (() => number) | undefined
-    /** The credits contract's bridge adapter, needed to check the nonce of a decent redeem. */
+    /** The credits contract's bridge adapter, which is needed to check the nonce of a decent redeem. */
     bridgeAdapter?: Hex | undefined
   }
 }
@@ -138,7 +141,7 @@ function nonceIs(
   bridgeAdapter: Hex | undefined,
 ): DecodedRedeem['nonceIs'] {
   if (!isIntentBoundNonce(permit.nonce)) return 'random'
-  // Invalid values: no redeem has such a nonce.
+  // No redeem with these invalid values has a nonce.
   if (intent.usdcAmount > intent.amount || BigInt(permit.customerWallet) === 0n) return 'of another redeem'
   if (settlement.kind === settlementKinds.decent && bridgeAdapter === undefined) return 'unknown'
   const expected = redeemIntentNonce({
@@ -200,7 +203,7 @@ function actionText(redeem: Omit<DecodedRedeem, 'texts'>): string {
   return `Calls ${target}: ${what}.${token}`
 }
 
-/** Describes calls of the credits contract; `undefined` for other functions. */
+/** Describes a call of the credits contract; `undefined` for other functions. */
 function ownTexts(data: Hex): string[] | undefined {
   const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
   switch (call?.functionName) {
@@ -242,16 +245,16 @@ function ownTexts(data: Hex): string[] | undefined {
   }
 }
 
-/** The possible meanings of bytes that may be call data or revert data. */
+/** The possible meanings of bytes, which may be call data or revert data. */
 export type DecodedData = {
   call: DecodedCall | undefined
-  /** `undefined` if no ABI has the error. */
+  /** The decoded error; `undefined` if no ABI has it. */
   revert: DecodedRevert | undefined
   /** Plain English, one sentence per line. Never empty. */
   texts: readonly string[]
 }
 
-/** Decodes bytes as call data and as revert data, with the given and the known ABIs. If both match, returns both. */
+/** Decodes bytes both as call data and as revert data, with the given and the known ABIs. */
 export function decodeData(data: Hex, options: decodeCall.Options = {}): DecodedData {
   checkHex(data, 'data')
   const call = decodeCall(data, options)

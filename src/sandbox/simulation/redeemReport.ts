@@ -4,21 +4,21 @@ import type { SettlementKind } from '../../redeemkit/evm/transactionData/settlem
 import type { RuleCode } from './rules/ruleCatalogue.ts'
 
 /**
- * Effects of a redeem, simulated or mined: what to review before whitelisting a contract. Plain data. Amounts are raw units of USDC (1 USD
- * is `1_000_000n`); addresses are checksummed.
+ * The effects of a redeem, simulated or mined, to review before whitelisting a contract. The report is plain data. Amounts are in
+ * raw units of USDC (1 USD is `1_000_000n`); addresses are checksummed.
  */
 export type RedeemReport = {
-  /** `ok`: no rule is broken. `caution`: warnings only. `refuse`: the redeem fails, or someone loses money or tokens. */
+  /** `ok`: no rule is broken. `caution`: only warnings. `refuse`: the redeem fails, or someone loses money or tokens. */
   verdict: Verdict
-  /** Broken rules, most severe first. */
+  /** Broken rules, the most severe first. */
   findings: readonly RuleFinding[]
-  /** Rules that could not be checked on this node, with the reason. */
+  /** Rules that this node cannot check, with the reason. */
   notJudged: readonly { code: RuleCode; reason: string }[]
   redeem: ReportedRedeem
   whitelist: ReportedEntry
   execution: ReportedExecution
   usdc: ReportedUsdc
-  /** Every ERC-721 and ERC-1155 token that moved, with its final owner. */
+  /** All ERC-721 and ERC-1155 tokens that moved, with their final owners. */
   nfts: readonly ReportedNft[]
   gas: ReportedGas
   /** Tokens and allowances that the redeem wrongly left behind, one line each. */
@@ -35,66 +35,69 @@ export type ReportedRedeem = {
   wallet: Hex
   relayer: Hex
   creditSeed: string
-  /** The called contract, or the paid address. */
+  /** The contract that the redeem calls, or the address that it pays. */
   target: Hex
   /** `undefined` for a token redeem. */
   selector: Hex | undefined
-  /** `buy(address,uint256)`, if an ABI or a known selector has it. */
+  /** Signature such as `buy(address,uint256)`, if an ABI or a known selector has it. */
   signature: string | undefined
   amount: bigint
   usdcAmount: bigint
   blockNumber: bigint
-  /** Transaction hash, if the redeem was sent. */
+  /** Transaction hash, if the redeem was submitted. */
   hash: Hex | undefined
-  /** `assumed`: nothing was signed; a contract that approves everything simulated the wallet. */
+  /** `assumed`: nothing was signed, and a contract that accepts every signature replaced the wallet in the simulation. */
   signatures: 'real' | 'assumed'
 }
 
 /** The whitelist entry for the call. */
 export type ReportedEntry = {
-  /** A token redeem needs no entry. */
+  /** Whether the redeem needs an entry. A token redeem needs none. */
   isNeeded: boolean
   isAllowed: boolean
   /** Gas that the entry requires for the call. */
   minimumGas: bigint | undefined
-  /** Why no entry can allow the call, such as `an address without code`. */
+  /** Why no entry can allow the call: for example `an address without code`. */
   forbidden: string | undefined
-  /** True if the call has no entry. USDC, NFTs, gas and leftovers then come from a second run that assumes one; `findings` also has those of that run. */
+  /**
+   * Whether a second run assumed the missing entry. USDC, NFTs, gas and leftovers then come from that run, and `findings` includes
+   * those of that run.
+   */
   isAssumed: boolean
-  /** If the call is not allowed: the allowed selectors of this target; `any` for every function. */
+  /** If the call is not allowed: the allowed selectors of this target, or `any` if every function is allowed. */
   allowedSelectors: readonly (Hex | 'any')[]
 }
 
-/** Whether the redeem succeeded, and if not, where and why. */
+/** Whether the redeem succeeded; if not, where and why it failed. */
 export type ReportedExecution =
   | { succeeded: true }
   | {
       succeeded: false
-      /** Position in the call tree where the failure began: indexes from the root; `[]` is the root. */
+      /** Position in the call tree at which the failure began, as indexes from the root. `[]` is the root. */
       at: readonly number[]
       /** The contract that reverted. */
       contract: Hex
       /** The error's name, if it has one: `SoldOut`. */
       error: string | undefined
-      /** `SoldOut: limit 5`, `it ran out of gas`, `it has no function 0x12345678`. */
+      /** Reason such as `SoldOut: limit 5`, `it ran out of gas` or `it has no function 0x12345678`. */
       reason: string
       data: Hex
-      /** What to change. */
+      /** What to change to make the redeem succeed. */
       fix: string
     }
 
 type ReportedUsdc = {
-  /** USDC that the target may take: the amount. */
+  /** USDC that the target was allowed to take, which is the amount. */
   approved: bigint
   /** USDC that the target took. */
   pulled: bigint
-  /** Returned to the customer as credits. */
+  /** USDC that was returned to the customer as credits. */
   refunded: bigint
-  /** Accounts that gained USDC, with the net amount. */
+  /** Accounts whose USDC balance grew, with the net amount. */
   received: readonly { account: Hex; amount: bigint }[]
   /**
-   * Every attempted USDC transfer, including reverted ones. `done`: the USDC call succeeded. `given`: no outer call
-   * reverted it.
+   * Every USDC transfer that was attempted, including reverted ones. `done`: the USDC call itself succeeded. `given`: the transfer
+   * was not reverted by an outer call either.
    */
   wanted: readonly { by: Hex; from: Hex; to: Hex; amount: bigint; done: boolean; given: boolean }[]
 }
@@ -103,11 +106,11 @@ export type ReportedNft = {
   contract: Hex
   standard: 'ERC-721' | 'ERC-1155'
   id: bigint
-  /** 1 for an ERC-721 token. */
+  /** Amount; 1 for an ERC-721 token. */
   amount: bigint
-  /** Original recipient of a mint; `undefined` for an existing token. */
+  /** Original recipient, if the redeem minted the token; `undefined` for an existing token. */
   mintedTo: Hex | undefined
-  /** Final owner, read from the contract; the zero address if the token has no owner. */
+  /** Final owner according to the contract; the zero address if the token has no owner. */
   holder: Hex
   holderIs: 'customer' | 'receiver' | 'credits contract' | 'relayer' | 'merchant' | 'another account'
 }
@@ -119,9 +122,9 @@ type ReportedGas = {
   call: bigint | undefined
   /** Recommended `minimumGas` of a whitelist entry for this call. */
   suggestedMinimumGas: bigint | undefined
-  /** In USDC; 0 if the merchant pays. `undefined` without a gas price. */
+  /** Gas fee in USDC; 0 if the merchant pays it. `undefined` without a gas price. */
   fee: bigint | undefined
-  /** Charged credits: the amount minus the USDC part, plus the fee. */
+  /** Credits to charge: the amount minus the USDC part, plus the fee. */
   charged: bigint | undefined
 }
 
@@ -131,12 +134,12 @@ export type CallFrame = {
   from: Hex
   to: Hex | undefined
   value: bigint
-  /** The first 32,768 bytes, like the output and log data. */
+  /** Call data. Like the output and log data, it is cut after 32,768 bytes. */
   input: Hex
   output: Hex
   gas: bigint
   gasUsed: bigint
-  /** `buy(address receiver = 0x…, uint256 price = 10000000)`, if an ABI or a known selector has it. */
+  /** Text such as `buy(address receiver = 0x…, uint256 price = 10000000)`, if an ABI or a known selector has the function. */
   text: string | undefined
   /** Failure reason; `undefined` if the call succeeded. */
   failure: string | undefined

@@ -27,7 +27,7 @@ export type RedeemRequest = ContractFunctionArgs<typeof creditsAbi, 'nonpayable'
 
 export type UsdcAuthorizationArgument = RedeemRequest['usdcAuthorization']
 
-/** `ICredits.UsdcMethod`. */
+/** The numbers of `ICredits.UsdcMethod`. */
 export const usdcMethods = { none: 0, transferV1: 1, transferV2: 2, receiveV1: 3, receiveV2: 4 } as const
 
 export function redeemRequest(options: redeemRequest.Options): RedeemRequest {
@@ -59,7 +59,7 @@ const noAuthorization: UsdcAuthorizationArgument = {
 
 export type ContractCall = { to: Hex; data: Hex }
 
-/** Returns the call that executes a redeem: `redeemToken` where possible, because it costs less gas, otherwise `redeem`. */
+/** Returns the call that executes a redeem: `redeemToken` if possible, because it costs less gas, otherwise `redeem`. */
 export function redeemCall(chain: { creditsContract: Hex }, request: RedeemRequest): ContractCall {
   return { to: chain.creditsContract, data: dataOf(request) }
 }
@@ -70,22 +70,21 @@ function dataOf(request: RedeemRequest): Hex {
     settlement.kind === settlementKinds.token &&
     usdcAuthorization.method === usdcMethods.none &&
     isIntentBoundNonce(permit.nonce) &&
-    // Services with random nonces use salt zero, and their contracts lack `redeemToken`.
+    // Services with random nonces use a salt of zero, and their contracts lack `redeemToken`.
     BigInt(intent.salt) !== 0n
   if (!isToken) return encodeFunctionData({ ...redeemFunction, args: [request] })
   const args = [permit, intent.amount, gasFee, intent.salt, settlement.target] as const
   return encodeFunctionData({ ...redeemTokenFunction, args })
 }
 
-// Prepared once: the selectors never change.
+// The ABI items are prepared once, because the selectors never change.
 const redeemFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeem' })
 const redeemTokenFunction = prepareEncodeFunctionData({ abi: creditsAbi, functionName: 'redeemToken' })
 
 /**
- * Returns the redeems in call data for a credits contract: one for `redeem` or `redeemToken`, several for
- * `redeemBatch`.
+ * Returns the redeems in call data for a credits contract: one for `redeem` or `redeemToken`, several for `redeemBatch`.
  *
- * @returns `undefined` for a batch item that does not decode; an empty list for any other function
+ * @returns a list, with `undefined` for a batch item that does not decode; an empty list for any other function
  */
 export function readRedeems(data: Hex): (RedeemRequest | undefined)[] {
   const call = attempt(() => decodeFunctionData({ abi: creditsAbi, data }))
@@ -109,7 +108,7 @@ function tokenRequest([permit, amount, gasFee, salt, destination]: TokenArgument
 
 type TokenArguments = ContractFunctionArgs<typeof creditsAbi, 'nonpayable', 'redeemToken'>
 
-/** A batch item is `abi.encode(request)` (PROTOCOL.md 6.5). */
+/** Decodes a batch item, which is `abi.encode(request)` (PROTOCOL.md 6.5). */
 function readItem(item: Hex): RedeemRequest | undefined {
   return attempt(() => decodeAbiParameters(requestParameters, item)[0])
 }
@@ -122,7 +121,7 @@ export const redeemSelectors: readonly Hex[] = [
   getAbiItem({ abi: creditsAbi, name: 'redeemToken' }),
 ].map(toFunctionSelector)
 
-/** Returns the same redeem without signatures, for a wallet that runs `agreeableCode`, with a permit that does not expire. */
+/** Returns the same redeem unsigned, with a permit that does not expire, for a wallet that runs `agreeableCode`. */
 export function assumedRequest(request: RedeemRequest): RedeemRequest {
   const { permit, intent } = request
   return {
@@ -151,7 +150,7 @@ export function nextRequest(request: RedeemRequest, bridgeAdapter: Hex | undefin
   return { ...request, permit: { ...permit, nonce }, intent: { ...intent, salt } }
 }
 
-/** Returns the same redeem for another customer, as a new order paid entirely in USDC. That wallet must run `agreeableCode`. */
+/** Returns the same redeem for another customer, as a new order that is paid entirely in USDC. The wallet must run `agreeableCode`. */
 export function requestOf(request: RedeemRequest, wallet: Hex): RedeemRequest {
   const { permit, intent, settlement } = request
   const named = permit.customerWallet.slice(2).toLowerCase()
@@ -166,16 +165,15 @@ export function requestOf(request: RedeemRequest, wallet: Hex): RedeemRequest {
   return assumedRequest(nextRequest(paid, undefined))
 }
 
-/** Bit 255 marks an intent-bound nonce. */
+/** Converts a hash to a random nonce by clearing bit 255, which marks an intent-bound nonce. */
 const randomNonce = (hash: Hex): Hex =>
   `0x${(Number.parseInt(hash.slice(2, 4), 16) & 0x7f).toString(16).padStart(2, '0')}${hash.slice(4)}`
 
-/** Unix seconds, far in the future. */
+/** A time far in the future, in Unix seconds. */
 const farAway = 2n ** 47n
 
 /**
- * Bytecode that approves everything. It answers every call with the call's selector, which is the success value of
- * ERC-1271 and of the ERC-721 and ERC-1155 receiver hooks. Simulations run it at the wallet's address, so that no
- * signature is needed.
+ * Bytecode that accepts everything. It answers each call with the call's selector, which is the success value of ERC-1271 and of
+ * the ERC-721 and ERC-1155 receiver hooks. Simulations place it at the wallet's address, so that no signature is needed.
  */
 export const agreeableCode: Hex = '0x60003560e01c60e01b60005260206000f3'

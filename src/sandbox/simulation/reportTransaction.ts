@@ -28,10 +28,10 @@ import type { ReadAround } from './report/tokensOf.ts'
 import type { RedeemPlan } from './runPlan.ts'
 
 /**
- * Reports what a mined redeem did, or why it reverted. Redeems in a batch are supported.
+ * Reports what a mined redeem did, or why it reverted. The redeem may be in a batch.
  *
  * @param node a client of a node with `debug_traceTransaction`, such as the sandbox; a viem client works
- * @param options.item nonce of the redeem, or its index in a batch, from 0. Default: 0
+ * @param options.item nonce of the redeem, or its index in a batch, starting at 0. Default: 0
  * @throws InvalidOptionError; NoRedeemError if the transaction is unknown, not mined, or contains no redeem of this
  * contract; UnsupportedCreditsContractError; TracingUnavailableError; ChainReadError
  * @see PROTOCOL.md 6
@@ -77,7 +77,7 @@ export async function reportTransaction(
     signatures: 'real',
     bridgeAdapter: await adapterFor(client, { creditsContract, kind: request.settlement.kind }),
     ...facts,
-    // Further reads use the state before the transaction.
+    // Further runs use the state before the transaction.
     blockNumber: blockNumber - 1n,
     block,
     timestamp: block.time,
@@ -99,11 +99,11 @@ export declare namespace reportTransaction {
   type Options = {
     hash: Hex
     creditsContract: Hex
-    /** Nonce of the redeem, or its index in a batch. Default 0. */
+    /** Nonce of the redeem, or its index in a batch. Default: 0. */
     item?: Hex | number | undefined
     /** ABIs that name calls, events and errors. */
     abis?: readonly Abi[] | undefined
-    /** Default `all`; `economic` is faster. */
+    /** Rules to check. Default `all`; `economic` is faster. */
     rules?: 'economic' | 'all' | undefined
   }
   type ErrorType =
@@ -111,7 +111,7 @@ export declare namespace reportTransaction {
     | NoRedeemError
     | creditsFacts.ErrorType
     | traceCall.ErrorType
-    // The call data contains no well-formed redeem.
+    // Thrown if the call data contains no well-formed redeem.
     | InvalidAddressError
     | InvalidAmountError
     | InvalidHexError
@@ -122,13 +122,13 @@ export declare namespace reportTransaction {
 const indexOf = (nonce: Hex, redeems: ReturnType<typeof readRedeems>) =>
   redeems.findIndex((one) => one?.permit.nonce.toLowerCase() === String(nonce).toLowerCase())
 
-/** A forked Anvil can deadlock if it runs several calls on an earlier block at once. */
+/** Serializes requests, because a forked Anvil can deadlock if it runs several calls on an earlier block concurrently. */
 function oneAtATime(client: EvmClient): EvmClient {
   let last: Promise<unknown> = Promise.resolve()
   return {
     request: (call) => {
       const answer = last.then(() => client.request(call))
-      // The caller gets the error; the next call only waits.
+      // The caller of the failed request gets the error; the next request only waits.
       last = answer.catch(() => undefined)
       return answer
     },
@@ -141,7 +141,7 @@ async function minedTransaction(
   client: EvmClient,
   { hash, creditsContract }: { hash: Hex; creditsContract: Hex },
 ): Promise<Mined> {
-  // Anvil may briefly report a mined transaction as pending: trust the receipt.
+  // Anvil may briefly report a mined transaction as pending, so the receipt decides.
   const [answer, receipt] = await Promise.all([
     askNode(client, 'eth_getTransactionByHash', [hash]),
     askNode(client, 'eth_getTransactionReceipt', [hash]),
@@ -174,7 +174,7 @@ async function minedBlock(client: EvmClient, number: bigint) {
   return { number, time, ...(isHex(mixHash) && { prevRandao: mixHash }) }
 }
 
-/** Returns the call of the redeem: the whole transaction, or an item of a batch. */
+/** Returns the call that executes the redeem: the whole transaction, or an item of a batch. */
 function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number; hash: Hex }): CallFrame {
   const { creditsContract, item, hash } = options
   if (redeemSelectors.some((selector) => root.input.startsWith(selector))) return root
@@ -190,7 +190,7 @@ function frameOf(root: CallFrame, options: { creditsContract: Hex; item: number;
   return frame
 }
 
-/** Reads at the blocks before and after. Returns nothing if the node has pruned them. */
+/** Reads at the blocks before and after the redeem. Returns `undefined` if the node has pruned them. */
 function readAtBlocks(client: EvmClient, blockNumber: bigint): ReadAround {
   const at = (number: bigint) => (calls: Parameters<ReadAround>[0]) =>
     callInSequence(client, { blockNumber: number, overrides: {} }, { as: reader, calls })

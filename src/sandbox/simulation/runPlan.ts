@@ -34,7 +34,7 @@ export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   return frame
 }
 
-/** Whether the permit's signature was rejected before the target was called. With `agreeableCode`, that never happens. */
+/** Whether the permit's signature was rejected before the target was called. This cannot happen with `agreeableCode`. */
 function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame): boolean {
   return (
     output.startsWith(invalidPermitSignature) &&
@@ -45,17 +45,17 @@ function isWalletRefused({ request }: RedeemPlan, { output, calls }: CallFrame):
 const invalidPermitSignature = toFunctionSelector('InvalidPermitSignature(address,bytes32)')
 
 export type Circumstances = {
-  /** Seconds later, with a matching number of blocks. The permit stays valid. */
+  /** Runs this many seconds later, with a matching number of blocks. The permit remains valid. */
   seconds?: number | undefined
-  /** In a block with this randomness, another proposer, a higher base fee and a gas price. */
+  /** Runs in a block with this randomness, another proposer, a higher base fee and a gas price. */
   randomness?: Hex | undefined
-  /** Sent by this account, without a gas fee. */
+  /** Runs as sent by this account, without a gas fee. */
   relayer?: Hex | undefined
   callGas?: bigint | undefined
-  /** After the same redeem was executed once, with another salt. */
+  /** Runs after the same redeem was executed once, with a different salt. */
   second?: boolean | undefined
   state?: Overrides | undefined
-  /** Returns the outermost call only: success and gas. Cheaper for the node. */
+  /** Whether to return only the outermost call, with success and gas, which costs the node less. */
   onlyTopCall?: boolean | undefined
 }
 
@@ -64,15 +64,15 @@ export type Run = { succeeded: boolean; frame: CallFrame }
 export type Reruns = {
   rerun: (circumstances: Circumstances) => Promise<Run>
   changes: (circumstances: Circumstances) => Promise<readonly StorageSlot[]>
-  /** The call of the target alone, from the credits contract, while the wallet has its real code. */
+  /** Makes only the target's call, from the credits contract, while the wallet has its real code. */
   callAlone: () => Promise<Run>
-  /** Calls of the relayer in one transaction, on top of the assumed state. The outermost call contains them. */
+  /** Makes calls as the relayer in one transaction, on top of the assumed state. Returns the outermost call, which contains them. */
   traceSequence: (calls: readonly SequenceCall[], overrides: Overrides) => Promise<CallFrame>
   /** Storage slots that the redeem reads or writes, with their values before it. */
   reads: () => Promise<readonly StorageSlot[]>
-  /** What a call did before it reverted without data (`lastCheck`); `undefined` also if that cannot be traced. */
+  /** Describes what a call did before it reverted without data (`lastCheck`); `undefined` also if it cannot be traced. */
   lastCheck: (depth: number) => Promise<string | undefined>
-  /** What the redeem hashes (`hashedData`). */
+  /** Returns the data that the redeem hashes (`hashedData`). */
   hashed: () => Promise<readonly Hex[]>
 }
 
@@ -80,7 +80,7 @@ export type Reruns = {
 export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   const isLong = first.gasUsed > mostTracedGas
   let baseline: Promise<CallFrame> | undefined
-  // Gas is calculated from a run that is otherwise identical.
+  // The gas is calculated from a run that is otherwise identical.
   const assumed = () => {
     baseline ??=
       plan.signatures === 'assumed' ? Promise.resolve(first) : traceCall(plan.client, redeemCallFor(plan, {}))
@@ -106,7 +106,7 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
       try {
         return isLong ? undefined : await lastCheck(plan.client, { call: redeemCallFor(plan, {}), depth })
       } catch (error) {
-        // The reason of the failure is reported without it.
+        // The reason of the failure is reported even without this description.
         if (error instanceof ChainReadError || error instanceof TracingUnavailableError) return undefined
         throw error
       }
@@ -118,10 +118,10 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   }
 }
 
-/** A JavaScript tracer takes seconds, and the node answers nothing else meanwhile. */
+/** Maximum gas to trace. A JavaScript tracer takes seconds, in which the node answers no other request. */
 const mostTracedGas = 2_000_000n
 
-/** Returns the gas limit of the transaction that leaves the call of the target this much gas. */
+/** Returns the gas limit of the transaction with which the target's call gets this much gas. */
 function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }): bigint {
   const { callGas, frame } = options
   const { creditsContract, request } = plan
@@ -178,7 +178,7 @@ function anotherBlock(
 const blockSeconds = 2n
 /** An unused address: the last bytes of keccak256("another proposer"). */
 const anotherProposer: Hex = '0x838a6e47cc6130d06bc955e05f2f3c91a8c721f4'
-/** In wei. */
+/** A high gas price, in wei. */
 const dearGas = 50_000_000_000n
 const enoughForGas = mostTransactionGas * dearGas
 
@@ -189,7 +189,7 @@ async function traceSecond(plan: RedeemPlan, options: Circumstances): Promise<Ru
   return runOf(both.calls[1] ?? both)
 }
 
-/** Makes calls as the relayer, in one transaction. */
+/** Makes calls as the relayer in one transaction. */
 function traceSequence(
   plan: RedeemPlan,
   calls: readonly SequenceCall[],
@@ -209,7 +209,7 @@ function traceSequence(
   })
 }
 
-/** Replaces the credits contract with code that approves the amount and makes the call, so no signature is needed. */
+/** Replaces the credits contract with code that approves the amount and makes the call, so that no signature is needed. */
 async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
   const { client, relayer, creditsContract, usdc, request, blockNumber, assumed } = plan
   const root = await traceCall(client, {
@@ -224,7 +224,7 @@ async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
   return runOf(root.calls[1] ?? root)
 }
 
-/** The two calls with which the credits contract executes a redeem: it approves the amount, and calls the target. */
+/** The two calls with which the credits contract executes a redeem: approving the amount, and calling the target. */
 export function settlementCalls(
   { intent: { amount }, settlement: { target, data } }: Pick<RedeemRequest, 'intent' | 'settlement'>,
   usdc: Hex,
@@ -238,7 +238,7 @@ export function settlementCalls(
 
 const runOf = (frame: CallFrame): Run => ({ succeeded: frame.failure === undefined, frame })
 
-/** State overrides: `agreeableCode` at the wallet if signatures are assumed, and assumed state. */
+/** State overrides: the assumed state and, if signatures are assumed, `agreeableCode` at the wallet. */
 export function overridesOf(plan: Pick<RedeemPlan, 'signatures' | 'request' | 'assumed'>): Overrides {
   const wallet: Hex = plan.request.permit.customerWallet
   return { ...plan.assumed, ...(plan.signatures === 'assumed' && { [wallet]: { code: agreeableCode } }) }
@@ -249,17 +249,17 @@ export type RedeemPlan = {
   chainId: number
   creditsContract: Hex
   usdc: Hex
-  /** Set for a decent redeem. */
+  /** The bridge adapter of a decent redeem. */
   bridgeAdapter?: Hex | undefined
   relayer: Hex
   request: RedeemRequest
-  /** `assumed`: a contract that accepts every signature simulates the wallet. */
+  /** `assumed`: a contract that accepts every signature replaces the wallet. */
   signatures: 'real' | 'assumed'
-  /** The block whose state is used. */
+  /** The block on whose state the redeem runs. */
   blockNumber: bigint
-  /** The block that a mined redeem is in: further runs see its number, time and randomness. */
+  /** The block that contains a mined redeem. Further runs see its number, time and randomness. */
   block?: BlockOverrides | undefined
-  /** Timestamp of the block that the redeem sees, in Unix seconds. */
+  /** Timestamp of the block that the redeem sees, in unix seconds. */
   timestamp: bigint
   /** Assumed state, such as a whitelist entry. */
   assumed?: Overrides | undefined

@@ -18,13 +18,12 @@ import { adapterFor, creditsFacts, newestBlock } from './report/readChain.ts'
 import { reportPlan, type simulateRequest } from './simulateRequest.ts'
 
 /**
- * Simulates a redeem without sending it. The report says whether it is whitelisted and succeeds, or where and why it
- * fails, which USDC and tokens move, what it leaves behind, what it costs, and which merchant contract rules it
- * breaks.
+ * Simulates a redeem without sending it. The report says whether the redeem is whitelisted and succeeds, or where and why it fails,
+ * which USDC and tokens move, what it leaves behind, what it costs, and which rules for merchant contracts it breaks.
  *
- * No signature is needed: without a `signer`, a contract that accepts every signature simulates the wallet.
+ * No signature is needed: without a `signer`, a contract that accepts every signature replaces the wallet in the simulation.
  *
- * @param client a client of a node with `debug_traceCall`, such as the sandbox; a viem client works
+ * @param client a client for a node with `debug_traceCall`, such as the sandbox; a viem client works
  * @param options.amount the subtotal in raw units of USDC; 1 USD is `1_000_000n`
  * @throws InvalidOptionError; UnsupportedCreditsContractError; TracingUnavailableError if the node has no
  * `debug_traceCall`; ChainReadError; errors of `settlementOf` and of the signer
@@ -67,12 +66,12 @@ export declare namespace simulateRedeem {
     creditSeed: string
     /** The customer's wallet. */
     wallet: Hex
-    /** Raw units of USDC. */
+    /** Price in raw units of USDC. */
     amount: bigint
     /** The part of the amount that the customer pays in USDC. Default 0. */
     usdcAmount?: bigint | undefined
     transactionData: TransactionData
-    /** Signs the permit and the USDC authorization. Default: no signatures. */
+    /** Signs the permit and the USDC authorization. Default: the redeem is simulated without signatures. */
     signer?: EvmSigner | undefined
   }
   type ErrorType =
@@ -83,12 +82,12 @@ export declare namespace simulateRedeem {
     | signUsdcAuthorization.ErrorType
 }
 
-/** Builds a redeem without a gas fee. Without a signer it is unsigned: the wallet must run `agreeableCode`. */
+/** Builds a redeem without a gas fee. Without a signer it is unsigned, and the wallet must run `agreeableCode`. */
 export async function buildRequest(options: buildRequest.Options): Promise<RedeemRequest> {
   const { creditSeed, wallet, amount, usdcAmount = 0n, bridgeAdapter, salt, signer } = options
   const settlement = settlementOf(options.transactionData)
   const nonce = redeemIntentNonce({
-    // Each salt is a separate order.
+    // A new salt makes a new order.
     orderKey: toOrderKey(hexToBytes(salt)),
     customerWallet: wallet,
     settlementHash: hashSettlement(settlement, { bridgeAdapter }),
@@ -115,7 +114,7 @@ export declare namespace buildRequest {
     chainId: number
     bridgeAdapter?: Hex | undefined
     salt: Hex
-    /** Unix seconds of the chain's clock. */
+    /** Time of the chain's clock, in unix seconds. */
     timestamp: bigint
   }
 }

@@ -18,9 +18,9 @@ import {
 import { type RedeemPlan, runPlan } from './runPlan.ts'
 
 /**
- * Simulates a redeem request and reports what it would do.
+ * Simulates a redeem request, and reports what it would do.
  *
- * @param options.signatures `assumed`: simulate the wallet with a contract that accepts every signature
+ * @param options.signatures `assumed`: a contract that accepts every signature replaces the wallet
  */
 export async function simulateRequest(
   client: EvmClient,
@@ -57,15 +57,15 @@ export async function simulateRequest(
 export declare namespace simulateRequest {
   type Options = {
     creditsContract: Hex
-    /** The sender: must be an operator if there is a gas fee. */
+    /** The sender, which must be an operator if there is a gas fee. */
     relayer: Hex
     request: RedeemRequest
-    /** Default `real`. */
+    /** Whether the request has real signatures. Default `real`. */
     signatures?: 'real' | 'assumed' | undefined
     abis?: readonly Abi[] | undefined
-    /** Returns the gas fee in raw USDC for an amount of gas. */
+    /** Returns the gas fee in raw USDC units for an amount of gas. */
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
-    /** Default `economic`. */
+    /** Rules to check. Default `economic`. */
     rules?: 'economic' | 'all' | undefined
   }
   type ErrorType = InvalidOptionError | creditsFacts.ErrorType | traceCall.ErrorType
@@ -73,7 +73,7 @@ export declare namespace simulateRequest {
 
 type Options = Pick<makeReport.Options, 'abis' | 'feeOf' | 'rules'>
 
-/** Simulates a redeem and reports. If only the whitelist blocks it, the other rules are checked as if the call were allowed. */
+/** Simulates and reports a redeem. If only the whitelist blocks it, the other rules are checked as if the call were allowed. */
 export async function reportPlan(plan: RedeemPlan, options: Options): Promise<RedeemReport> {
   const [frame, entry] = await Promise.all([runPlan(plan), entryOf(plan)])
   const report = await makeReport({ plan, frame, entry, ...options })
@@ -99,7 +99,7 @@ async function ifAllowed(
   return makeReport({ plan, frame: await runPlan(plan), ...options, entry })
 }
 
-/** Combines the finding about the missing entry with the findings and effects of the run that assumes one. */
+/** Combines the finding about the missing entry with the findings and effects of the run that assumes the entry. */
 function withRest(report: RedeemReport, allowed: RedeemReport): RedeemReport {
   const missing = report.findings.filter(({ code }) => /WHITELISTED$/.test(code))
   const findings = [...missing, ...allowed.findings]

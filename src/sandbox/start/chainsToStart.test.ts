@@ -72,7 +72,7 @@ describe('merchantsToStart', () => {
     expect(new Set(merchants.flatMap(({ apiKey, jwtSecret }) => [apiKey, jwtSecret])).size).toBe(6)
   })
 
-  test('reuses kept keys, even of a merchant that one start omitted', () => {
+  test('reuses stored keys, even for a merchant that an earlier start omitted', () => {
     const start = (ids: readonly string[], kept: typeof fresh) =>
       merchantsToStart(first, { further: ids.map((merchantId) => ({ merchantId })), kept })
     const one = start(['cafe', '__proto__'], fresh)

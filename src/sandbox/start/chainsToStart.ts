@@ -11,9 +11,9 @@ import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { SandboxBlockchain } from '../runningSandbox.ts'
 
 /**
- * Determines which chains to start from the options of `startSandbox`.
+ * Determines from the options of `startSandbox` which chains to start.
  *
- * @returns EVM chains with USDC, including a bridge destination, and the other chains
+ * @returns the EVM chains with USDC, including a bridge destination, and the other chains
  */
 export function chainsToStart(options: chainsToStart.Options): chainsToStart.ReturnType {
   const { blockchain, blockchains: listed, bridge = true, environment = 'sandbox', forkUrl } = options
@@ -60,7 +60,7 @@ export declare namespace chainsToStart {
   type ReturnType = { names: readonly EvmBlockchain[]; others: readonly OtherBlockchain[] }
 }
 
-/** Chains that do not start as EVM chains with USDC: Solana, Stellar, and Tempo, which has no USDC. */
+/** Chains that do not start as EVM chains with USDC: Solana, Stellar and Tempo. */
 export type OtherBlockchain = Exclude<SandboxBlockchain, EvmBlockchain> | 'tempo'
 const otherBlockchains: readonly OtherBlockchain[] = blockchains.filter(
   (name): name is OtherBlockchain => name === 'tempo' || (name !== 'user' && !isEvmBlockchain(name)),
@@ -81,13 +81,13 @@ function listOf(names: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(names)
 }
 
-/** The endpoint and block of a fork; without a block, the newest. */
+/** The endpoint and block to fork from; without a block, the newest block. */
 export type ForkOrigin = { forkUrl: string; forkBlockNumber: number | undefined }
 
 /**
- * Determines which chains are forks from the options of `startSandbox`.
+ * Determines from the options of `startSandbox` which chains are forks.
  *
- * @param names the chains to start; a single URL applies to the first, not to its bridge destination
+ * @param names the chains to start; a single URL applies to the first chain and not to its bridge destination
  */
 export function forksToStart(
   options: forksToStart.Options,

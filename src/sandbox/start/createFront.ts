@@ -7,14 +7,14 @@ import { ownRequest } from '../service/http/checkCaller.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** A fetch handler. `env` comes from the server; its socket has the caller's address. */
+/** A fetch handler. The server passes `env`, whose socket has the caller's address. */
 type Handler = (request: Request, env?: object) => Response | Promise<Response>
 
-/** The handler at the sandbox's address: the service, its pages, and each EVM chain under `/rpc/NAME`. */
+/** The handler at the sandbox's URL: serves the service, its pages, and each EVM chain under `/rpc/NAME`. */
 export type Front = {
   fetch: Handler
   addNode: (name: string, node: Pick<Pipe, 'ask'>) => void
-  /** Serves the service and its dashboard. Calls that change a chain go through `beside`. */
+  /** Serves the service and its dashboard from now on. Calls that change a chain go through `beside`. */
   setService: (fetch: Handler, options?: SetServiceOptions) => void
 }
 
@@ -23,7 +23,7 @@ type SetServiceOptions = {
   dashboard?: Dashboard | undefined
 }
 
-/** Creates the handler. It returns 503 until the service is set. */
+/** Creates the handler, which returns 503 until the service is set. */
 export function createFront(
   options: serveNode.Options & { headerPrefix: string | undefined; merchantId: string },
 ): Front {
@@ -51,7 +51,7 @@ export function createFront(
   }
 }
 
-/** Methods that change a chain. They wait while the sandbox is paused. */
+/** Matches methods that change a chain. They wait while the sandbox is paused. */
 const changing = /^(eth_send|evm_|hardhat_|anvil_)/
 
 function starting(): Response {

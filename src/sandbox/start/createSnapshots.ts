@@ -10,8 +10,8 @@ import { copyRows, putBackRows } from '../store/copyRows.ts'
 import type { OpenSandbox } from './openSandbox.ts'
 
 /**
- * `snapshot` and `revert` of a running sandbox: EVM chains, rows, clock and memory are restored together (PROTOCOL.md
- * 2.10). If only the chains were restored, the service would treat that as a reorg and send its transactions again.
+ * Creates `snapshot` and `revert` of a running sandbox. EVM chains, rows, clock and memory are restored together (PROTOCOL.md
+ * 2.10). If only the chains were restored, the service would treat this as a reorg and send its transactions again.
  */
 export function createSnapshots(parts: {
   sandbox: Pick<OpenSandbox, 'holdStill'>
@@ -64,7 +64,7 @@ export function createSnapshots(parts: {
             fix: 'Pass an id from snapshot(). Restoring a snapshot deletes the later ones.',
           })
         await putBack()
-        // Restoring deleted the chains' later snapshots.
+        // Restoring has deleted the chains' later snapshots.
         const ids = [...kept.keys()]
         for (const later of ids.slice(ids.indexOf(id) + 1)) kept.delete(later)
       }),

@@ -12,7 +12,7 @@ import type { Deployable } from '../runningSandbox.ts'
 import { findStarted } from './giveTo.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** `deploy` of a running sandbox: deploys a contract from a test account and resolves when it is mined. */
+/** Implements `deploy` of a running sandbox: deploys a contract from a test account, and resolves when it is mined. */
 export async function deployTo(chains: readonly StartedChain[], given: Deployable): Promise<Hex> {
   checkOptions(given, {
     abi: 'any',
@@ -26,7 +26,7 @@ export async function deployTo(chains: readonly StartedChain[], given: Deployabl
   const { abi, bytecode } = readBytecode(given)
   const data = encoded({ abi, bytecode, args })
   const from = devAccount('deployer').account.address
-  // Simulated first, because a failed simulation returns the revert data.
+  // Simulated first, because a simulation that fails returns the revert data.
   await rpc.client.call({ account: from, data }).catch((cause: unknown) => {
     const revert = revertDataOf(cause)
     throw new DeploymentFailedError(
@@ -44,9 +44,9 @@ export async function deployTo(chains: readonly StartedChain[], given: Deployabl
   return checkAddress(contractAddress, 'contractAddress')
 }
 
-/** The node's message, which viem puts into `details`. */
+/** The node's message, which viem stores in `details`. */
 function detailsOf(cause: unknown): string {
-  const { details } = Object(cause) as { details?: unknown } // checked below
+  const { details } = Object(cause) as { details?: unknown } // the value is checked below
   return typeof details === 'string' ? details : 'no reason'
 }
 
@@ -59,7 +59,7 @@ function encoded({
   bytecode: Hex
   args: readonly unknown[]
 }): Hex {
-  // An unchecked ABI; if it is invalid, the encoding below fails.
+  // The ABI is unchecked; if it is invalid, the encoding below fails.
   const inputs = (abi as Abi).find((item) => item?.type === 'constructor')?.inputs ?? []
   const wanted = `(${inputs.map(({ type, name }) => `${type} ${name ?? ''}`.trim()).join(', ')})`
   if (inputs.length !== args.length)
@@ -87,8 +87,8 @@ export class DeploymentFailedError extends BaseError {
 }
 
 /**
- * Reads the contract to deploy: `abi` and `bytecode`, or an artifact of Hardhat (`bytecode` is hex) or Foundry
- * (`bytecode.object` is hex).
+ * Reads the contract to deploy: `abi` and `bytecode`, or an artifact of Hardhat (`bytecode` is hex) or Foundry (`bytecode.object`
+ * is hex).
  */
 function readBytecode(given: Deployable): { abi: readonly unknown[]; bytecode: `0x${string}` } {
   const { artifact, abi: ownAbi, bytecode: ownBytecode } = given
@@ -98,7 +98,7 @@ function readBytecode(given: Deployable): { abi: readonly unknown[]; bytecode: `
       'Neither or both of bytecode and artifact are set.',
       'Pass bytecode and abi, or an artifact of Foundry or Hardhat.',
     )
-  // An unchecked file: each field is checked.
+  // The artifact is untyped, so each field is checked.
   const { abi = ownAbi, bytecode = ownBytecode } = Object(artifact) as Record<string, unknown>
   const field = artifact === undefined ? 'bytecode' : 'artifact.bytecode'
   const text: unknown =

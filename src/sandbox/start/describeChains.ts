@@ -40,8 +40,8 @@ export function serviceChains(
 }
 
 /**
- * Anvil includes transactions with any tip. It suggests 1 gwei, and following that suggestion would make redeems more
- * expensive than on any real rollup.
+ * Priority fee for local chains. Anvil includes transactions with any tip, but suggests 1 gwei, with which redeems would cost more
+ * than on any real rollup.
  */
 export const localPriorityFee = 1_000_000n
 
@@ -109,7 +109,7 @@ export function sandboxTempo(
   }
 }
 
-/** Pinned values come from the caller's configuration, including that nonces are random. */
+/** Returns the pinned values for the caller's configuration, including whether nonces are random. */
 function pinsOf(service: ServiceKind, pins: SandboxPins): SandboxPins<ServiceKind> {
   return service === 'randomNonce' ? { ...pins, intentBound: false } : pins
 }

@@ -3,7 +3,7 @@ import { devAccount } from '../devAccounts.ts'
 import { type TestAccount, type TestAccounts, testAccountNames } from '../runningSandbox.ts'
 import type { StartedChain } from './startEvmChains.ts'
 
-/** The credits and the USDC of each test account on each chain, in raw units: 1000 dollars. */
+/** The credits and the USDC that each test account gets on each chain, in raw units: 1000 dollars. */
 export const gift = 1_000_000_000n
 
 export function sandboxAccounts(): TestAccounts {
@@ -11,7 +11,7 @@ export function sandboxAccounts(): TestAccounts {
     const account = devAccount(name)
     return { ...account, address: account.account.address }
   }
-  return Object.fromEntries(testAccountNames.map((name) => [name, person(name)])) as TestAccounts // the same names
+  return Object.fromEntries(testAccountNames.map((name) => [name, person(name)])) as TestAccounts // the object has the same names
 }
 
 export async function fundAccounts(
@@ -24,7 +24,7 @@ export async function fundAccounts(
       .filter(({ fresh }) => fresh)
       .map(async ({ rpc, mintUsdc, deployment: { creditsContract } }) => {
         for (const { address: wallet } of Object.values(accounts)) {
-          // The keys are public: on a fork, these accounts may have code (ERC-7702).
+          // The private keys are public, so on a fork these accounts may have delegated to code (ERC-7702).
           await rpc.setCode(wallet, '0x')
           await mintUsdc(wallet, gift)
           for (const creditSeed of creditSeeds)

@@ -37,7 +37,7 @@ export function giveTo(
       const { usdcCents, creditsCents, coin, blockchain, creditSeed = options.creditSeed } = given
       const { rpc, mintUsdc, deployment } = findStarted(chains, blockchain)
       const wallet = checkAddress(given.wallet, 'wallet')
-      // Everything is checked before anything is given.
+      // All amounts are checked before any of them is given.
       const [usdc, credits] = [
         usdcCents === undefined ? 0n : centsToAmount(usdcCents, { field: 'usdcCents' }),
         creditsCents === undefined ? 0n : centsToAmount(creditsCents, { field: 'creditsCents' }),
@@ -61,7 +61,7 @@ export function giveTo(
   }
 }
 
-/** Finds a chain by its name. Default: the first. */
+/** Finds a chain by name. Default: the first chain. */
 export function findStarted<chain extends { blockchain: EvmBlockchain }>(
   chains: readonly chain[],
   blockchain: EvmBlockchain | undefined,

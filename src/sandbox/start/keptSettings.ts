@@ -5,13 +5,13 @@ import * as z from 'zod/mini'
 import { InvalidSandboxOptionsError } from '../errors.ts'
 import { makeFolder } from '../process/makeFolder.ts'
 
-/** Settings that a data folder stores between starts, besides the database and the chains. */
+/** Settings that a data folder stores between starts, in addition to the database and the chains. */
 export type KeptSettings = z.infer<typeof keptSettings>
 
 const port = z.optional(z.int().check(z.minimum(1), z.maximum(65_535)))
 const keys = {
   apiKey: z.string().check(z.minLength(1)),
-  /** Signs the merchant's JWTs. */
+  /** Secret that signs the merchant's JWTs. */
   jwtSecret: z.string().check(z.minLength(32)),
 }
 const keptSettings = z.strictObject({
@@ -20,7 +20,7 @@ const keptSettings = z.strictObject({
   ports: z.strictObject({ service: port, solana: port, stellar: port }),
 })
 
-/** Reads a data folder's settings. Returns new settings if there is no folder, or if it is new. */
+/** Reads a data folder's settings. Returns new settings without a folder or for a new one. */
 export async function readKeptSettings(dataDir: string | undefined): Promise<KeptSettings> {
   const fresh = { ...newKeys(), ports: {} }
   if (dataDir === undefined) return fresh
@@ -28,7 +28,7 @@ export async function readKeptSettings(dataDir: string | undefined): Promise<Kep
   try {
     return keptSettings.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (cause) {
-    // The folder does not exist yet. If there is a file instead, writing will fail.
+    // The folder does not exist yet. If the path is a file, writing the settings will fail.
     if (/^(ENOENT|ENOTDIR)$/.test(codeOf(cause))) return fresh
     throw new InvalidSandboxOptionsError(`The settings in ${file} cannot be read.`, {
       field: 'dataDir',

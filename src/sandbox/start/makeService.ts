@@ -19,15 +19,15 @@ import { transferChains } from '../service/transfers/transferChains.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
 import { clockListener, type ServiceStore } from './serviceStore.ts'
 
-/** The service and its background loop. It holds all memory outside the database; creating a new one resets it. */
+/** The service and its background loop. It holds all memory outside the database, so creating a new one resets that memory. */
 export type MadeService = {
   service: Service
   app: ReturnType<typeof createApp>
-  /** Background work that sends no transactions. */
+  /** Loop for background work that sends no transactions. */
   loop: Pick<ReturnType<typeof createServiceLoop>, 'start' | 'stop'>
 }
 
-/** Creates the service over its chains, database and clock. Sends no request and starts nothing. */
+/** Creates the service on its chains, database and clock. Sends no request, and starts no work. */
 export function makeService(
   options: SandboxOptions,
   parts: {
@@ -50,7 +50,7 @@ export function makeService(
     now: clock,
     probe: options.probe,
     onError,
-    // Created below, because it needs the service.
+    // `work` is created below, because it needs the service.
     background: () => work,
   })
   const service: Service = {

@@ -4,8 +4,8 @@ import { type KeptSettings, newKeys } from './keptSettings.ts'
 export type StartedMerchant = SandboxMerchant & { creditSeed: string; jwtSecret: string }
 
 /**
- * Determines a sandbox's merchants: the first, from the sandbox's options, and the further ones. Keys come from the
- * options or the data folder; missing keys are random.
+ * Determines a sandbox's merchants: the first one from the sandbox's options, and the further merchants. Keys come from the options
+ * or the data folder; missing keys are random.
  *
  * @returns the merchants, and `kept` with all of their keys
  */
@@ -24,7 +24,7 @@ export function merchantsToStart(
   }
   const keptKeys = new Map(Object.entries(kept.merchants ?? {}))
   const others = further.map((one) => {
-    // Untyped callers may pass anything; `checkSandboxOptions` reports it.
+    // Untyped callers may pass any value; `checkSandboxOptions` reports an invalid one.
     const { merchantId } = { ...one }
     const { apiKey, jwtSecret } = keptKeys.get(merchantId) ?? newKeys()
     return {
@@ -48,6 +48,6 @@ export function merchantsToStart(
 }
 
 export type FurtherMerchant = Omit<SandboxMerchant, 'apiKey'> & {
-  /** Default: the key kept in `dataDir`, or a random one. */
+  /** API key. Default: the key stored in `dataDir`, or a random one. */
   apiKey?: string | undefined
 }

@@ -19,7 +19,10 @@ import { gift, sandboxAccounts } from './fundAccounts.ts'
 import { type KeptSettings, writeKeptSettings } from './keptSettings.ts'
 import { type StartedChain, startEvmChains } from './startEvmChains.ts'
 
-/** Opens the port and the database and starts the chains concurrently. If one fails, the started parts are in `closers`. */
+/**
+ * Opens the port and the database and starts the chains, all concurrently. If one fails, the parts that have started are in
+ * `closers`.
+ */
 export async function openParts(
   options: openParts.Options,
   context: {
@@ -37,18 +40,18 @@ export async function openParts(
   const { now, service, environment, creditSeed, kept, front, onProgress, closers } = context
   const { names, others } = chainsToStart(options)
   const forks = forksToStart(options, { names })
-  // Report a missing package before starting anything.
+  // Reports a missing package before anything is started.
   await checkPackages(others)
   const openPort = async (port: number) => {
     const opened = await listen({ fetch: front.fetch, port })
     closers.add(opened.close)
     return opened
   }
-  // Report a port in use before starting anything. If the folder's own running service uses its stored port, the folder's
-  // lock reports that below.
+  // Reports a port in use before anything is started. If this folder's own running service uses the stored port, the folder's lock
+  // reports that below.
   const early =
     dataDir === undefined || options.port !== undefined ? await openPort(options.port ?? 0) : undefined
-  // Report an unusable endpoint before opening the database, which takes seconds, and before writing to the folder.
+  // Reports an unusable endpoint before the database is opened, which takes seconds, and before the folder is written to.
   await Promise.all(
     [...forks].map(([blockchain, fork]) =>
       checkForkOrigin({ ...fork, chainId: networkOf({ blockchain, environment }).chainId }),
@@ -60,21 +63,21 @@ export async function openParts(
     onLocked = resolve
   })
   const opening = openStore({ dataDir, databaseUrl, onLocked })
-  // Wait for the database before closing it. If it did not open, there is nothing to close.
+  // Waits for the database before closing it. If it did not open, there is nothing to close.
   closers.add(() =>
     opening.then(
       (store) => store.close(),
       () => {},
     ),
   )
-  // Report an unusable server immediately. The folder's lock also covers the chains' files.
+  // Reports an unusable server immediately. The folder's lock also covers the chains' files.
   await (databaseUrl === undefined ? Promise.race([locked, opening]) : opening)
-  // Only with the lock: the settings of a folder in use belong to the running service.
+  // Written only with the lock: if the folder is in use, its settings belong to the running service.
   if (dataDir !== undefined) await writeKeptSettings(dataDir, kept)
   const { url, port, close } = early ?? (await openPort(kept.ports.service ?? 0))
   const urlOf = (name: string) => `${url}/rpc/${name}`
   onProgress(`Starting ${[...names, ...others].join(', ')}`)
-  // Concurrently with the EVM chains.
+  // These chains start concurrently with the EVM chains.
   const starting = startOtherChains(others, {
     service,
     creditSeed,
@@ -84,7 +87,7 @@ export async function openParts(
     ports: kept.ports,
     allowedOrigins,
   })
-  // Awaited below. Until then, a failure must not cause an unhandled rejection.
+  // Awaited below. Until then, a failure must not be an unhandled rejection.
   starting.catch(() => {})
   try {
     const chains = await startEvmChains(names, {
@@ -106,7 +109,7 @@ export async function openParts(
       await writeKeptSettings(dataDir, { ...kept, ports: portsOf(kept, { port, ...rest }) })
     return { url, close, chains, ...rest, store: opening }
   } catch (error) {
-    // Parts must have started before they can be closed.
+    // Parts can be closed only once they have started.
     await Promise.allSettled([starting])
     throw error
   }
@@ -123,7 +126,7 @@ export declare namespace openParts {
     }
 }
 
-/** The current ports. A chain that is not started keeps its port for the next start. */
+/** Returns the ports in use. A chain that is not started keeps its stored port for a later start. */
 function portsOf(
   kept: KeptSettings,
   now: {
@@ -147,7 +150,7 @@ async function openRoutes(chains: readonly StartedChain[]): Promise<void> {
   for (const chain of chains) await trustAdapters(chain, chains)
 }
 
-/** Lets a chain's adapter execute messages from the others. Persisted chains get new chains as sources. */
+/** Lets a chain's adapter execute messages from the other chains. Persisted chains get new chains as sources. */
 async function trustAdapters(chain: StartedChain, chains: readonly StartedChain[]): Promise<void> {
   const { rpc, deployment } = chain
   for (const other of chains) {
@@ -170,7 +173,7 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   for (const other of chains) {
     if (other === chain) continue
     const { chainId } = other
-    // One USDC per USDC, and native coin at the placeholder price that gas fees use.
+    // A USDC costs one USDC, and native coin costs the placeholder price that gas fees use.
     const token = usdcToken({ chainId }).address
     await setRoute(rpc, { bridgeAdapter, chainId, token, costPerUsdc: 1_000_000n })
     const costPerUsdc = (100n * 10n ** 18n) / defaultPriceCents
@@ -178,11 +181,11 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   }
 }
 
-/** USDC (raw units) and coin (wei) that the adapter holds and may deliver per day. */
+/** Amount of USDC (raw units) and of coin (wei) that the adapter holds and may deliver per day. */
 const liquidity = 10n ** 18n
 const coins = 10n ** 24n
 
-/** @throws PackageNotInstalledError when one of these chains needs a package that is not installed */
+/** @throws PackageNotInstalledError if one of these chains needs a package that is not installed */
 async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> {
   if (others.includes('stellar')) await importStellar()
 }
@@ -190,7 +193,7 @@ async function checkPackages(others: readonly OtherBlockchain[]): Promise<void> 
 const importStellar = () =>
   withPackage('@stellar/stellar-sdk', () => import('../chains/stellar/startSandboxStellar.ts'))
 
-/** Starts the requested chains among Solana, Stellar and Tempo, and loads only their code. */
+/** Starts the requested chains of Solana, Stellar and Tempo. Loads only the code of those. */
 async function startOtherChains(
   others: readonly OtherBlockchain[],
   options: {

@@ -19,25 +19,25 @@ import type { Sandbox, WhitelistEntry } from './sandbox.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
 import { serviceStore } from './serviceStore.ts'
 
-/** A service with the operations of a process that controls all of its chains. */
+/** A service, with operations for a process that controls all of its chains. */
 export type OpenSandbox = Sandbox & {
   advance: (milliseconds: number) => Promise<void>
-  /** Runs work on the chains or the service, and waits while the service is paused. */
+  /** Runs work on the chains or the service; waits first while the service is paused. */
   beside: <result>(work: () => Promise<result> | result) => Promise<result>
-  /** Pauses the service: waits for pending work, and delays new work until `work` ends. */
+  /** Pauses the service: waits for pending work, runs `work`, and holds back new work until `work` has ended. */
   holdStill: <result>(work: (held: HeldSandbox) => Promise<result>) => Promise<result>
 }
 
 type HeldSandbox = {
   store: Store
-  /** Saves the memory outside the database and the clock. Returns a function that restores it. */
+  /** Saves the memory that is neither in the database nor in the clock. Returns a function that restores it. */
   keepMemory: () => () => void
 }
 
 /**
  * Creates the service for `createSandbox` and `startSandbox`.
  *
- * @param how.isLocal whether all chains are local, so that even main network chain ids hold nothing of value
+ * @param how.isLocal whether all chains are local, so that even chains with mainnet ids hold nothing of value
  */
 export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): OpenSandbox {
   checkSandboxOptions(options)
@@ -65,7 +65,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
     },
     start: async () => {
       await store.open()
-      // A new chain does not yet have the clock's offset.
+      // A chain that was just started does not have the clock's offset yet.
       if (clock.offsetMs() > 0) await advanceChains(current.service)
       await begin()
     },
@@ -78,7 +78,7 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
     beside: gate.pass,
     holdStill: (work) =>
       oneAtATime('still', async () => {
-        // Webhooks stop first, while merchants can still call back.
+        // Webhooks stop first, while merchants can still call the service.
         await current.loop.stop()
         try {
           return await gate.whileShut(
@@ -126,10 +126,10 @@ export function openSandbox(options: SandboxOptions, { isLocal = false } = {}): 
   }
 }
 
-/** Longer than a request that waits for a block. */
+/** Timeout for pausing, longer than a request that waits for a block. */
 const busyMaximumMs = 20_000
 
-/** Rejects unknown options: a misspelt `selector` would allow every function. */
+/** Unknown fields are errors, because a misspelt `selector` would allow every function. */
 const entryKinds: OptionKinds<WhitelistEntry> = {
   target: 'string',
   selector: 'any',
@@ -146,7 +146,7 @@ function firstSeed({ merchants: [first] }: SandboxOptions): string {
   return first.creditSeed ?? first.merchantId
 }
 
-/** A request did not end in time, so the sandbox cannot be paused. */
+/** A request did not end within the timeout, so the sandbox could not be paused. */
 export class SandboxBusyError extends BaseError {
   override readonly name = 'SandboxBusyError'
 

@@ -4,37 +4,37 @@ import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 /** The service's fetch handler, for any JavaScript server. */
 export type SandboxApp = {
   /**
-   * Answers a request from a server: `serve({ fetch: app.fetch })`. `env` comes from the server: with Node.js it has the
-   * `incoming` request, whose socket has the caller's address.
+   * Answers a request of a server: `serve({ fetch: app.fetch })`. The server passes `env`: with Node.js it has the `incoming` request,
+   * whose socket has the caller's address.
    */
   fetch: (request: Request, env?: object) => Response | Promise<Response>
   /** Answers a request without a server: `app.request('/api/…')`. */
   request: (input: string | URL | Request, init?: RequestInit) => Response | Promise<Response>
 }
 
-/** The service, without a server. */
+/** The service as an app, without a server. */
 export type Sandbox = {
   /** Answers requests: `app.request('/api/…')`, or `app.fetch` behind a server. */
   app: SandboxApp
-  /** Opens the database and resumes pending work. The first request does this too. */
+  /** Opens the database and resumes pending work. The first request does the same. */
   start: () => Promise<void>
   /** Stops following transactions and closes the database. Pending transactions stay in the journal. */
   stop: () => Promise<void>
-  /** Adds a contract to a merchant's whitelist, and resolves when that is mined. */
+  /** Adds a contract to a merchant's whitelist, and resolves when the transaction is mined. */
   whitelist: (entry: WhitelistEntry) => Promise<void>
-  /** Allows deploying customers' wallets through this factory (ERC-6492). */
+  /** Allows this factory to deploy customers' wallets (ERC-6492). */
   allowFactory: (options: { factory: Hex; blockchain?: EvmBlockchain | undefined }) => void
 }
 
 export type WhitelistEntry = {
   target: Hex
-  /** The allowed function: its 4-byte selector, or a signature such as `buy(address,uint256)`. Default: any. */
+  /** The allowed function: its 4-byte selector, or a signature such as `buy(address,uint256)`. Default: all functions. */
   selector?: string | undefined
-  /** Default: the sandbox's first chain. */
+  /** Chain of the whitelist. Default: the sandbox's first chain. */
   blockchain?: EvmBlockchain | undefined
-  /** Default: the first merchant's. */
+  /** Credit seed of the merchant. Default: the first merchant's. */
   creditSeed?: string | undefined
-  /** The chain of `target`, if that is a decent destination. */
+  /** Chain of `target`, if `target` is on a destination chain of decent redeems. */
   chainId?: number | undefined
   minimumGas?: bigint | undefined
   /** False removes the entry. Default true. */

@@ -14,60 +14,63 @@ import type { Reference } from '../store/reference.ts'
 export type SandboxOptions = {
   chains: readonly connectEvmChain.Options[]
   merchants: readonly SandboxMerchant[]
-  /** The kind of payments service to simulate (PROTOCOL.md 4.6). With `randomNonce` the chains have its contract. Default `intentBound`. */
+  /**
+   * The kind of payments service to simulate (PROTOCOL.md 4.6). With `randomNonce`, the chains have the contract of that kind.
+   * Default `intentBound`.
+   */
   service?: ServiceKind | undefined
-  /** Default `sandbox`. */
+  /** Environment, which determines chain ids and USDC addresses. Default `sandbox`. */
   environment?: Environment | undefined
-  /** Folder of the database. Default: in memory. */
+  /** Folder of the database. Default: the database is in memory. */
   dataDir?: string | undefined
   /**
    * PostgreSQL server, `postgresql://user:password@host:port/database`; tables are in the schema `redeemkit`. Several
    * services with the same chains and merchants may share it.
    */
   databaseUrl?: string | undefined
-  /** Opens the database instead of `dataDir` and `databaseUrl`. Called at the first use, and again after a failure. */
+  /** Opens the database in place of `dataDir` and `databaseUrl`. Called on first use, and again after a failure. */
   store?: (() => Promise<SandboxStore>) | undefined
   /** The service's clock in milliseconds. Default `Date.now`. */
   now?: Clock | undefined
   /** Prefix of the service's header names. Default `x-svc-`. */
   headerPrefix?: string | undefined
-  /** Who pays for gas. With `merchant`, customers are charged nothing. Default `customer`. */
+  /** Who pays for gas. With `merchant`, customers pay no gas fee. Default `customer`. */
   gasFeePayer?: 'customer' | 'merchant' | undefined
-  /** Whether redeem calls need a session key or a signed message. Default false: the signed permit suffices. */
+  /** Whether redeem calls require a session key or a signed message. Default false: the signed permit suffices. */
   requireSignIn?: boolean | undefined
-  /** The USDC authorization that customers sign. Default `ReceiveWithAuthorization`; the other requires `randomNonce`. */
+  /** Type of the USDC authorization that customers sign. Default `ReceiveWithAuthorization`; the other type requires `randomNonce`. */
   usdcAuthorizationType?: 'ReceiveWithAuthorization' | 'TransferWithAuthorization' | undefined
-  /** Lifetime of a message to sign. Default and maximum: PROTOCOL.md 3.3. */
+  /** Lifetime of a permit in seconds. Default and maximum: PROTOCOL.md 3.3. */
   permitSeconds?: number | undefined
-  /** The service's public URL. Without it, wallets can sign in only on this machine (localhost, 127.0.0.1). */
+  /** The service's public URL. Without it, wallets can sign in on this machine only (localhost, 127.0.0.1). */
   publicUrl?: string | undefined
   /**
-   * Origins of pages that may call the service, such as `https://shop.example` or `chrome-extension://ID`. Their sign-in messages contain their own
-   * URL, because wallets compare it with the page. Local pages may always call. Default: none.
+   * Origins of pages that may call the service, such as `https://shop.example` or `chrome-extension://ID`. Sign-in messages for such
+   * a page contain its own URL, because wallets compare it with the page. Local pages may always call. Default: none.
    */
   allowedOrigins?: readonly string[] | undefined
   /**
-   * Further host names of the service, such as `pay.test` or `pay.test:8080`, besides this machine's and `publicUrl`.
-   * Requests for other hosts are rejected, which prevents DNS rebinding. Default: none.
+   * Host names of the service, such as `pay.test` or `pay.test:8080`, in addition to this machine's and `publicUrl`'s. Requests for
+   * other hosts are rejected, which prevents DNS rebinding. Default: none.
    */
   allowedHosts?: readonly string[] | undefined
   /** Rate limit per IP address and per key. Default: 2000 per second with a burst of 10,000. False: no limit. */
   rateLimit?: { perSecond: number; burst: number } | false | undefined
   /**
-   * Whether the sandbox controls under `/sandbox` are available on this machine. Default true. In `prod`, only with
+   * Whether this machine can use the sandbox controls under `/sandbox`. Default true. In `prod`, they are available only with
    * `startSandbox`, whose chains are all local.
    */
   sandboxControls?: boolean | undefined
-  /** A Solana node and the sponsor of USDC transfers. Without it, none are settled. */
+  /** A Solana node, and the sponsor of USDC transfers. Without it, the service settles no USDC transfers on Solana. */
   solana?: (SolanaSponsor & FreshChain) | undefined
   /**
-   * A Stellar RPC server and the sponsors of USDC transfers. Without it, none are settled. `settlement` is the contract
-   * that settles payments (PROTOCOL.md 10.2); without it, payments that need Stellar are rejected.
+   * A Stellar RPC server, and the sponsors of USDC transfers. Without it, the service settles no transfers on Stellar. `settlement`
+   * is the contract that settles payments (PROTOCOL.md 10.2); without it, payments that settle on Stellar are rejected.
    */
   stellar?: (StellarSponsors & { settlement?: StellarSettlementOptions | undefined } & FreshChain) | undefined
   /**
-   * Called with every error before the response, and with background errors. Other libraries' errors are reduced to name,
-   * code and stack, because they may quote what was sent.
+   * Called with each error before the response is sent, and with errors of background work. Errors of other libraries are reduced to
+   * name, code and stack, because they may quote the request.
    */
   onError?: ((error: unknown, request?: { requestId: string }) => void) | undefined
   /** Called for every answered request except the dashboard's. Entries contain no headers, query or body. */
@@ -77,11 +80,11 @@ export type SandboxOptions = {
 }
 
 type FreshChain = {
-  /** Whether the chain was just started. Then the transfers in the database belong to an earlier chain. */
+  /** Whether the chain was just started, so that the transfers in the database belong to an earlier chain. */
   fresh?: boolean | undefined
 }
 
-/** Types of the options that `createSandbox` and `startSandbox` share. */
+/** Kinds of the options that `createSandbox` and `startSandbox` share. */
 export const serviceOptionKinds = {
   service: 'string?',
   environment: 'string?',

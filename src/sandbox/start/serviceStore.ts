@@ -12,7 +12,7 @@ import { setMerchants } from '../store/setMerchants.ts'
 import { transferBlockchains } from '../store/states.ts'
 import type { SandboxOptions } from './sandboxOptions.ts'
 
-/** The database, opened at the first use and set up with the options' merchants and deployments. */
+/** The service's database, which is opened on first use and set up with the merchants and deployments in the options. */
 export function serviceStore(
   options: SandboxOptions,
   context: { chains: ReadonlyMap<EvmBlockchain, EvmChain>; clock: MovableClock; onOpen: () => void },
@@ -33,21 +33,21 @@ export function serviceStore(
       await store.close()
       throw cause
     }
-    // Polls for work that another process wrote but did not finish.
+    // Polls for work that another process wrote but did not complete.
     const look = () =>
       restoreClock(store.database, context.clock)
-        // The relayer, woken below, reports an unavailable database.
+        // The relayer, woken below, reports a database that is unavailable.
         .catch(() => {})
         .then(context.onOpen)
     if (store.isShared) heartbeat = setInterval(look, heartbeatMs).unref()
-    // Resume the pending work of an earlier process.
+    // Resumes the work that an earlier process left pending.
     context.onOpen()
     return store
   }
   return {
     open: () => {
       opened ??= open().catch((cause: unknown) => {
-        // Retry at the next use.
+        // The next use retries.
         opened = undefined
         throw cause
       })
@@ -63,7 +63,7 @@ export function serviceStore(
 
 export type ServiceStore = {
   open: () => Promise<Store>
-  /** The store, if it is open or being opened. */
+  /** The store, if it is open or is being opened. */
   opened: () => Promise<Store> | undefined
   close: () => Promise<void>
 }
@@ -99,7 +99,7 @@ async function setUp(
   )
 }
 
-/** Reads the clock offset other processes set, with one statement for concurrent callers. */
+/** Reads the clock offset that other processes set. Concurrent callers share one statement. */
 export function clockListener(
   opened: () => Promise<Store> | undefined,
   clock: MovableClock,
@@ -113,11 +113,11 @@ export function clockListener(
   )
   return async () => {
     try {
-      // If the store is still being opened, that reads the clock.
+      // A store that is being opened reads the clock itself.
       const store = await opened()
       if (store?.isShared === true) await hear(store)
     } catch {
-      // An unavailable database is reported where it is needed.
+      // If the database is unavailable, the code that needs it reports that.
     }
   }
 }

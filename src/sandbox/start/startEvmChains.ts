@@ -26,11 +26,11 @@ export type StartedChain = {
   mintUsdc: UsdcMint
   deployment: Deployment
   paymentSettlement: Hex
-  /** Whether it was just created, not loaded from an earlier run. */
+  /** Whether the chain was just created and not loaded from an earlier run. */
   fresh: boolean
 }
 
-/** Starts the EVM chains concurrently. Started chains are in `closers`, even if another one fails. */
+/** Starts the EVM chains concurrently. Chains that have started are in `closers`, even if another chain fails. */
 export function startEvmChains(
   names: readonly EvmBlockchain[],
   options: startEvmChains.Options,
@@ -45,7 +45,7 @@ export declare namespace startEvmChains {
     dataDir?: string | undefined
     forks: ReadonlyMap<EvmBlockchain, ForkOrigin>
     closers: Closers
-    /** The service's clock; chains that lag are advanced to it. */
+    /** The service's clock. Chains whose time is behind are advanced to it. */
     now: Clock
     urlOf: (blockchain: EvmBlockchain) => string
     onWarning: (text: string) => void
@@ -74,7 +74,7 @@ async function startEvmChain(
   const mintUsdc = await prepareUsdc(rpc, { chainId })
   const usdc = usdcToken({ chainId }).address
   const first = firstContractsOf(service)
-  // Deployed last: if it has code, the chain has all contracts.
+  // This contract is deployed last: if it has code, the chain has all contracts.
   const fresh = fork !== undefined || !(await hasCode(rpc.client, first.paymentSettlement))
   const { paymentSettlement, ...deployment } = fresh
     ? await deployService(rpc, { service, usdc, mintUsdc })

@@ -36,7 +36,7 @@ onEachDatabase(({ create }) => {
   })
   afterAll(() => store.close())
 
-  test('reads a row with known values', async () => {
+  test('reads a row whose values are all known', async () => {
     expect(await store.database.select().from(tables.jobs)).toMatchObject([
       { status: 'pending', type: 'mint', blockchain: 'base' },
     ])
@@ -65,7 +65,7 @@ onEachDatabase(({ create }) => {
   })
 })
 
-/** The result or error of a query after a change that is then rolled back. */
+/** Returns the result or error of a query after a change, which is then rolled back. */
 async function after(
   store: Store,
   change: SQL,
@@ -93,7 +93,7 @@ describe('references', () => {
     { kind: 'deploy', blockchain: 'eth', wallet: '0x01', attempt: 1 },
     { kind: 'whitelist', id: 'one' },
     { kind: 'gone', id: 1, was: { kind: 'mint', jobId: 'one', attempt: 1 } },
-  ])('$kind survives a round trip', (reference) => {
+  ])('a reference of kind $kind survives a round trip', (reference) => {
     expect(parseReference(JSON.parse(JSON.stringify(reference)))).toEqual(reference)
   })
 
@@ -105,7 +105,7 @@ describe('references', () => {
     [{ kind: 'redeem', blockchain: 'moon', wallet: '0x01', nonce: '0x02', attempt: 1 }],
     ['mint/one/1'],
     [null],
-  ])('%j is refused with an error that quotes it', (value) => {
+  ])('the error for the unknown reference %j quotes it', (value) => {
     expect(() => parseReference(value)).toThrow(
       expect.objectContaining({ name: 'UnknownRowError', field: 'reference' }),
     )

@@ -3,7 +3,7 @@ import { showValue } from '../../redeemkit/core/errors/showValue.ts'
 import { UnknownRowError } from './errors.ts'
 import { parseReference, type Reference } from './reference.ts'
 
-/** Raw units of money, exact: `numeric(78,0)` holds every uint256. */
+/** A column for raw units of money. `numeric(78,0)` holds every uint256 exactly. */
 export const amount = customType<{ data: bigint; driverData: string }>({
   dataType: () => 'numeric(78,0)',
   fromDriver: (value) => BigInt(value),
@@ -12,7 +12,7 @@ export const amount = customType<{ data: bigint; driverData: string }>({
 
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** A text column that allows only the values of a list, such as states or blockchains. */
+/** A text column that allows only the values in a list, such as states or blockchains. */
 export function oneOf<const values extends readonly string[]>(name: string, values: values) {
   return customType<{ data: values[number]; driverData: string }>({
     dataType: () => 'text',

@@ -14,20 +14,20 @@ export async function copyRows(database: Database): Promise<RowsCopy> {
       (name) => `select '${name}' as name, coalesce(json_agg(t), '[]')::text as rows from ${name} t`,
     )
     return {
-      tables: (await rowsOf(work, selects.join(' union all '))) as RowsCopy['tables'], // as selected
+      tables: (await rowsOf(work, selects.join(' union all '))) as RowsCopy['tables'], // the query selects these columns
       counters: (await rowsOf(
         work,
         `select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, last_value::text as value
          from pg_sequences where schemaname in ('public', '${jobSchema}')`,
-      )) as RowsCopy['counters'], // as selected
+      )) as RowsCopy['counters'], // the query selects these columns
     }
   })
 }
 
-/** Replaces all rows of a database; if that fails, nothing changes. */
+/** Replaces all rows of a database. If that fails, nothing is changed. */
 export async function putBackRows(database: Database, copy: RowsCopy): Promise<void> {
   await database.transaction(async (work) => {
-    // Disables triggers and foreign keys, so that tables can be filled in any order.
+    // Disables triggers and foreign keys, so that the tables can be filled in any order.
     await work.execute(sql`set local session_replication_role = replica`)
     await work.execute(sql.raw(`truncate ${copy.tables.map(({ name }) => name).join(', ')}`))
     for (const { name, rows } of copy.tables)
@@ -44,7 +44,7 @@ export async function putBackRows(database: Database, copy: RowsCopy): Promise<v
   })
 }
 
-/** Returns the quoted name of each table, with its schema. Partitions of a table are left out. */
+/** Returns the quoted name of each table, with its schema. Omits the partitions of tables. */
 async function tableNames(work: DatabaseWork): Promise<string[]> {
   const found = await rowsOf(
     work,
@@ -57,6 +57,6 @@ async function tableNames(work: DatabaseWork): Promise<string[]> {
 }
 
 async function rowsOf(work: DatabaseWork, text: string): Promise<unknown[]> {
-  // `sqlOf` uses only the session, which a transaction has too.
+  // `sqlOf` uses only the session, which a transaction also has.
   return (await sqlOf(work as unknown as Database).executeSql(text)).rows
 }

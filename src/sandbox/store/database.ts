@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type * as tables from './tables/index.ts'
 
-/** The type shared by PGlite and PostgreSQL. */
+/** The database type, which PGlite and PostgreSQL share. */
 export type Database = PgDatabase<PgQueryResultHKT, typeof tables>
 
 export type OpenDatabase = {
@@ -17,9 +17,9 @@ export type DatabaseWork = Parameters<Parameters<Database['transaction']>[0]>[0]
 export type JournalRow = typeof tables.transactions.$inferSelect
 
 /**
- * Runs work in a database transaction that holds a lock. No other process can hold the lock of this key until the transaction ends.
+ * Runs work in a database transaction that holds the lock of a key. No other process can take this lock until the transaction ends.
  *
- * @param work must use the transaction that it receives and wait for nothing but the database, because PGlite has one connection
+ * @param work must use the transaction that it receives, and wait only for the database, because PGlite has one connection
  */
 export function lockIn<result>(
   database: Database,
@@ -32,7 +32,7 @@ export function lockIn<result>(
   })
 }
 
-/** Takes the lock of a key, as `lockIn` does, until the transaction ends. */
+/** Takes the lock of a key, like `lockIn`, until the transaction ends. */
 export async function lockUntilEnd(work: DatabaseWork, key: string): Promise<void> {
   await work.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`)
 }

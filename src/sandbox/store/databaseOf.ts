@@ -8,12 +8,12 @@ type Connection = { query: (config: QueryConfig, values?: unknown[]) => Promise<
 /** A pool of `pg`, or a single connection that behaves like one. */
 export type Connections = Connection & { connect: () => Promise<Connection & { release: () => void }> }
 
-/** Creates a drizzle database on `pg`. */
+/** Creates a drizzle database that uses `pg`. */
 export function databaseOf(connections: Connections): Database {
   const nameOf = statementNames()
   const database = over(connections, nameOf)
   const known = new WeakMap<Connection, Database>()
-  // Drizzle's own function leaks a connection when `begin` fails, so ten failures would exhaust the pool.
+  // Drizzle's own function leaks a connection if `begin` fails, so ten failures would exhaust the pool.
   database._.session.transaction = async (work, config) => {
     const connection = await connections.connect()
     try {
@@ -32,17 +32,17 @@ function over(connection: Connection, nameOf: (text: string) => string | undefin
     query: (config: QueryConfig, values?: unknown[]) =>
       connection.query({ ...config, name: nameOf(config.text) }, values),
   }
-  // Drizzle calls only `query`. The tables are part of the type alone, because no query finds them by name.
+  // Drizzle calls only `query`. The tables are only part of the type, because no query finds them by name.
   return guardStatements(drizzle(client as unknown as PoolClient) as unknown as Database)
 }
 
-/** Returns a statement's name, under which each connection parses it only once; undefined for a statement that is not kept. */
+/** Returns a function that names frequent statements. Each connection parses a named statement only once. */
 function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>()
   return (text) => {
     const known = names.get(text)
     if (known !== undefined) return known
-    // A statement's text varies with its number of rows. The frequent texts come first.
+    // The text of a statement varies with its number of rows, so there are many. Frequent texts come first.
     if (names.size === mostNamed || text.length > 20_000 || !isRepeated.test(text)) return undefined
     const name = `statement ${names.size}`
     names.set(text, name)
@@ -51,8 +51,8 @@ function statementNames(): (text: string) => string | undefined {
 }
 
 /**
- * PostgreSQL keeps the plan of a named statement even after the table has grown. These settings make it use indexes from the start, because
- * hash joins, merge joins and scans read a whole table.
+ * PostgreSQL keeps the plan of a named statement even after the table has grown. With these settings, plans use indexes from the
+ * start, because hash joins, merge joins and scans read a whole table.
  */
 export const planSettings = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin'].map(
   (name) => `${name}=off`,

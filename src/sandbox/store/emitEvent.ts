@@ -4,9 +4,9 @@ import { rowsFrom, statement, toRows } from './statement.ts'
 import { webhookEvents } from './tables/index.ts'
 
 /**
- * Stores a webhook event in the database transaction of its cause.
+ * Stores a webhook event, in the same database transaction as its cause.
  *
- * @param event.data plain JSON
+ * @param event.data JSON values only
  * @returns the event's id, which stays the same for every delivery
  */
 export async function emitEvent(work: DatabaseWork, event: emitEvent.Event): Promise<string> {
@@ -28,10 +28,10 @@ const insertEvents = statement((database) => database.insert(webhookEvents).sele
 export declare namespace emitEvent {
   type Event = {
     merchantId: string
-    /** Such as `payment.settled` (PROTOCOL.md 10.4). */
+    /** Event type, such as `payment.settled` (PROTOCOL.md 10.4). */
     type: string
     data: Record<string, unknown>
-    /** By the service's clock. */
+    /** Time by the service's clock. */
     at: Date
   }
 }

@@ -5,21 +5,21 @@ import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
 
 /**
- * Returns whether a statement failed because the server is unreachable, the connection was lost or the disk is full. Such a statement can
- * be repeated.
+ * Whether a statement failed because the server cannot be reached, the connection was lost, or the disk is full. Such a statement
+ * can be repeated.
  */
 export function isConnectionLost(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 8) return false
   const code: unknown = Reflect.get(error, 'code')
   if (typeof code === 'string') return states.test(code) || systemErrors.has(code)
-  // Errors of `pg` itself have no code.
+  // Errors of `pg` itself have no code, so their messages are compared.
   if (clientErrorPattern.test(error.message)) return true
-  // Node tries each IP address of a host name and reports all failures together.
+  // Node tries all IP addresses of a host name, and reports their failures together.
   const parts: readonly unknown[] = error instanceof AggregateError ? error.errors : [error.cause]
   return parts.some((part) => isConnectionLost(part, depth + 1))
 }
 
-/** PostgreSQL's classes: connection exception, server shutting down or starting, insufficient resources such as a full disk. */
+/** PostgreSQL's error classes: connection exception, server stopping or starting, insufficient resources such as a full disk. */
 const states = /^(?:08\w{3}|57P0[1-5]|53\w{3})$/
 
 const systemErrors = new Set([
@@ -32,16 +32,16 @@ const systemErrors = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'ENOENT', // a socket file
+  'ENOENT', // the socket file is missing
 ])
 
 const clientErrorPattern =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /**
- * Replaces database errors, because drizzle's quote the statement's parameters in the message. A signature would be logged.
+ * Replaces database errors, because drizzle's errors quote the statement's parameters, so a signature would be logged.
  *
- * @returns the same database; its statements, also in transactions, throw {@link DatabaseUnavailableError} or {@link
+ * @returns the same database. Its statements, including those in transactions, throw {@link DatabaseUnavailableError} or {@link
  * DatabaseStatementError}
  */
 export function guardStatements(database: Database): Database {
@@ -59,7 +59,7 @@ export function guardStatements(database: Database): Database {
   return database
 }
 
-/** Like `guardStatements`, for errors while a transaction opens its connection. Errors of its work are rethrown unchanged. */
+/** Like `guardStatements`, for errors while a transaction opens its connection. Errors that its work throws are not changed. */
 export function guardTransactions(database: Database): Database {
   const { session } = database._
   const transaction = session.transaction.bind(session)
@@ -82,7 +82,7 @@ export declare namespace guardStatements {
 }
 
 function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | DatabaseStatementError {
-  // It describes an unreadable row, without parameters.
+  // This error describes a row that cannot be read, without parameters.
   if (error instanceof BaseError) return error
   const { code } = readForeign(error) ?? {}
   const said = code === undefined ? '' : ` (${code})`
@@ -94,7 +94,7 @@ function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | Da
   return new DatabaseStatementError(`The database refused ${describe(error)}${said}.`, { cause: error })
 }
 
-/** Names a statement's verb, table and violated constraint, which come from the code, but no values. */
+/** Names a statement's verb, table and violated constraint, which come from the code, and no values. */
 function describe(error: unknown): string {
   if (!(error instanceof DrizzleQueryError)) return 'a statement'
   const { query, cause } = error

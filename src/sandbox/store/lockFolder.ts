@@ -9,20 +9,21 @@ import { makeFolder } from '../process/makeFolder.ts'
 import { processStart } from '../process/processStart.ts'
 
 /**
- * Locks a folder for this process and removes other users' access. PGlite does not lock it: two processes would silently lose rows.
+ * Locks a folder for this process, and removes the access of other users. PGlite does not lock its folder, so two
+ * processes would silently lose rows.
  *
- * The lock file names its process. After that process has ended, the next one takes the lock at once.
+ * The lock file names its process. Once that process has ended, the next one can take the lock immediately.
  *
  * @returns a function that releases the folder
  */
 export async function lockFolder(folder: string): Promise<() => void> {
   const path = resolve(folder)
-  await makeFolder(path).catch(refuse('made'))
+  await makeFolder(path).catch(refuse('created'))
   const file = join(path, 'redeemkit.lock')
-  // Keeps the content of an existing file, which may belong to another process.
+  // Keeps the content of an existing file, which may name another process.
   await appendFile(file, '', { mode: 0o600 }).catch(refuse('written to'))
   await closeToOthers(path)
-  // Makes check and acquisition atomic. This lock is held for milliseconds and expires after a crash.
+  // Makes the check and the acquisition atomic. This lock is held for milliseconds, and expires after a crash.
   const leave = await lock(path, {
     lockfilePath: join(path, 'redeemkit.lock.guard'),
     stale: 2_000,
@@ -60,12 +61,12 @@ export async function lockFolder(folder: string): Promise<() => void> {
   }
 
   function isAlive(owner: Owner): boolean {
-    // Processes of other machines cannot be checked.
+    // A process on another machine cannot be checked.
     if (owner.host !== hostname()) return true
     if (owner.pid === process.pid) return open.has(path)
     const startedAt = processStart(owner.pid)
     if (startedAt === 'gone') return false
-    // The process id exists, but may have been reused.
+    // A process with this id exists, but the id may have been reused.
     return owner.startedAt === null || startedAt === undefined || startedAt === owner.startedAt
   }
 }
@@ -74,7 +75,7 @@ export declare namespace lockFolder {
   type ErrorType = FolderInUseError | InvalidSandboxOptionsError
 }
 
-/** Restricts a folder to its owner, unless it had other files before the service used it. */
+/** Restricts a folder to its owner, unless the folder had other files before the service used it. */
 async function closeToOthers(path: string): Promise<void> {
   const names = await readdir(path)
   if (names.length === 1 || names.includes('database')) await chmod(path, 0o700)
@@ -89,16 +90,16 @@ function readOwner(file: string): Owner | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     if (typeof value !== 'object' || value === null) return undefined
-    const { pid, host, startedAt } = value as Partial<Owner> // each field is checked below
+    const { pid, host, startedAt } = value as Partial<Owner> // the fields are checked below
     if (typeof pid !== 'number' || typeof host !== 'string') return undefined
     return { pid, host, startedAt: typeof startedAt === 'string' ? startedAt : null }
   } catch {
-    // The process that wrote it ended before it finished.
+    // The process that wrote the file was killed while writing it.
     return undefined
   }
 }
 
-/** A data folder in use by another process. */
+/** Another process uses the data folder. */
 export class FolderInUseError extends BaseError {
   override readonly name = 'FolderInUseError'
 }

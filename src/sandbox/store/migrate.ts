@@ -5,18 +5,18 @@ import { readMigrations } from './migrations.ts'
 import { jobMigrations } from './openJobQueue.ts'
 
 /**
- * Migrates a database to the current tables. Idempotent, and safe in several processes.
+ * Migrates a database to the current tables. It may be repeated, and several processes may run it.
  *
- * Drizzle's own migrator reads a folder, which the built package does not have.
+ * Drizzle's own migrator is not used: it reads a folder, which the built package does not have.
  *
- * @param schema created if missing; it is first in the connection's search path
+ * @param schema created if missing; must come first in the connection's search path
  */
 export async function migrate(database: Database, schema?: string): Promise<void> {
   await database.transaction(async (transaction) => {
-    // The lock prevents concurrent migrations and ends with the transaction.
+    // The lock prevents concurrent migrations. It is released when the transaction ends.
     await transaction.execute(sql`select pg_advisory_xact_lock(72657465)`)
     if (schema !== undefined) {
-      // `if not exists` would require the right to create schemas, even for an existing one.
+      // `if not exists` would require the right to create schemas, even for an existing schema.
       const made = await transaction.execute(sql`select 1 from pg_namespace where nspname = ${schema}`)
       if (rowsOf(made).length === 0) await transaction.execute(sql`create schema ${sql.identifier(schema)}`)
     }

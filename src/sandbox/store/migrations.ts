@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The SQL files of `migrations/`, in order. The build replaces this module with their text (`.config/inlineGenerated.ts`), so the
- * package needs no files.
+ * Returns the SQL files of `migrations/`, in order. The package's build replaces this module with their text
+ * (`.config/inlineGenerated.ts`), so that the package needs no SQL files.
  */
 export function readMigrations(): readonly { name: string; statements: readonly string[] }[] {
   const folder = fileURLToPath(new URL('migrations/', import.meta.url))

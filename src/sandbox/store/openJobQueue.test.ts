@@ -15,11 +15,11 @@ onEachDatabase(({ name, create }) => {
   afterAll(() => store?.close())
 
   const send = (jobId: string, to = store) => to.database.transaction((work) => to.queue.send(work, jobId))
-  /** Runs one pass of a store's queue. Returns the jobs that ran, and whether jobs remain. */
+  /** Runs one pass of a store's job queue. Returns the jobs that ran, and whether jobs remain. */
   async function pass(of = store, mint: (jobId: string) => Promise<void> = async () => {}) {
     const run: string[] = []
     const reported: unknown[] = []
-    // A job is due one tick after it was queued, and PGlite's clock has milliseconds.
+    // A job is due one tick after it was queued. PGlite's clock has a resolution of one millisecond.
     await sleep(2)
     const stays = await of.queue.runDue({
       handle: async (jobId) => {
@@ -31,7 +31,7 @@ onEachDatabase(({ name, create }) => {
     return { run, stays, reported }
   }
 
-  test('a job runs once', async () => {
+  test('a job runs only once', async () => {
     for (const jobId of ['a', 'b', 'c']) await send(jobId)
     const { run, stays } = await pass()
     expect(run.sort()).toEqual(['a', 'b', 'c'])
@@ -39,7 +39,7 @@ onEachDatabase(({ name, create }) => {
     expect(await pass()).toMatchObject({ run: [], stays: false })
   })
 
-  test('a rolled back transaction queues no job', async () => {
+  test('a transaction that is rolled back queues no job', async () => {
     const failing = store.database.transaction(async (work) => {
       await store.queue.send(work, 'a')
       throw new Error('no')
@@ -64,14 +64,14 @@ onEachDatabase(({ name, create }) => {
     expect((await pass()).stays).toBe(false)
   })
 
-  test('a job that is queued already is not queued again', async () => {
+  test('a job that is already queued is not queued again', async () => {
     for (let count = 0; count < 3; count++) await send('a')
     expect((await pass()).run).toEqual(['a'])
     await send('a')
     expect((await pass()).run).toEqual(['a'])
   })
 
-  test('a killed process’s job is run by the next process', async () => {
+  test('the next process runs the job of a killed process', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-jobs-'))
     const options = await create(folder)
     const first = await openStore(options)
@@ -80,13 +80,13 @@ onEachDatabase(({ name, create }) => {
     const isTaken = new Promise<void>((resolve) => {
       taken = resolve
     })
-    // Never resolves.
+    // This job never ends.
     pass(first, () => new Promise<void>(() => taken())).catch(() => {})
     await isTaken
     await first.close()
     let next = await openStore(options)
     if (name === 'PostgreSQL') {
-      // Another process may still be running it.
+      // Another process may still be running the job.
       expect((await pass(next)).run).toEqual([])
       await next.database.execute(sql`update redeemkit_jobs.job set started_on = now() - interval '31 s'`)
       await next.close()
@@ -98,7 +98,7 @@ onEachDatabase(({ name, create }) => {
   })
 
   if (name === 'PostgreSQL')
-    test('each job is run by one of several processes', async () => {
+    test('of several processes, only one runs each job', async () => {
       const options = await create()
       const stores = await Promise.all([openStore(options), openStore(options), openStore(options)])
       const ids = Array.from({ length: 90 }, (_, at) => `job ${at}`)

@@ -2,27 +2,27 @@ import { sql } from 'drizzle-orm'
 import { readForeign } from '../../redeemkit/core/errors/safeCause.ts'
 import type { Database, DatabaseWork } from './database.ts'
 
-/** The only queue. Each job is a mint or burn and names its row in `jobs`. */
+/** The only queue. Each job names the row in `jobs` of a mint or burn. */
 const queueName = 'credits'
 
 export const jobSchema = 'redeemkit_jobs'
 
-/** Migrations for pg-boss's tables and the queue, so that they run under the migrations' lock and are part of the template database. */
+/** Migrations for pg-boss's tables and the queue. They run under the migrations' lock and are part of the template database. */
 export async function jobMigrations(): Promise<readonly { name: string; statements: readonly string[] }[]> {
   const { default: PgBoss } = await import('pg-boss')
   return [
     { name: 'pg-boss 24', statements: statementsOf(PgBoss.getConstructionPlans(jobSchema)) },
     {
       name: `queue ${queueName}`,
-      // `short`: at most one queued job per key.
+      // The policy `short` allows at most one queued job per key.
       statements: [`select ${jobSchema}.create_queue('${queueName}', '{"policy":"short"}')`],
     },
   ]
 }
 
-/** Splits a plan into statements, because PGlite runs one at a time, and leaves out the plan's own transaction. */
+/** Splits a plan into statements, because PGlite runs one at a time. Omits the plan's own transaction. */
 function statementsOf(plan: string): string[] {
-  // Text between two `$$` is a function's body.
+  // The text between two `$$` is the body of a function.
   const [first = '', ...others] = plan.split('$$')
   let statements = first.split(';')
   for (const [at, part] of others.entries()) {
@@ -34,25 +34,25 @@ function statementsOf(plan: string): string[] {
     .filter((statement) => !/^(?:begin|commit|set local .*|)$/i.test(statement))
 }
 
-/** Lets pg-boss run statements in a database's session, also inside a transaction. */
+/** Lets pg-boss run statements in a database's session, including those inside a transaction. */
 export function sqlOf({ _: { session } }: Pick<Database, '_'>) {
   return {
     executeSql: async (text: string, values: unknown[] = []): Promise<{ rows: unknown[] }> => {
       const query = session.prepareQuery({ sql: text, params: values }, undefined, undefined, false)
-      // The driver's own result; both drivers have `rows`.
+      // The driver's own result, which has `rows` in both drivers.
       return (await query.execute()) as { rows: unknown[] }
     },
   }
 }
 
 /**
- * A job queue in the database, on pg-boss: each job is taken by one process, and retried after a failure or crash. Times are
- * the database's; work that depends on the service's clock compares it with a column of the row.
+ * A job queue in the database, based on pg-boss. One process takes each job, and a job is retried after a failure or crash. Times are
+ * by the database's clock; work that depends on the service's clock compares that with a column of the row.
  *
- * Only pg-boss's statements are used. Its workers would end the process when the database connection is lost, keep the process
- * alive with timers, and poll at most twice a second; here the relayer's pass takes due jobs.
+ * Only pg-boss's statements are used. Its workers would end the process if the database connection is lost, would keep it alive
+ * with timers, and would poll at most twice per second. Instead, the relayer's pass takes due jobs.
  *
- * @param options.isShared whether other processes may work on the same jobs
+ * @param options.isShared whether other processes may run jobs of the same queue
  */
 export async function openJobQueue(database: Database, options: { isShared: boolean }): Promise<JobQueue> {
   const { default: PgBoss } = await import('pg-boss')
@@ -67,7 +67,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
   // Only one process uses a folder, so the processes that took these jobs have ended.
   if (!options.isShared) await takeBack(database, sql`true`)
   let lookedAt = 0
-  /** The number of open jobs; undefined if it must be read again. */
+  /** The number of open jobs; undefined if it must be read from the database. */
   let open: number | undefined
 
   return { send, runDue, close: () => boss.stop({ graceful: false, close: false }) }
@@ -102,7 +102,7 @@ export async function openJobQueue(database: Database, options: { isShared: bool
           await handle(data.jobId)
         } catch (error) {
           onError?.(error)
-          // The database stores this. Messages of libraries are left out, because they may contain secrets.
+          // The database stores this text. Messages of libraries are omitted, because they may contain secrets.
           const { name: kind = 'Error', code } = readForeign(error) ?? {}
           await boss.fail(queueName, id, { kind, code })
           continue
@@ -116,12 +116,12 @@ export async function openJobQueue(database: Database, options: { isShared: bool
 }
 
 export type JobQueue = {
-  /** Queues the job of a row of `jobs` in the transaction that wrote the row. Does nothing if the job is queued already. */
+  /** Queues the job of a row in `jobs`, in the transaction that wrote the row. Does nothing if the job is already queued. */
   send: (work: DatabaseWork, jobId: string) => Promise<void>
   /**
-   * Runs every due job.
+   * Runs all due jobs.
    *
-   * @returns whether jobs remain: to retry, or running in another process
+   * @returns whether jobs remain, either to retry or running in another process
    */
   runDue: (options: JobQueue.RunOptions) => Promise<boolean>
   close: () => Promise<void>
@@ -129,7 +129,7 @@ export type JobQueue = {
 
 export declare namespace JobQueue {
   type RunOptions = {
-    /** Runs a job. It must check the row, because it may run twice for one job, even in two processes. */
+    /** Runs a job. It must check the row, because one job may run twice, even in two processes at once. */
     handle: (jobId: string) => Promise<void>
     onError: ((error: unknown) => void) | undefined
   }
@@ -137,7 +137,7 @@ export declare namespace JobQueue {
 
 const endless = 2 ** 31 - 1
 const retryDelaySeconds = 2
-/** After this time, the process that took a job counts as killed. */
+/** Seconds after which the process that took a job counts as killed. */
 const expireInSeconds = 30
 
 function takeBack(database: Database, which: ReturnType<typeof sql>): Promise<unknown> {

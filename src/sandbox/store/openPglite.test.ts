@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(parent, { recursive: true, force: true }))
 
-/** The rights of users other than the owner, as octal digits. */
+/** The permissions of other users, as octal digits. */
 const forOthers = async (path: string) => ((await lstat(path)).mode & 0o077).toString(8)
 
 async function openedToOthers(folder: string): Promise<string[]> {
@@ -43,7 +43,7 @@ test('only the owner can read a data folder, regardless of the umask', async () 
   }
 })
 
-test('a folder with other files keeps its mode, and only its database is closed', async () => {
+test('a folder with other files keeps its mode, and only the database in it becomes private', async () => {
   await chmod(parent, 0o755)
   await writeFile(join(parent, 'theirs'), '', { mode: 0o644 })
   const store = await openStore({ dataDir: parent })
@@ -59,7 +59,7 @@ test('reports a read-only folder', async () => {
   await writeFile(join(folder, 'theirs'), '')
   await chmod(parent, 0o755)
   await chmod(folder, 0o555)
-  // Root can write anywhere.
+  // Root can write to every folder.
   const isRoot = process.getuid?.() === 0
   if (isRoot) process.seteuid?.(65_534)
   try {
@@ -88,13 +88,13 @@ test('reports a folder that cannot be created', async (context) => {
   await expect(openStore({ dataDir: '/proc/redeemkit/data' })).rejects.toMatchObject({
     name: 'InvalidSandboxOptionsError',
     field: 'dataDir',
-    shortMessage: 'The folder /proc/redeemkit/data cannot be made.',
+    shortMessage: 'The folder /proc/redeemkit/data cannot be created.',
   })
 }, 20_000)
 
 test('recreates a database whose creation was interrupted', async () => {
   const folder = join(parent, 'database')
-  // The files left by a process killed during creation.
+  // The files of a process that was killed during the creation.
   await mkdir(folder)
   await writeFile(join(folder, 'PG_VERSION'), '18\n')
   await writeFile(`${folder}.half`, '')
@@ -105,7 +105,7 @@ test('recreates a database whose creation was interrupted', async () => {
   await again.close()
 })
 
-test('a prepared thread opens one database, and the next database has its own', async () => {
+test('a prepared thread opens one database, and the next database gets its own thread', async () => {
   preparePglite()
   const [first, second] = await Promise.all([openPglite(), openPglite()])
   await first.database.execute(sql`create table only_here (id int)`)

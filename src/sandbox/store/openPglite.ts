@@ -12,12 +12,12 @@ import { allMigrations, migrate } from './migrate.ts'
 import { folderErrorCode, type PgliteThread, startPglite } from './pgliteThread.ts'
 
 /**
- * Opens PGlite in memory or in a folder, which only its owner can read. It does not lock the folder.
+ * Opens PGlite in memory, or in a folder that only its owner can read. Does not lock the folder.
  *
- * A new database is unpacked from a template, because initdb takes seconds. The template is cached in `node_modules` and rebuilt after a
- * change of PGlite or of a migration.
+ * A new database is unpacked from a template, because initdb takes seconds. The template is cached in `node_modules`, and rebuilt
+ * after a change of PGlite or of a migration.
  *
- * @param folder created if missing
+ * @param folder folder of the database; created if missing
  */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   if (folder !== undefined && existsSync(halfMade(folder))) await rm(folder, { recursive: true, force: true })
@@ -25,13 +25,13 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
   const template = isNew ? await templateFile() : undefined
   const isReady = template !== undefined && existsSync(template)
   if (isNew && folder !== undefined) {
-    // If the process is killed now, the next one deletes the incomplete folder.
+    // If this process is killed during the creation, the next one finds this file and deletes the incomplete folder.
     await writeFile(halfMade(folder), '', { mode: 0o600 })
     await mkdir(folder, { mode: 0o700 })
   }
   const thread = startPglite({ folder, template: isReady ? template : undefined, settings: planSettings })
   try {
-    // Loaded while PGlite starts.
+    // Loads the migrations while PGlite starts.
     await allMigrations()
     const connection = await connect(thread)
     const database = databaseOf(connection)
@@ -55,9 +55,9 @@ export declare namespace openPglite {
   type ErrorType = guardStatements.ErrorType | InvalidSandboxOptionsError
 }
 
-/** PGlite creates files that everyone may read and write, ignoring the umask. */
+/** Restricts access, because PGlite ignores the umask and creates files that everyone may read and write. */
 async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
-  // Other users cannot enter the folder, so its files' modes do not matter.
+  // Other users cannot enter the folder, so the modes of its files are irrelevant.
   if (!isNew && ((await stat(folder)).mode & 0o077) === 0) return
   await chmod(folder, 0o700)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -66,11 +66,11 @@ async function closeToOthers(folder: string, isNew: boolean): Promise<void> {
   )
 }
 
-/** PGlite has one connection: statements and transactions take turns. */
+/** Connects to PGlite, which has one connection, so statements and transactions run one at a time. */
 async function connect({ stream }: PgliteThread): Promise<Connections & { close: () => Promise<void> }> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ stream: () => stream, user: 'postgres', database: 'postgres' })
-  // The next statement reports a lost connection; without a listener it would end the process.
+  // The next statement reports a lost connection. Without a listener, the error would end the process.
   client.on('error', () => {})
   await client.connect()
   const lock = keyedLock()
@@ -87,7 +87,7 @@ async function connect({ stream }: PgliteThread): Promise<Connections & { close:
   }
 }
 
-/** Exists while the folder's database is being created. */
+/** A file that exists while the folder's database is being created. */
 const halfMade = (folder: string) => `${folder}.half`
 
 async function templateFile(): Promise<string> {
@@ -107,9 +107,9 @@ async function keepTemplate(thread: PgliteThread, file: string): Promise<void> {
     await mkdir(dirname(file), { recursive: true })
     const own = `${file}.${process.pid}`
     await thread.dump(own)
-    // Atomic, because other processes may be reading.
+    // Renaming is atomic; other processes may be reading the file.
     await rename(own, file)
   } catch {
-    // The installation is read-only, so every new database runs initdb.
+    // The installation is read-only, so each new database runs initdb.
   }
 }

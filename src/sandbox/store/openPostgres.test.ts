@@ -31,9 +31,9 @@ onPostgres(({ create }) => {
 
   test.each([
     ['a server that is down', 'ECONNREFUSED', (url: URL) => set(url, { port: '1' })],
-    ['a host that is none', 'ENOTFOUND', (url: URL) => set(url, { hostname: 'nowhere.invalid' })],
-    ['a user whom the server does not know', '28000', (url: URL) => set(url, { username: 'stranger' })],
-    ['a database that is not there', '3D000', (url: URL) => set(url, { pathname: '/nothing' })],
+    ['a host that does not exist', 'ENOTFOUND', (url: URL) => set(url, { hostname: 'nowhere.invalid' })],
+    ['a user that does not exist', '28000', (url: URL) => set(url, { username: 'stranger' })],
+    ['a database that does not exist', '3D000', (url: URL) => set(url, { pathname: '/nothing' })],
   ])('%s is reported with its field and a fix, without the password', async (_, code, change) => {
     const url = change(set(new URL(await newUrl()), { password: 'geheim' }))
     const failure = await openStore({ databaseUrl: url.href }).catch((error: unknown) => error)
@@ -62,7 +62,7 @@ onPostgres(({ create }) => {
     expect(inspect(failure, { depth: Infinity, showHidden: true })).not.toContain('geheim')
   })
 
-  test('reports missing rights with the owner’s command', async () => {
+  test('reports missing rights with the command that the owner must run', async () => {
     const databaseUrl = await newUrl()
     const store = await openStore({ databaseUrl })
     await store.database.execute(sql`drop schema redeemkit cascade`)
@@ -93,13 +93,13 @@ onPostgres(({ create }) => {
       await other.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
       )
-      // The pool has not noticed yet.
+      // The pool has not noticed the lost connections yet.
       const outcomes = await Promise.all([atWork, ten()])
       for (const outcome of outcomes.flat())
         if (outcome.status === 'rejected')
           expect(outcome.reason).toMatchObject({ name: 'DatabaseUnavailableError' })
     }
-    // A terminating backend accepts one more statement, which fails.
+    // A backend that is terminating accepts one more statement, which then fails.
     const succeeded = async () => (await ten()).filter(({ status }) => status === 'fulfilled').length
     await expect.poll(succeeded, { timeout: 10_000 }).toBe(10)
     await other.end()
@@ -108,7 +108,7 @@ onPostgres(({ create }) => {
 })
 
 test.each(['', 'localhost:5432', 'https://127.0.0.1/shop', 'a password'])(
-  'what is no address of a server is not shown: %j',
+  'a databaseUrl that is not a server’s address is not shown: %j',
   async (databaseUrl) => {
     const failure = await openStore({ databaseUrl }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'InvalidSandboxOptionsError', field: 'databaseUrl' })

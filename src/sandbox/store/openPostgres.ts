@@ -9,11 +9,11 @@ import { migrate } from './migrate.ts'
 /**
  * Checks the URL of a PostgreSQL server.
  *
- * @returns the URL without user and password, for messages
+ * @returns the URL without user and password, to show in messages
  */
 export function checkDatabaseUrl(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
-  // The text may be a password, so it is not shown.
+  // The text may be a password, so the error does not show it.
   if (url === undefined || !/^postgres(?:ql)?:$/.test(url.protocol))
     throw new InvalidSandboxOptionsError('databaseUrl is not a PostgreSQL URL.', {
       field: 'databaseUrl',
@@ -28,7 +28,7 @@ export declare namespace checkDatabaseUrl {
 }
 
 /**
- * Opens a database on a PostgreSQL server, which several processes may share. The service's tables are in their own schema, so that the
+ * Opens a database on a PostgreSQL server, which several processes may share. The service's tables have their own schema, so that the
  * database may have other tables.
  */
 export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
@@ -44,7 +44,7 @@ export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
       await client.query([`search_path=${schemaName}`, ...planSettings].map((one) => `set ${one}`).join('; '))
     },
   })
-  // The next statement reports a lost connection; without a listener it would end the process.
+  // The next statement reports a lost connection. Without a listener, the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   try {
@@ -65,7 +65,7 @@ export declare namespace openPostgres {
 
 const schemaName = 'redeemkit'
 
-/** Returns an error with a fix. It does not quote the server's message, which may contain the URL. */
+/** Creates an error with a fix. Does not quote the server's message, which may contain the URL. */
 function describeFailure(
   cause: unknown,
   place: string,

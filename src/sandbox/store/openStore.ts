@@ -12,8 +12,8 @@ import { checkDatabaseUrl, openPostgres } from './openPostgres.ts'
 /**
  * Opens the service's database: PGlite in memory or in a folder, or a PostgreSQL server, which several processes may share.
  *
- * @throws {@link FolderInUseError} if another process uses the folder, {@link DatabaseUnavailableError} if the server is
- * unreachable, {@link InvalidSandboxOptionsError} if folder or server cannot be used
+ * @throws {@link FolderInUseError} if another process uses the folder, {@link DatabaseUnavailableError} if the server cannot be
+ * reached, {@link InvalidSandboxOptionsError} if folder or server cannot be used
  */
 export async function openStore(options: openStore.Options = {}): Promise<Store> {
   checkOptions(options, { dataDir: 'string?', databaseUrl: 'string?', onLocked: 'function?' })
@@ -43,11 +43,11 @@ export async function openStore(options: openStore.Options = {}): Promise<Store>
 
 export declare namespace openStore {
   type Options = {
-    /** Folder for the database; always locked. Default: in memory. */
+    /** Folder of the database. It is always locked. Default: the database is in memory. */
     dataDir?: string | undefined
-    /** `postgresql://user:password@host:port/database`; the tables are in its schema `redeemkit`. */
+    /** `postgresql://user:password@host:port/database`. The tables are in the schema `redeemkit`. */
     databaseUrl?: string | undefined
-    /** Called when the folder is locked, before the database is open. */
+    /** Called once the folder is locked, before the database is open. */
     onLocked?: (() => void) | undefined
   }
   type ErrorType =
@@ -60,7 +60,7 @@ export declare namespace openStore {
 
 export type Store = OpenDatabase & { queue: JobQueue }
 
-/** Returns the internal type of a store that a caller of the public API passed. */
+/** Converts a store that a caller of the public API passed to its internal type. */
 export function toStore(store: { close: () => Promise<void> }): Store {
   if (!('database' in store && is(store.database, PgDatabase) && 'queue' in store))
     throw new InvalidSandboxOptionsError('The store was not created by openStore.', {
@@ -68,7 +68,7 @@ export function toStore(store: { close: () => Promise<void> }): Store {
       fix: 'Pass the result of openStore.',
     })
   return {
-    // Types cannot be checked at run time, but only `openStore` creates such an object.
+    // The type cannot be checked at run time, but only `openStore` creates an object with this property.
     database: store.database as Database,
     queue: store.queue as JobQueue,
     isShared: 'isShared' in store && store.isShared === true,

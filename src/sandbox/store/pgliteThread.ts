@@ -2,19 +2,19 @@ import { createRequire } from 'node:module'
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 
-/** PGlite in a thread of its own, so that statements do not block this one. */
+/** PGlite in its own thread, so that statements do not block this thread. */
 export type PgliteThread = {
-  /** PostgreSQL's protocol, for one client of `pg`. */
+  /** A stream of PostgreSQL's protocol, for one client of `pg`. */
   stream: Duplex
-  /** Writes an archive of the database's folder. */
+  /** Writes an archive of the database's folder to a file. */
   dump: (file: string) => Promise<void>
   close: () => Promise<void>
 }
 
-/** Code of an error with the database's folder. The error's `reason` is the operating system's. */
+/** Code of an error that the database's folder caused. The error's `reason` is that of the operating system. */
 export const folderErrorCode = 'PGLITE_FOLDER'
 
-/** Loads PGlite in a thread in advance, for the next `startPglite`. It opens no database and does not keep the process running. */
+/** Starts to load PGlite in a thread, for the next `startPglite`. It opens no database and does not keep the process alive. */
 export function preparePglite(): void {
   prepared ??= startThread()
 }
@@ -22,11 +22,11 @@ export function preparePglite(): void {
 let prepared: Thread | undefined
 
 /**
- * Starts PGlite. The first use reports a failed start.
+ * Starts PGlite. If the start fails, the first use reports it.
  *
- * @param options.folder folder of the database; default: memory
- * @param options.template archive from `dump` for a new database; without it, initdb takes seconds
- * @param options.settings settings of PostgreSQL, such as `enable_seqscan=off`
+ * @param options.folder folder of the database; default: the database is in memory
+ * @param options.template archive from `dump` for a new database; without it, initdb runs, which takes seconds
+ * @param options.settings PostgreSQL settings, such as `enable_seqscan=off`
  */
 export function startPglite(options: {
   folder?: string | undefined
@@ -38,7 +38,7 @@ export function startPglite(options: {
   worker.ref()
   const settings = [sharedMemory, ...options.settings]
   const started = send({ ...options, settings })
-  // The first use reports it.
+  // The first use reports the failure.
   started.catch(() => {})
   return {
     stream: protocolStream((bytes) => started.then(() => send(bytes, [bytes.buffer]))),
@@ -46,7 +46,7 @@ export function startPglite(options: {
       await send({ dump: file })
     },
     close: async () => {
-      // A thread that failed has nothing to close.
+      // If the thread failed, there is nothing to close.
       await started.then(() => send('close')).catch(() => {})
       await worker.terminate()
     },
@@ -55,7 +55,7 @@ export function startPglite(options: {
 
 type Thread = {
   worker: Worker
-  /** Messages are answered in order. */
+  /** Sends a message. Messages are answered in order. */
   send: (message: Message, moved?: ArrayBuffer[]) => Promise<readonly Uint8Array[]>
 }
 
@@ -64,7 +64,7 @@ function startThread(): Thread {
   const worker = new Worker(program, {
     eval: true,
     workerData: { pglite, compiled, folderErrorCode },
-    // This process's module loader is not needed there.
+    // The thread does not need this process's module loader.
     execArgv: [],
   })
   const waiting: { resolve: (answer: readonly Uint8Array[]) => void; reject: (cause: Error) => void }[] = []
@@ -79,7 +79,7 @@ function startThread(): Thread {
       return
     }
     waiting.shift()?.resolve(answer)
-    // An idle database does not keep the process running.
+    // An idle database must not keep the process alive.
     if (waiting.length === 0) worker.unref()
   })
   worker.on('error', fail)
@@ -91,7 +91,7 @@ function startThread(): Thread {
       worker.ref()
       worker.postMessage(message, moved)
     })
-  // Must follow the listeners, because adding one for messages keeps the process running.
+  // Called after adding the listeners, because a listener for messages keeps the process alive.
   worker.unref()
   return { worker, send }
 }
@@ -99,17 +99,17 @@ function startThread(): Thread {
 /** A quarter of the default, because PostgreSQL zeroes this memory at each start. */
 const sharedMemory = 'shared_buffers=32MB'
 
-/** PGlite's code. The first thread compiles it, and the process's other threads share it. */
+/** PGlite's compiled code. The first thread compiles it, and the other threads of this process share it. */
 let compiled: WebAssembly.Module | undefined
 
 type Message =
-  /** Starts the database. */
+  /** Message that starts the database. */
   | { folder?: string | undefined; template?: string | undefined; settings: readonly string[] }
   | { dump: string }
   | Uint8Array
   | 'close'
 
-/** Implements the part of a socket that `pg` uses. All messages of a statement are sent together. */
+/** Implements the part of a socket that `pg` uses. Sends all protocol messages of a statement together. */
 function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonly Uint8Array[]>): Duplex {
   const send = (chunks: readonly Uint8Array[], done: (cause?: Error) => void) => {
     const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
@@ -150,9 +150,9 @@ function protocolStream(ask: (bytes: Uint8Array<ArrayBuffer>) => Promise<readonl
 }
 
 /**
- * The thread's code is a string, so that it also runs after this file was compiled or bundled.
+ * The thread's code. It is a string, so that it also runs after this file was compiled or bundled.
  *
- * `execProtocolRaw` is not used because it parses and keeps each answer. Each chunk is copied, because PGlite reuses its memory.
+ * `execProtocolRaw` is not used, because it parses and keeps each response. Each chunk is copied, because PGlite reuses its memory.
  */
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')

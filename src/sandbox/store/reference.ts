@@ -16,16 +16,16 @@ const schema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('burn'), jobId: z.string(), attempt }),
   z.strictObject({ kind: z.literal('payment'), paymentId: z.string(), attempt }),
   z.strictObject({ kind: z.literal('withdrawal'), withdrawalId: z.string(), attempt }),
-  /** Deployment of a customer's wallet before its redeem (ERC-6492). */
+  /** The deployment of a customer's wallet before its redeem (ERC-6492). */
   z.strictObject({ kind: z.literal('deploy'), ...wallet, attempt }),
   z.strictObject({ kind: z.literal('whitelist'), id: z.string() }),
-  /** A transaction for a replaced chain or contract. Its row stays, because its nonce is used. */
+  /** A transaction for a chain or contract that was replaced. Its row is kept, because its nonce is used. */
   z.strictObject({ kind: z.literal('gone'), id: z.int(), was: z.unknown() }),
 ])
 
 /**
- * The purpose of a journalled transaction. It is unique, so that nothing is done twice. After a dropped transaction, the next attempt has
- * the next number.
+ * The purpose of a journalled transaction. It is unique, so that nothing is executed twice. After a dropped transaction, the next
+ * attempt has the next number.
  */
 export type Reference = z.output<typeof schema>
 
@@ -34,7 +34,7 @@ export function parseReference(value: unknown): Reference {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new UnknownRowError(
-    `The journal has a transaction of the unknown purpose ${showValue(JSON.stringify(value))}.`,
+    `The journal contains a transaction with the unknown purpose ${showValue(JSON.stringify(value))}.`,
     {
       field: 'reference',
       fix: 'Open the folder with the version that wrote it, or use another folder.',

@@ -20,12 +20,12 @@ import {
   usdcTransfers,
 } from './tables/index.ts'
 
-/** The contract that a blockchain's rows belong to. */
+/** A blockchain, and the contract that its rows belong to. */
 type DeployedChain = {
   blockchain: EvmBlockchain
   chainId: number
   creditsContract: Hex
-  /** The chain was just started. */
+  /** Whether the chain was just started. */
   fresh: boolean
 }
 
@@ -50,7 +50,7 @@ async function forgetDeployment(
   old: {
     blockchain: EvmBlockchain
     chainIds: readonly number[]
-    /** Whether only the contract was replaced: then the chain still has the operator's transactions in flight. */
+    /** Whether only the contract was replaced, so that the chain still has pending transactions of the operator. */
     isKept: boolean
   },
 ): Promise<void> {
@@ -63,11 +63,11 @@ async function forgetDeployment(
   await work.delete(eventCursors).where(eq(eventCursors.blockchain, blockchain))
   if (!isKept) await work.delete(jobs).where(and(eq(jobs.blockchain, blockchain), eq(jobs.status, 'pending')))
   await work.delete(bridgeMessages).where(inArray(bridgeMessages.sourceChainId, chainIds))
-  // A kept chain's other rows stay: the number of a payout's next attempt is the count of its rows plus one.
+  // On a chain that was kept, other rows stay: the number of a payout's next attempt is the number of its rows plus one.
   const isOver = isKept ? eq(transactions.status, 'mined') : undefined
   await work.delete(transactions).where(and(inArray(transactions.chainId, chainIds), isOver))
   await work.delete(nonceQueues).where(inArray(nonceQueues.chainId, chainIds))
-  // These references must become free: a new chain numbers its messages from one, and a new contract accepts the same redeems.
+  // These references must be free again: a new chain numbers its messages from one, and a new contract accepts the same redeems.
   await work
     .update(transactions)
     .set({
@@ -81,13 +81,13 @@ async function forgetDeployment(
     )
 }
 
-/** Queues a job for each pending mint or burn, for example of a chain that the service did not have before. */
+/** Queues a job for each pending mint or burn, for example on a chain that the service did not have before. */
 export async function queuePending(work: DatabaseWork, queue: JobQueue): Promise<void> {
   const pending = await work.select({ jobId: jobs.jobId }).from(jobs).where(eq(jobs.status, 'pending'))
   for (const { jobId } of pending) await queue.send(work, jobId)
 }
 
-/** Deletes the USDC transfers of a discarded chain and reopens settlements that were pending on it. */
+/** Deletes the USDC transfers of a chain that was discarded, and reopens settlements that were pending on it. */
 export async function forgetTransfers(work: DatabaseWork, blockchain: TransferBlockchain): Promise<void> {
   await work.delete(usdcTransfers).where(eq(usdcTransfers.blockchain, blockchain))
   if (blockchain === 'stellar')

@@ -5,20 +5,20 @@ import type { DatabaseWork } from './database.ts'
 import type { KeyScope } from './states.ts'
 import { apiKeys, merchants, sessionKeys } from './tables/index.ts'
 
-/** Returns the SHA-256 of a secret in hex. The database stores only this. */
+/** Returns the SHA-256 hash of a secret in hex. The database stores only this hash. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }
 
-/** Applies the merchants of the options. Merchants that are no longer listed keep their rows but lose their keys. */
+/** Applies the merchants in the options. A merchant that is no longer listed keeps its rows but loses its keys. */
 export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMerchant[]): Promise<void> {
-  // Deleted first, so that removed keys stop working and merchants can swap theirs.
+  // All keys are deleted first, so that removed keys stop working and merchants can swap keys.
   await work.delete(apiKeys)
   const named = wanted.map(({ merchantId }) => merchantId)
   await work.delete(sessionKeys).where(notInArray(sessionKeys.merchantId, named))
   for (const { merchantId, creditSeed, keys, jwtSecret, ...how } of wanted) {
     const { enforceCheckoutJwt = false, settings = {} } = how
-    // Without the option, the merchant keeps its secret.
+    // If the option is missing, the merchant keeps its secret.
     const row = { creditSeed, enforceCheckoutJwt, settings, ...(jwtSecret !== undefined && { jwtSecret }) }
     await work
       .insert(merchants)
@@ -33,7 +33,7 @@ export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMe
   }
 }
 
-/** Characters of a key's hash that identify its row. */
+/** Number of characters of a key's hash that identify its row. */
 export const keyIdLength = 16
 
 type WantedMerchant = {
@@ -47,10 +47,10 @@ type WantedMerchant = {
 
 export type WantedKey = {
   key: string
-  /** Default: unrestricted. */
+  /** Scope of the key. Default: unrestricted. */
   scope?: KeyScope | undefined
   /** IP addresses and networks such as `10.0.0.0/8` that may use the key. Default: any. */
   ips?: readonly string[] | undefined
-  /** Default false. */
+  /** Whether the key is disabled. Default false. */
   disabled?: boolean | undefined
 }

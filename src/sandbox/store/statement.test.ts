@@ -48,7 +48,7 @@ onEachDatabase(({ create }) => {
     expect(expected).toMatchObject([{ ...redeem, reported: null }, other])
   })
 
-  test('JSON stays as it is, and rows are numbered in their order', async () => {
+  test('JSON is not changed, and rows are numbered in order', async () => {
     const data = { amount: '10.00', list: [1, null, { text: `it's "quoted"` }] }
     const rows = ['one', 'two'].map((id) => ({ ...event, id, data }))
     await insertEvents(store.database, { rows: toRows(webhookEvents, rows) })
@@ -60,7 +60,7 @@ onEachDatabase(({ create }) => {
     expect(stored[1]?.sequence).toBe((stored[0]?.sequence ?? 0) + 1)
   })
 
-  test('a statement is built once, has new values each time, and ends with its transaction', async () => {
+  test('a statement is built once, takes new values each time, and is part of its transaction', async () => {
     let built = 0
     const setFee = statement((database) => {
       built++
@@ -87,7 +87,7 @@ onEachDatabase(({ create }) => {
 })
 
 describe('guardStatements', () => {
-  /** Runs a statement on a database that fails with this error. */
+  /** Runs a statement on a database that fails with the given error. */
   async function failing(error: Error): Promise<unknown> {
     const session = {
       prepareQuery: () => ({
@@ -97,7 +97,7 @@ describe('guardStatements', () => {
       }),
     }
     // Only the session is used.
-    guardStatements({ _: { session } } as unknown as Database) // all that it reads
+    guardStatements({ _: { session } } as unknown as Database) // no other field is read
     return session
       .prepareQuery()
       .execute()
@@ -107,7 +107,7 @@ describe('guardStatements', () => {
   test.each([
     ['08006', 'DatabaseUnavailableError', 'The database is unavailable (08006).'],
     ['57P01', 'DatabaseUnavailableError', 'The database is unavailable (57P01).'],
-    // A full disk.
+    // The code of a full disk.
     ['53100', 'DatabaseUnavailableError', 'The database is unavailable (53100).'],
     ['53300', 'DatabaseUnavailableError', 'The database is unavailable (53300).'],
     ['23505', 'DatabaseStatementError', 'The database refused a statement (23505).'],

@@ -6,9 +6,9 @@ type Values = Record<string, unknown>
 type Prepared<result> = { execute: (values: Values) => Promise<result> }
 
 /**
- * A frequent statement, which drizzle builds once per connection because building takes longer than running it.
+ * Creates a frequent statement. Drizzle builds it only once per connection, because building takes longer than running it.
  *
- * @param build uses `given` and `rowsFrom` for its values
+ * @param build builds the statement, with `given` and `rowsFrom` for its values
  * @returns a function that runs the statement in a database or transaction, with values by name
  */
 export function statement<result>(
@@ -17,14 +17,14 @@ export function statement<result>(
   const built = new WeakMap<object, Prepared<result>>()
   return (work, values) => {
     const { session } = work._
-    // A transaction builds the same statements as its database. `databaseOf` chooses the name.
+    // A transaction shares the built statements of its database. `databaseOf` chooses the name.
     const prepared = built.get(session) ?? build(work as Database).prepare('')
     built.set(session, prepared)
     return prepared.execute(values)
   }
 }
 
-/** The placeholder of a column's value in a `statement`. */
+/** The placeholder for a column's value in a `statement`. */
 export function given(column: Column, name: string): SQL {
   const encoder = {
     mapToDriverValue: (value: unknown) => (value === null ? null : column.mapToDriverValue(value)),
@@ -35,13 +35,16 @@ export function given(column: Column, name: string): SQL {
 /**
  * Compares a column with constants. With parameters, a kept plan could not use a partial index.
  *
- * @param states from the code: they become part of the statement's text
+ * @param states constants in the code, because they become part of the statement's text
  */
 export function isOneOf<column extends Column>(column: column, states: readonly column['_']['data'][]): SQL {
   return sql`${column} in (${sql.raw(states.map((state) => `'${state}'`).join(', '))})`
 }
 
-/** The source of an `insert(table).select` in a `statement`, with one text for any number of rows. Pass `toRows` as the value `rows`. */
+/**
+ * The source of an `insert(table).select` in a `statement`. Its text is the same for any number of rows. Pass the result of `toRows`
+ * as the value `rows`.
+ */
 export function rowsFrom(table: PgTable): SQL {
   const values = Object.values(getTableColumns(table)).map((column) =>
     column.getSQLType() === 'serial'
@@ -51,12 +54,12 @@ export function rowsFrom(table: PgTable): SQL {
   return sql`select ${sql.join(values, sql`, `)} from ${recordsOf(table, 'rows')}`
 }
 
-/** A source for `from`: rows of a table, passed as the value `name`. */
+/** A source for `from`: the rows of a table, passed as the value `name`. */
 export function recordsOf(table: PgTable, name: string): SQL {
   return sql`json_populate_recordset(null::${table}, ${sql.placeholder(name)}::json)`
 }
 
-/** The value of `rowsFrom`. Columns without a value are null. */
+/** Returns the value for `rowsFrom`. Columns without a value are null. */
 export function toRows<table extends PgTable>(
   table: table,
   rows: readonly Partial<table['$inferInsert']>[],
@@ -66,7 +69,7 @@ export function toRows<table extends PgTable>(
     rows.map((row) =>
       Object.fromEntries(
         columns.map(([key, column]) => {
-          const value = (row as Values)[key] ?? null // the keys of a row are those of the columns
+          const value = (row as Values)[key] ?? null // a row has the columns' keys
           const isPlain = value === null || column.getSQLType() === 'jsonb'
           return [column.name, isPlain ? value : column.mapToDriverValue(value)]
         }),

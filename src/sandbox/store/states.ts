@@ -9,21 +9,25 @@ import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../redeemkit/s
 import { verificationStatus } from '../../redeemkit/schema/verification.ts'
 import { availabilityStatus } from '../../redeemkit/schema/withdrawal.ts'
 
-/** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` if its nonce was used by another transaction. */
+/**
+ * `journalled` → `broadcast` → `mined`
+ * `reverted`, or `dropped` if another transaction used its nonce.
+ */
 export const transactionStates = ['journalled', 'broadcast', 'mined', 'reverted', 'dropped'] as const
-/** Transactions in these states are followed; the others are final. */
+/** States of transactions that the relayer follows. All other states are final. */
 export const openTransactionStates = ['journalled', 'broadcast'] as const
 export type TransactionState = (typeof transactionStates)[number]
 
 /**
- * `sending` → `redeemed` | `reverted`; a reverted one may be sent again. A redeem that failed in a batch is `alone` until the
- * relayer has sent it on its own.
+ * `sending` → `redeemed`
+ * `reverted`. A reverted redeem may be sent again. A redeem that failed in a batch is `alone` until the
+ * relayer has sent it in its own transaction.
  */
 export const redeemStates = ['sending', 'alone', 'redeemed', 'reverted'] as const
-/** Redeems in these states may still spend from their wallet. */
+/** States in which a redeem may still spend from its wallet. */
 export const openRedeemStates = ['sending', 'alone'] as const
 
-export const redeemShapes = Object.keys(settlementKinds) as [TransactionDataKind, ...TransactionDataKind[]] // its keys, by its type
+export const redeemShapes = Object.keys(settlementKinds) as [TransactionDataKind, ...TransactionDataKind[]] // `Object.keys` loses this type
 
 /** `pending` → `completed` | `failed`. */
 export const jobStates = ['pending', 'completed', 'failed'] as const
@@ -33,17 +37,27 @@ export type JobType = (typeof jobTypes)[number]
 /** `pending` → `completed` | `failed`. */
 export const sellerWithdrawalStates = ['pending', 'completed', 'failed'] as const
 
-/** `pending` → `approved` | `rejected`. The chain's own whitelist decides. */
+/**
+ * `pending` → `approved`
+ * `rejected`. On EVM chains, the chain's own whitelist decides.
+ */
 export const programStates = ['pending', 'approved', 'rejected'] as const
 
-/** `prepared` → `journalled` → `settled` | `failed` | `expired`; a transfer refused before sending stays `prepared`. */
+/**
+ * `prepared` → `journalled` → `settled`
+ * `failed`
+ * `expired`. A transfer that was rejected before sending stays `prepared`.
+ */
 export const usdcTransferStates = ['prepared', 'journalled', 'settled', 'failed', 'expired'] as const
 
 /** Chains with sponsored USDC transfers. */
 export const transferBlockchains = ['solana', 'stellar'] as const
 export type TransferBlockchain = (typeof transferBlockchains)[number]
 
-/** `journalled` → `settled` | `failed`, or `dropped` if it can no longer be confirmed. */
+/**
+ * `journalled` → `settled`
+ * `failed`, or `dropped` if the transaction can no longer be confirmed.
+ */
 export const stellarSettlementStates = ['journalled', 'settled', 'failed', 'dropped'] as const
 
 /** `pending` → `executed` | `claimable`. */
@@ -67,10 +81,13 @@ export const cardBehaviours = [
 ] as const
 export type CardBehaviour = (typeof cardBehaviours)[number]
 
-/** `pending` → `approved` | `failed`, by the customer; `approved` → `used`, by the checkout. */
+/**
+ * `pending` → `approved`
+ * `failed`, set by the customer's answer; `approved` → `used`, set by the checkout.
+ */
 export const cardChallengeStates = ['pending', 'approved', 'failed', 'used'] as const
 
-/** States of a subscription (PROTOCOL.md 10.5), and how often it is paid. */
+/** States of a subscription (PROTOCOL.md 10.5). */
 export const subscriptionStates = subscriptionStatus.options
 export const planIntervals = subscriptionPlan.shape.interval.options
 export type PlanInterval = (typeof planIntervals)[number]
@@ -78,25 +95,25 @@ export type PlanInterval = (typeof planIntervals)[number]
 /** `pending` → `delivered` | `failed`; `pending` again after a resend. */
 export const webhookDeliveryStates = ['pending', 'delivered', 'failed'] as const
 
-/** States of a verification, and of a withdrawer's availability (PROTOCOL.md 10.6). */
+/** States of a verification (PROTOCOL.md 10.6). */
 export const verificationStates = verificationStatus.options
 export const availabilityStates = availabilityStatus.options
 
-/** A payment's settlement, from the checkout's body. Plain JSON. */
+/** A payment's settlement, as requested in the checkout's body. JSON values only. */
 export type CarriedByPayment = {
   transactionData?: TransactionData | undefined
   customerUsdcTransferData?: UsdcAuthorizationV1 | undefined
   customerUsdcTransferDataV2?: UsdcAuthorizationV2 | undefined
-  /** The order paid with the customer's USDC authorization, and the salt of its nonce. */
+  /** The order key that the customer's USDC authorization pays, and the salt of its nonce. */
   orderKey?: Hex | undefined
   salt?: Hex | undefined
   stellarTransaction?: string | undefined
   settlementType?: 'Credits' | 'USDC' | undefined
-  /** Verified receiver from `destinationAuthKey`, instead of the merchant. */
+  /** The verified receiver from `destinationAuthKey`, to which the amount goes instead of the merchant. */
   destination?: string | undefined
 }
 
-/** The field of the totals record that a line adds to. */
+/** The field of the totals record to which a line is added. */
 export type PaymentLineKind =
   | 'subtotal'
   | 'creditCardFees'
@@ -106,7 +123,7 @@ export type PaymentLineKind =
   | 'gasFees'
   | 'rent'
 
-/** A line of a payment's total, in cents of the charged currency. Plain JSON. */
+/** A line of a payment's total, in cents of the charged currency. JSON values only. */
 export type PaymentLine = { kind: PaymentLineKind; label: string; cents: number }
 
 /** Scopes of API keys (PROTOCOL.md 1.3). */

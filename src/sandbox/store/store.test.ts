@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('a folder', () => {
-  test('has one owner, also within a process', async () => {
+  test('has only one owner, even within a process', async () => {
     const unlock = await lockFolder(folder)
     await expect(lockFolder(folder)).rejects.toThrow(FolderInUseError)
     await expect(lockFolder(join(folder, '..', folder.split('/').at(-1) ?? ''))).rejects.toThrow(
@@ -33,7 +33,7 @@ describe('a folder', () => {
     again()
   })
 
-  test('is locked by one of many concurrent requests', async () => {
+  test('can be locked by only one of many concurrent requests', async () => {
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => lockFolder(folder)))
     const won = results.filter((result) => result.status === 'fulfilled')
     expect(won).toHaveLength(1)
@@ -46,10 +46,10 @@ describe('a folder', () => {
       JSON.stringify({ pid: 1, host: hostname(), startedAt: null, ...changes }),
     )
 
-  test('is taken over at once from ended processes only', async () => {
+  test('is taken over immediately, but only from processes that have ended', async () => {
     await owner({ pid: 2 ** 22 + 1 })
     ;(await lockFolder(folder))()
-    // Another process has reused the process id.
+    // The process id was reused by another process.
     await owner({ pid: 1, startedAt: '-1' })
     ;(await lockFolder(folder))()
     await writeFile(join(folder, 'redeemkit.lock'), '{"pid":')
@@ -70,12 +70,12 @@ onEachDatabase(({ name, create }) => {
     await first.close()
     const second = await openStore(options)
     expect(await second.database.select().from(tables.merchants)).toMatchObject([row])
-    // Repeated and concurrent: the same tables.
+    // Migrating repeatedly and concurrently gives the same tables.
     await Promise.all([migrate(second.database), migrate(second.database)])
     await second.close()
   })
 
-  test('a folder refuses a second store, a server accepts it', async () => {
+  test('a folder rejects a second store, and a server accepts it', async () => {
     const options = await create(folder)
     const first = await openStore(options)
     const second = await openStore(options).catch((error: unknown) => error)
@@ -100,7 +100,7 @@ onEachDatabase(({ name, create }) => {
       usdcAmount: 0n,
       blockNumber: 9007199254740993n,
       createdAt: new Date(1_790_000_000_123),
-    } as const // for the types of hex and names
+    } as const // keeps the literal types
     await store.database.insert(tables.intents).values(row)
     expect(await store.database.select().from(tables.intents)).toEqual([
       { ...row, purchaseId: null, webhookInfo: null, gasNeeded: null },
@@ -108,7 +108,7 @@ onEachDatabase(({ name, create }) => {
     await store.close()
   })
 
-  test('a failed transaction is rolled back, and its work’s error is rethrown', async () => {
+  test('a failed transaction is rolled back, and the error of its work is rethrown', async () => {
     const store = await openStore(await create())
     const own = Object.assign(new Error('no'), { code: 'ECONNREFUSED' })
     const failing = store.database.transaction(async (work) => {
@@ -120,7 +120,7 @@ onEachDatabase(({ name, create }) => {
     await store.close()
   })
 
-  test('a failed statement reports code and table, but no values', async () => {
+  test('a failed statement reports code and table but no values', async () => {
     const store = await openStore(await create())
     const secret = 'a signature that is nobody’s business'
     const row = { merchantId: secret, creditSeed: secret, apiKeyHash: secret }
@@ -144,7 +144,7 @@ onEachDatabase(({ name, create }) => {
     await store.close()
   })
 
-  test('lockIn: one at a time for a key', async () => {
+  test('lockIn runs work with the same key one at a time', async () => {
     const store = await openStore(await create())
     const events: string[] = []
     const one = (label: string) =>
@@ -162,7 +162,8 @@ onEachDatabase(({ name, create }) => {
 
 describe('migrations', () => {
   test('create the tables that the code expects', async () => {
-    // Before the first release there is one migration, which drizzle must generate from the tables. Vitest does not sort a module's exports.
+    // Before the first release there is only one migration, which must equal the one that drizzle generates from the tables.
+    // Vitest does not sort a module's exports, so they are sorted here.
     const byName = Object.fromEntries(Object.entries(tables).sort(([one], [other]) => (one < other ? -1 : 1)))
     const statements = await generateMigration(generateDrizzleJson({}), generateDrizzleJson(byName))
     expect(readMigrations()).toEqual([

@@ -3,10 +3,10 @@ import { rowsFrom, statement } from './statement.ts'
 import { redeems } from './tables/index.ts'
 
 /**
- * Builds a statement that inserts redeems or updates existing ones, and returns the keys of the written rows. Pass `toRows` as the value
- * `rows`.
+ * Builds a statement that inserts redeems or updates existing ones, and returns the keys of the rows that it wrote. Pass the result of
+ * `toRows` as the value `rows`.
  *
- * @param mayUpdate condition for the update of an existing row; `excluded` is the new one
+ * @param mayUpdate condition for updating an existing row; `excluded` is the new row
  */
 export const writeRedeems = (mayUpdate: SQL) =>
   statement((database) => {
@@ -17,13 +17,13 @@ export const writeRedeems = (mayUpdate: SQL) =>
       .onConflictDoUpdate({
         target: [blockchain, wallet, nonce],
         set: {
-          // A random nonce does not commit to these.
+          // A random nonce does not commit to these values, so they may change.
           merchantId: sql`excluded.merchant_id`,
           shape: sql`excluded.kind`,
           amount: sql`excluded.amount`,
           usdcAmount: sql`excluded.usdc_amount`,
           gasFee: sql`excluded.gas_fee`,
-          // Attempt 0 is a third party's and must not reset the service's count.
+          // Attempt 0 is that of a third party, and must not reset the service's count.
           attempt: sql`greatest(${attempt}, excluded.attempt)`,
           status: sql`excluded.status`,
           hash: sql`excluded.hash`,

@@ -10,7 +10,7 @@ const finding = (severity: 'warning' | 'danger', code: RuleFinding['code']): Rul
   message: `${code} in words.`,
 })
 
-/** The message of an assertion that fails. */
+/** Returns the message of an assertion that must fail. */
 const messageOf = (assertion: () => void): string => {
   try {
     assertion()
@@ -49,12 +49,12 @@ describe('toSettle', () => {
   })
 
   test('rejects an unknown rule', () => {
-    // As plain JavaScript may call it.
+    // JavaScript callers can pass any text.
     const allow = ['PULLS_LES' as 'PULLS_LESS']
     expect(() => expect(report()).toSettle({ allow })).toThrow(/"PULLS_LES" is not a rule/)
   })
 
-  test('rejects values that are not a report, also with `not`', () => {
+  test('rejects values that are not a report, even with `not`', () => {
     for (const value of [undefined, {}, 'settled', [report()]])
       expect(() => expect(value).not.toSettle()).toThrow(/which is not a report/)
   })
@@ -91,7 +91,7 @@ describe('toDeliverNft', () => {
     expect(delivered).toDeliverNft({ contract, id: 7n, to: accounts.customer })
   })
 
-  test('compares addresses in any letter case', () => {
+  test('compares addresses case-insensitively', () => {
     expect(delivered).toDeliverNft({ contract: `0x${contract.slice(2).toLowerCase()}` })
   })
 
@@ -99,7 +99,7 @@ describe('toDeliverNft', () => {
     [{ contract, id: 8n }],
     [{ contract, to: accounts.stranger }],
     [{ contract: accounts.stranger }],
-  ])('rejects any other delivery, %#', (delivery) => {
+  ])('rejects a different delivery, %#', (delivery) => {
     expect(delivered).not.toDeliverNft(delivery)
   })
 

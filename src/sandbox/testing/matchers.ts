@@ -9,14 +9,14 @@ import { formatReport } from '../simulation/text/formatReport.ts'
 
 type Arguments<matcher> = matcher extends (received: never, ...args: infer args) => unknown ? args : never
 
-/** The matchers as methods of `expect(received)`. They return a promise if `received` is one. */
+/** The matchers as methods of `expect(received)`. If `received` is a promise, they return a promise. */
 export type RedeemMatchers<received> = {
   [name in keyof typeof matchers]: (
     ...args: Arguments<(typeof matchers)[name]>
   ) => received extends PromiseLike<unknown> ? Promise<void> : void
 }
 
-/** Asserts that the redeem succeeds and breaks no rule of severity danger, except allowed ones. */
+/** Asserts that the redeem succeeds and breaks no rule of severity danger, except rules that are allowed. */
 const toSettle = reportMatcher(
   'toSettle',
   ({ execution, findings }, options: { allow?: readonly RuleCode[] | undefined } = {}) => {
@@ -46,13 +46,13 @@ function checkCode(code: string): void {
 type Delivery = {
   /** The ERC-721 or ERC-1155 contract. */
   contract: Hex
-  /** Default: any token. */
+  /** Token id. Default: any token. */
   id?: bigint | undefined
   /** Final owner. Default: the customer. */
   to?: Hex | undefined
 }
 
-/** Asserts that the redeem succeeds, and that the customer, or `to`, then owns a token of the contract. */
+/** Asserts that the redeem succeeds, and that the customer (or `to`) then owns a token of the contract. */
 const toDeliverNft = reportMatcher('toDeliverNft', ({ execution, nfts, redeem }, delivery: Delivery) => {
   checkOptions(delivery, { contract: 'string', id: 'any', to: 'string?' })
   const contract = checkAddress(delivery.contract, 'contract')
@@ -75,7 +75,7 @@ const toDeliverNft = reportMatcher('toDeliverNft', ({ execution, nfts, redeem },
   }
 })
 
-/** An error name (`SoldOut`), the text of a `require`, a pattern for the whole reason, or an error with arguments and its ABI. */
+/** An error name (`SoldOut`), the text of a `require`, a pattern for the whole reason, or an error with its arguments and ABI. */
 export type ExpectedRevert =
   | string
   | RegExp
@@ -124,10 +124,10 @@ function isThis(
 /** Result of a Vitest or Jest matcher. */
 type MatcherResult = { pass: boolean; message: () => string }
 
-/** The expectation, and the problems that contradict it. */
+/** The expectation, and the problems that violate it. */
 type Judgement = { expected: string; problems: readonly string[] }
 
-/** Creates a matcher for a report, or for a promise of one. */
+/** Creates a matcher for a report or for a promise of one. */
 function reportMatcher<args extends readonly unknown[]>(
   name: string,
   judge: (report: RedeemReport, ...args: args) => Judgement,

@@ -4,7 +4,7 @@ import { keyedLock } from '../../process/keyedLock.ts'
 import { ChainSetupError } from '../errors.ts'
 import { waitForReceipt } from '../waitForReceipt.ts'
 
-/** What the setup of a local chain needs from Anvil. */
+/** The Anvil methods that set up a local chain. */
 export type AnvilRpc = {
   client: PublicClient
   /** Sends a transaction from any account without its key, and resolves when it is mined. */
@@ -14,7 +14,7 @@ export type AnvilRpc = {
   }>
   setBalance: (address: Hex, wei: bigint) => Promise<void>
   setCode: (address: Hex, code: Hex) => Promise<void>
-  /** Mines a block every so many seconds, and none in between. */
+  /** Mines one block every `seconds` seconds, and none in between. */
   setBlockTime: (seconds: number) => Promise<void>
 }
 
@@ -24,7 +24,7 @@ export function anvilRpc(transport: Transport): AnvilRpc {
     pollingInterval: 10,
   })
   const ask = (method: string, params: unknown[]) =>
-    // viem does not know Anvil's methods.
+    // viem's types do not list Anvil's methods.
     client.request({ method, params } as never) as Promise<unknown>
   const impersonated = new Set<string>()
   const oneAtATime = keyedLock()
@@ -45,7 +45,7 @@ export function anvilRpc(transport: Transport): AnvilRpc {
         await ask('anvil_impersonateAccount', [from])
         impersonated.add(from)
       }
-      // Impersonated contracts have no coin for gas, and restoring a snapshot discards what they were given.
+      // An impersonated contract has no coin for gas, and restoring a snapshot removes coin set earlier.
       if ((await client.getBalance({ address: from })) < 10n ** 19n)
         await ask('anvil_setBalance', [from, `0x${(10n ** 21n).toString(16)}`])
       try {
@@ -58,10 +58,10 @@ export function anvilRpc(transport: Transport): AnvilRpc {
           ...fees,
           ...(to === undefined ? {} : { to }),
         }
-        // Serialized per sender, because Anvil can give two transactions the same nonce. The result is a hash.
+        // One transaction per sender at a time, because Anvil can assign the same nonce twice. The result is a hash.
         const hash = (await oneAtATime(from, () => ask('eth_sendTransaction', [sent]))) as Hex
         const receipt = await waitForReceipt(client, hash)
-        // A receipt lacks the revert reason; the same call returns it.
+        // A receipt lacks the revert reason. Repeating the call as `eth_call` returns it.
         if (receipt.status !== 'success') await ask('eth_call', [sent, 'latest'])
         if (receipt.status !== 'success') throw new ChainSetupError(`Transaction ${hash} was reverted.`)
         return { hash, contractAddress: receipt.contractAddress ?? undefined }
@@ -84,10 +84,10 @@ function setupError(cause: unknown): unknown {
 }
 
 /**
- * Removes the contract to which each block writes its parent's hash (EIP-2935), which keeps blocks fast.
+ * Removes the EIP-2935 contract, which stores each parent block's hash, to keep block production fast.
  *
- * Anvil rebuilds the tries of all accounts for each block (foundry's pull request 15715), and this contract grows by a
- * slot per block. On a fork, each block would also read a slot from the origin, and Anvil exits if that fails.
+ * Anvil rebuilds the tries of all accounts for each block (foundry pull request 15715), and this contract gains a storage
+ * slot per block. On a fork, Anvil would also read a slot from the origin for each block, and exits if that read fails.
  * `blockhash` still works for the last 256 blocks.
  */
 export async function dropBlockHashHistory({ setCode }: AnvilRpc): Promise<void> {

@@ -2,8 +2,8 @@ import { greatest } from '../../../redeemkit/core/amount/extremes.ts'
 import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
 /**
- * Advances a chain that lags behind to this time. A fork would otherwise continue from the forked block's time, and a
- * persisted chain from the machine's clock (PROTOCOL.md 2.10). A chain that is ahead is not changed.
+ * Advances a chain to this time if its clock is behind. Otherwise a fork would continue from the forked block's time, and
+ * a persisted chain from the machine's clock (PROTOCOL.md 2.10). A chain whose clock is ahead is not changed.
  *
  * @param seconds unix seconds
  */
@@ -12,7 +12,7 @@ export async function catchUpTime(chain: EvmClient, seconds: bigint): Promise<vo
   if (next + slackSeconds < seconds) await setChainTime(chain, seconds)
 }
 
-/** Clocks and block timestamps have a resolution of one second. */
+/** Tolerance for clocks and block timestamps, which have a resolution of one second. */
 const slackSeconds = 5n
 
 /** The timestamp of a chain's next block, in unix seconds. */
@@ -22,7 +22,7 @@ export async function nextBlockTime(chain: EvmClient): Promise<bigint> {
 
 /**
  * Reads the newest block's number and the next block's timestamp, in unix seconds. The timestamp comes from the pending
- * block, because the newest block does not reflect a time change. Without a pending block it is the newest block's.
+ * block, because the newest block does not reflect a time change. Nodes without a pending block return the newest block's.
  */
 export async function readTip(chain: EvmClient): Promise<{ blockNumber: bigint; nextTime: bigint }> {
   const blockOf = (tag: string) => chain.request({ method: 'eth_getBlockByNumber', params: [tag, false] })

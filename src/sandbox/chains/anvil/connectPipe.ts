@@ -5,8 +5,8 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 /** JSON-RPC over Anvil's socket: one connection with concurrent requests. */
 export type Pipe = {
   /**
-   * Sends a request and resolves with the raw response text after its id: `"result":…}` or `"error":…}`. It stays text
-   * because parsing would round numbers above 2^53.
+   * Sends a request and resolves with the raw response text after its id: `"result":…}` or `"error":…}`. The text is not
+   * parsed, because parsing would round numbers above 2^53.
    */
   ask: (method: string, params: unknown) => Promise<string>
   isClosed: () => boolean
@@ -16,7 +16,7 @@ export type Pipe = {
 /**
  * Connects to Anvil's socket.
  *
- * @param options.silenceMs pending requests fail if the chain is silent for this long; later requests are sent as usual. A fork
+ * @param options.silenceMs if the chain sends nothing for this long, all pending requests fail; later requests are sent. A fork
  *   needs longer, because Anvil waits for its origin. Default 10_000
  */
 export async function connectPipe(path: string, options: { silenceMs?: number } = {}): Promise<Pipe> {
@@ -73,7 +73,7 @@ export async function connectPipe(path: string, options: { silenceMs?: number } 
   }
 }
 
-/** Calls back if it is not restarted or stopped in time. */
+/** Calls `onSilence` unless the timer is restarted or stopped within `ms`. */
 function silenceTimer(ms: number, onSilence: () => void): { restart: () => void; stop: () => void } {
   let count = 0
   let timer: NodeJS.Timeout | undefined
@@ -82,7 +82,7 @@ function silenceTimer(ms: number, onSilence: () => void): { restart: () => void;
       count++
       clearTimeout(timer)
       const mine = count
-      // After a pause of this process, the answers that already arrived are read before the immediate callback.
+      // If this process was paused, the event loop reads the answers that have arrived before it runs the immediate callback.
       timer = setTimeout(() => setImmediate(() => count === mine && onSilence()), ms).unref()
     },
     stop: () => {
@@ -92,7 +92,7 @@ function silenceTimer(ms: number, onSilence: () => void): { restart: () => void;
   }
 }
 
-/** Calls back for each line. A line may span chunks, and a chunk may contain several lines. */
+/** Calls `onLine` for each line. A line may span chunks, and a chunk may contain several lines. */
 function readLines(socket: Socket, onLine: (line: string) => void): void {
   let chunks: Buffer[] = []
   socket.on('data', (chunk: Buffer) => {

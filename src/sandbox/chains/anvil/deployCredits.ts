@@ -30,7 +30,7 @@ import type { UsdcMint } from './prepareUsdc.ts'
 
 export const roles = {
   admin: devAccount('admin'),
-  /** Sends redeems. No other process may use this account, because the relayer tracks its nonces. */
+  /** Sends redeems. No other process may send from this account, because the relayer tracks its nonces. */
   operator: devAccount('operator'),
   /** Mints the initial credits, separately from the relayer's account. */
   bank: devAccount('bank'),
@@ -38,7 +38,7 @@ export const roles = {
   feeRecipient: devAccount('fee recipient'),
 }
 
-/** Each service kind has its own contracts, side by side on a persisted chain. */
+/** Each service kind has its own contracts, so that one persisted chain can hold both. */
 const deployers = {
   intentBound: {
     credits: 'credits deployer',
@@ -54,7 +54,7 @@ const deployers = {
 
 export type Deployment = { creditsContract: Hex; bridgeAdapter: Hex }
 
-/** A service's contracts on a chain that is not a fork: each deployer deploys only one. */
+/** The contract addresses of a service on a chain that is not a fork, where each deployer's first contract is the service's. */
 export function firstContractsOf(service: ServiceKind): Deployment & { paymentSettlement: Hex } {
   const addressOf = (deployer: string) =>
     getContractAddress({ from: devAccount(deployer).account.address, nonce: 0n })
@@ -91,7 +91,7 @@ export async function deployService(
   const { creditsContract } = deployment
   await approve(rpc, { usdc, from: operator, spender: paymentSettlement })
   await mintUsdc(operator, treasury)
-  // Last: its code means that a chain has everything.
+  // Deployed last: if this contract has code, the chain has all the others.
   await deploy(rpc, payments, {
     abi: paymentSettlementAbi,
     bytecode: paymentSettlementBytecodes[service],
@@ -115,7 +115,7 @@ export async function deployCredits(
   const bank = roles.bank.account.address
   const whitelister = roles.whitelister.account.address
   const feeRecipient = roles.feeRecipient.account.address
-  // The keys are public: on a fork, these accounts may have code (ERC-7702).
+  // The private keys are public, so on a fork these accounts may have delegated to code (ERC-7702).
   for (const { account } of Object.values(roles)) await rpc.setCode(account.address, '0x')
   await rpc.setBalance(operator, 10n ** 22n)
   await rpc.setBalance(whitelister, 10n ** 22n)
@@ -142,12 +142,12 @@ export async function deployCredits(
     bytecode: bridgeAdapterBytecode,
     args: [creditsContract, usdc, admin, 0, grants],
   })
-  // The minter pays the backing of a mint.
+  // An account that mints credits must pay their backing.
   for (const from of [operator, bank]) await approve(rpc, { usdc, from, spender: creditsContract })
   return { creditsContract, bridgeAdapter }
 }
 
-/** The last constructor argument of `Credits`: roles, and the other contracts of the deployment, which need no code yet. */
+/** The last constructor argument of `Credits`: roles, and the deployment's other contracts, which may be deployed later. */
 export function creditsSetup(
   contracts: { bridgeAdapter?: Hex | undefined; paymentSettlement?: Hex | undefined },
   grants: readonly RoleGrant[],
@@ -156,7 +156,7 @@ export function creditsSetup(
   const others = [bridgeAdapter, paymentSettlement].filter((address) => address !== undefined)
   return {
     bridgeAdapter: bridgeAdapter ?? zeroAddress,
-    // Each creates one more: the executor of the adapter, the escrow code of the payments.
+    // Each contract deploys one more: the adapter its executor, the payment settlement its escrow implementation.
     ownContracts: others.flatMap((from) => [from, getContractAddress({ from, nonce: 1n })]),
     grants:
       paymentSettlement === undefined ? grants : [...grants, roleGrant('MINTER_ROLE', paymentSettlement)],
@@ -215,7 +215,7 @@ export async function setSource(
   await rpc.send({ from: roles.admin.account.address, to: bridgeAdapter, data })
 }
 
-/** Sets the amount of a token that an adapter may execute per day; initially 0. */
+/** Sets the amount of a token that an adapter may execute per day. The initial limit is 0. */
 export async function setDailyLimit(
   rpc: AnvilRpc,
   options: { bridgeAdapter: Hex; token: Hex; amount: bigint },
@@ -226,7 +226,7 @@ export async function setDailyLimit(
   await rpc.send({ from: roles.admin.account.address, to: bridgeAdapter, data })
 }
 
-/** The next contract that an account deploys. On a fork, it may have deployed others. */
+/** The address of the account's next contract. On a fork, the account may have deployed contracts before. */
 async function nextContractOf({ client }: AnvilRpc, deployer: string): Promise<Hex> {
   const { address } = devAccount(deployer).account
   const nonce = await client.getTransactionCount({ address })

@@ -51,7 +51,7 @@ async function check(answers: typeof respond, forkBlockNumber?: number, timeoutM
   )
   if (error !== undefined) {
     expect(error).toBeInstanceOf(ForkOriginError)
-    // Also not in its causes.
+    // The causes must not contain the key either.
     expect(inspect(error, { depth: 10 })).not.toMatch(/the-secret-key|pass-word/)
   }
   return error as ForkOriginError | undefined // checked above
@@ -68,7 +68,7 @@ test.each<[string, typeof respond, ForkOriginError['problem']]>([
   ['403', () => ({ status: 403 }), 'refused'],
   ['429', () => ({ status: 429, text: 'slow down' }), 'rateLimited'],
   ['429 as a JSON-RPC error', () => failure(429, 'Too Many Requests'), 'rateLimited'],
-  // Providers' errors for limits per second, day or month, sent with status 200.
+  // Providers return these errors, with status 200, for limits per second, day or month.
   ...(
     [
       [429, 'Your app has exceeded its compute units per second capacity.'],
@@ -163,7 +163,7 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
     (body) => (/Balance/.test(body.method) ? failure(-32000, 'missing trie node') : node(body)),
     'missingBlock',
   ],
-  // Erigon, geth, Nethermind and reth.
+  // The messages of Erigon, geth, Nethermind and reth.
   ...[
     [-32000, 'old data not available due to pruning'],
     [-32000, 'header not found'],
@@ -173,14 +173,14 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
   ].map(
     ([code, message]) =>
       [
-        `a node that says: ${message}`,
+        `a node that responds: ${message}`,
         7,
         (body) => (/Balance/.test(body.method) ? failure(Number(code), String(message)) : node(body)),
         'missingBlock',
       ] satisfies [string, number, typeof respond, ForkOriginError['problem']],
   ),
   [
-    'a block whose state is only for paying users',
+    'a block whose state only paying users can read',
     7,
     (body) =>
       /Balance/.test(body.method)
@@ -195,10 +195,10 @@ test.each<[string, number, typeof respond, ForkOriginError['problem']]>([
 })
 
 test.each<[string, number, number, string, ForkOriginError['problem']]>([
-  ['a key that is refused', 401, -32600, 'Must be authenticated!', 'refused'],
-  ['a key that is unknown', 403, -32002, 'rejected due to project ID settings', 'refused'],
+  ['a rejected key', 401, -32600, 'Must be authenticated!', 'refused'],
+  ['an unknown key', 403, -32002, 'rejected due to project ID settings', 'refused'],
   ['a blocked address', 403, -32600, 'Your address is blocked', 'refused'],
-  ['a fault of the node', 200, -32603, 'Internal error', 'unreachable'],
+  ['an internal error of the node', 200, -32603, 'Internal error', 'unreachable'],
   ['a gateway without a node', 503, -32000, 'no backends available for method', 'unreachable'],
 ])('does not report a missing block for %s', async (_, status, code, message, problem) => {
   const error = await check(
@@ -210,13 +210,13 @@ test.each<[string, number, number, string, ForkOriginError['problem']]>([
 
 test.each<[string, ReturnType<typeof respond>, RegExp]>([
   ['a proxy error', { status: 502, text: '<html>' }, /status 502.*try again later/s],
-  ['a key that is refused', { status: 403 }, /Check the key/],
+  ['a rejected key', { status: 403 }, /Check the key/],
   [
     'a truncated response',
     { text: 'not packed', headers: { 'content-encoding': 'gzip' } },
     /eth_(?:chainId|blockNumber), Z_DATA_ERROR.*try again/s,
   ],
-])('the error for %s says what to do', async (_, answer, message) => {
+])('the error for %s explains the fix', async (_, answer, message) => {
   expect((await check(() => answer))?.message).toMatch(message)
 })
 

@@ -4,7 +4,7 @@ import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
 import { basicAuthorization, hideForkUrl, showForkUrl } from './forkUrl.ts'
 
-/** What an endpoint does wrong, and what to do about it. */
+/** Each problem of an endpoint: the text for the error message, and the fix. */
 const problems = {
   unreachable: ['is unavailable', 'Check the host, its certificate and your network, and try again later.'],
   refused: ['did not return a valid result', 'Check the key. The URL must serve JSON-RPC without redirects.'],
@@ -20,7 +20,7 @@ export type ForkProblem = keyof typeof problems
 export class ForkOriginError extends BaseError {
   override readonly name = 'ForkOriginError'
   readonly problem: ForkProblem
-  /** Whether a retry in a moment may succeed. */
+  /** Whether a retry a moment later may succeed. */
   readonly isPassing: boolean
 
   constructor(forkUrl: string, problem: ForkProblem, details: string, cause?: unknown) {
@@ -52,7 +52,7 @@ export async function checkForkOrigin(options: {
 /** Methods that a fork cannot work without. */
 const needed = /^eth_(?:chainId|blockNumber|get(?:BlockByNumber|Balance|Code|StorageAt|TransactionCount))$/
 const quantity = /^"0x[0-9a-f]{1,13}"$/i
-/** How geth, QuickNode, Infura and Alchemy report a rate limit. -32005 also means that a query has too many results. */
+/** Matches the rate limit errors of geth, QuickNode, Infura and Alchemy. -32005 also means that a query has too many results. */
 const saysLimit =
   /^429 |^-32005 (?!.*(?:returned more than|block range))|rate.?limit|rate exceeded|too many requests|requests?(?: count)? (?:limit|exceeded)|capacity(?: limit)? exceeded|credits limited|exceeded (?:its|the|your) [^.]{0,40}(?:capacity|limit|quota|RPS)/i
 /** How nodes and providers name a missing block or state. */
@@ -89,7 +89,7 @@ export async function askOrigin(
   if (error !== null && !isNeeded && !isLimit && status !== 401 && status !== 403)
     return { error: { code, message } }
   const block = isNeeded && params.filter((param) => quantity.test(`"${param}"`)).at(-1)
-  // Before the status: some providers reject old blocks with 403, as they reject keys.
+  // Checked before the status, because some providers reject old blocks with 403, as they reject keys.
   const isMissing = block && (error === null ? result !== undefined : saysMissing.test(message))
   const isDown = status >= 500 || code === -32603
   const problem = isLimit ? 'rateLimited' : isMissing ? 'missingBlock' : isDown ? 'unreachable' : 'refused'

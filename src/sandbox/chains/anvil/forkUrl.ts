@@ -2,7 +2,7 @@ import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { describeType, showValue } from '../../../redeemkit/core/errors/showValue.ts'
 import { InvalidSandboxOptionsError } from '../../errors.ts'
 
-/** Checks the options of a fork. An unset environment variable as `forkUrl` must not start a fresh chain. */
+/** Checks the options of a fork. `forkUrl` from an unset environment variable is an error, so that no fresh chain starts by mistake. */
 export function checkForkOptions(
   { forkUrl, forkBlockNumber: block }: { forkUrl: unknown; forkBlockNumber: unknown },
   fieldOf = (option: string) => option,
@@ -19,7 +19,7 @@ export function checkForkOptions(
   throw new InvalidSandboxOptionsError(`${field} is ${value}.`, { field, fix })
 }
 
-/** Long labels in a host name may be keys. */
+/** A long label in a host name may be an API key. */
 const keyLabel = /[^.:]{20,}/g
 
 /** The part of a fork URL that messages may show: scheme, host and port. */
@@ -28,23 +28,23 @@ export function showForkUrl(forkUrl: string): string {
   return `${protocol}//${host.replace(keyLabel, '…')}${`${pathname}${search}` === '/' ? '' : '/…'}`
 }
 
-/** Removes the fork URL and its parts that may be keys, in any encoding. Removes only the URL from a node's `"result"`. */
+/** Removes from a text the fork URL and those parts of it that may be keys, in any encoding. A node's `"result"` loses only the URL. */
 export function hideForkUrl(text: string, forkUrl: string | undefined): string {
   if (forkUrl === undefined) return text
   const { username, password, pathname, search, hash, hostname } = new URL(forkUrl)
   const words = [...`${pathname}${search}${hash}`.split(/[/?#&=]/), ...(hostname.match(keyLabel) ?? [])]
-  // Shorter parts such as `v2` or `main` are words, but a password may be short.
+  // A part such as `v2` or `main` is too short for a key, but a password may be short.
   const secrets = [...words.filter(({ length }) => length >= 6), username, password]
     .flatMap((part) => [part, decoded(part)])
     .flatMap((form) => [form, encodeURIComponent(form), JSON.stringify(form).slice(1, -1)])
     .concat(basicAuthorization({ username, password })?.slice('Basic '.length) ?? '')
     .filter((form) => form !== '' && !text.startsWith('"result"'))
-    .sort((a, b) => b.length - a.length) // a shorter one may be part of a longer one
+    .sort((a, b) => b.length - a.length) // longest first, because a secret may contain a shorter one
   const sameHost = `https?://[^\\s"'<>()]*${escaped(hostname)}[^\\s"'<>()]*`
   return text.replace(new RegExp([sameHost, ...secrets.map(escaped)].join('|'), 'gi'), '<fork url>')
 }
 
-/** The header that carries a URL's user and password, as RFC 7617 says. */
+/** The Basic authorization header for a URL's user and password (RFC 7617). */
 export function basicAuthorization(url: Pick<URL, 'username' | 'password'>): string | undefined {
   const user = `${decoded(url.username)}:${decoded(url.password)}`
   return user === ':' ? undefined : `Basic ${Buffer.from(user).toString('base64')}`

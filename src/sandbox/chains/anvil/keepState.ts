@@ -2,11 +2,11 @@ import type { Pipe } from './connectPipe.ts'
 import type { StateFiles } from './stateFiles.ts'
 
 /**
- * Writes checkpoints of a chain while blocks are added, so that a kill loses only the last moments. Checkpoints take at
- * most a twentieth of the time.
+ * Writes checkpoints of a chain while blocks are added, so that a kill loses only the most recent changes. Writing them takes
+ * at most a twentieth of the time.
  *
- * @param options.isWritten whether the chain was loaded from its file, which replaces the first checkpoint
- * @param options.node `hold` delays state changes, so that blocks and state are consistent
+ * @param options.isWritten whether the chain was loaded from its file, so that no first checkpoint is needed
+ * @param options.node `hold` delays requests that change state, so that a checkpoint's blocks and state are consistent
  */
 export async function keepState(options: {
   node: { ask: Pipe['ask']; hold: () => () => void }
@@ -17,7 +17,7 @@ export async function keepState(options: {
   const { node, files, isWritten, onError } = options
   const ask = async (method: string, params: unknown[] = []) =>
     JSON.parse(`{${await node.ask(method, params)}`).result
-  // The hash, because block numbers repeat after a snapshot is restored.
+  // Compares hashes, because block numbers repeat after a snapshot is restored.
   const newest = async (): Promise<string> => (await ask('eth_getBlockByNumber', ['latest', false])).hash
   let written = ''
   let stopped = false
@@ -57,7 +57,7 @@ export async function keepState(options: {
       failed = await checkpoint().then(
         () => false,
         (error: unknown) => {
-          // Retried until it succeeds, but reported once. After `stop`, the chain may have ended.
+          // Saving is retried until it succeeds, but the failure is reported once. After `stop`, the chain may have ended.
           if (!stopped && !failed) onError(error)
           return true
         },
@@ -77,7 +77,7 @@ export async function keepState(options: {
 
 const pauseMinimumMs = 500
 
-/** Wraps a node so that state changes can be delayed. */
+/** Wraps a node so that requests that change its state can be delayed. */
 export function heldBack({ ask }: Pipe): { ask: Pipe['ask']; hold: () => () => void } {
   let held: Promise<void> | undefined
   return {

@@ -28,11 +28,11 @@ export type OpenAnvil = {
 }
 
 /**
- * Starts Anvil with a socket that only this user can access, and an unreachable TCP port. The process and its folder are
- * removed by `stop()` and when this process ends or is killed.
+ * Starts Anvil with a socket that only this user can access, and a TCP port that cannot be reached. The process and its folder
+ * are removed by `stop()` and when this process ends or is killed.
  *
- * If Anvil ends unexpectedly, a persisted chain is started again from its last checkpoint, once. The next unexpected end, or that of any other
- * chain, is reported.
+ * If Anvil ends unexpectedly, a persisted chain is restarted once, from its last checkpoint. Any further unexpected end, and
+ * any of a chain that is not persisted, is reported.
  */
 export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> {
   const { chainId, forkUrl, forkBlockNumber, isOwnOrigin = false, onStarted, onWarning = () => {} } = options
@@ -43,15 +43,15 @@ export async function openAnvil(options: openAnvil.Options): Promise<OpenAnvil> 
   let restarted: Promise<void> | undefined
   await onStarted?.(anvil)
   const restart = async () => {
-    onWarning(`Anvil for chain ${chainId} ended. It is started again from its last checkpoint, once.`)
+    onWarning(`Anvil for chain ${chainId} ended. It is restarted once, from its last checkpoint.`)
     try {
       await anvil.stop()
       anvil = await openFromFiles(options)
       await onStarted?.(anvil)
       await anvil.keep()
     } catch (error) {
-      // Later requests fail with "The chain has ended."
-      onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} did not start again.`)
+      // The previous process fails later requests with "The chain has ended."
+      onWarning(error instanceof Error ? error.message : `Anvil for chain ${chainId} could not be restarted.`)
     }
   }
   return {
@@ -94,7 +94,7 @@ async function openFromFiles(options: openAnvil.Options): Promise<RunningAnvil> 
       await files?.adopt(from)
       return anvil
     } catch (cause) {
-      // Only a truncated file is set aside: it can never be loaded.
+      // Only a truncated file is set aside, because Anvil can never load it.
       if (from === undefined || files === undefined || files.isWhole(from)) throw cause
       const aside = await files.setAside(from)
       const [older] = files.candidates()
@@ -111,13 +111,13 @@ async function openFromFiles(options: openAnvil.Options): Promise<RunningAnvil> 
 export declare namespace openAnvil {
   type Options = Omit<startProcess.Options, 'from' | 'exit' | 'program' | 'onSpawn'> & {
     /**
-     * File from which the chain is loaded, if it exists, and in which it is persisted. Further files share its prefix. A
-     * truncated file is set aside and the previous one loaded. Ignored with `forkUrl`.
+     * The file that the chain is loaded from, if it exists, and saved to. Further files share its prefix. A truncated file
+     * is set aside, and the previous file is loaded. Ignored with `forkUrl`.
      */
     statePath?: string | undefined
-    /** Called after each start, before the chain is used. */
+    /** Called after each start and restart of Anvil, before the chain is used. */
     onStarted?: ((chain: Pick<OpenAnvil, 'ask'>) => Promise<void>) | undefined
-    /** Called with a message when a file cannot be read or written, and when Anvil was started again. */
+    /** Called with a message when a file cannot be read or written, and when Anvil was restarted. */
     onWarning?: ((text: string) => void) | undefined
   }
   type ErrorType =
@@ -188,7 +188,7 @@ async function openOn(
   }
 }
 
-/** Anvil requests the values of a call from its origin one after the other, and the origin may be slow. */
+/** A fork's silence timeout: Anvil requests the values that a call needs one by one from its origin, which may be slow. */
 const forkSilenceMs = 60_000
 
 async function forkBlockOf({ ask }: Pipe): Promise<number> {
@@ -207,9 +207,9 @@ function notSaved(statePath: string, cause: unknown): unknown {
 
 const pidFile = (statePath: string) => `${statePath}.pid`
 
-/** Waits for the Anvil of a killed process: its watchdog lets it write its state, which must be complete before it is read. */
+/** Waits until the Anvil of a killed process has written its state and exited, so that the state file is complete. */
 async function predecessorGone(statePath: string): Promise<void> {
-  // Without a pid file no process is left.
+  // Without a pid file, no process is running.
   const pid = Number(attempt(() => readFileSync(pidFile(statePath), 'utf8')) ?? 0)
   for (let waited = 0; waited < stopTimeoutMs && pid > 0 && processStart(pid) !== 'gone'; waited += 50)
     await new Promise((resolve) => setTimeout(resolve, 50))

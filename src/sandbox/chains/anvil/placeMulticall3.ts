@@ -1,7 +1,7 @@
 import { hasCode } from '../../../redeemkit/evm/client.ts'
 import type { AnvilRpc } from './anvilRpc.ts'
 
-/** Places Multicall3 at its usual address if there is no code. Libraries such as wagmi batch reads through it. */
+/** Places Multicall3 at its usual address if that has no code. Libraries such as wagmi batch reads through it. */
 export async function placeMulticall3({ client, setCode }: AnvilRpc): Promise<void> {
   if (!(await hasCode(client, multicall3))) await setCode(multicall3, multicall3Code)
 }

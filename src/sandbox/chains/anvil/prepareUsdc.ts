@@ -48,11 +48,11 @@ export async function prepareUsdc(rpc: AnvilRpc, options: { chainId: number }): 
     })
   if (separator !== token.domainSeparator)
     throw new ChainSetupError(`The token at ${token.address} does not have USDC's EIP-712 domain.`, {
-      fix: `Check the address: its separator is ${separator}, the pinned one is ${token.domainSeparator}.`,
+      fix: `Check the address: its domain separator is ${separator}, but ${token.domainSeparator} is expected.`,
     })
   const usdc = { address: token.address, abi: usdcAbi } as const
   return async (to, amount) => {
-    // Checked each time, because restoring a snapshot resets it.
+    // Set for each mint, because restoring a snapshot resets the allowance.
     const args = [treasury] as const
     const allowance = await rpc.client.readContract({ ...usdc, functionName: 'minterAllowance', args })
     if (allowance < amount) {

@@ -4,8 +4,8 @@ import { readLimited } from '../../servers/readLimited.ts'
 import type { Pipe } from './connectPipe.ts'
 
 /**
- * Serves a local chain's JSON-RPC over HTTP POST to programs and to the pages that `findRefusal` accepts, with the methods
- * of `isAllowedMethod`. There is no WebSocket.
+ * Serves a local chain's JSON-RPC over HTTP POST to programs, and to the pages that `findRefusal` accepts. `isAllowedMethod`
+ * decides which methods they may call. There is no WebSocket.
  *
  * @param options.methods additional methods
  */
@@ -18,13 +18,13 @@ export function serveNode(
     const host = request.headers.get('host') ?? new URL(request.url).host
     const refusal = findRefusal({ host, origin }, options)
     if (refusal !== undefined) return answer(403, refusal)
-    // The methods set balances and code, and the accounts are unlocked.
+    // Strangers must not reach the chain through a tunnel: its methods set balances and code, and its accounts are unlocked.
     if (isForwarded(request.headers)) return answer(403, 'The chain is available on this machine only.')
     const cors = origin === null ? {} : { 'access-control-allow-origin': origin, vary: 'origin' }
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: { ...cors, ...preflight } })
     if (request.method !== 'POST') return answer(405, 'JSON-RPC requires POST.', { ...cors, allow: 'POST' })
-    // This content type forces a CORS preflight from pages.
+    // With this content type, a page must pass a CORS preflight first.
     if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
       return answer(415, 'The content type must be application/json.', cors)
     const body = await readLimited(request, bodyMaximum)
@@ -78,7 +78,7 @@ async function answerCalls(
 
 const batchMaximum = 1_000
 
-/** Answers one call; undefined for a notification, which is executed without a response (JSON-RPC 2.0). */
+/** Answers one call. A notification is executed without a response and returns undefined (JSON-RPC 2.0). */
 async function answerCall(
   node: Pick<Pipe, 'ask'>,
   call: unknown,
@@ -106,15 +106,15 @@ function failure(id: unknown, code: number, message: string): string {
 }
 
 /**
- * Whether pages and programs may call a method. Rejects methods that reach beyond the chain: `anvil_nodeInfo`
- * shows the fork URL with its key, `anvil_reset` and `anvil_setRpcUrl` make the node fetch any URL, `anvil_dumpState` and
+ * Whether pages and programs may call a method. Rejects methods whose effects go beyond the chain: `anvil_nodeInfo`
+ * returns the fork URL with its key, `anvil_reset` and `anvil_setRpcUrl` make the node fetch any URL, `anvil_dumpState` and
  * `anvil_loadState` copy or replace the whole chain.
  */
 function isAllowedMethod(method: string, more: readonly string[] = []): boolean {
   return /^(eth|net|web3)_\w+$/.test(method) || allowed.has(method) || more.includes(method)
 }
 
-/** Allowed in addition to `eth_`, `net_` and `web3_`. */
+/** The methods allowed besides those starting with `eth_`, `net_` and `web3_`. */
 const allowed = new Set([
   // Traces and the transaction pool.
   'debug_traceTransaction',
@@ -122,7 +122,7 @@ const allowed = new Set([
   'txpool_status',
   'txpool_content',
   'txpool_inspect',
-  // Account state.
+  // Methods that set account state.
   ...both(['setBalance', 'setCode', 'setNonce', 'setStorageAt']),
   ...both(['impersonateAccount', 'stopImpersonatingAccount', 'autoImpersonateAccount']),
   ...both(['dropTransaction', 'mine', 'setNextBlockBaseFeePerGas', 'setPrevRandao', 'setCoinbase']),
@@ -130,7 +130,7 @@ const allowed = new Set([
   'anvil_dealErc20',
   'anvil_dropAllTransactions',
   'anvil_removePoolTransactions',
-  // Blocks and time.
+  // Methods for blocks and time.
   'anvil_getAutomine',
   'anvil_getIntervalMining',
   'anvil_reorg',
@@ -149,7 +149,7 @@ const allowed = new Set([
   'evm_revert',
 ])
 
-/** Anvil accepts both prefixes, and clients use both. */
+/** A method's names with both prefixes, `anvil_` and `hardhat_`. Anvil accepts both, and clients use both. */
 function both(names: readonly string[]): string[] {
   return names.flatMap((name) => [`anvil_${name}`, `hardhat_${name}`])
 }

@@ -3,8 +3,8 @@ import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 
 export type ChainSnapshot = {
   /**
-   * Restores the snapshot; may be called repeatedly. Discards pending transactions. The next block's time follows the newest
-   * block's.
+   * Restores the snapshot and discards pending transactions. It may be called repeatedly. The next block's time follows the
+   * newest block's.
    */
   revert: () => Promise<void>
 }
@@ -14,15 +14,15 @@ export async function snapshotChain(chain: EvmClient): Promise<ChainSnapshot> {
   let id = await take()
   return {
     revert: async () => {
-      // Pending transactions would be mined on the restored chain.
+      // Otherwise pending transactions would be mined on the restored chain.
       await chain.request({ method: 'anvil_dropAllTransactions', params: [] })
-      // An error means the same as `false`: the snapshot is gone.
+      // Like `false`, an error means that the snapshot is gone.
       const isBack = await chain.request({ method: 'evm_revert', params: [id] }).catch(() => false)
       if (isBack !== true)
         throw new ChainSnapshotGoneError('The chain no longer has this snapshot.', {
           fix: 'The chain was restored to an earlier snapshot or has ended. Take a new snapshot.',
         })
-      // Reverting deletes the snapshot.
+      // Reverting deletes the snapshot, so a new one is taken.
       id = await take()
     },
   }

@@ -6,8 +6,8 @@ import { openAnvil } from './openAnvil.ts'
 import { serveNode } from './serveNode.ts'
 
 /**
- * Starts Anvil on 127.0.0.1 for local programs and pages. Methods that could be turned against its owner, such as
- * `anvil_reset` and `anvil_nodeInfo`, are rejected. It ends with `stop()` and when this process ends or is killed.
+ * Starts Anvil on 127.0.0.1 for local programs and pages. Methods that pages could abuse, such as `anvil_reset` and
+ * `anvil_nodeInfo`, are rejected. Anvil ends with `stop()` and when this process ends or is killed.
  *
  * @throws AnvilNotInstalledError when npm has no binary for this platform; AnvilStartError with Anvil's output when it
  *   does not start; ForkOriginError when `forkUrl` is unusable; {@link InvalidSandboxOptionsError} when the port is taken or
@@ -48,7 +48,7 @@ export declare namespace startAnvil {
   type Options = Omit<openAnvil.Options, 'forkUrl' | 'isOwnOrigin' | 'onStarted'> & {
     /** Forks the chain behind this URL. Omit it for a fresh chain; passing `undefined` is an error. */
     forkUrl?: string
-    /** Default: a free port. */
+    /** Port of the HTTP server. Default: a free port. */
     port?: number | undefined
     /** Additional allowed methods, such as `['anvil_reset']`. */
     rpcMethods?: readonly string[] | undefined
@@ -61,11 +61,11 @@ export declare namespace startAnvil {
     chainId: number
     /** The forked block; false for a fresh chain. */
     forked: false | { blockNumber: number }
-    /** Calls the node directly, without HTTP: fastest, and with all methods. */
+    /** Calls the node directly instead of over HTTP: faster, and with every method. */
     request: (call: { method: string; params?: unknown }) => Promise<unknown>
-    /** Stops it. Resolves when the process is gone and, with `statePath`, the file is written. */
+    /** Stops Anvil. Resolves when the process has exited and, with `statePath`, has written its file. */
     stop: () => Promise<void>
   }
-  /** Thrown at the start, and by `request` when the node returns an error. */
+  /** Errors thrown at the start, and by `request` when the node returns an error. */
   type ErrorType = openAnvil.ErrorType | nodeRequest.ErrorType | InvalidSandboxOptionsError
 }

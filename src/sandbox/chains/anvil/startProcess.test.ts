@@ -11,7 +11,7 @@ import { startProcess } from './startProcess.ts'
 const folder = mkdtempSync(join(tmpdir(), 'redeemkit-program-'))
 const { TMPDIR } = process.env
 beforeAll(() => {
-  // Parent of the folder that the process creates.
+  // The process creates its folder in this one.
   process.env.TMPDIR = folder
 })
 afterAll(() => {
@@ -62,7 +62,7 @@ describe('serveNode', () => {
       }),
     )
 
-  test('answers this machine, also behind a development server', async () => {
+  test('answers this machine, even through a development server', async () => {
     const answer = await setBalance({ 'x-forwarded-for': '127.0.0.1' })
     expect(await answer.json()).toStrictEqual({ jsonrpc: '2.0', id: 1, result: '0x1' })
   })

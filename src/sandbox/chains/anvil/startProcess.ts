@@ -12,24 +12,24 @@ import { startWatchdog, type Watchdog } from './startWatchdog.ts'
 
 export type AnvilProcess = {
   pid: number
-  /** The socket it listens on, in a folder only this user can read. */
+  /** The socket that Anvil listens on, in a folder that only this user can read. */
   socket: string
-  /** Terminates it, by force after a timeout. Resolves when the process and its folder are gone. */
+  /** Terminates the process, by SIGKILL after a timeout. Resolves when the process and its folder are gone. */
   stop: (signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>
 }
 
 /**
- * Starts Anvil and resolves when it listens. The process and its folder are removed when this process ends, however it
- * ends, even during the start.
+ * Starts Anvil and resolves when it listens. The process and its folder are removed when this process ends or is killed,
+ * even during the start.
  *
- * @param options.program the binary; default: the one npm installed
+ * @param options.program path of the binary; default: the one that npm installed
  * @param options.onSpawn receives the process id immediately
  */
 export async function startProcess(options: startProcess.Options): Promise<AnvilProcess> {
   const { program = anvilBinary(), from, exit, onSpawn } = options
   const host = await unreachableHost()
   const folder = join(tmpdir(), `redeemkit-anvil-${randomBytes(6).toString('hex')}`)
-  // Started before the folder exists, so that a kill in between leaves no folder.
+  // Started before the folder exists, so that a kill in between leaves no folder behind.
   const watchdog = startWatchdog({ folder })
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(folder)}` : join(folder, 'socket')
   const child = startIn(folder, {
@@ -66,18 +66,18 @@ export declare namespace startProcess {
     forkUrl?: string | undefined
     /** Block to fork. Default: the newest. */
     forkBlockNumber?: number | undefined
-    /** Whether `forkUrl` is served by this process, which has already checked the origin and enforces timeouts. Default false. */
+    /** Whether this process serves `forkUrl`, and so has already checked the origin and enforces timeouts. Default false. */
     isOwnOrigin?: boolean | undefined
-    /** Seconds between blocks. Default: a block per transaction, immediately. */
+    /** Seconds between blocks. Default: each transaction is mined immediately, in its own block. */
     blockTimeSeconds?: number | undefined
     /** Base fee of the first block in wei. Default 10_000_000, as on a rollup. Ignored with `forkUrl`. */
     baseFeePerGas?: bigint | undefined
-    /** Default 60_000, or 120_000 with `forkUrl`. */
+    /** Timeout of the start. Default 60_000, or 120_000 with `forkUrl`. */
     startTimeoutMs?: number | undefined
     /** Additional arguments for Anvil, such as `['-n', 'tempo']`. */
     extraArguments?: readonly string[] | undefined
     from?: string | undefined
-    /** File to which Anvil writes its state when it ends. */
+    /** File that Anvil writes its state to when it ends. */
     exit?: string | undefined
     program?: string | undefined
     onSpawn?: ((pid: number) => void) | undefined
@@ -89,11 +89,11 @@ function startIn(
   { program, args, watchdog }: { program: string; args: readonly string[]; watchdog: Watchdog },
 ): ChildProcess {
   try {
-    // Only this user may read it: it contains Anvil's socket and cache.
+    // Only this user may read the folder, because it contains Anvil's socket and cache.
     mkdirSync(folder, { mode: 0o700 })
     const child = spawn(program, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Ctrl+C signals the process group of a terminal. This process stops Anvil when pending work is done.
+      // Ctrl+C signals the terminal's whole process group. Anvil gets its own, and this process stops it after pending work.
       detached: process.platform !== 'win32',
       env: { ...process.env, NO_COLOR: '1' },
     })
@@ -105,7 +105,7 @@ function startIn(
   }
 }
 
-/** Anvil writes its state when it ends, which takes longer with more blocks. */
+/** Timeout for Anvil to end. It writes its state first, which takes longer with more blocks. */
 export const stopTimeoutMs = 20_000
 
 function startArguments(
@@ -130,7 +130,7 @@ function startArguments(
     '0',
     '--chain-id',
     String(chainId),
-    // Past states stay in memory instead of the home folder: enough for clients that wait for confirmations.
+    // Keeps past states in memory, not in the home folder, and enough of them for clients that wait for confirmations.
     '--prune-history',
     String(pastStates),
     '--cache-path',
@@ -192,7 +192,7 @@ function listening(child: ChildProcess, options: startProcess.Options & { progra
   })
 }
 
-/** Fix for a program that the system cannot start. */
+/** The fix for a program that the operating system cannot start. */
 function startFix(code: string | undefined, program: string): string {
   if (code === 'EACCES')
     return `Make it executable (chmod +x ${program}), and check for the mount option noexec and for security policies.`
@@ -211,8 +211,8 @@ export class AnvilStartError extends BaseError {
 }
 
 /**
- * Returns the path of the Anvil binary that npm installed for this platform. Not npm's wrapper: killing the wrapper leaves
- * Anvil running.
+ * Returns the path of the Anvil binary that npm installed for this platform. It is not npm's wrapper script, because killing
+ * the script leaves Anvil running.
  */
 export function anvilBinary(): string {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch
@@ -234,7 +234,7 @@ export class AnvilNotInstalledError extends BaseError {
 }
 
 /**
- * Returns a host for Anvil's TCP port, which cannot be disabled, that no page or program can connect to.
+ * Returns a host for Anvil's TCP port that no page or program can connect to. Anvil cannot disable the port.
  *
  * TCP cannot connect to a multicast address (RFC 1122 4.2.3.10), yet Linux and the BSDs can listen there. The fallbacks
  * are a random loopback address and 127.0.0.1.

@@ -1,27 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** Ends a child process and removes its folder when this process ends, even by SIGKILL. */
+/** Terminates a child process and removes its folder when this process ends, even by SIGKILL. */
 export type Watchdog = {
   watch: (child: ChildProcess) => void
-  /** Stops the watchdog after the child is gone. Does not remove the folder. */
+  /** Ends the watchdog once the child has exited. Does not remove the folder. */
   release: () => void
 }
 
 /**
- * Starts a watchdog process. Start it before creating the folder and the child, so that a kill in between leaves nothing.
+ * Starts a watchdog process. Start it before creating the folder and the child, so that a kill in between leaves neither behind.
  *
- * The watchdog reads from a pipe that closes when this process is gone. Then it terminates the child, by force after 15
- * seconds, and removes `folder`. If it never received a process id, it searches (on Linux) for a process whose arguments
- * name a file in the folder: a process that is being spawned keeps the pipe open until it has its arguments.
+ * The watchdog reads from a pipe that closes when this process ends. Then it terminates the child, by SIGKILL after 15
+ * seconds, and removes `folder`. If it never received a process id, it searches (on Linux) for a process with a file of the
+ * folder in its arguments: a process that is being spawned keeps the pipe open until its arguments are set.
  *
- * @param options.folder with a unique name
+ * @param options.folder its name must be unique
  */
 export function startWatchdog({ folder }: { folder: string }): Watchdog {
   const watchdog =
     process.platform === 'win32'
       ? spawn(process.execPath, ['-e', nodeWatchdog, folder], watchdogOptions)
       : spawn('/bin/sh', ['-c', shellWatchdog, 'watchdog', folder], watchdogOptions)
-  // If the watchdog fails, the exit handler remains.
+  // If the watchdog fails, this process's exit handler still ends the child.
   watchdog.on('error', () => {})
   watchdog.stdin?.on('error', () => {})
   watchdog.unref()
@@ -50,12 +50,12 @@ function endAll(): void {
 }
 
 const watchdogOptions = {
-  // Its own process group, so that it survives Ctrl-C, which signals this process's group.
+  // In its own process group, because Ctrl+C signals this process's group.
   detached: true,
   stdio: ['pipe', 'ignore', 'ignore'],
 } as const satisfies Parameters<typeof spawn>[2]
 
-// The brackets keep grep from finding itself. In a container, an ended process may remain as a zombie (state Z).
+// The brackets keep grep from matching itself. In a container, an ended process may remain as a zombie (state Z).
 const shellWatchdog = `
 read -r pid || pid=$(grep -ls "\${1##*/}[/]" /proc/[0-9]*/cmdline | cut -d/ -f3 | head -n 1)
 cat >/dev/null

@@ -7,10 +7,10 @@ import { attempt } from '../../../redeemkit/core/attempt.ts'
 /**
  * The files of a persisted chain:
  *
- * - `84532.json`: the newest checkpoint, written completely and then renamed
+ * - `84532.json`: the newest checkpoint, written under another name and renamed once complete
  * - `84532.json.previous`: the checkpoint before it
  * - `84532.json.exit`: written by Anvil when it ends; newer than both, and truncated if Anvil was killed while writing
- * - `84532.json.ready`: present while the chain is persisted. Without it, `.exit` is from before the chain was ready
+ * - `84532.json.ready`: present while the chain is persisted. Without it, `.exit` is ignored: it predates the chain's setup
  */
 export function stateFiles(path: string): StateFiles {
   const previous = `${path}.previous`
@@ -46,14 +46,14 @@ export function stateFiles(path: string): StateFiles {
 
 export type StateFiles = {
   exit: string
-  /** The files to start from, newest first. */
+  /** The files that the chain can start from, newest first. */
   candidates: () => readonly string[]
   isWhole: (file: string) => boolean
   /** Renames an unusable file and returns its new name. */
   setAside: (file: string) => Promise<string>
   /** Stores the file that the chain started from as the newest checkpoint. */
   adopt: (file: string | undefined) => Promise<void>
-  /** From now on, the file that Anvil writes when it ends is used. */
+  /** Marks the chain as ready, so that the file that Anvil writes when it ends is used. */
   setReady: () => Promise<void>
   /** Writes a checkpoint from the result of `anvil_dumpState`. */
   write: (dump: string) => Promise<void>

@@ -43,11 +43,11 @@ export function accountStore(svm: LiteSVM, usdcMint: string) {
       const state = read(key) ?? emptyAccount()
       write(key, { ...state, lamports: state.lamports + amount })
     },
-    /** Creates USDC (raw units) in the owner's token account, and the account if needed. */
+    /** Adds USDC (raw units) to the owner's token account, which is created if needed. */
     fundUsdc: (owner: string, amount: bigint) => {
       const key = tokenAccountOf({ owner, mint: usdcMint })
       const found = read(key)
-      // The address may hold lamports before it is a token account.
+      // The address may hold lamports before it becomes a token account.
       const data = found?.owner === programs.token ? found.data : newTokenAccount(usdcMint, owner)
       addTo(data, 64, amount)
       write(key, { lamports: svm.minimumBalanceForRentExemption(165n), owner: programs.token, data })

@@ -4,7 +4,7 @@ import type { Clock as SystemClock } from '../../../redeemkit/core/clock.ts'
 /** Number of blocks for which a blockhash is valid, as on the network. */
 const blockhashLifetime = 150
 
-/** Number of blocks after which a block is final, as on the network. */
+/** Number of blocks on top of a block after which it is final, as on the network. */
 export const finalityBlocks = 32
 
 const networkSlotMs = 400
@@ -12,10 +12,10 @@ const networkSlotMs = 400
 /** Slots without a block, all before the first block, so that a slot and its block height always differ. */
 const skippedSlots = 40
 
-/** Number of blocks whose hashes are kept: enough for a node that lags by a full blockhash lifetime. */
+/** Number of blocks whose hashes are kept. A node may lag by a full blockhash lifetime. */
 const keptBlocks = 2 * blockhashLifetime + finalityBlocks
 
-/** The chain as of some blocks ago: its finalized state, or the state a lagging node knows. */
+/** The chain as it was some blocks ago: its finalized state, or the state that a lagging node knows. */
 export type BlocksView = {
   slot: number
   blockHeight: number
@@ -37,7 +37,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
   let blocks: { height: number; blockhash: string }[] = []
   let timer: NodeJS.Timeout | undefined
 
-  /** Each block has its own hash, so identical transactions in two blocks are distinct. */
+  /** Each block has its own hash, so two transactions that differ only in their blockhash are distinct. */
   function addBlocks(count: number): void {
     const added: typeof blocks = []
     for (let at = height + Math.max(1, count - keptBlocks + 1); at <= height + count; at++) {
@@ -51,8 +51,8 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
     svm.setClock(
       new Clock(BigInt(height + skippedSlots), epochStartTimestamp, epoch, leaderScheduleEpoch, seconds),
     )
-    // Creating a lookup table names a recent slot, which the runtime looks up here. LiteSVM accepts plain objects
-    // in place of its class.
+    // The instruction that creates a lookup table names a recent slot, which the runtime looks up here. LiteSVM accepts plain
+    // objects in place of its class.
     svm.setSlotHashes(
       blocks
         .slice(0, blockhashLifetime)

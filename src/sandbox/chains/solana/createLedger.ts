@@ -14,7 +14,7 @@ import { loadPrograms } from './loadPrograms.ts'
 
 export type Ledger = ReturnType<typeof createLedger>
 
-/** The chain without a port: accounts, transactions and blockhashes. Each transaction gets its own slot. */
+/** The chain without a network port: accounts, transactions and blockhashes. Each transaction gets its own slot. */
 export function createLedger(options: createLedger.Options = {}) {
   const { now = Date.now, slotMs, lamportsPerByte } = options
   const network = networkOf('sandbox')
@@ -35,8 +35,8 @@ export function createLedger(options: createLedger.Options = {}) {
     announce()
   }
   /**
-   * LiteSVM knows only the latest blockhash and forgets past transactions, so expiry and duplicates are checked here,
-   * in the order a node checks them. LiteSVM checks unknown blockhashes, which may come from a nonce account.
+   * LiteSVM knows only the latest blockhash and forgets past transactions, so this function checks expiry and duplicates,
+   * in the same order as a node. LiteSVM checks unknown blockhashes, which may come from a nonce account.
    */
   function checkBlockhash(
     parsed: ParsedTransaction,
@@ -44,11 +44,11 @@ export function createLedger(options: createLedger.Options = {}) {
   ): 'AlreadyProcessed' | 'BlockhashNotFound' | { blockhash: boolean } {
     const isKnown = blocks.at(behind).isRecent(parsed.blockhash)
     if (isKnown && transactions.has(signatureOf(parsed))) return 'AlreadyProcessed'
-    // The block is newer than this node's newest block.
+    // The blockhash is from a block that this lagging node does not know yet.
     if (!isKnown && blocks.isRecent(parsed.blockhash)) return 'BlockhashNotFound'
     return { blockhash: !isKnown }
   }
-  /** Runs a transaction. `err` without `transaction` means that it was not included: it paid no fee and left no trace. */
+  /** Runs a transaction. `err` without `transaction` means that it was not included: it paid no fee and changed nothing. */
   function send(bytes: Uint8Array): {
     err: RpcTransactionError | null
     logs: string[]
@@ -60,7 +60,7 @@ export function createLedger(options: createLedger.Options = {}) {
     const readable = { bytes, parsed, ...usedAccounts(parsed, accounts.read) }
     const before = states(readable.accounts)
     const { err, logs, computeUnits, fee, inner } = runner.send(bytes, verdict)
-    // A transaction is included only if its instructions ran.
+    // A transaction that fails before its instructions run is not included.
     if (err !== null && (typeof err === 'string' || !('InstructionError' in err))) return { err, logs }
     const transaction: LedgerTransaction = {
       ...readable,
@@ -118,7 +118,7 @@ function usedAccounts(
   const pick = (which: 'writable' | 'readonly') =>
     parsed.lookups.flatMap((lookup) => {
       const data = read(lookup.table)?.data ?? new Uint8Array()
-      // A lookup table's addresses follow a 56-byte header.
+      // The addresses in a lookup table follow a 56-byte header.
       return lookup[which].map((index) => formatBase58(data.slice(56 + 32 * index, 88 + 32 * index)))
     })
   const loaded = { writable: pick('writable'), readonly: pick('readonly') }
@@ -155,7 +155,7 @@ function transactionRunner(svm: LiteSVM) {
   }
 }
 
-/** The outcome, apart from its error, of a transaction that was rejected before it ran. */
+/** The outcome, without the error, of a transaction that was rejected before it ran. */
 const nothingRan = { logs: [], computeUnits: 0, fee: 0, inner: [], accounts: [] }
 
 function outcomeOf(result: TransactionMetadata | FailedTransactionMetadata) {

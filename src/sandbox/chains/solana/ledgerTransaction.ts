@@ -7,7 +7,7 @@ export type LedgerTransaction = {
   blockTime: number
   bytes: Uint8Array
   parsed: ParsedTransaction
-  /** Every account: those in the message, then those from lookup tables, writable before readonly. */
+  /** All accounts: first those in the message, then those from lookup tables, writable before readonly. */
   accounts: string[]
   loaded: { writable: string[]; readonly: string[] }
   err: RpcTransactionError | null

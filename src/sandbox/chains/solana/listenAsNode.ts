@@ -53,7 +53,7 @@ export async function listenAsNode(
   }
 }
 
-/** Listens on a port and the one after it: the requested one, or two free ports. */
+/** Listens on a port and on the next one: the requested port, or two free ports. */
 async function listenOnTwoPorts(
   wanted: number | undefined,
   create: () => Server,
@@ -99,7 +99,7 @@ function answerRpc(methods: Methods, text: string): string {
 }
 
 function answerOne(methods: Methods, request: unknown) {
-  // Any JSON may arrive; each field is checked before it is used.
+  // `call` may be any JSON value; each field is checked before it is used.
   const {
     id = null,
     method,

@@ -8,8 +8,8 @@ const memo4 = address(programs.memoV4)
 const loader2 = address('BPFLoader2111111111111111111111111111111111')
 
 /**
- * Installs the programs that LiteSVM lacks. LiteSVM 1.5 has memo 4 at memo 3's address, so memo 4 moves to its
- * own address and memo 3 is restored.
+ * Installs the programs that LiteSVM lacks. LiteSVM 1.5 has memo 4 at memo 3's address, so this function copies memo 4 to
+ * its own address and restores memo 3.
  */
 export function loadPrograms(svm: LiteSVM): void {
   const found = svm.getAccount(memo3)
@@ -19,8 +19,8 @@ export function loadPrograms(svm: LiteSVM): void {
 }
 
 /**
- * An ELF file with two SBF instructions: `mov64 r0, 0` and `exit`. It replaces Lighthouse, whose binary no
- * package ships: every assertion succeeds without being evaluated.
+ * An ELF file with two SBF instructions, `mov64 r0, 0` and `exit`. It replaces Lighthouse, because no package ships its
+ * binary: every assertion succeeds without being evaluated.
  */
 const noOpProgram =
   'f0VMRgIBAQAAAAAAAAAAAAMABwEBAAAAQAAAAAAAAAAAAAAAAAAAAGgAAAAAAAAAAAAAAEAAOAAAAEAAAwACALcAAAAAAAAAlQAAAAAAAAAALnRleHQALnNoc3RydGFiAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAAAAEAAAAGAAAAAAAAAEAAAAAAAAAAQAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAAQAAAAAAAAAAAAAAAAAAAAcAAAADAAAAAAAAAAAAAAAAAAAAAAAAAFAAAAAAAAAAEQAAAAAAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAA='

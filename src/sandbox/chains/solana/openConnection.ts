@@ -9,7 +9,7 @@ export function openConnection(rpcUrl: string): openConnection.ReturnType {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     })
-    // The caller supplies the method's result type.
+    // The caller names the method's result type.
     const answer = (await response.json()) as { result: result; error?: { message: string; data?: unknown } }
     if (answer.error !== undefined)
       throw new SolanaRpcError(`The node rejected ${method}: ${answer.error.message}.`, {

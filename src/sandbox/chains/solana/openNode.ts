@@ -5,19 +5,19 @@ import type { LedgerTransaction } from './ledgerTransaction.ts'
 /** Commitment level. Locally, an included transaction is confirmed immediately and final 32 blocks later. */
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
-/** Number of slots for which a node knows signatures without its archive. */
+/** Number of recent slots whose signatures a node knows without its archive. */
 const rememberedSlots = 300
 
 /** A node that lags at least this many slots reports itself unhealthy. */
 const unhealthyLag = 128
 
-/** One node of the network, possibly lagging. */
+/** One node of the network, which may lag. */
 export type Node = ReturnType<typeof openNode>
 
 /**
  * Opens a node on the chain.
  *
- * @param options.lagSlots how many slots it lags; it does not know later transactions
+ * @param options.lagSlots how many slots the node lags; it does not know later transactions
  */
 export function openNode(ledger: Ledger, options: { lagSlots?: number | undefined } = {}) {
   const { lagSlots = 0 } = options
@@ -31,7 +31,7 @@ export function openNode(ledger: Ledger, options: { lagSlots?: number | undefine
     at,
     stateOf,
     unhealthyBy: lagSlots >= unhealthyLag ? lagSlots : undefined,
-    /** Looks up a transaction this node knows; without `archive`, only in recent slots. */
+    /** Looks up a transaction that this node knows; without `archive`, only in recent slots. */
     find: (
       signature: string,
       { archive, commitment = 'processed' }: { archive: boolean; commitment?: Commitment | undefined },

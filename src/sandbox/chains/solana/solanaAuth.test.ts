@@ -24,7 +24,7 @@ const facts = {
 const expectation = { domains: ['127.0.0.1:4000'], now: () => issuedAt.getTime() }
 
 describe('solanaAuth', () => {
-  test('verifies both kinds of challenge that it issues and the client signs', async () => {
+  test('verifies both challenges, the message and the transaction, as signed by the client', async () => {
     const challenge = await auth.createChallenge(facts)
     for (const use of ['message', 'transaction'] as const) {
       const adapter = solanaAdapter({ signer, environment: 'sandbox', use })
@@ -54,7 +54,7 @@ describe('solanaAuth', () => {
     }
   })
 
-  test('issues a legacy transaction that hardware wallets support and no block can include', async () => {
+  test('issues a legacy transaction that hardware wallets can sign but no block can include', async () => {
     const { message, transaction = '' } = await auth.createChallenge(facts)
     const read = Transaction.from(parseBase58(transaction, { field: 'transaction' }))
     expect(read.recentBlockhash).toBe('11111111111111111111111111111111')

@@ -17,7 +17,7 @@ export type SandboxSolana<name extends string = string> = {
   /** Gives a wallet SOL, in lamports. */
   fundSol: (address: string, lamports: bigint) => void
   usdcOf: (owner: string) => bigint
-  /** Lamports. */
+  /** An account's SOL balance, in lamports. */
   solOf: (address: string) => bigint
   /** Expires every blockhash issued so far, and makes the expiry final. */
   expireBlockhash: () => void

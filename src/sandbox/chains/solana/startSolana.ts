@@ -9,7 +9,7 @@ import { openNode } from './openNode.ts'
 /**
  * Starts a local Solana chain on 127.0.0.1. It identifies as devnet, with devnet's genesis hash and USDC mint.
  *
- * @param options.port for JSON-RPC and WebSocket. The next port serves WebSocket too, because a `Connection` expects it
+ * @param options.port for JSON-RPC and WebSocket. The next port also serves WebSocket, because web3.js's `Connection` expects it
  *   there. Default: two free ports
  */
 export async function startSolana(options: startSolana.Options = {}): Promise<startSolana.ReturnType> {
@@ -74,7 +74,7 @@ export declare namespace startSolana {
     expireBlockhash: () => void
     /** Sets the rent per byte of account data, as SIMD-0437 does. Existing accounts keep their balance. */
     setLamportsPerByte: (lamports: bigint) => void
-    /** Adds a node that lags some slots behind, to simulate a pool of nodes. */
+    /** Adds a node that lags by some slots, to simulate a pool of nodes. */
     addNode: (options: { lagSlots: number }) => Promise<{ rpcUrl: string }>
     /** Creates a test account with SOL (lamports) and USDC (raw units). */
     createTestAccount: (funds?: { sol?: bigint | undefined; usdc?: bigint | undefined }) => TestAccount

@@ -128,7 +128,7 @@ function transactionInfo(found: AppliedTransaction): object {
   }
 }
 
-/** The latest ledger with a placeholder header, which the SDK's client requires. */
+/** The latest ledger, with a placeholder header because the SDK's client requires one. */
 function latestLedger(ledger: Ledger): object {
   const { sequence, closedAt } = ledger.latest()
   const zero = Buffer.alloc(32)
@@ -164,7 +164,7 @@ function latestLedger(ledger: Ledger): object {
         header,
         ext: new xdr.LedgerHeaderHistoryEntryExt(0),
       }),
-      // The hash of the previous ledger, and no transactions; the releases of the SDK name the list differently.
+      // The previous ledger's hash and an empty transaction list, whose name differs between releases of the SDK.
       txSet: xdr.TransactionSet.fromXDR(Buffer.alloc(36)),
       txProcessing: [],
       upgradesProcessing: [],
@@ -198,7 +198,7 @@ function textOf(params: Params, name: string): string {
   return value
 }
 
-/** Reports any error of the function as invalid parameters. */
+/** Converts any error that the function throws to an invalid-parameters error. */
 function guard<value>(run: () => value): value {
   try {
     return run()

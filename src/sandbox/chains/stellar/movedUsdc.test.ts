@@ -30,7 +30,7 @@ const applied = (events: xdr.ContractEvent[]) =>
   }) as unknown as rpc.Api.GetSuccessfulTransactionResponse
 
 test.each<[string, [string, string, bigint][], boolean]>([
-  ['what was agreed', [[from, to, amount]], true],
+  ['the agreed transfer', [[from, to, amount]], true],
   [
     'the agreed amount, which the shop forwards',
     [
@@ -41,8 +41,8 @@ test.each<[string, [string, string, bigint][], boolean]>([
   ],
   ['nothing', [], false],
   ['less', [[from, to, amount - 1n]], false],
-  ['from another account', [[stranger, to, amount]], false],
-  ['for another receiver', [[from, stranger, amount]], false],
+  ['a transfer from another account', [[stranger, to, amount]], false],
+  ['a transfer to another receiver', [[from, stranger, amount]], false],
   [
     'the agreed amount twice',
     [
@@ -51,7 +51,7 @@ test.each<[string, [string, string, bigint][], boolean]>([
     ],
     false,
   ],
-])('a call pays only if the customer gives the agreed amount, once: %s', (_, transfers, paid) => {
+])('a call pays only if the customer transfers the agreed amount exactly once: %s', (_, transfers, paid) => {
   const events = transfers.map((one) => transfer(...one))
   const spends = { to, amount }
   const expected = {

@@ -4,8 +4,8 @@ import type { StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 import { Address, scValToNative, xdr } from '../../../redeemkit/stellar/sdk.ts'
 
 /**
- * Whether an applied transaction moved exactly the expected USDC of the customer. A call may take less than it was
- * authorized to take. A successful classic payment always moved it.
+ * Whether an applied transaction moved exactly the expected USDC from the customer. A call may take less than the customer
+ * authorized. A successful classic payment always moves the exact amount.
  */
 export function movedUsdc(
   included: Rpc.Api.GetSuccessfulTransactionResponse,
@@ -51,7 +51,7 @@ function transferOf(
     return []
   if (scValToNative(name) !== 'transfer') return []
   const data: unknown = scValToNative(event.body().v0().data())
-  // For a muxed receiver the amount is in a map.
+  // For a muxed receiver, the event's data is a map that contains the amount.
   const amount: unknown = typeof data === 'bigint' ? data : Object(data).amount
   return typeof amount === 'bigint'
     ? [{ from: String(scValToNative(from)), to: String(scValToNative(to)), amount }]

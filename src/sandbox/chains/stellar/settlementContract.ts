@@ -5,8 +5,8 @@ import { addressValue, type Contract, type ContractContext, i128Value } from './
 const failures = { alreadySettled: 1, forbiddenContract: 2, otherAmountTaken: 3, zeroAmount: 4, malformed: 5 }
 
 /**
- * The contract that settles payments on the sandbox's Stellar ledger (PROTOCOL.md 10.2). It uses the operator's USDC to
- * pay a receiver, or lets a merchant contract take the amount with `transfer_from`. Payments are atomic, each id settles
+ * The contract that settles payments on the sandbox's Stellar ledger (PROTOCOL.md 10.2). It pays a receiver with the
+ * operator's USDC, or lets a merchant contract take the amount with `transfer_from`. Payments are atomic, each id settles
  * once, and only the operator may call it.
  *
  * - `pay(id, amount, to)`
@@ -36,7 +36,7 @@ export function settlementContract(options: { operator: string; usdc: string }):
       begin(context, id, value)
       if (target === usdc) context.fail(failures.forbiddenContract)
       context.transferUsdc(operator, self, value)
-      // Valid in this ledger only.
+      // The allowance is valid in this ledger only.
       const until = xdr.ScVal.scvU32(context.ledger.sequence)
       context.call(usdc, 'approve', [addressValue(self), contract, amount, until])
       context.call(target, functionName.sym().toString(), args.vec() ?? [])

@@ -9,17 +9,17 @@ import { startStellar } from './startStellar.ts'
 export type SandboxStellar<name extends string = string> = {
   blockchain: 'stellar'
   isSimulation: true
-  /** For the SDK's `rpc.Server` with `allowHttp`. */
+  /** URL for the SDK's `rpc.Server`, with `allowHttp`. */
   rpcUrl: string
   networkPassphrase: string
   usdc: { code: string; issuer: string; contract: string }
-  /** The contract that settles payments: merchant contracts take their USDC from it with `transfer_from`. */
+  /** The contract that settles payments. Merchant contracts take their USDC from it with `transfer_from`. */
   paymentSettlement: string
   operator: string
-  /** The accounts that pay fees: one per concurrent payment. */
+  /** The accounts that pay fees: one for each concurrent payment. */
   sponsors: readonly string[]
   accounts: Record<name, { address: string; secretKey: string }>
-  /** Creates an account if needed and adds XLM (stroops) and USDC (raw units, 7 decimals). */
+  /** Adds XLM (stroops) and USDC (raw units, 7 decimals) to an account, which is created if needed. */
   fund: (options: {
     address: string
     xlm?: bigint | undefined
@@ -27,12 +27,12 @@ export type SandboxStellar<name extends string = string> = {
     sponsored?: boolean | undefined
   }) => void
   balanceOf: (address: string) => { xlm: bigint; usdc: bigint | undefined }
-  /** Declares a merchant contract with TypeScript functions `(context, ...args)`; values are the SDK's. Returns `C…`. */
+  /** Declares a merchant contract with TypeScript functions `(context, ...args)` on the SDK's values. Returns its `C…` address. */
   declareContract: (
     functions: Readonly<Record<string, (...args: never[]) => unknown>>,
     name?: string,
   ) => string
-  /** Closes ledgers now; the first includes the pending transactions. */
+  /** Closes ledgers immediately. The first one includes the pending transactions. */
   closeLedgers: (count: number) => void
 }
 
@@ -40,7 +40,7 @@ const one = 10_000_000n
 const sponsorCount = 16
 
 /**
- * Starts a sandbox's Stellar ledger with a test account for each name: 1000 USDC, no XLM, sponsored reserves. Keys are
+ * Starts a sandbox's Stellar ledger with a test account for each name: 1000 USDC, no XLM, sponsored reserves. The keys are
  * the same on every machine.
  */
 export async function startSandboxStellar<const name extends string>(options: {

@@ -33,7 +33,7 @@ export async function startStellar(options: startStellar.Options = {}): Promise<
 
 export declare namespace startStellar {
   type Options = createLedger.Options & {
-    /** Default: a free port. */
+    /** Port of the HTTP server. Default: a free port. */
     port?: number | undefined
     /** Origins that may call in addition to local pages. */
     allowedOrigins?: readonly string[] | undefined
@@ -88,16 +88,16 @@ function answerCall(ledger: Ledger, text: string, url: string): object {
   }
 }
 
-/** XLM of a created account, and the stroops its payer needs for that. */
+/** XLM that the friendbot gives a new account, and the stroops that its payer needs for that. */
 const givenXlm = '10000'
 const payerStroops = 110_000_000_000n
 
-/** Creates an account with a transaction, as the test network's friendbot does. Answers once it is applied. */
+/** Creates an account with a transaction, as the test network's friendbot does. Responds once the transaction is applied. */
 async function friendbot(ledger: Ledger, address: string): Promise<{ isCreated: boolean; body: object }> {
   const refuse = (detail: string) => ({ isCreated: false, body: { detail, simulation: true } })
   if (!StrKey.isValidEd25519PublicKey(address)) return refuse('The parameter addr is not an address.')
   if (ledger.readEntry(accountLedgerKey(address)) !== undefined) return refuse('createAccountAlreadyExist')
-  // A new payer each time, because an account has at most one pending transaction.
+  // Each request uses a new payer, because an account can have only one pending transaction.
   const payer = Keypair.random()
   ledger.fund({ address: payer.publicKey(), xlm: payerStroops })
   const entry = ledger.readEntry(accountLedgerKey(payer.publicKey()))?.entry

@@ -15,7 +15,7 @@ import {
 } from '../../../redeemkit/stellar/sdk.ts'
 import { type AuthVerifier, type SignedChallenge, signInStatement } from '../authVerifier.ts'
 
-/** Lifetime of a challenge transaction: as long as the service accepts it. */
+/** Lifetime of a challenge transaction: as long as the service accepts the challenge. */
 const challengeSeconds = 600
 /** Maximum length of a data entry's name. */
 const maxNameBytes = 64
@@ -24,7 +24,7 @@ const maxNameBytes = 64
  * Creates and verifies Stellar sign-in challenges: a message in the documented layout and, for wallets that cannot sign
  * text, a SEP-10 challenge transaction signed by the service.
  *
- * It uses the SDK only and no client code, so that a mistake in one is caught by the other.
+ * It uses the SDK and none of the client's code, so that a mistake in one of them is caught by the other.
  */
 export function stellarAuth(options: stellarAuth.Options = {}): stellarAuth.ReturnType {
   const network = networkOf(options.environment ?? 'sandbox')
@@ -71,7 +71,7 @@ Expiration Time: ${expiresAt.toISOString()}`
 
 export declare namespace stellarAuth {
   type Options = {
-    /** Default `sandbox`. */
+    /** Environment, which selects the network. Default `sandbox`. */
     environment?: StellarEnvironment | undefined
     random?: ((length: number) => Uint8Array) | undefined
   }
@@ -89,7 +89,7 @@ function challengeTransaction(
 ): string | undefined {
   const { network, server, random, wallet, domain, issuedAt } = options
   const name = `${domain} auth`
-  // No data entry can hold such a domain, so the wallet must sign the message.
+  // A data entry cannot hold such a long domain, so the wallet must sign the message.
   if (Buffer.byteLength(name) > maxNameBytes) return undefined
   const seconds = Math.floor(issuedAt.getTime() / 1000)
   // The builder adds 1, so the challenge gets sequence number 0, which no account accepts.

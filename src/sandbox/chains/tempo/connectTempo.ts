@@ -16,7 +16,7 @@ import { tempoChainId } from './openTempoAnvil.ts'
 
 export type TempoRpc = {
   client: PublicClient<Transport, Chain>
-  /** Sends a transaction and waits for it. Gas is estimated unless given. */
+  /** Sends a transaction and waits until it is mined. Gas is estimated unless given. */
   send: (
     account: PrivateKeyAccount,
     call: { to?: Address | undefined; data: Hex; gas?: bigint | undefined },
@@ -28,7 +28,7 @@ export function connectTempo(transport: Transport): TempoRpc {
   const chain = defineChain({
     id: tempoChainId,
     name: 'Tempo (local)',
-    // Gas is priced in dollars; there is no coin.
+    // Gas is priced in dollars; Tempo has no native coin.
     nativeCurrency: { name: 'US dollar', symbol: 'USD', decimals: 18 },
     rpcUrls: { default: { http: [] } },
   })

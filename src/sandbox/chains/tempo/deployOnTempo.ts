@@ -24,9 +24,9 @@ import { ChainSetupError } from '../errors.ts'
 import type { TempoRpc } from './connectTempo.ts'
 import { fundedAccount, type TempoAccounts } from './tempoAccounts.ts'
 
-/** The accounts with roles on a local Tempo chain, and their indexes in Anvil's mnemonic. */
+/** The accounts with roles on a local Tempo chain, taken from Anvil's mnemonic by index. */
 export const tempoRoles = {
-  /** Sends redeems, mints credits, charges gas. Also the contract's admin. */
+  /** Sends redeems, mints credits and charges gas. It is also the contract's admin. */
   operator: role(0),
   whitelister: role(1),
   feeRecipient: role(2),
@@ -40,7 +40,7 @@ function role(index: number): { index: number; account: PrivateKeyAccount } {
 
 /**
  * Deploys `Credits` on pathUSD, with the TIP-1020 precompile as its signature verifier, and the payment settlement contract,
- * which pays with the operator's pathUSD. Both get their roles.
+ * which pays with the operator's pathUSD. Assigns the roles of both contracts.
  */
 export async function deployOnTempo(rpc: TempoRpc, service: ServiceKind): Promise<TempoContracts> {
   const { pathUsd, signatureVerifier } = tempoContracts

@@ -5,7 +5,7 @@ import { type OpenAnvil, openAnvil } from '../anvil/openAnvil.ts'
  * Starts Anvil with Tempo's rules: TIP-20 fees, the TIP-1020 precompile, the account keychain, transactions of type 0x76.
  * Accounts 0 to 9 of Anvil's mnemonic hold pathUSD and AlphaUSD.
  *
- * The hardfork is explicit because Anvil's default lacks the precompile. Blocks have 500 M gas as on the network, because
+ * The hardfork is explicit because Anvil's default lacks the precompile. As on the network, blocks have 500 M gas, because
  * Tempo charges 2500 gas per byte of code.
  */
 export function openTempoAnvil(options: openTempoAnvil.Options = {}): Promise<OpenAnvil> {
@@ -28,7 +28,7 @@ export const tempoChainId = tempoChainIds[1]
 /** The local chain's hardfork: the latest one Anvil 1.7 supports. The networks are ahead; see `tempoHardforks` in `redeemkit/tempo`. */
 const localTempoHardfork = 'T4'
 
-/** Rules of the networks that the local chain lacks, because it is at T4. */
+/** Rules of the public networks that the local chain, which is at T4, lacks. */
 const localTempoLimits = {
   T5: 'No key authorizations with a witness; spending tokens always needs an allowance.',
   T6: 'Contracts cannot verify access key signatures (verifyKeychainAdmin), so access keys cannot sign redeems; no admin keys; no receive policies.',

@@ -24,18 +24,18 @@ export type TempoChain = {
   domain: CreditPermitDomain
   /** pathUSD: backs the credits and pays fees. 6 decimals. */
   token: Address
-  /** TIP-1020. */
+  /** The TIP-1020 signature verifier precompile. */
   signatureVerifier: Address
-  /** Sends redeems, mints credits, charges gas. Also the contract's admin. */
+  /** Sends redeems, mints credits and charges gas. It is also the contract's admin. */
   operator: PrivateKeyAccount
   /** Approves whitelist entries. */
   whitelister: PrivateKeyAccount
   /** Pays the fees of customers' own transactions (type 0x76). */
   sponsor: PrivateKeyAccount
   accounts: TempoAccounts
-  /** The credit seed of the test accounts' credits. */
+  /** The credit seed of the credits that test accounts hold. */
   creditSeed: string
-  /** Options for `createSandbox({ chains: [tempo.service] })`, which then redeems here as on any EVM chain. */
+  /** Options for `createSandbox({ chains: [tempo.service] })`. The sandbox then redeems on this chain as on any EVM chain. */
   service: {
     blockchain: 'tempo'
     chainId: typeof tempoChainId
@@ -46,10 +46,10 @@ export type TempoChain = {
     paymentSettlement: Address
     operatorKey: Hex
     whitelisterKey: Hex
-    /** Gas is priced in dollars: 10^18 units are one dollar. */
+    /** Gas is priced in dollars, and 10^18 units are one dollar. */
     nativePriceCents: bigint
   }
-  /** Sends a transaction and waits for it. Gas is estimated unless given. */
+  /** Sends a transaction and waits until it is mined. Gas is estimated unless given. */
   send: TempoRpc['send']
   stop: () => Promise<void>
 }
@@ -58,10 +58,10 @@ export type TempoChain = {
  * Starts a local Tempo chain, deploys `Credits` on pathUSD (with the TIP-1020 precompile as its signature verifier) and the
  * payment settlement contract, and gives each test account credits and some pathUSD.
  *
- * `createSandbox({ chains: [tempo.service] })` uses it like any EVM chain: `operator` sends EIP-1559 transactions and pays
+ * `createSandbox({ chains: [tempo.service] })` uses it like any EVM chain. The operator sends EIP-1559 transactions and pays
  * fees in pathUSD.
  *
- * @throws AnvilNotInstalledError; AnvilStartError; {@link InvalidSandboxOptionsError} when the port is taken;
+ * @throws AnvilNotInstalledError; AnvilStartError; {@link InvalidSandboxOptionsError} when the port is in use;
  *   {@link ChainSetupError} when a setup transaction fails; the errors of `redeemkit/tempo` signers
  * @example
  * ```ts
@@ -97,15 +97,15 @@ export async function startTempoChain(options: startTempoChain.Options = {}): Pr
 
 export declare namespace startTempoChain {
   type Options = Pick<openTempoAnvil.Options, 'startTimeoutMs'> & {
-    /** Default: a free port. */
+    /** Port of the HTTP server. Default: a free port. */
     port?: number | undefined
     /** The service kind whose credits contract is deployed. Default `intentBound`. */
     service?: ServiceKind | undefined
-    /** Default `sandbox`. */
+    /** Credit seed of the test accounts' credits. Default `sandbox`. */
     creditSeed?: string | undefined
     /** Credits of each test account, in raw units (6 decimals). Default 100 dollars. */
     credits?: bigint | undefined
-    /** Further wallets, which get the same as each test account. */
+    /** Further wallets, which receive the same funds as each test account. */
     wallets?: readonly Address[] | undefined
   }
   type ErrorType =

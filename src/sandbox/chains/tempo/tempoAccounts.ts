@@ -31,7 +31,7 @@ export type TempoAccounts = {
   accessKey: TempoSigner & { keyId: Address }
 }
 
-/** The accounts Anvil funds, of the mnemonic "test … junk". Listed because deriving them would dominate the start time. */
+/** The accounts that Anvil funds, from the mnemonic "test … junk". Listed because deriving them would dominate the start time. */
 const fundedKeys: readonly Hex[] = [
   '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
   '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
@@ -80,7 +80,7 @@ export async function tempoAccounts(): Promise<TempoAccounts> {
 }
 
 export declare namespace tempoAccounts {
-  /** Thrown when signers are created and by each signature. */
+  /** Errors thrown when signers are created and by each signature. */
   type ErrorType = webCryptoSigner.ErrorType | passkeySigner.ErrorType | accessKeySigner.ErrorType
 }
 
@@ -89,9 +89,9 @@ function newKeyPair(): Promise<CryptoKeyPair> {
 }
 
 /**
- * A software passkey for tests and demos: responds like an authenticator and a browser, without user interaction.
+ * A software passkey for tests and demos. It responds like an authenticator and a browser, without user interaction.
  *
- * @param options.privateKey 32 bytes; only ever a test key
+ * @param options.privateKey 32 bytes; use a test key only
  * @returns options for `passkeySigner`
  * @see WebAuthn L2, sections 6.1 and 5.8.1
  */
@@ -135,7 +135,7 @@ export declare namespace softwarePasskey {
     rpId: string
     /** The requesting page's origin, e.g. `https://shop.example`. */
     origin: string
-    /** Authenticator flags. Default 0x05: present and verified. */
+    /** Authenticator flags. Default 0x05: user present and verified. */
     flags?: number | undefined
   }
 }

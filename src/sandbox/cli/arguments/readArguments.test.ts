@@ -9,7 +9,7 @@ const options = { accounts: { alice, bob }, field: '--args' }
 const read = (signature: string, ...texts: string[]) =>
   readArguments(parseSignature(signature, '--sig'), texts, options)
 
-test('reads each text as a value of its type', () => {
+test('parses each argument as a value of its type', () => {
   expect(read('f(address,uint256,int8,bool,string,bytes,bytes4)', ...typed)).toEqual([
     bob,
     10_000_000n,
@@ -22,7 +22,7 @@ test('reads each text as a value of its type', () => {
 })
 const typed = [bob.toLowerCase(), '10000000', '-128', 'true', ' two words', '0x', '0xcce7ec13']
 
-test('accepts the name of a test account as an address, also in a list', () => {
+test('accepts the name of a test account as an address, even in a list', () => {
   expect(read('f(address,address[])', 'alice', '["bob", "alice"]')).toEqual([alice, [bob, alice]])
 })
 

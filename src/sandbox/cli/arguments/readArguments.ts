@@ -6,7 +6,7 @@ import { checkAddress } from '../../../redeemkit/evm/checkAddress.ts'
 import { isHex } from '../../../redeemkit/evm/values.ts'
 
 /**
- * Parses the arguments of a call from the command line, one text each: addresses or test accounts, decimal whole
+ * Parses a call's arguments from the command line, one word each: addresses or test account names, decimal whole
  * numbers, `true` and `false`, text, hex, and JSON for arrays and tuples. Never rounds, truncates or pads.
  *
  * @param options.accounts addresses of the test accounts by name
@@ -94,7 +94,7 @@ function readList(
   return value.map((one, index) => readValue(one, item, { ...place, at: `${place.at}[${index}]` }))
 }
 
-/** Reads a tuple from an array in component order, or from an object by name. */
+/** Reads a tuple from an array in component order, or from an object with component names. */
 function readTuple(value: unknown, parameter: AbiParameter, place: Place): unknown {
   const components = 'components' in parameter ? parameter.components : []
   const names = components.map(({ name }, index) => name || String(index))

@@ -30,7 +30,7 @@ test.each<[string, Partial<RedeemOptions>, object]>([
     {
       type: 'decent',
       dstChainId: 421614,
-      // Origin: developers.circle.com, USDC on Arbitrum Sepolia.
+      // Source: developers.circle.com, USDC on Arbitrum Sepolia.
       dstToken: '0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d',
       contractAddress: shop,
       contractData: data,

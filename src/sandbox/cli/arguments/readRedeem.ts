@@ -24,10 +24,10 @@ import type { RedeemOptions } from './redeemOptions.ts'
 
 export type TypedRedeem = {
   transactionData: TransactionData
-  /** Raw units of USDC. */
+  /** Price in raw units of USDC. */
   amount: bigint
   usdcAmount: bigint
-  /** The given function, to decode the call in a report. */
+  /** ABI of the function given with `--sig`, which decodes the call in a report. */
   abis: readonly Abi[]
 }
 
@@ -52,7 +52,7 @@ export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<str
         fix: 'Pass at most --amount: the USDC is a part of it.',
       },
     )
-  const type = options.type as SettlementKind // commander has validated it
+  const type = options.type as SettlementKind // commander has validated the option
   checkType(type, options)
   const transactionData = builders[type](options, { accounts, amount })
   const abis = options.sig === undefined ? [] : [[parseSignature(options.sig, '--sig')]]
@@ -61,7 +61,7 @@ export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<str
 
 const readDollars = (text: string, field: string) => parseAmount(text, { decimals: usdcDecimals, field })
 
-// the keys of the table are the kinds
+// the table has one key for each type
 const types = Object.keys(settlementShapes) as SettlementKind[]
 const callTypes = types.filter((type) => settlementShapes[type].does !== 'transfer')
 
@@ -144,7 +144,7 @@ function nftContractOf({ nftContract }: RedeemOptions, context: Context): { nftC
   return nftContract === undefined ? {} : { nftContract: addressOf(nftContract, '--nft-contract', context) }
 }
 
-/** Reads the contract and its call data, from a signature and arguments or from bytes. */
+/** Reads the contract and its call data, from a function signature with arguments or from hex. */
 function callOf(options: RedeemOptions, context: Context): { to: Hex; data: Hex } {
   const { sig, args, data, type } = options
   const to = addressOf(options.to, '--to', context)
@@ -210,7 +210,7 @@ export function testAccountAddresses(): Readonly<Record<string, Hex>> {
   return Object.fromEntries(Object.values(sandboxAccounts()).map(({ name, address }) => [name, address]))
 }
 
-/** The options describe no redeem, or contradict each other. */
+/** The options do not describe a redeem, or contradict each other. */
 export class InvalidRedeemOptionsError extends BaseError {
   override readonly name = 'InvalidRedeemOptionsError'
 }

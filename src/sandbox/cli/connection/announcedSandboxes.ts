@@ -15,11 +15,11 @@ const announcement = z.object({
   creditSeed: z.string(),
   headerPrefix: z.string(),
   service: z.enum(['intentBound', 'randomNonce']),
-  /** The folder in which it was started. */
+  /** The folder in which the sandbox was started. */
   folder: z.string(),
 })
 
-/** The folder of the announcements, one file each, private to this user. */
+/** The folder that contains one announcement file per sandbox. Only this user can access it. */
 function announcementFolder(): string {
   return join(tmpdir(), `redeemkit-sandboxes-${userInfo().username}`)
 }
@@ -27,11 +27,11 @@ function announcementFolder(): string {
 async function isPrivate(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (found === undefined || !found.isDirectory()) return false
-  // Windows has neither. There the folder is in the user profile.
+  // Windows has neither user ids nor modes. There, the folder is in the user profile.
   return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o077) === 0)
 }
 
-/** Returns the sandboxes that `redeemkit sandbox` of this user is running on this machine. */
+/** Returns this user's sandboxes on this machine that `redeemkit sandbox` started and that still run. */
 export async function announcedSandboxes(
   folder = announcementFolder(),
 ): Promise<readonly AnnouncedSandbox[]> {
@@ -45,7 +45,7 @@ async function readAnnouncement(file: string): Promise<AnnouncedSandbox | undefi
   try {
     return announcement.safeParse(JSON.parse(await readFile(file, 'utf8'))).data
   } catch {
-    // The file was just removed, or its process was killed while writing.
+    // The file was removed after it was listed, or the sandbox was killed while writing it.
     return undefined
   }
 }
@@ -87,12 +87,12 @@ export async function announceSandbox(
   return () => rm(file, { force: true })
 }
 
-/** The running sandbox or its API key is unknown. */
+/** The command cannot determine the running sandbox or its API key. */
 export class SandboxNotKnownError extends BaseError {
   override readonly name = 'SandboxNotKnownError'
 }
 
-/** Another program, or another version of the sandbox, runs at the address. */
+/** A program other than this version of the sandbox runs at the address. */
 export class NotASandboxError extends BaseError {
   override readonly name = 'NotASandboxError'
 }

@@ -12,9 +12,9 @@ import type { SandboxAddress } from './findSandbox.ts'
 /**
  * Sends a request to a running sandbox.
  *
- * @param call.answer schema of the answer. Default: any
+ * @param call.answer schema of the response. Default: any
  * @param call.body request body. Default: none, and a GET request
- * @param call.fixes fixes by response status
+ * @param call.fixes fixes for the error, by response status
  */
 export async function callSandbox<answer extends z.ZodMiniType = z.ZodMiniUnknown>(
   sandbox: SandboxAddress,
@@ -77,7 +77,7 @@ const timeoutMs = 15_000
 
 const refusal = z.object({ message: z.string() })
 
-/** No service answers at the address. */
+/** No service responds at the address. */
 export class SandboxNotReachedError extends BaseError {
   override readonly name = 'SandboxNotReachedError'
 }
@@ -88,7 +88,7 @@ const usualFixes: Readonly<Record<number, string>> = {
   503: 'Read what the sandbox prints in its terminal. If a chain has ended, start the sandbox again.',
 }
 
-/** The service rejected the request. */
+/** The sandbox rejected the request. */
 export class SandboxRefusedError extends BaseError {
   override readonly name = 'SandboxRefusedError'
   readonly status: number
@@ -113,7 +113,7 @@ const chainAnswer = z.object({
 })
 const chainsAnswer = z.object({ chains: z.array(chainAnswer) })
 
-/** Returns a clock for the client: the service's, or the chain's if that is ahead. Both can have been moved (`POST /sandbox/clock`). */
+/** Returns a clock for the client: the later of the service's and the chain's time. `POST /sandbox/clock` may have moved both. */
 export async function clockOf(sandbox: SandboxAddress, chainId: number): Promise<() => number> {
   const { now, chains } = await callSandbox(sandbox, { path: '/sandbox/clock', answer: clockAnswer })
   const times = [now, ...chains.filter((chain) => chain.chainId === chainId).map((chain) => chain.now)]
@@ -140,6 +140,6 @@ export async function chainOf(sandbox: SandboxAddress, name: string | undefined)
       field: '--chain',
       fix: oneLine(`Its chains are ${withUsdc.map(({ blockchain }) => blockchain).join(', ')}.`),
     })
-  // Uses the address that the sandbox was found at: its own URL may not be reachable from here.
+  // Uses the address at which the command found the sandbox, because the chain's own URL may not be reachable from here.
   return { ...found, rpcUrl: new URL(`/rpc/${found.blockchain}`, sandbox.url).href }
 }

@@ -75,7 +75,7 @@ test('requires a selection if several were started in this folder, even if one h
   expect(await find('--url', 'http://localhost:5000/dashboard')).toMatchObject({ apiKey: 'sk_5000' })
 })
 
-test('returns no merchant for a different key', async () => {
+test('returns no merchant if the given key is not the running sandbox’s', async () => {
   await announce(5000)
   expect(await find('--api-key', 'sk_other')).toEqual({
     url: 'http://127.0.0.1:5000',
@@ -85,7 +85,7 @@ test('returns no merchant for a different key', async () => {
   })
 })
 
-test('returns no stored key for another machine', async () => {
+test('returns no announced key for a URL of another machine', async () => {
   await announce(5000)
   expect(await find('--url', 'http://sandbox.example:5000')).toMatchObject({ apiKey: undefined })
 })
@@ -129,7 +129,7 @@ describe('announcedSandboxes', () => {
     expect(await announcedSandboxes(folder)).toEqual([])
   })
 
-  test('ignores files of other programs', async () => {
+  test('ignores files that other programs put into the folder', async () => {
     await writeFile(join(folder, '1.json'), '{"url":')
     expect(await announcedSandboxes(folder)).toEqual([])
   })

@@ -33,7 +33,7 @@ export function readHttpUrl(text: string): string {
 
 export type SandboxAddress = { url: string; apiKey?: string | undefined }
 
-/** Also the merchant and header prefix, if known. */
+/** A sandbox's address, with the merchant and header prefix if known. */
 export type FoundSandbox = SandboxAddress & {
   merchantId?: string | undefined
   creditSeed?: string | undefined
@@ -42,9 +42,9 @@ export type FoundSandbox = SandboxAddress & {
 }
 
 /**
- * Finds the running sandbox for a command. Precedence: `--url` and `--api-key`, the folder of `--data-dir`,
- * environment variables, the sandbox started in this folder or its closest parent folder, the only one on this machine,
- * the default address.
+ * Finds the running sandbox for a command. Precedence: `--url` and `--api-key`, the folder of `--data-dir`, environment
+ * variables, the sandbox started in this folder or its closest parent folder, the only sandbox on this machine, the
+ * default address.
  */
 export async function findSandbox(command: Command): Promise<FoundSandbox> {
   const { url, apiKey, dataDir }: Given = command.opts()
@@ -89,7 +89,7 @@ async function addressKept(dataDir: string): Promise<SandboxAddress> {
   return { url: `http://127.0.0.1:${ports.service}`, apiKey }
 }
 
-/** Returns the sandboxes started in this folder, otherwise in its closest parent folder, otherwise all. */
+/** Returns the sandboxes started in this folder; without any, those of its closest parent folder; without any, all. */
 function closest(announced: readonly AnnouncedSandbox[]): readonly AnnouncedSandbox[] {
   const here = `${process.cwd()}${sep}`
   const around = announced.filter(({ folder }) =>
@@ -120,7 +120,7 @@ export async function findMerchant(
       field: '--api-key',
       fix: 'Start a sandbox with npx redeemkit sandbox, pass the API key that it printed with --api-key or REDEEMKIT_API_KEY, or pass its folder with --data-dir.',
     })
-  // RFC 9110 5.5: characters of a header value.
+  // Only the characters that a header value may contain (RFC 9110 5.5), without spaces.
   if (/^[\x21-\x7e]+$/.test(apiKey)) return { url, apiKey, headerPrefix }
   throw new SandboxNotKnownError('The API key contains spaces, line breaks or non-ASCII characters.', {
     field: '--api-key',

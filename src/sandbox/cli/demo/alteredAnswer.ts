@@ -13,7 +13,7 @@ type Answer = { -readonly [key in keyof CreditsAuthMsgResponse]: CreditsAuthMsgR
 const stranger = '0x000000000000000000000000000000000000dEaD'
 const otherWord = `0x${'ab'.repeat(32)}` as const
 
-/** The fields of the answer that repeat a field of the permit. */
+/** Fields of the answer that duplicate a field of the permit, by the permit's field. */
 const twins: Readonly<Record<string, keyof Answer>> = {
   amount: 'creditsRawAmount',
   validBefore: 'validBefore',
@@ -35,7 +35,7 @@ export const alterations: readonly Alteration[] = [
     },
     (name, value) => ({
       field: `message.${name}`,
-      // Also changes the duplicate of the field in the answer.
+      // Also changes the answer's copy of the permit field.
       apply: (answer, permit) => {
         set(permit.message, name, value)
         const twin = twins[name]
@@ -89,7 +89,7 @@ function set(record: Record<string, unknown>, name: string, value: unknown): voi
 export function alteringFetch(alteration: Alteration): (url: string, init: RequestInit) => Promise<Response> {
   return async (url, init) => {
     const response = await fetch(url, init)
-    // The answer of the real service.
+    // The real service's answer, which is valid.
     const answer = (await response.json()) as Answer
     const usdc = answer.usdcAuthorization
     const permitData: TypedData = JSON.parse(answer.message)

@@ -5,10 +5,10 @@ import { freeObject } from '../../../redeemkit/schema/values.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 import { printTable, shortened } from './report.ts'
 
-/** A part of the demo. It runs on the sandbox of the demo, throws if a check fails, and prints its result at the end. */
+/** A part of the demo. It runs on the demo's sandbox, throws if a check fails, and prints its result at the end. */
 export type DemoPart = {
   title: string
-  /** @returns a function that prints the result after all parts have run */
+  /** @returns a function that prints the result. The demo calls it after all parts have run */
   run: (demo: DemoSandbox, progress: (text: string) => void) => Promise<() => void>
 }
 
@@ -21,7 +21,7 @@ export function check(isTrue: boolean, what: string): asserts isTrue {
 }
 
 /**
- * Returns the error of `run` for a table. Throws if `run` succeeds or fails with a different error.
+ * Runs a function that must fail, and returns its error for a table. Throws if it succeeds or fails with a different error.
  *
  * @param errorName expected name. Default: any redeemkit error
  */
@@ -37,7 +37,7 @@ export async function refused(run: () => Promise<unknown>, errorName?: string): 
   throw new Error('Check failed: it should have been rejected, but it succeeded.')
 }
 
-/** Like `refused`, and checks that the wallet was not prompted. */
+/** Like `refused`, but also checks that the wallet was not prompted. */
 export async function refusedBeforePrompt(
   prompts: readonly unknown[],
   run: () => Promise<unknown>,
@@ -49,7 +49,7 @@ export async function refusedBeforePrompt(
   return why
 }
 
-/** An attack, who rejected it, and the reason. */
+/** An attack, the party that rejected it, and the reason. */
 export type Refusal = [attack: string, rejectedBy: 'client' | 'service' | 'contract', why: string]
 
 export function printRefusals(title: string, rows: readonly Refusal[], note: string): void {
@@ -74,7 +74,7 @@ export function recordingSigner(own: AccountSigner) {
   return { signer, prompts }
 }
 
-/** Alice's client for the two USDC transfer routes on Solana and Stellar. */
+/** Alice's client for two routes, which prepare and submit a sponsored USDC transfer on Solana or Stellar. */
 export function usdcTransferOf(
   { sandbox }: DemoSandbox,
   customer: { blockchain: 'solana' | 'stellar'; wallet: string },
@@ -84,7 +84,7 @@ export function usdcTransferOf(
   const post = (path: string, body: object) =>
     client.request({ method: 'POST', path, body, answer: freeObject, repeatable: false })
   return {
-    /** Requests the transaction to sign. */
+    /** Requests the transaction that the customer signs. */
     prepare: async (payment: {
       destination: string
       amount: { cents: number }

@@ -45,23 +45,23 @@ export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   stellar: SandboxStellar<keyof TestAccounts>
   tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
   merchants: Record<'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent', Address>
-  /** Deploys smart accounts. The service allows this factory. */
+  /** Factory that deploys smart accounts. The service allows it. */
   walletFactory: Address
   stop: () => Promise<void>
 }
 
 export type DemoChain<service extends ServiceKind = 'intentBound'> = SandboxChain<service> & {
   client: PublicClient<Transport, Chain>
-  /** Sends a call from the merchant, who has native coin for gas. */
+  /** Sends a call from the merchant, which has native coin for gas. */
   call: (call: Call) => Promise<void>
-  /** Sends a call from the merchant without estimating gas, so it is mined even if it reverts. */
+  /** Sends a call from the merchant without estimating gas, so that it is mined even if it reverts. */
   sendAnyway: (call: Call) => Promise<Hex>
   deploy: (contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] }) => Promise<Address>
 }
 
 type Call = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
 
-/** Deploys the merchant contracts. Besides the service, only this account has native coin for gas. */
+/** The account that deploys the merchant contracts. Besides the service's accounts, only this one has native coin for gas. */
 export const merchant = devAccount('demo merchant')
 
 /** Starts the service and its chains, deploys a merchant contract per transaction type, and whitelists them. */
@@ -69,7 +69,7 @@ export async function startDemoSandbox<service extends ServiceKind = 'intentBoun
   onProgress: (text: string) => void,
   { service, forkUrl }: { service?: service; forkUrl?: { base: string } } = {},
 ): Promise<DemoSandbox<service>> {
-  // The merchant's first deployment, so its address is known in advance.
+  // The factory is the merchant's first deployment, so its address is known in advance.
   const walletFactory = getContractAddress({ from: merchant.account.address, nonce: 0n })
   const sandbox = await startSandbox({
     blockchains: ['base', 'arbitrum', 'solana', 'stellar', 'tempo'],

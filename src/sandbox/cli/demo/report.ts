@@ -28,7 +28,7 @@ export function tableText(options: TableOptions, columns = process.stdout.column
   return `${table}`
 }
 
-/** Columns are as wide as their text. In a narrow terminal the widest ones wrap, but no word is cut. */
+/** Columns are as wide as their text. On a narrow terminal the widest columns wrap between words. */
 function columnWidths(rows: readonly (readonly string[])[], columns: number): number[] {
   const padding = 2
   const longest = (parts: (text: string) => number) =>
@@ -58,7 +58,7 @@ export function dollars(amount: bigint): string {
 
 /** Shortens addresses, hashes and words, and limits the text to one line. */
 export function shortened(text: string): string {
-  // EVM hex, Stellar addresses and values, Solana base58, and hashes without 0x.
+  // Matches EVM hex, Stellar addresses and values, Solana base58, and hashes without 0x.
   const message = text.replace(/0x[0-9a-fA-F]{40,}|\b[A-Za-z0-9+/]{32,}={0,2}/g, short)
   return message.length > 160 ? `${message.slice(0, 159)}…` : message
 }

@@ -12,14 +12,14 @@ import { stellar } from './parts/stellar.ts'
 import { tempo } from './parts/tempo.ts'
 import { print } from './report.ts'
 
-/** These use the same EVM chain, one after the other. */
+/** These parts run one after the other, because they use the same EVM chain. */
 const onEvm: readonly DemoPart[] = [redeems, smartAccount, refusals]
-/** These run concurrently. */
+/** These parts run concurrently. */
 const onOtherChains: readonly DemoPart[] = [signIn, solana, stellar, tempo]
 const parts = [...onEvm, ...onOtherChains]
 
 /**
- * Runs the whole demo: starts everything, runs the parts and prints the results.
+ * Runs the whole demo: starts the service and its chains, runs the parts, and prints the results.
  *
  * @returns whether all checks passed
  */

@@ -25,17 +25,17 @@ import type { DemoSandbox } from './demoSandbox.ts'
 
 const price = 10_000_000n
 
-/** Ways to pay 10 dollars. */
+/** Ways to pay 10 dollars: with credits only, or with a part in USDC. */
 export const payments = [
   { name: 'credits', options: {} },
   { name: 'credits + USDC V1', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V1' } },
   { name: 'credits + USDC V2', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V2' } },
 ] as const
 
-/** The request of a transaction type, and how the chain shows that the customer received it. */
+/** A transaction type: its request, and a check on the chain that the customer received the purchase. */
 export type Shape = {
   name: string
-  /** @param turn number of the redeem of this type, from 1 */
+  /** @param turn ordinal number of the redeem of this type, from 1 */
   transactionData: (
     demo: DemoSandbox<ServiceKind>,
     turn: number,
@@ -139,7 +139,7 @@ const byName: Readonly<Record<TransactionDataKind, Omit<Shape, 'name'>>> = {
   },
 }
 
-/** The transaction types, each for 10 dollars. */
+/** All transaction types, each for 10 dollars. */
 export const shapes: readonly Shape[] = Object.entries(byName).map(([name, shape]) => ({ name, ...shape }))
 
 async function ownsNft(
@@ -160,7 +160,7 @@ async function ownsNft(
 /**
  * Alice redeems one transaction type for 10 dollars.
  *
- * @param options.turn number of the redeem of this type, from 1
+ * @param options.turn ordinal number of the redeem of this type, from 1
  */
 export async function redeemShape(
   demo: DemoSandbox,

@@ -2,10 +2,10 @@ import type { Environment } from '../../../redeemkit/core/blockchains.ts'
 import type { HeaderNames } from '../../../redeemkit/core/headerNames.ts'
 import { escaped } from '../../service/http/sandboxPage.ts'
 
-/** The card form without texts; its script inserts them in the language that the embedding page requests. */
+/** The card form's page without texts. Its script inserts them in the language that the embedding page requests. */
 export function cardPage(options: {
   merchantId: string
-  /** Origin of the embedding page, the only one that the form talks to. */
+  /** Origin of the embedding page. The form exchanges messages with this origin only. */
   parent: string
   environment: Environment
   headers: HeaderNames

@@ -8,7 +8,7 @@ beforeEach(() => {
   build.mockReset()
 })
 
-test('bundles the script once', async () => {
+test('bundles the script once for repeated calls', async () => {
   build.mockResolvedValue({ outputFiles: [{ text: '// form.ts\nstart()\n' }] })
   const { cardScript } = await import('./cardScript.ts')
   expect(await Promise.all([cardScript(), cardScript()])).toEqual(['start()\n', 'start()\n'])

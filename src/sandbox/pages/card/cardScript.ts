@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import { loadOnce } from '../../process/loadOnce.ts'
 
 /**
- * Returns the card form's script: `form/` in one file. A source checkout bundles it on first use; the build replaces this
- * module with the result (`.config/inlineGenerated.ts`).
+ * Returns the card form's script: the folder `form/` bundled into one file. A source checkout bundles it on first use; the
+ * package's build replaces this module with the bundle (`.config/inlineGenerated.ts`).
  */
 export const cardScript = loadOnce(async () => {
   const { build } = await import('esbuild')
@@ -17,6 +17,6 @@ export const cardScript = loadOnce(async () => {
     legalComments: 'none',
     logLevel: 'error',
   })
-  // esbuild writes each file's name above its code.
+  // esbuild writes each file's name in a comment above its code.
   return (outputFiles[0]?.text ?? '').replace(/^ *\/\/ .*\n/gm, '')
 })

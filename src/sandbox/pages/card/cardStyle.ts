@@ -1,4 +1,4 @@
-/** Light and dark, by the user's system or as the embedding page requests; that page's variables take precedence (PROTOCOL.md 10.8). */
+/** Light or dark, as the user's system or the embedding page chooses. That page's CSS variables take precedence (PROTOCOL.md 10.8). */
 export const cardStyle = `:root {
   color-scheme: light dark;
   --accent: var(--purchase-accent, light-dark(#1f54c9, #8fb4ff));

@@ -7,13 +7,13 @@ export type Ask = <answer>(path: string, options?: AskOptions) => Promise<answer
 
 type AskOptions = {
   body?: object | undefined
-  /** Headers besides the API key. */
+  /** Headers in addition to the API key. */
   headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**
- * @param service handles a request
- * @param apiKey the merchant's; it stays in this process
+ * @param service handles the request in this process
+ * @param apiKey the merchant's API key; it does not leave this process
  */
 export function createAsk(
   service: (request: Request) => Response | Promise<Response>,
@@ -32,14 +32,14 @@ export function createAsk(
         ...(body !== undefined && { body: JSON.stringify(body) }),
       }),
     )
-    // A random-nonce service may respond without a body, and has its message in `details`.
+    // A service with random nonces may send an empty body, or its message in `details`.
     const text = await response.text()
     const answer = text === '' ? {} : JSON.parse(text)
     if (!response.ok) {
       const { message = `The service responded with ${response.status}.`, details } = answer
       throw new ServiceRefusalError(oneLine(String(typeof details === 'string' ? details : message)))
     }
-    // The type of the path's response, see PROTOCOL.md 2.
+    // The caller names the type of the path's response (PROTOCOL.md 2).
     return answer as answer
   }
 }
@@ -47,12 +47,12 @@ export function createAsk(
 /** Identifies the dashboard's own requests in the log. */
 const dashboardCaller = 'dashboard'
 
-/** The service refused a request, with its message. */
+/** The service rejected a request. The error carries the service's message. */
 export class ServiceRefusalError extends BaseError {
   override readonly name = 'ServiceRefusalError'
 }
 
-/** The dashboard's actions: each is one call of the service, built from a form's fields. */
+/** The dashboard's actions. Each calls the service once, with the fields of a form. */
 export const actions: Readonly<Record<string, Action>> = {
   decideProgram: {
     done: ({ approved, was }) =>
@@ -135,8 +135,8 @@ export type Action = {
 
 const part = (text: string | undefined) => encodeURIComponent(text ?? '')
 
-/** Only decimal digits are a number: an empty field is not 0, and 0x10 is not 16. The service rejects NaN. */
+/** Accepts only decimal digits: an empty field must not be 0, and 0x10 must not be 16. The service rejects NaN. */
 const numberOf = (text = '') => (/^\d+$/.test(text) ? Number(text) : Number.NaN)
 
-/** A date and time input has no zone; the dashboard asks for UTC. */
+/** A date and time input has no time zone; the dashboard asks for UTC. */
 const instantOf = (text: string) => (/T[\d:.]+$/.test(text) ? `${text}Z` : text)

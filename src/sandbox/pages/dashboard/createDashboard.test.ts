@@ -4,7 +4,7 @@ import { createDashboard } from './createDashboard.tsx'
 const origin = 'http://127.0.0.1:4242'
 const wallet = `0x${'ab'.repeat(20)}`
 
-/** The service's responses by path; other paths are a 404. */
+/** The service's responses by path. Other paths return 404. */
 const answers: Record<string, object> = {
   '/sandbox/programs': { programs: [{ blockchain: 'base', programId: wallet, status: 'pending' }] },
   '/sandbox/clock': {
@@ -47,12 +47,12 @@ function dashboardOf(more: Record<string, object> = {}, refused: readonly string
 }
 
 const hostile = '</pre><script>alert(1)</script>"\'&\u202egnp\u001b[31m'
-/** The visible text, without markup, attributes and form values. */
+/** The visible text of a page, without markup, attributes and form values. */
 const isHarmless = (html: string) =>
   !html.includes('<script>alert') &&
   !/[\u202e\p{Cc}]/u.test(html.replace(/<input type="hidden"[^>]*>| (id|datetime)="[^"]*"|\n/g, ''))
 
-describe('text from outside is escaped:', () => {
+describe('untrusted text is escaped:', () => {
   const event = { id: `evt_${hostile}`, type: hostile, createdAt: hostile, data: { [hostile]: hostile } }
   const deliveries = [{ target: 'whl_1', status: hostile, attempts: 1, lastError: hostile }]
   test.each<[string, Record<string, object>]>([
@@ -137,14 +137,14 @@ describe('text from outside is escaped:', () => {
     expect(isHarmless(text)).toBe(true)
   })
 
-  test('also in the message of a rejection and in the URL', async () => {
+  test('in the message of a rejection and in the URL', async () => {
     const { text } = await dashboardOf({ '/sandbox/webhooks': {} }).ask(
       `/dashboard/webhooks?after=${encodeURIComponent(hostile)}&note=${encodeURIComponent(hostile)}`,
     )
     expect(isHarmless(text)).toBe(true)
   })
 
-  test('shortens a reason of 100 kB', async () => {
+  test('shortens an error reason of 100 kB', async () => {
     const long = 'A'.repeat(100_000)
     const { text } = await dashboardOf({
       [`/sandbox/redeems/${wallet}/0x01/report`]: {
@@ -168,7 +168,7 @@ test('no page contains the API key', async () => {
     expect((await ask(`/dashboard${path}`)).text).not.toMatch(/sk_very_secret|whsec_1/)
 })
 
-test('other pages cannot frame or load it', async () => {
+test('pages of other origins cannot frame or load the dashboard', async () => {
   const { headers } = await dashboardOf().ask('/dashboard')
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect(headers.get('content-security-policy')).not.toContain('unsafe')
@@ -184,7 +184,7 @@ test('an unreachable chain hides only its balances', async () => {
   expect(text).toContain('1 d 1 h ahead')
 })
 
-test('shows redeems with refused requests, newest first, and none of another merchant', async () => {
+test('lists redeems and rejected requests of this merchant only, newest first', async () => {
   const request = { id: '1', method: 'POST', status: 403, ms: 1 }
   const route = '/api/redeem/evm/sendGaslessTx'
   const { text } = await dashboardOf({
@@ -216,7 +216,7 @@ test('shows redeems with refused requests, newest first, and none of another mer
   expect(rows.match(/NOT_WHITELISTED 403|1\.00 USD|OTHERS|PIX/g)).toEqual(['NOT_WHITELISTED 403', '1.00 USD'])
 })
 
-test('the whitelist has pages, with pending requests first', async () => {
+test('the whitelist is paginated, with pending requests first', async () => {
   const programs = Array.from({ length: 41 }, (_, index) => ({
     blockchain: 'base',
     programId: `0x${String(index).padStart(40, '0')}`,
@@ -245,7 +245,7 @@ test('the whitelist has pages, with pending requests first', async () => {
     expect((await shown(query)).text).toContain('1 to 20 of 41')
 })
 
-test('formats amounts with groups and cents', async () => {
+test('formats amounts with thousands separators and cents', async () => {
   const { text } = await dashboardOf().ask('/dashboard')
   expect(text).toContain('1,234,567.89 USD')
   expect(text).toContain('0.05 USDC')
@@ -260,13 +260,13 @@ test('every page shows the number of active faults', async () => {
   expect(text).toContain('1 fault is active.')
 })
 
-test('an unknown path links to the first page', async () => {
+test('the page for an unknown path links to the overview', async () => {
   const { status, text } = await dashboardOf().ask('/dashboard/nothing')
   expect(status).toBe(404)
   expect(text).toContain('href="/dashboard"')
 })
 
-test('a form from before a restart is refused with a fresh page', async () => {
+test('a form loaded before a restart is rejected, and the new page contains a valid token', async () => {
   const { post, asked } = dashboardOf()
   const { status, text } = await post({ action: 'moveClock', count: '1', unitSeconds: '60', token: 'old' })
   expect(status).toBe(403)
@@ -275,14 +275,14 @@ test('a form from before a restart is refused with a fresh page', async () => {
   expect(asked.some(({ body }) => body.includes('advanceSeconds'))).toBe(false)
 })
 
-describe('a service that responds like other deployments', () => {
+describe('a service with random nonces', () => {
   test('may send an empty body', async () => {
     const { post, ask } = dashboardOf({ '/sandbox/fault/clear': new Response(null) })
     const { headers } = await post({ action: 'clearFault' })
     expect((await ask(headers.get('location') ?? '')).text).toContain('All faults were cleared.')
   })
 
-  test('is quoted from the field `details`', async () => {
+  test('may send its message in the field `details`', async () => {
     const refusal = { message: 'Error Processing your request', details: 'The event does not exist.' }
     const { post, ask } = dashboardOf({ '/sandbox/webhooks/resend': Response.json(refusal, { status: 404 }) })
     const { headers } = await post({ action: 'resend', id: 'evt_1' })
@@ -293,7 +293,7 @@ describe('a service that responds like other deployments', () => {
 describe('form input:', () => {
   test.each([
     [{ action: 'moveClock', count: '3', unitSeconds: '86400' }, { advanceSeconds: 259_200 }],
-    // An empty field is not 0, and other text is not a number: the service refuses both.
+    // An empty field must not become 0 and other text must not become a number, so the service rejects both.
     [{ action: 'moveClock', count: '', unitSeconds: '60' }, { advanceSeconds: null }],
     [{ action: 'moveClock', count: 'soon', unitSeconds: '60' }, { advanceSeconds: null }],
     [{ action: 'moveClock', count: '0x10', unitSeconds: '60' }, { advanceSeconds: null }],

@@ -18,20 +18,20 @@ import { subscriptions } from './views/subscriptions.tsx'
 import type { View } from './views/view.ts'
 import { webhooks } from './views/webhooks.tsx'
 
-/** In the order of the navigation. */
+/** The pages, in the order of the navigation. */
 const views: readonly View[] = [overview, redeems, redeemReport, payments, subscriptions, webhooks, faults]
 
 /**
- * Serves the pages below `/dashboard`, and nothing else.
+ * Serves the pages below `/dashboard`. Returns undefined for other paths.
  *
- * They act with the merchant's API key, which never leaves this process. Therefore they only answer this machine under one of
- * its own names, and accept a form only from a page of the same origin with this process's token.
+ * The pages act with the merchant's API key, which does not leave this process. So they are served only to this machine
+ * under one of its own names, and a form is accepted only from a page of the same origin with this process's token.
  */
 export function createDashboard(options: createDashboard.Options): Dashboard {
   const { merchants, accounts, headerPrefix } = options
   const names = headerNames(headerPrefix)
   const token = randomBytes(24).toString('base64url')
-  /** Results of recent actions, shown by the next page. */
+  /** Results of recent actions, shown on the next page load. */
   const notes = new Map<string, Note>()
 
   const app = new Hono()
@@ -103,7 +103,7 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
       [...new URLSearchParams(await request.text())].map(([name, value]) => [name, value]),
     )
     const { action: name = '', token: given = '', ...rest } = fields
-    // The next page contains the current token.
+    // The page that the redirect loads contains the current token.
     if (!isEqual(given, token))
       return draw(
         page,
@@ -132,7 +132,7 @@ export declare namespace createDashboard {
   }
 }
 
-/** Undefined for other paths. */
+/** Handles a request; returns undefined for paths outside the dashboard. */
 export type Dashboard = (request: Request) => Response | Promise<Response> | undefined
 
 type Page = { url: URL; ask: Ask; merchantId: string }
@@ -146,7 +146,7 @@ const files: Readonly<Record<string, { type: string; text: string }>> = {
   '/dashboard/script.js': { type: 'text/javascript', text: dashboardScript },
 }
 
-/** Rejects requests under a foreign host name, even if it resolves to this machine. */
+/** Rejects requests for any other host name, even if that name resolves to this machine. */
 function findRefusal(request: Request, url: URL): string | undefined {
   const host = request.headers.get('host') ?? url.host
   if (!isOwnHost(host) || isForwarded(request.headers))
@@ -168,7 +168,7 @@ async function outcomeOf(action: Action, fields: Record<string, string>, ask: As
   }
 }
 
-/** Counts active faults. Returns 0 if the request fails: the page itself then shows the error. */
+/** Counts active faults. Returns 0 if the request fails, because the page itself then shows the error. */
 async function countFaults(ask: Ask): Promise<number> {
   try {
     const { faults } = await ask<{ faults: { times?: number; triggered: number }[] }>('/sandbox/fault')
@@ -209,7 +209,7 @@ function headersOf(type: string): Record<string, string> {
     'x-frame-options': 'DENY',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    // With no referrer, browsers send the form with the origin "null".
+    // With `no-referrer`, browsers would send the form with the origin "null".
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',
   }

@@ -1,6 +1,6 @@
 /**
- * Shows times in the user's time zone, and refreshes the content while the page is visible, but not while the user selects,
- * types or points at a button. The focused element keeps the focus. Without this script, the page stays as loaded, in UTC.
+ * Shows times in the user's time zone and refreshes the content. The refresh pauses while the page is hidden and while the
+ * user selects, types or points at a button, and keeps the focus. Without this script, the page stays as loaded, in UTC.
  */
 export const dashboardScript = `const content = document.getElementById('content')
 let shown = content.innerHTML

@@ -10,7 +10,7 @@ const cards = (
   ${of} td.wider, ${of} td:has(> div:empty, > div > .actions:empty) { display: none; }
 `
 
-/** Light and dark by the user's system; tables become cards on narrow screens; printing omits the forms. */
+/** Light or dark, as the user's system chooses. Tables become cards on narrow screens, and forms are not printed. */
 export const dashboardStyle = `:root {
   color-scheme: light dark;
   --back: #f5f6f9; --card: #fff; --text: #16181d; --faint: #565d6b; --line: #dde1e8; --edge: #868e9c;

@@ -7,7 +7,7 @@ import { oneLine } from '../../../redeemkit/core/errors/oneLine.ts'
 import { ServiceRefusalError } from './actions.ts'
 import type { ViewContext } from './views/view.ts'
 
-/** Renders a part of a page; if that fails, shows the error and keeps the other parts. */
+/** Renders a part of a page. If that fails, shows the error in its place, so that the other parts still render. */
 export async function orError(draw: () => Promise<Child>): Promise<Child> {
   try {
     return await draw()
@@ -19,7 +19,7 @@ export async function orError(draw: () => Promise<Child>): Promise<Child> {
 export function messageOfError(error: unknown): string {
   if (error instanceof ServiceRefusalError) return error.shortMessage
   if (error instanceof BaseError) return [error.shortMessage, error.fix].filter(Boolean).join(' ')
-  // A foreign error's message may quote the request.
+  // The message of an error that is not redeemkit's may quote the request.
   return 'The service could not be reached. See its log.'
 }
 
@@ -32,12 +32,12 @@ export function Panel({ id, title, children }: { id: string; title: string; chil
   )
 }
 
-/** A button for one of the `actions`. `fields` are hidden inputs; `children` are visible ones. */
+/** A button for one of the `actions`. `fields` become hidden inputs, `children` visible ones. */
 export function ActionForm(options: {
   context: ViewContext
   action: string
   label: string
-  /** What the button acts on, for screen readers. */
+  /** The object of the action, for screen readers. */
   about?: string | undefined
   kind?: 'plain' | 'main' | 'danger' | undefined
   fields?: Readonly<Record<string, string | undefined>> | undefined
@@ -63,7 +63,7 @@ export function ActionForm(options: {
   )
 }
 
-/** A column, and whether it holds numbers or is hidden on narrow screens. */
+/** A column's name. `right` aligns numbers; `wider` hides the column on narrow screens. */
 type Column = string | { name: string; is: 'right' | 'wider' }
 
 /** A table that becomes cards on narrow screens. */
@@ -71,7 +71,7 @@ export function Rows(options: {
   caption: string
   columns: readonly Column[]
   rows: readonly (readonly Child[])[]
-  /** Shown without rows: what to do. */
+  /** Text for a table without rows, which says what to do. */
   empty: Child
 }) {
   const { caption, rows, empty } = options
@@ -117,12 +117,12 @@ export function toneOf(state: string): string {
   return 'open'
 }
 
-/** Text from outside, on one line, without invisible characters or ones that change the text direction. */
+/** Untrusted text on one line, without invisible characters and characters that change the text direction. */
 export function Foreign({ of: text }: { of: string }) {
   return <bdi>{oneLine(text)}</bdi>
 }
 
-/** A long id, shortened visually but complete for copying, hovering and screen readers. */
+/** A long id, shortened on screen only: copying, tooltips and screen readers get the whole id. */
 export function Id({ of: id }: { of: string }) {
   if (id.length <= 14) return <code>{oneLine(id)}</code>
   return (
@@ -142,7 +142,7 @@ export function Time({ of: instant }: { of: string }) {
   return <time datetime={instant}>{oneLine(instant.replace('T', ' ').replace(/(\.\d+)?Z$/, ' UTC'))}</time>
 }
 
-/** Whole cents. */
+/** An amount in whole cents. */
 export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: string | undefined }) {
   const whole = Math.abs(cents)
   const text = `${cents < 0 ? '-' : ''}${grouped(Math.floor(whole / 100))}.${String(whole % 100).padStart(2, '0')}`
@@ -153,7 +153,7 @@ export function Cents({ of: cents, currency = 'USD' }: { of: number; currency?: 
   )
 }
 
-/** Raw units of USDC, as decimal text. */
+/** A USDC amount, given in raw units as decimal text. */
 export function Usdc({ of: amount }: { of: string }) {
   const text = formatAmount(BigInt(amount), { decimals: usdcDecimals, minimumPlaces: 2 })
   const [whole = '', places] = text.split('.')
@@ -164,7 +164,7 @@ export function Usdc({ of: amount }: { of: string }) {
   )
 }
 
-/** `1250` as `1,250`. */
+/** Inserts thousands separators: `1250` becomes `1,250`. */
 function grouped(whole: number | bigint): string {
   return String(whole).replace(/\B(?=(\d{3})+$)/g, ',')
 }

@@ -34,14 +34,14 @@ const tokenOf = async (body: object, merchant?: keyof typeof testKeys): Promise<
   (await ask(body, merchant)).body.checkoutJwtToken
 const check = (body: Parameters<typeof checkCheckoutJwt>[1]['body'], merchant = shop) =>
   checkCheckoutJwt(fixture.service, { merchant, body })
-/** Signed by another program, with jose. */
+/** Signs claims with jose, as another program would. */
 const signed = (claims: object, secret: string, alg = 'HS256') =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg }).sign(new TextEncoder().encode(secret))
 
 const subtotal = { cents: 1000, currency: 'USD' }
 
-describe('the body of a checkout', () => {
-  test('passes as pinned, and missing fields are filled in', async () => {
+describe('a checkout body with a JWT', () => {
+  test('is accepted if it matches the JWT, and missing fields are filled in', async () => {
     const jwt = await tokenOf({ subtotal, webhookInfo: { order: 7 }, fixedFee: { cents: 30 } })
     const body = { subtotal: { ...subtotal }, jwtToken: jwt }
     await check(body)
@@ -54,7 +54,7 @@ describe('the body of a checkout', () => {
     ['webhookInfo.order', { subtotal, webhookInfo: { order: 8 } }],
     ['customPayInFees[0].lineItemLabel', { subtotal, customPayInFees: [{ lineItemLabel: 'b' }] }],
     ['fixedFee', { subtotal, fixedFee: 30 }],
-  ])('is refused if %s differs, with that field', async (field, body) => {
+  ])('is rejected if %s differs, and the error names that field', async (field, body) => {
     const fee = { fee: { cents: 1, currency: 'USD' }, lineItemLabel: 'b' }
     const jwt = await tokenOf({
       subtotal,
@@ -70,14 +70,14 @@ describe('the body of a checkout', () => {
   test.each([
     [{ cents: 1000 }, subtotal],
     [subtotal, { cents: 1000 }],
-  ])('of US cents may leave out the currency: %o, %o', async (pinned, given) => {
+  ])('may omit the currency USD: %o, %o', async (pinned, given) => {
     const jwtToken = await tokenOf({ subtotal: pinned })
     await expect(check({ subtotal: given, jwtToken })).resolves.toBeUndefined()
     const inEuro = check({ subtotal: { cents: 1000, currency: 'EUR' }, jwtToken })
     await expect(inEuro).rejects.toMatchObject({ issues: ['subtotal.currency'] })
   })
 
-  test('must not add what only the merchant may set', async () => {
+  test('is rejected if it adds a field that only the merchant may set', async () => {
     const jwt = await tokenOf({ subtotal })
     const transactionData = { type: 'token', destination: address }
     await expect(check({ subtotal, transactionData, jwtToken: jwt })).rejects.toMatchObject({
@@ -86,7 +86,7 @@ describe('the body of a checkout', () => {
     })
   })
 
-  test('may add what only the customer knows', async () => {
+  test('may add fields that only the customer knows', async () => {
     const jwt = await tokenOf({ webhookInfo: {} })
     const customer = {
       email: 'a@shop.example',
@@ -96,7 +96,7 @@ describe('the body of a checkout', () => {
     await check({ subtotal, ...customer, card: { cardToken: 'c' }, jwtToken: jwt })
   })
 
-  test('has no settlement type if the JWT pins Bank', async () => {
+  test('gets no settlement type if the JWT pins Bank', async () => {
     const jwt = await tokenOf({ subtotal, settlementType: 'Bank' })
     const body = { subtotal, jwtToken: jwt }
     await check(body)
@@ -115,14 +115,14 @@ test('a JWT expires after exactly 24 hours', async () => {
   await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
 })
 
-describe('refuses as a JWT', () => {
+describe('rejects as a JWT', () => {
   const refused = { code: 'UNAUTHENTICATED', issues: ['jwtToken'] }
-  test('another merchant’s', async () => {
+  test('a JWT of another merchant', async () => {
     const jwt = await tokenOf({ subtotal }, 'other')
     await expect(check({ subtotal, jwtToken: jwt })).rejects.toMatchObject(refused)
   })
 
-  test('a changed one', async () => {
+  test('a changed JWT', async () => {
     const [head, , signature] = (await tokenOf({ subtotal })).split('.')
     const claims = Buffer.from(JSON.stringify({ checkout: { subtotal: { cents: 1 } } })).toString('base64url')
     await expect(check({ subtotal, jwtToken: `${head}.${claims}.${signature}` })).rejects.toMatchObject(
@@ -130,7 +130,7 @@ describe('refuses as a JWT', () => {
     )
   })
 
-  test('one without a signature', async () => {
+  test('a JWT without a signature', async () => {
     const [, claims] = (await tokenOf({ subtotal })).split('.')
     const head = Buffer.from('{"alg":"none"}').toString('base64url')
     await expect(check({ subtotal, jwtToken: `${head}.${claims}.` })).rejects.toMatchObject(refused)
@@ -158,11 +158,11 @@ describe('destinationAuthKey', () => {
   const read = (token: string) => readDestinationAuthKey(fixture.service, { merchant: shop, token })
   const secret = 'the secret of the shop, 32 characters'
 
-  test('has the address that the merchant signed', async () => {
+  test('sets the receiver to the address that the merchant signed', async () => {
     expect(await read(await signed({ address }, secret))).toBe(address)
   })
 
-  test('is refused with another secret, without an address, expired, or made for a checkout', async () => {
+  test('is rejected with another secret, without an address, if expired, or if made for a checkout', async () => {
     const refused = { code: 'UNAUTHENTICATED', issues: ['destinationAuthKey'] }
     await expect(read(await signed({ address }, `${secret}!`))).rejects.toMatchObject(refused)
     await expect(read(await signed({}, secret))).rejects.toMatchObject(refused)
@@ -173,8 +173,8 @@ describe('destinationAuthKey', () => {
 })
 
 describe('authVerifiers', () => {
-  test('refuses an empty signature, even if the account approved the message on chain', async () => {
-    // an account that accepts every signature
+  test('rejects an empty signature, even if the account approved the message on chain', async () => {
+    // An account that accepts every signature.
     const chain = { chainId: 8453, client: { verifyMessage: async () => true } }
     const verifier = evmAuthVerifier(new Map([['base', chain as never]]))
     const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -200,7 +200,7 @@ describe('authVerifiers', () => {
     expect(await verify('0x01')).toBe(true)
   })
 
-  test('refuses a host that no sign-in message can name, as a wrong request', async () => {
+  test('rejects a host that no sign-in message can name with a 400', async () => {
     const chain = { chainId: 8453, client: {} }
     const { createChallenge } = evmAuthVerifier(new Map([['base', chain as never]]))
     const challenge = createChallenge({
@@ -255,7 +255,7 @@ describe('session keys', () => {
     await fixture?.close()
   })
 
-  /** Deployed clients send an empty object with this GET, which `fetch` does not allow (PROTOCOL.md 2.4). */
+  /** Deployed clients send `{}` with this GET, which `fetch` does not allow (PROTOCOL.md 2.4). */
   test.each(['', '{}'])('accepts a GET with the body "%s"', async (body) => {
     const { status, text } = await new Promise<{ status: number | undefined; text: string }>(
       (resolve, reject) => {

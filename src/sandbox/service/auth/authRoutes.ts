@@ -18,8 +18,8 @@ import { credentialMs, issueChallenge } from './challenges.ts'
 import { siteUrl } from './merchantJwt.ts'
 
 /**
- * Creates a session key in the form that deployed services use and clients parse: a JWT (RFC 7519) with merchant, end user and
- * expiry. The service itself looks keys up by hash and never reads the JWT, so the signing secret is discarded.
+ * Creates a session key in the format of deployed services, which clients parse: a JWT (RFC 7519) with merchant, end user
+ * and expiry. The service looks up keys by hash and never reads the JWT, so it discards the signing secret.
  */
 export function createSessionKey(claims: createSessionKey.Claims): Promise<string> {
   const { expiresAt, issuedAt, ...named } = claims
@@ -42,11 +42,11 @@ export declare namespace createSessionKey {
 }
 
 /**
- * Returns the origin for a sign-in message: the page's own if allowed, because wallets compare the two; otherwise the
- * service's, configured or, on this machine only, taken from the request.
+ * Returns the origin for a sign-in message. Wallets compare it with the page's origin, so an allowed page gets its own.
+ * Otherwise it is the service's origin, as configured or, on this machine only, as in the request.
  *
- * Other request hosts are refused: another site could request a message under its own name, have a visitor sign it, and sign in
- * here as that visitor.
+ * Other request hosts are rejected. Otherwise a site could request a message under its own name, have a visitor sign it, and
+ * sign in here as that visitor.
  */
 function signInUrl(
   settings: Pick<Service['settings'], 'publicUrl' | 'allowedOrigins'>,
@@ -61,7 +61,7 @@ function signInUrl(
   return siteUrl(settings, request)
 }
 
-/** Sign-in (PROTOCOL.md 2.4, 8). */
+/** The sign-in routes (PROTOCOL.md 2.4, 8). */
 export const authRoutes: readonly Route[] = [
   {
     ...endpoint('getAuthMessage'),
@@ -92,7 +92,7 @@ export const authRoutes: readonly Route[] = [
           userId,
           `Identify the user: send the header ${userId}, or ${wallet} with ${blockchain}.`,
         )
-      // A customer identified by wallet needs both wallet headers.
+      // A customer who is identified by wallet needs both wallet headers.
       const customer = named ? await customerOrUser(service, context) : undefined
       const { merchantId } = await authorizedMerchant(service, context)
       const now = service.now()

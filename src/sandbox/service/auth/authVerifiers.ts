@@ -12,8 +12,8 @@ import { loadOnce } from '../../process/loadOnce.ts'
 import { invalid } from '../http/problem.ts'
 
 /**
- * Sign-in on EVM chains with EIP-4361 messages, signed by a key, a contract (ERC-1271) or an undeployed contract (ERC-6492,
- * simulated on the node); on Tempo also by a P-256 key, a passkey or an access key.
+ * Verifies sign-in on EVM chains with EIP-4361 messages, signed by a key, a contract (ERC-1271) or an undeployed contract
+ * (ERC-6492, simulated on the node); on Tempo also by a P-256 key, a passkey or an access key.
  */
 export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVerifier {
   const chainOf = (blockchain: string): EvmChain => {
@@ -24,7 +24,7 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
   return {
     parseWallet: (text) => checkNonZeroAddress(text, 'wallet'),
     createChallenge: async ({ blockchain, wallet, domain, uri, nonce, issuedAt, expiresAt }) => {
-      // Not viem's `createSiweMessage`: it refuses an IPv6 host.
+      // viem's `createSiweMessage` is not used, because it rejects IPv6 hosts.
       const message = [
         `${domain} wants you to sign in with your Ethereum account:`,
         checkNonZeroAddress(wallet, 'wallet'),
@@ -48,9 +48,9 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
     },
     verify: async ({ blockchain, wallet, message, signedMessage, now }) => {
       if (!isHex(signedMessage) || signedMessage.length % 2 !== 0) return false
-      // A contract approves on chain with an empty signature; anyone could send that as a credential.
+      // A contract can approve a message on chain with an empty signature, but anyone could send an empty signature as a credential.
       if (signedMessage === '0x') return false
-      // The service wrote the text, so the strict parser accepts every message it issued.
+      // The service wrote the message, so the strict parser accepts it.
       const parsed = parseSiweMessage(message)
       if (parsed.address !== wallet || now.getTime() >= (parsed.expirationTime ?? 0)) return false
       const chain = chainOf(blockchain)
@@ -68,7 +68,7 @@ export function evmAuthVerifier(chains: ReadonlyMap<string, EvmChain>): AuthVeri
 }
 
 /**
- * Sign-in on every chain family. Each verifier is loaded at the first sign-in, because Stellar's needs an optional SDK.
+ * Verifies sign-in on every chain family. Each verifier is loaded at the first sign-in, because Stellar's needs an optional SDK.
  *
  * @returns the family's verifier, or undefined if its package is not installed
  */

@@ -8,21 +8,21 @@ import { hashSecret } from '../../store/setMerchants.ts'
 import { authChallenges } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 
-/** A message must be verified within this time (PROTOCOL.md 8.1). */
+/** Time in which a message must be signed and verified (PROTOCOL.md 8.1). */
 const verifyWithinMs = 10 * 60_000
-/** How long the signature of a verified message is a credential, from the message's issue time. */
+/** Time, from the message's issue, in which the signature of a verified message is a credential. */
 export const credentialMs = credentialHours * 60 * 60_000
 
-/** Maximum unsigned messages per wallet and origin. Further requests get the newest one again. */
+/** Maximum number of unsigned messages per wallet and origin. Further requests get the newest of them again. */
 const freshPerOrigin = 8
-/** Maximum age of a message that is returned again, so that enough time remains to sign it. */
+/** Maximum age at which a message is returned again, so that enough time remains to sign it. */
 const freshMs = verifyWithinMs / 2
-/** Maximum messages that one signature is checked against. It is above `freshPerOrigin`, so every message of the origin is checked. */
+/** Maximum number of messages that a signature is checked against. It exceeds `freshPerOrigin`, so all of an origin are checked. */
 const candidatesPerWallet = 20
 
 /**
- * Creates and stores a sign-in challenge for a wallet. Requesting one needs no proof, so the number is limited: otherwise a
- * stranger's requests could displace the wallet's own messages.
+ * Creates and stores a sign-in challenge for a wallet. Requesting a challenge needs no proof, so the number is limited:
+ * otherwise a stranger's requests could displace the wallet's own messages.
  */
 export async function issueChallenge(
   service: Service,
@@ -47,7 +47,7 @@ export async function issueChallenge(
     issuedAt,
     expiresAt,
   })
-  // The lock makes the limit hold for concurrent requests, also in other processes.
+  // The lock enforces the limit for concurrent requests, including those to other processes.
   return lockIn(database, `challenges/${blockchain}/${wallet}`, async (work) => {
     const meanwhile = await givenAgain(work, { ...asked, issuedAt: new Date(service.now()) })
     if (meanwhile !== undefined) return meanwhile
@@ -73,7 +73,7 @@ async function forgetOld(database: Database, now: Date): Promise<void> {
     )
 }
 
-/** Returns the newest message of a wallet and origin if they already have the maximum number. */
+/** Returns the newest message of a wallet and origin if they have reached the maximum number. */
 async function givenAgain(
   database: Pick<DatabaseWork, 'select'>,
   { blockchain, wallet, origin, issuedAt }: Asked,
@@ -100,8 +100,8 @@ async function givenAgain(
 }
 
 /**
- * Whether a signed message is a credential of this wallet: verified before and unexpired, or a fresh signature of a message
- * issued within the last ten minutes. The latter consumes the message's nonce.
+ * Whether a signed message is a credential of this wallet. It is either a signature that was verified before and has not
+ * expired, or the first signature of a message issued within the last ten minutes, which consumes the message's nonce.
  */
 export async function acceptSignedMessage(
   service: Service,
@@ -110,7 +110,7 @@ export async function acceptSignedMessage(
     blockchain: Blockchain
     wallet: string
     signedMessage: string
-    /** Origin of the request. Messages for this origin are tried first. */
+    /** Origin of the request. Messages for this origin are checked first. */
     origin: string
   },
 ): Promise<boolean> {
@@ -164,6 +164,6 @@ export async function acceptSignedMessage(
       .returning({ nonce: authChallenges.nonce })
     if (taken.length > 0) return true
   }
-  // A concurrent request with the same signature may just have consumed the nonce.
+  // A concurrent request with the same signature may have just consumed the nonce.
   return isKnown()
 }

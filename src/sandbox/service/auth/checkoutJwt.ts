@@ -8,7 +8,7 @@ import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt, signMerchantJwt } from './merchantJwt.ts'
 
-/** Fields that the browser may add to a checkout JWT: the price if the JWT has none, and data that only the customer has. */
+/** Fields that a browser may send although the checkout JWT lacks them: the price, and data that only the customer has. */
 const addable = new Set([
   'subtotal',
   'email',
@@ -19,17 +19,17 @@ const addable = new Set([
   'customerUsdcTransferDataV2',
   'orderKey',
   'salt',
-  // The page chooses these for a payment by card.
+  // The page chooses these for a card payment.
   'threeDsChallengePreference',
   'accountFundingTransaction',
   'presentment',
 ])
 
 /**
- * Checks a checkout's body against its `jwtToken` (PROTOCOL.md 10.3): pinned parameters must match, and fields that only the
- * merchant may choose must not be added.
+ * Checks a checkout's body against its `jwtToken` (PROTOCOL.md 10.3). Parameters that the JWT pins must match, and the body must
+ * not add fields that only the merchant may set.
  *
- * @param options.body the parsed body; missing pinned parameters are filled in
+ * @param options.body the parsed body; pinned parameters that it lacks are filled in
  */
 export async function checkCheckoutJwt(
   service: Service,
@@ -46,10 +46,10 @@ export async function checkCheckoutJwt(
   const token = { merchantId, token: body.jwtToken, field: 'jwtToken', ofService: true }
   const pinned = checkoutOf(await readMerchantJwt(service, token))
   for (const [name, value] of Object.entries(pinned)) {
-    // Some paths name the merchant; the JWT was already checked to be this merchant's.
+    // Some paths name the merchant, and the JWT was already checked to be this merchant's.
     if (name === 'merchantId') continue
     if (body[name] === undefined) {
-      // `Bank` is the default: bodies express it by omitting the field (PROTOCOL.md 10.3).
+      // `Bank` is the default, which a body expresses by omitting the field (PROTOCOL.md 10.3).
       if (value !== 'Bank') body[name] = structuredClone(value)
       continue
     }
@@ -71,7 +71,7 @@ function checkoutOf({ checkout }: JWTPayload): Record<string, unknown> {
   })
 }
 
-/** Path of the first value that differs, or undefined. */
+/** Returns the path of the first value that differs; undefined if none does. */
 function firstDifference(pinned: unknown, found: unknown, path: string): string | undefined {
   if (isDeepStrictEqual(pinned, found)) return undefined
   if (!isObject(pinned) || !isObject(found) || Array.isArray(pinned) !== Array.isArray(found)) return path
@@ -86,7 +86,7 @@ function firstDifference(pinned: unknown, found: unknown, path: string): string 
   return undefined
 }
 
-/** Cents without a currency are US cents (PROTOCOL.md 11.3). */
+/** Adds the currency to cents: without a currency they are US cents (PROTOCOL.md 11.3). */
 export function inUsd(subtotal: unknown): unknown {
   return isObject(subtotal) && 'cents' in subtotal && subtotal.currency === undefined
     ? { ...subtotal, currency: 'USD' }
@@ -101,7 +101,7 @@ function differs(field: string, what: string) {
   return problem('FORBIDDEN', `${field} ${what}.`, { issues: [field], details: { field } })
 }
 
-/** `POST /api/checkout/jwt-token`: a JWT that pins the body's parameters (PROTOCOL.md 10.3). */
+/** `POST /api/checkout/jwt-token`: creates a JWT that pins the body's parameters (PROTOCOL.md 10.3). */
 export const jwtToken: Route = {
   ...endpoint('createCheckoutJwt'),
   handle: async (service, context): Promise<CheckoutJwtResponse> => {

@@ -7,9 +7,9 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Returns the site for a sign-in text: the requesting page's origin if it is allowed, otherwise the service's.
+ * Returns the site to name in a sign-in message: the requesting page's origin if it is allowed, otherwise the service's.
  *
- * `allowedOrigins` are allowed and, if the service runs on this machine, so are pages on this machine. Any other page could have its
+ * Allowed are `allowedOrigins` and, if the service runs on this machine, pages on this machine. Any other page could have its
  * visitor sign a message and use the signature to sign in here.
  *
  * @param request.origin the `Origin` header; browsers omit it for same-origin requests
@@ -31,7 +31,7 @@ export function siteUrl(
 const algorithm = 'HS256'
 const lifetimeSeconds = credentialHours * 60 * 60
 
-/** Signs claims for a merchant, valid from now by the service's clock. */
+/** Signs claims for a merchant. The JWT is valid from the current time of the service's clock. */
 export async function signMerchantJwt(
   service: Service,
   options: { merchantId: string; claims: JWTPayload },
@@ -49,8 +49,8 @@ export async function signMerchantJwt(
 /**
  * Verifies a merchant's JWT and returns its claims.
  *
- * @param options.field where the token was sent, for the error
- * @param options.ofService signed by the service itself: issuer and both times are required
+ * @param options.field field or header that contained the token, for the error
+ * @param options.ofService whether the service itself must have signed the token: issuer and both times are then required
  */
 export async function readMerchantJwt(
   service: Service,
@@ -84,7 +84,7 @@ async function secretOf(service: Service, merchantId: string): Promise<Uint8Arra
     .select({ secret: merchants.jwtSecret })
     .from(merchants)
     .where(eq(merchants.merchantId, merchantId))
-  // Callers look the merchant up first, so this is rare.
+  // Callers look up the merchant first, so this is rare.
   if (row === undefined) throw problem('NOT_FOUND', 'The merchant does not exist.')
   return new TextEncoder().encode(row.secret)
 }

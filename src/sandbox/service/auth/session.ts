@@ -8,7 +8,7 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { readMerchantJwt } from './merchantJwt.ts'
 
-/** Checks that a session key belongs to the customer in the headers. A wallet must match only if the key names one. */
+/** Checks that a session key belongs to the customer in the headers. The wallet is compared only if the key names one. */
 export function checkSession(
   session: Session,
   customer: {
@@ -27,7 +27,7 @@ export function checkSession(
 
 type Session = Omit<typeof sessionKeys.$inferSelect, 'keyHash'>
 
-/** Finds the session of an unexpired key (PROTOCOL.md 1.3). */
+/** Returns the session of a key; throws if the key is unknown or has expired (PROTOCOL.md 1.3). */
 export async function findSession(service: Service, key: string): Promise<Session> {
   const database = await service.database()
   const [row] = await database

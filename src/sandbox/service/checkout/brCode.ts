@@ -1,11 +1,11 @@
 /**
- * Builds a Pix code that banking apps scan: a BR Code, the EMV merchant-presented QR code of Brazil's central bank, which ends
+ * Builds a Pix code for banking apps: a BR Code, which is the EMV merchant-presented QR code of Brazil's central bank and ends
  * in a CRC-16.
  *
  * @param options.key the receiver's Pix key
- * @param options.cents centavos
+ * @param options.cents amount in centavos
  * @param options.txid identifies the payment to the receiver: 1 to 25 letters and digits
- * @returns the text of the QR code, also for pasting
+ * @returns the text of the QR code, which can also be pasted
  */
 export function brCode(options: {
   key: string
@@ -31,14 +31,14 @@ export function brCode(options: {
   return text + crc16(text)
 }
 
-/** The Brazilian real in ISO 4217. */
+/** The currency number of the Brazilian real in ISO 4217. */
 const currencyNumber = '986'
 
 function field(id: string, value: string): string {
   return `${id}${String(value.length).padStart(2, '0')}${value}`
 }
 
-/** ASCII without accents, at least one character. */
+/** Converts a text to ASCII without accents, with at least one character. */
 function plainText(text: string, length: number): string {
   const plain = text
     .normalize('NFD')

@@ -14,9 +14,9 @@ const paymentSettlement = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
 const stranger = '0xe7f1725E7734CE288F8367e1Bb143E90bb3F0512'
 const subtotal = { cents: 1000, currency: 'USD' }
 
-/** Whether the chain reports the order as paid by an authorization. */
+/** Whether the chain reports that a USDC authorization has paid the order. */
 let orderPaid = false
-/** A chain with a gas price of 1 gwei, an empty whitelist, and the state of an order. */
+/** A chain with a gas price of 1 gwei, an empty whitelist, and the order's state. */
 const chain = {
   blockchain: 'base',
   environment: 'sandbox',
@@ -36,7 +36,7 @@ const chain = {
   nativePriceCents: () => 300_000n,
   maxPriorityFeePerGas: undefined,
   destinations: new Map(),
-} as unknown as EvmChain // its client has only the used functions
+} as unknown as EvmChain // its client has only the functions that the tests use
 
 beforeAll(async () => {
   shop = await testShop()
@@ -58,7 +58,7 @@ const rowOf = async (paymentId: string) => {
   return rows.find((row) => row.paymentId === paymentId)
 }
 
-test('a payment with a settlement stays authorized and stores it', async () => {
+test('a payment with a settlement stays authorized, and its record contains the settlement', async () => {
   const { body } = await buy({ transactionData: token, settlementType: 'USDC' })
   expect(body.status).toBe('authorized')
   expect(await rowOf(body.paymentId)).toMatchObject({
@@ -74,13 +74,13 @@ describe('gas', () => {
     return (await shop.post('/api/checkout/totals/shop', body, alice)).body.card.gasFees.cents
   }
 
-  // 180,000 gas at 1 gwei and 3,000 dollars: 54 cents.
+  // 180,000 gas at 1 gwei and 3,000 dollars per coin cost 54 cents.
   test('is paid by the customer', async () => {
     expect(await gas()).toBe(54)
     expect((await buy({ transactionData: token })).body.status).toBe('authorized')
   })
 
-  test('is in the charged currency, rounded up', async () => {
+  test('is charged in the payment’s currency, rounded up', async () => {
     expect(await gas({ subtotal: { cents: 1000, currency: 'EUR' } })).toBe(49)
   })
 
@@ -91,7 +91,7 @@ describe('gas', () => {
   })
 })
 
-describe('refused before the customer pays', () => {
+describe('rejects before the customer pays', () => {
   const session = async () => shop.customer('alice')
 
   test('a call that is not whitelisted', async () => {
@@ -115,7 +115,7 @@ describe('refused before the customer pays', () => {
   })
 
   test.each([{ transactionData: token }, { settlementType: 'Credits' }])(
-    'what a chain without the contract that settles payments cannot do: %o',
+    'a settlement on a chain without a settlement contract: %o',
     async (more) => {
       shop.service.chains = new Map([['base', { ...chain, paymentSettlement: undefined }]])
       expect((await buy(more)).body.issues).toEqual(['x-svc-auth-blockchain'])
@@ -123,13 +123,13 @@ describe('refused before the customer pays', () => {
     },
   )
 
-  test('a call at a service without intent-bound permits', async () => {
+  test('a call on a service without intent-bound permits', async () => {
     shop.service.kind = 'randomNonce'
     expect((await buy({ transactionData: token })).status).toBe(400)
     shop.service.kind = 'intentBound'
   })
 
-  test('a Stellar transaction at a service without Stellar settlement', async () => {
+  test('a Stellar transaction on a service without Stellar settlement', async () => {
     expect((await buy({ stellarTransaction: 'AAAA' })).body.issues).toEqual(['stellarTransaction'])
   })
 
@@ -141,40 +141,40 @@ describe('refused before the customer pays', () => {
     expect((await buy({ destinationAuthKey: key })).body.issues).toEqual(['destinationAuthKey'])
   })
 
-  test('a receiver not signed by the merchant', async () => {
+  test('a receiver that the merchant did not sign', async () => {
     const answer = await buy({ settlementType: 'USDC', destinationAuthKey: jwt({ address: stranger }, 'no') })
     expect(answer.status).toBe(401)
   })
 })
 
-describe('another receiver', () => {
+describe('a receiver other than the customer', () => {
   const secret = 'the secret of the shop, 32 characters'
   const payTo = async (address: string, who = alice) =>
     buy({ settlementType: 'USDC', destinationAuthKey: jwt({ address }, secret) }, who)
 
   test.each(['9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin', `0x${'0'.repeat(40)}`])(
-    'that no chain of the service can pay, %s, is refused before anybody pays',
+    'is rejected before the customer pays if no chain can pay the address: %s',
     async (address) => expect(await payTo(address)).toMatchObject({ status: 400 }),
   )
 
-  test('is paid for a customer without a wallet too', async () => {
+  test('is also paid for a customer without a wallet', async () => {
     expect((await payTo(stranger, await shop.customer('alice'))).body.status).toBe('authorized')
   })
 
-  test('is refused on a chain without a settlement contract', async () => {
+  test('is rejected on a chain without a settlement contract', async () => {
     shop.service.chains = new Map([['base', { ...chain, paymentSettlement: undefined }]])
     expect((await payTo(stranger)).body.issues).toEqual(['x-svc-auth-blockchain'])
     shop.service.chains = new Map([['base', chain]])
   })
 })
 
-test('the receiver is the one that the merchant signed', async () => {
+test('is the address that the merchant signed', async () => {
   const key = jwt({ address: stranger }, 'the secret of the shop, 32 characters')
   const { body } = await buy({ settlementType: 'USDC', destinationAuthKey: key })
   expect((await rowOf(body.paymentId))?.carried).toEqual({ settlementType: 'USDC', destination: stranger })
 })
 
-describe('a part in USDC', () => {
+describe('a USDC part', () => {
   const authorization = (changes: object = {}) => ({
     from: wallet,
     to: paymentSettlement,
@@ -186,7 +186,7 @@ describe('a part in USDC', () => {
     ...changes,
   })
   const order = { orderKey: '0xcff8661c04b781a2804ce2e8', salt: `0x${'44'.repeat(32)}` } as const
-  /** A payment to the merchant's balance: the USDC goes to the operator. */
+  /** The terms of a payment to the merchant's balance, whose USDC goes to the operator. */
   const terms = {
     ...order,
     customer: wallet,
@@ -200,7 +200,7 @@ describe('a part in USDC', () => {
   const withUsdc = (changes: object = {}, more: object = order) =>
     buy({ customerUsdcTransferDataV2: authorization({ nonce, ...changes }), ...more })
 
-  test('is not charged to the card, and is stored with order key and salt', async () => {
+  test('is not charged to the card, and its record contains order key and salt', async () => {
     const { body } = await withUsdc()
     expect(await rowOf(body.paymentId)).toMatchObject({
       totalCents: 1000,
@@ -217,7 +217,7 @@ describe('a part in USDC', () => {
     ['credits', paymentIntentNonce({ ...terms, outcome: 'mintCredits' })],
     ['another order', paymentIntentNonce({ ...terms, orderKey: '0xd188f6f94f0e0a76a8a27bb4' })],
     ['nothing', `0x${'22'.repeat(32)}`],
-  ])('is refused if its nonce is for %s', async (_, other) => {
+  ])('is rejected if its nonce commits to %s', async (_, other) => {
     expect(await withUsdc({ nonce: other })).toMatchObject({
       status: 412,
       body: { code: 'INVALID_USDC_AUTHORIZATION', issues: ['customerUsdcTransferDataV2.nonce'] },
@@ -228,17 +228,17 @@ describe('a part in USDC', () => {
     ['orderKey', { salt: order.salt }],
     ['salt', { orderKey: order.orderKey }],
     ['orderKey', { ...order, orderKey: '0x4ff8661c04b781a2804ce2e8' }],
-  ])('is refused without a valid %s', async (name, more) => {
+  ])('is rejected without a valid %s', async (name, more) => {
     expect(await withUsdc({}, more)).toMatchObject({ status: 400, body: { issues: [name] } })
   })
 
-  test('is refused for a paid order', async () => {
+  test('is rejected for a paid order', async () => {
     orderPaid = true
     expect(await withUsdc()).toMatchObject({ status: 412, body: { issues: ['orderKey'] } })
     orderPaid = false
   })
 
-  test('is refused for a payment on Stellar', async () => {
+  test('is rejected for a payment on Stellar', async () => {
     shop.service.stellarSettlement = async () => ({}) as never // no function is called
     const address = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5'
     const destinationAuthKey = jwt({ address }, 'the secret of the shop, 32 characters')
@@ -249,13 +249,13 @@ describe('a part in USDC', () => {
     shop.service.stellarSettlement = async () => undefined
   })
 
-  test('can have any nonce at a service with random nonces', async () => {
+  test('can have any nonce on a service with random nonces', async () => {
     shop.service.kind = 'randomNonce'
     expect((await withUsdc({ nonce: `0x${'22'.repeat(32)}` }, {})).body.status).toBe('authorized')
     shop.service.kind = 'intentBound'
   })
 
-  test('can be added to a checkout JWT without it', async () => {
+  test('can be added to a checkout JWT that does not contain it', async () => {
     const jwtOf = async (pinned: object) =>
       (await shop.post('/api/checkout/jwt-token', pinned, shop.merchant())).body.checkoutJwtToken
     const signed = { customerUsdcTransferDataV2: authorization({ nonce }), ...order }
@@ -265,25 +265,29 @@ describe('a part in USDC', () => {
   })
 
   test.each([
-    ['from another wallet', { from: stranger }, 412],
-    ['to a third party', { to: stranger }, 412],
-    ['that has expired', { validBefore: String(Date.parse('2026-05-01T12:00:00Z') / 1000) }, 412],
-    ['of later', { validAfter: Date.parse('2026-05-01T12:00:00Z') / 1000 }, 412],
-    ['of nothing', { value: '0' }, 400],
-    ['of a part of a cent', { value: '4000001' }, 400],
-    ['of all', { value: '10000000' }, 400],
-  ])('%s is refused', async (_, changes, status) => {
+    ['an authorization from another wallet', { from: stranger }, 412],
+    ['an authorization to a third party', { to: stranger }, 412],
+    ['an expired authorization', { validBefore: String(Date.parse('2026-05-01T12:00:00Z') / 1000) }, 412],
+    [
+      'an authorization that is not valid yet',
+      { validAfter: Date.parse('2026-05-01T12:00:00Z') / 1000 },
+      412,
+    ],
+    ['an amount of zero', { value: '0' }, 400],
+    ['a fraction of a cent', { value: '4000001' }, 400],
+    ['the whole total', { value: '10000000' }, 400],
+  ])('is rejected for %s', async (_, changes, status) => {
     expect((await withUsdc(changes)).status).toBe(status)
   })
 })
 
-test('a subtotal in the chain’s USDC counts as dollars, up to a whole cent', async () => {
+test('a subtotal in the chain’s USDC counts as dollars, rounded up to a cent', async () => {
   const body = { subtotal: { address: usdc, amount: '12.340001', decimals: 6 } }
   const { card } = (await shop.post('/api/checkout/totals/shop', body, alice)).body
   expect(card.total).toEqual({ cents: 1235, currency: 'USD' })
 })
 
-/** HS256, computed here. */
+/** Creates an HS256 JWT without the service's code. */
 function jwt(claims: object, secret: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
@@ -300,7 +304,7 @@ describe('chargeback protection', () => {
   beforeAll(async () => {
     shop = await testShop()
     alice = { ...(await shop.customer('alice')), ...onBase }
-    // As in a service that was started without settings.
+    // As in a service that was started without merchant settings.
     await shop.set({ chargebackProtection: undefined })
     const plan = { name: 'Monthly', code: 'monthly', interval: 'Monthly', amount: subtotal, active: true }
     await shop.post('/sandbox/subscription/plans', plan, shop.merchant())
@@ -316,7 +320,7 @@ describe('chargeback protection', () => {
   const calls: Record<string, () => Promise<[path: string, body: object, headers?: object]>> = {
     'a card': async () => ['/api/checkout/card/shop', { subtotal, card: await card() }],
     'a card on file': async () => ['/api/checkout/token/shop', { subtotal, token: await onFile() }],
-    'putting a card on file': async () => ['/api/checkout/zero-authorization/shop', { card: await card() }],
+    'saving a card': async () => ['/api/checkout/zero-authorization/shop', { card: await card() }],
     'the mobile app': async () => ['/api/checkout/mobileapp/shop', { subtotal }, shop.merchant()],
     'a subscription': async () => [
       '/api/subscription/shop/subscribers/token',
@@ -344,13 +348,13 @@ describe('chargeback protection', () => {
     })
   })
 
-  test.each([' ', 'x'.repeat(257)])('the device %j is refused', async (name) => {
+  test.each([' ', 'x'.repeat(257)])('the device id %j is rejected', async (name) => {
     const headers = { ...alice, 'x-device-id': name }
     const body = { subtotal, card: await card(), ...cart }
     expect((await shop.post('/api/checkout/card/shop', body, headers)).body.issues).toEqual(['x-device-id'])
   })
 
-  test('a merchant can switch 3DS off: no card is challenged', async () => {
+  test('no card is challenged if the merchant has switched off 3DS', async () => {
     const pay = async (more: object = {}) =>
       shop.post(
         '/api/checkout/card/shop',

@@ -19,8 +19,8 @@ import { isOnStellar, outcomeOf, PaymentNotSettledError, stellarAddress } from '
 import { unreachable } from '../transfers/transferChain.ts'
 
 /**
- * Before the customer pays, checks that the USDC authorization commits to this payment and that no other payment used the order
- * (PROTOCOL.md 10.2). Random nonces cannot be compared.
+ * Before the customer pays, checks that the USDC authorization commits to this payment and that no other payment has used the
+ * order (PROTOCOL.md 10.2). Random nonces do not commit to a payment, so they are not checked.
  */
 async function checkCustomerUsdc(
   service: Service,
@@ -65,7 +65,7 @@ async function checkCustomerUsdc(
   if (isPaid) throw unfit('This wallet has already paid this order with a USDC authorization.', 'orderKey')
 }
 
-/** Checks what a payment will do when it settles (PROTOCOL.md 10.2), before the customer pays. */
+/** Checks, before the customer pays, that the payment can settle as requested (PROTOCOL.md 10.2). */
 export async function carriedByCheckout(
   service: Service,
   options: { customer: CheckoutCustomer; usdCents: bigint; body: CarryingBody },
@@ -109,7 +109,7 @@ export async function carriedByCheckout(
   return carried
 }
 
-/** Checks that the Stellar contract can make the call now and that it is whitelisted. */
+/** Checks that the Stellar contract is whitelisted and that the call would succeed now. */
 async function checkStellarTransaction(
   service: Service,
   { customer, usdCents, body }: { customer: CheckoutCustomer; usdCents: bigint; body: CarryingBody },
@@ -131,7 +131,7 @@ async function checkStellarTransaction(
     const call = settlement.readCall(stellarTransaction)
     await checkStellarWhitelist(service, { merchantId: merchant.merchantId, contract: call.contract })
     if (usdCents === 0n) return
-    // Simulated with the later price; nothing is sent.
+    // Simulates the call with the price that will be settled; nothing is sent.
     const amount = centsToAmount(Number(usdCents)) * 10n
     await settlement.prepare({ paymentId: randomUUID(), amount, call })
   } catch (error) {
@@ -144,7 +144,7 @@ async function checkStellarTransaction(
   }
 }
 
-/** For Stellar contracts the service itself stores the whitelist. */
+/** Checks the whitelist of Stellar contracts, which the service itself stores. */
 async function checkStellarWhitelist(
   service: Service,
   { merchantId, contract }: { merchantId: string; contract: string },
@@ -167,8 +167,8 @@ async function checkStellarWhitelist(
 }
 
 /**
- * Checks that the service can pay another receiver: on Stellar for a Stellar address, otherwise on the customer's EVM chain or, if the
- * customer has none, on the service's first chain with USDC.
+ * Checks that the service can pay a receiver other than the customer. A Stellar address is paid on Stellar; any other on the
+ * customer's EVM chain or, if the customer has none, on the service's first chain with USDC.
  */
 async function checkDestination(
   service: Service,

@@ -43,9 +43,9 @@ const voidPayment: Route = {
 }
 
 /**
- * `POST /api/checkout/evm/usdc-authorization`: typed data of a USDC authorization to the settlement contract. It uses
- * `ReceiveWithAuthorization` with the nonce that the client computed (PROTOCOL.md 10.2). A service with random nonces generates
- * its own and may use the other type.
+ * `POST /api/checkout/evm/usdc-authorization`: returns the typed data of a USDC authorization to the settlement contract. It
+ * is a `ReceiveWithAuthorization` with the client's nonce (PROTOCOL.md 10.2). A service with random nonces generates the
+ * nonce itself and may use the other authorization type.
  */
 const usdcAuthorization: Route = {
   ...endpoint('usdcAuthorization'),
@@ -79,7 +79,7 @@ const usdcAuthorization: Route = {
   },
 }
 
-/** @throws ServiceProblem, a 400, for a nonce that no payment of this service can use */
+/** @throws ServiceProblem a 400, for a nonce that no payment of this service can use */
 function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBody): Hex {
   if (kind === 'randomNonce') return `0x${randomBytes(32).toString('hex')}`
   if (nonce !== undefined && isIntentBoundNonce(nonce)) return nonce
@@ -91,7 +91,7 @@ function nonceOf({ kind }: Pick<Service, 'kind'>, { nonce }: UsdcAuthorizationBo
   )
 }
 
-/** Checkouts on every rail, and their preparation (PROTOCOL.md 2.3, 2.6, 2.11). */
+/** Routes for checkouts on every rail and for their preparation (PROTOCOL.md 2.3, 2.6, 2.11). */
 export const checkoutRoutes: readonly Route[] = [
   usdcAuthorization,
   totals,

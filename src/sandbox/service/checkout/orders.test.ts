@@ -31,12 +31,12 @@ const orders = {
   mobileapp: (more: object = {}) =>
     shop.post('/api/checkout/mobileapp/shop', { subtotal, ...more }, { ...alice, ...shop.merchant() }),
 }
-const rails = Object.keys(orders) as (keyof typeof orders)[] // its keys, by its type
+const rails = Object.keys(orders) as (keyof typeof orders)[] // `Object.keys` loses the type of the keys
 const pay = (paymentId: string) => shop.post(`/sandbox/payments/${paymentId}/pay`, {}, shop.merchant())
 const statusOf = async (paymentId: string) =>
   (await shop.get(`/api/merchant/payments/${paymentId}`, shop.merchant())).body.status
 
-test('a wire has account, amount and deadline', async () => {
+test('a wire order has account, amount and deadline', async () => {
   expect(await orders.wire({ feePercentage: 1 })).toEqual({
     status: 200,
     body: {
@@ -52,7 +52,7 @@ test('a wire has account, amount and deadline', async () => {
   })
 })
 
-test('Pix has a valid code for the quote in reais', async () => {
+test('a Pix order has a valid code for the amount in reais', async () => {
   const { body } = await orders.pix()
   expect(body).toMatchObject({ quote: { cents: 5400, currency: 'BRL' }, expires: '2026-05-01T12:05:00.000Z' })
   const pix = parsePix(body.brCode)
@@ -60,7 +60,7 @@ test('Pix has a valid code for the quote in reais', async () => {
   expect(pix).toMatchObject({ transactionAmount: 54, merchantName: 'shop' })
 })
 
-test('the mobile app has a link whose page pays', async () => {
+test('a mobile app order has a link to a page on which the customer pays', async () => {
   const { body } = await orders.mobileapp()
   expect(body.expiresAt).toBe('2026-05-01T12:05:00.000Z')
   const page = new URL(body.appLink).pathname
@@ -76,7 +76,7 @@ describe.each(rails)('an order by %s', (rail) => {
     expect((await pay(paymentId)).body).toEqual({ paymentId, status: 'settled' })
   })
 
-  test('can be paid once', async () => {
+  test('can be paid only once', async () => {
     const { paymentId } = (await orders[rail]()).body
     const answers = await Promise.all([pay(paymentId), pay(paymentId), pay(paymentId)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
@@ -88,7 +88,7 @@ describe.each(rails)('an order by %s', (rail) => {
     expect((await pay(paymentId)).status).toBe(200)
   })
 
-  test('cannot be paid after five minutes, before or after the expiry pass', async () => {
+  test('cannot be paid after five minutes, even before the expiry pass', async () => {
     const { paymentId } = (await orders[rail]()).body
     shop.setTime(start + 300_000)
     expect(await pay(paymentId)).toMatchObject({ status: 409, body: { details: { status: 'expired' } } })
@@ -98,7 +98,7 @@ describe.each(rails)('an order by %s', (rail) => {
   })
 })
 
-test('orders expire by the clock, also in two concurrent passes', async () => {
+test('orders expire by the service’s clock, even with two concurrent passes', async () => {
   const { paymentId } = (await orders.pix()).body
   const database = await shop.service.database()
   const expire = () => expirePayments(shop.service, database)
@@ -115,7 +115,7 @@ test('orders expire by the clock, also in two concurrent passes', async () => {
 })
 
 describe('a saved account', () => {
-  test('stores four digits of its number', async () => {
+  test('stores only four digits of the account number', async () => {
     expect((await shop.post('/sandbox/wire-accounts', account, shop.merchant())).body).toEqual({
       token: expect.stringMatching(/^wire_/),
       lastFour: '7890',
@@ -130,10 +130,10 @@ describe('a saved account', () => {
   })
 
   test.each([
-    ['of another merchant', async () => ({ token: await saved('other') }), 'token'],
-    ['with another account number', async () => ({ accountNumber: '1234567891' }), 'accountNumber'],
-    ['with another routing number', async () => ({ wireRoutingNumber: '011401533' }), 'wireRoutingNumber'],
-  ])('%s is refused', async (_, more, issue) => {
+    ['a saved account of another merchant', async () => ({ token: await saved('other') }), 'token'],
+    ['a different account number', async () => ({ accountNumber: '1234567891' }), 'accountNumber'],
+    ['a different routing number', async () => ({ wireRoutingNumber: '011401533' }), 'wireRoutingNumber'],
+  ])('is rejected for %s', async (_, more, issue) => {
     expect((await orders.wire(await more())).body.issues).toEqual([issue])
   })
 })
@@ -152,7 +152,7 @@ describe('headers', () => {
   })
 })
 
-test('a wire and Pix cannot be charged back, so they need no cart', async () => {
+test('wire and Pix orders cannot be charged back, so they need no cart', async () => {
   await shop.set({ chargebackProtection: true })
   expect((await orders.wire()).status).toBe(200)
   expect((await orders.pix()).status).toBe(200)
@@ -167,7 +167,7 @@ test('a checkout JWT pins the price of an order', async () => {
   expect((await orders.pix({ jwtToken, subtotal: { cents: 1, currency: 'USD' } })).status).toBe(403)
 })
 
-test('an order is refused with a checkout JWT that sets authOnly', async () => {
+test('an order is rejected with a checkout JWT that sets authOnly', async () => {
   const made = await shop.post('/api/checkout/jwt-token', { subtotal, authOnly: true }, shop.merchant())
   expect(await orders.pix({ jwtToken: made.body.checkoutJwtToken })).toMatchObject({
     status: 403,
@@ -175,7 +175,7 @@ test('an order is refused with a checkout JWT that sets authOnly', async () => {
   })
 })
 
-test('text that the database cannot store is a 400', async () => {
+test('text that the database cannot store returns a 400', async () => {
   expect((await orders.pix({ webhookInfo: { note: 'a\0b' } })).body.issues).toEqual(['webhookInfo.note'])
   expect((await orders.pix({ webhookInfo: { 'a\0': 1 } })).body.issues).toEqual(['webhookInfo'])
 })
@@ -195,7 +195,7 @@ describe('brCode', () => {
     return pix
   }
 
-  test('an independent parser reads it', () => {
+  test('an independent parser can read the code', () => {
     expect(parsed(brCode(options))).toMatchObject({
       type: 'STATIC',
       pixKey: options.key,
@@ -208,7 +208,7 @@ describe('brCode', () => {
     })
   })
 
-  test('the CRC reveals a changed digit', () => {
+  test('the CRC detects a changed digit', () => {
     expect(() => parsed(brCode(options).replace('67.50', '67.51'))).toThrow(/crc/)
   })
 
@@ -221,8 +221,8 @@ describe('brCode', () => {
     expect(brCode({ ...options, cents })).toContain(`54${String(text.length).padStart(2, '0')}${text}58`)
   })
 
-  test('starts like the central bank’s example', () => {
-    // Manual do BR Code, Banco Central do Brasil: static code with a random key.
+  test('begins like the central bank’s example', () => {
+    // The example of the Manual do BR Code, Banco Central do Brasil: a static code with a random key.
     const example = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000520400005303986'
     expect(brCode({ ...options, key: '123e4567-e12b-12d1-a456-426655440000' }).slice(0, example.length)).toBe(
       example,

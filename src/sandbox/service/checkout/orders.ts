@@ -64,7 +64,7 @@ export const wireAccount: Route = {
   },
 }
 
-/** The ABA's check digit: weights 3, 7, 1. */
+/** Checks the ABA check digit: weights 3, 7, 1. */
 function isRoutingNumber(digits: string): boolean {
   const sum = [...digits].reduce(
     (total, digit, index) => total + Number(digit) * ([3, 7, 1][index % 3] ?? 0),
@@ -73,7 +73,10 @@ function isRoutingNumber(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): the receiver's account for a wire from a saved account, payable for five minutes. */
+/**
+ * `POST /api/checkout/wire/token` (PROTOCOL.md 2.6): returns the receiver's account for a wire from a saved account. The
+ * customer has five minutes to pay.
+ */
 export const wireToken: Route = {
   ...endpoint('wireTokenCheckout'),
   handle: async (service, context): Promise<WireTokenResponse> => {
@@ -94,7 +97,7 @@ export const wireToken: Route = {
   },
 }
 
-/** A fictitious bank: its routing number has a valid ABA check digit and begins with 99, which is unassigned. */
+/** A fictitious bank. Its routing number has a valid ABA check digit and begins with 99, a prefix that is not assigned. */
 const receiver = {
   address: { address1: '1 Sandbox Way', city: 'Wilmington', state: 'DE', zip: '19801', country: 'US' },
   account_number: '000123456789',
@@ -115,7 +118,7 @@ async function checkAccount(service: Service, body: WireTokenBody): Promise<void
     throw invalid('accountNumber', 'The account number differs from the saved account.')
 }
 
-/** `POST /api/checkout/pix` (PROTOCOL.md 2.6): a Pix code in reais. */
+/** `POST /api/checkout/pix` (PROTOCOL.md 2.6): returns a Pix code in reais. */
 export const pix: Route = {
   ...endpoint('pixCheckout'),
   handle: async (service, context): Promise<PixResponse> => {
@@ -142,12 +145,15 @@ export const pix: Route = {
   },
 }
 
-/** A random Pix key, as banks issue them. */
+/** A random Pix key, in the format that banks issue. */
 const receiverKey = '5a8d0c1e-7b36-4e4f-9d2a-0f6c3b1e8d47'
-/** A BR Code's amount has at most 13 characters, including the point and two decimals. */
+/** Maximum amount. A BR Code's amount has at most 13 characters, including the point and two decimals. */
 const mostCents = 999_999_999_999
 
-/** `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6): a link that opens the payment app, here a page of the sandbox. */
+/**
+ * `POST /api/checkout/mobileapp/{merchantId}` (PROTOCOL.md 2.6): returns a link that opens the payment app; here, a page of
+ * the sandbox.
+ */
 export const mobileApp: Route = {
   ...endpoint('mobileAppCheckout'),
   handle: async (service, context): Promise<MobileAppResponse> => {
@@ -167,7 +173,7 @@ export const mobileApp: Route = {
 
 const path = '/sandbox/mobileapp/:paymentId'
 
-/** The mobile app's link: the customer pays the order here. As with real apps, the link is the only credential. */
+/** The page behind the mobile app's link, on which the customer pays the order. The link is the only credential, as in real apps. */
 export const mobileAppPages: readonly Route[] = [
   {
     method: 'GET',

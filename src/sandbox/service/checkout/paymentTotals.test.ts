@@ -17,7 +17,7 @@ afterAll(() => shop?.close())
 const usd = (cents: number) => ({ cents, currency: 'USD' })
 const totals = (body: object, headers: Record<string, string> = {}) =>
   shop.post('/api/checkout/totals/shop', body, { ...alice, ...headers })
-/** Fee lines of a purchase of 10.00 dollars by card. */
+/** The fee lines of a card payment with a subtotal of 10.00 dollars. */
 const fees = async (body: object, cents = 1000) => {
   const answer = await totals({ subtotal: usd(cents), ...body })
   if (answer.status !== 200) return answer.body.issues
@@ -51,13 +51,13 @@ test('each fee has a line and a field, and the total is their sum', async () => 
   })
 })
 
-describe('percentages are exact and then rounded up to a cent', () => {
+describe('percentages are computed exactly, then rounded up to a cent', () => {
   test.each([
     [2.9, 1000, 29],
     [2.9, 1001, 30],
     [0.1, 1000, 1],
     [0.1, 1001, 2],
-    // In floats 1.1 % of 1000 is 11.000000000000002.
+    // In floating point, 1.1 % of 1000 is 11.000000000000002.
     [1.1, 1000, 11],
     [0.07, 10_000, 7],
     [1e-7, 1000, 1],
@@ -72,10 +72,14 @@ describe('percentages are exact and then rounded up to a cent', () => {
 describe('a merchant’s custom fee', () => {
   test.each([
     ['an amount', { cents: 30, currency: 'USD' }, [30]],
-    ['a part of a cent', { cents: 30.01, currency: 'USD' }, [31]],
+    ['a fraction of a cent', { cents: 30.01, currency: 'USD' }, [31]],
     ['an amount and a percentage', { cents: 30, currency: 'USD', percent: 2.9 }, [59]],
-    ['the same, fixed', { cents: 30, currency: 'USD', percent: 2.9, isFixed: true }, [30]],
-    ['the same, not fixed', { cents: 30, currency: 'USD', percent: 2.9, isFixed: false }, [29]],
+    ['an amount and a percentage, fixed', { cents: 30, currency: 'USD', percent: 2.9, isFixed: true }, [30]],
+    [
+      'an amount and a percentage, not fixed',
+      { cents: 30, currency: 'USD', percent: 2.9, isFixed: false },
+      [29],
+    ],
     ['a percentage with nulls', { percent: 2.9, cents: null, currency: null }, [29]],
     ['a percentage and an amount without a currency', { percent: 2.9, cents: 30, currency: null }, [59]],
     ['another currency', { cents: 540, currency: 'BRL' }, [100]],
@@ -86,16 +90,16 @@ describe('a merchant’s custom fee', () => {
 
   test.each([
     ['below nothing', { cents: -1, currency: 'USD' }, 'customPayInFees.0.fee.cents'],
-    ['a percentage that is called fixed', { percent: 2.9, isFixed: true }, 'customPayInFees.0.fee.cents'],
-    ['in a currency without a rate', { cents: 1, currency: 'KPW' }, 'customPayInFees.0.fee.currency'],
-    ['too small to be one', { percent: 1e-300 }, 'customPayInFees.0.fee.percent'],
+    ['a percentage without an amount, fixed', { percent: 2.9, isFixed: true }, 'customPayInFees.0.fee.cents'],
+    ['a currency without a rate', { cents: 1, currency: 'KPW' }, 'customPayInFees.0.fee.currency'],
+    ['a percentage below the minimum', { percent: 1e-300 }, 'customPayInFees.0.fee.percent'],
   ])('is refused %s', async (_, fee, issue) => {
     expect(await fees(custom(fee))).toEqual([issue])
   })
 })
 
 describe('currencies', () => {
-  test('cards use the subtotal’s, wires dollars, Pix reais', async () => {
+  test('cards are charged in the subtotal’s currency, wires in dollars, Pix in reais', async () => {
     const { body } = await totals({ subtotal: { cents: 900, currency: 'EUR' }, feePercentage: 10 })
     expect([body.card.total, body.mobileapp.total]).toEqual([
       { cents: 990, currency: 'EUR' },
@@ -109,14 +113,14 @@ describe('currencies', () => {
     expect((await totals({ subtotal: { cents: 5 } })).body.card.total).toEqual(usd(5))
   })
 
-  test('refuses one without a rate', async () => {
+  test('a currency without a rate is rejected', async () => {
     expect(await totals({ subtotal: { cents: 5, currency: 'KPW' } })).toMatchObject({
       status: 400,
       body: { code: 'UNSUPPORTED_SUBTOTAL', issues: ['subtotal.currency'] },
     })
   })
 
-  test('a part of a cent of USDC costs a whole one', async () => {
+  test('a fraction of a cent in USDC costs a whole cent', async () => {
     const { usdcMint: address } = networkOf('sandbox')
     const onSolana = { ...onBase, 'x-svc-auth-blockchain': 'solana' }
     const total = async (amount: string) =>
@@ -124,18 +128,18 @@ describe('currencies', () => {
     expect([await total('10'), await total('10.000001')]).toEqual([usd(1000), usd(1001)])
   })
 
-  test('a token that is not the chain’s USDC is refused', async () => {
+  test('a token other than the chain’s USDC is rejected', async () => {
     const subtotal = { address: '0x5FbDB2315678afecb367f032d93F642f64180aa3', amount: '1.5' }
     expect((await totals({ subtotal }, onBase)).body.code).toBe('UNSUPPORTED_SUBTOTAL')
     expect((await totals({ subtotal })).body.issues).toEqual(['x-svc-auth-blockchain'])
   })
 })
 
-test('a subtotal of zero is refused', async () => {
+test('a subtotal of zero is rejected', async () => {
   expect((await totals({ subtotal: usd(0) })).body.issues).toEqual(['subtotal'])
 })
 
-test('more than 2^53 - 1 cents with the fees is refused', async () => {
+test('a total with fees above 2^53 - 1 cents is rejected', async () => {
   expect((await totals({ subtotal: usd(Number.MAX_SAFE_INTEGER), feePercentage: 1 })).body.issues).toEqual([
     'subtotal',
   ])
@@ -152,7 +156,7 @@ test('a merchant’s minimum and maximum are inclusive', async () => {
 test('a merchant’s card fees are added for cards only, each rounded up', async () => {
   await shop.set({ cardFees: { fixedCents: 30, variableBps: 1.5 } })
   const { body } = await totals({ subtotal: { cents: 900, currency: 'EUR' } })
-  // 0.30 USD are 0.27 EUR; 0.015 % of 9.00 are 0.135 cents.
+  // 0.30 USD equal 0.27 EUR; 0.015 % of 9.00 are 0.135 cents.
   expect(body.card).toMatchObject({
     creditCardFees: { cents: 28, currency: 'EUR' },
     total: { cents: 928, currency: 'EUR' },
@@ -163,7 +167,7 @@ test('a merchant’s card fees are added for cards only, each rounded up', async
   ])
 })
 
-test('rent is only for Solana', async () => {
+test('rent is charged on Solana only', async () => {
   expect((await totals({ subtotal: usd(1000), rent: { lamports: 2_039_280 } }, onBase)).body.issues).toEqual([
     'rent',
   ])
@@ -172,12 +176,12 @@ test('rent is only for Solana', async () => {
 test.each([
   ['less than one US cent', { cents: 1, currency: 'JPY' }],
   ['more than 2^53 - 1 US cents', { cents: Number.MAX_SAFE_INTEGER, currency: 'EUR' }],
-])('a subtotal of %s could not be settled, and is refused', async (_, subtotal) => {
+])('a subtotal of %s is rejected, because it could not be settled', async (_, subtotal) => {
   expect(await totals({ subtotal })).toMatchObject({ status: 400, body: { issues: ['subtotal'] } })
 })
 
 describe('to the cent', () => {
-  /** Compares totals with fractions computed here, and with the amounts that each rail charges. */
+  /** Compares totals with fractions computed in this test, and with the amounts that each rail charges. */
   let shop: TestShop
   let customer: Record<string, string>
   beforeAll(async () => {
@@ -201,11 +205,11 @@ describe('to the cent', () => {
   const decimal = (places: number, most: number) =>
     fc.integer({ min: 0, max: most * 10 ** places }).map((value) => {
       const digits = String(value).padStart(places + 1, '0')
-      // As in JSON: the number's shortest form.
+      // The shortest decimal form of the number, as in JSON.
       return String(Number(`${digits.slice(0, -places)}.${digits.slice(-places)}`))
     })
   const purchase = fc.record({
-    // Above a cent of every currency's dollars.
+    // The minimum is worth more than one US cent in every currency.
     cents: fc.integer({ min: 1_000, max: 10_000_000 }),
     currency: fc.constantFrom(...currencies),
     feePercentage: decimal(4, 20),
@@ -236,7 +240,7 @@ describe('to the cent', () => {
     return Number(lines.reduce((sum, line) => sum + line, 0n))
   }
 
-  test('totals are exact to the cent on every rail', async () => {
+  test('totals are exact to the cent for every rail', async () => {
     const account = await shop.post(
       '/sandbox/wire-accounts',
       { routingNumber: '021000021', accountNumber: '123456789' },

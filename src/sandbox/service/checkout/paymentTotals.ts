@@ -20,8 +20,8 @@ import { convertCents, divide, exactDecimal } from './rates.ts'
 type TotalLine = { kind: PaymentLineKind; label: string; cents: bigint }
 
 /**
- * The fee lines requested by a body: its own fees, the marketplace percentage, the fixed fee. Each is computed exactly and then
- * rounded up to a whole cent (PROTOCOL.md 10.2).
+ * Returns the fee lines that a body requests: its own fees, the marketplace percentage and the fixed fee. Each fee is computed
+ * exactly, then rounded up to a whole cent (PROTOCOL.md 10.2).
  */
 export function feeLines(
   body: {
@@ -48,7 +48,7 @@ export function feeLines(
   return lines
 }
 
-/** The merchant's fees of a payment by card (PROTOCOL.md 10.2). */
+/** Returns the merchant's fees for a card payment (PROTOCOL.md 10.2). */
 export function cardFeeLines(
   { settings: { cardFees = {} } }: Pick<Merchant, 'settings'>,
   { cents, currency }: { cents: bigint; currency: Currency },
@@ -68,7 +68,7 @@ export function cardFeeLines(
   return lines.filter((line) => line.cents > 0n)
 }
 
-/** Adds amount and percentage if both are present. `isFixed` selects one: true for the amount, false for the percentage. */
+/** Adds amount and percentage if a fee has both. `isFixed` selects one of them: true the amount, false the percentage. */
 function customFee(
   fee: CustomPayInFee['fee'],
   subtotal: { cents: bigint; currency: Currency },
@@ -91,7 +91,7 @@ function customFee(
       round: 'up',
       field: `${field}.currency`,
     })
-    // Rounding up twice by whole divisors equals rounding up once.
+    // Rounding up twice, by whole divisors, gives the same result as rounding up once.
     cents += divide(converted, 10n ** BigInt(places), 'up')
   }
   if (percent !== undefined) cents += percentOf(subtotal.cents, percent, `${field}.percent`)
@@ -114,10 +114,10 @@ function exactFee(value: number, field: string): { digits: bigint; places: numbe
 }
 
 const maximumFee = Number.MAX_SAFE_INTEGER
-/** Smaller numbers are mistakes, and exact arithmetic would need hundreds of digits. */
+/** Minimum of a percentage. Smaller numbers are mistakes, and computing them exactly would need hundreds of digits. */
 const minimumFee = 1e-9
 
-/** Computes a purchase's price, line by line (PROTOCOL.md 10.2). Checkouts charge exactly this. */
+/** Computes the price of a purchase, line by line (PROTOCOL.md 10.2). Checkouts charge exactly this price. */
 export async function paymentTotals(
   service: Service,
   options: {
@@ -152,7 +152,7 @@ export async function paymentTotals(
   return { subtotal, usdCents, currency, lines, totalCents }
 }
 
-/** Wires are domestic and Pix is in reais; other rails charge in the subtotal's currency. */
+/** Currencies of the rails that have a fixed one: wires are domestic, and Pix is in reais. */
 const currencyOfRail: Partial<Record<PaymentRail, Currency>> = { wire: 'USD', pix: 'BRL' }
 
 export type TotalsRequest = {
@@ -165,7 +165,7 @@ export type TotalsRequest = {
 }
 
 export type PaymentTotals = {
-  /** As sent in the body. */
+  /** The subtotal as sent in the body. */
   subtotal: { cents: bigint; currency: Currency }
   /** The subtotal in US cents, rounded down. */
   usdCents: bigint
@@ -210,7 +210,7 @@ function usdcOf(service: Service, blockchain: Blockchain): string | undefined {
   return service.chains.get(blockchain)?.usdc
 }
 
-/** The settled amount: zero would settle nothing, and above 2^53 - 1 it would be rounded. */
+/** Checks the amount to settle: zero settles nothing, and an amount above 2^53 - 1 would be rounded. */
 function checkUsdCents(usdCents: bigint): void {
   if (usdCents === 0n) throw invalid('subtotal', 'The subtotal is less than one US cent.')
   if (usdCents > maximumCents) throw invalid('subtotal', 'The subtotal is above 2^53 - 1 US cents.')
@@ -230,7 +230,7 @@ function checkLimits({ settings }: Merchant, usdCents: bigint): void {
     })
 }
 
-/** Gas of `transactionData` in US cents, paid by the customer; 0 if the merchant pays it. */
+/** Returns the price of the gas of `transactionData` in US cents, which the customer pays; 0 if the merchant pays it. */
 async function gasCents(
   service: Service,
   options: {
@@ -248,7 +248,7 @@ async function gasCents(
       `transactionData requires the header ${service.headers.blockchain}.`,
     )
   const chain = evmChain(service, blockchain, service.headers.blockchain)
-  // Throws if the transaction cannot be executed.
+  // Throws if the transaction data is invalid.
   const intent = resolveIntent(chain, { subtotal: { cents: Number(usdCents) }, transactionData })
   const payer = merchant.settings.gasFeePayer ?? service.settings.gasFeePayer
   if (payer === 'merchant') return 0n

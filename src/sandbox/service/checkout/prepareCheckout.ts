@@ -12,8 +12,8 @@ import { paymentTotals, type TotalsRequest } from './paymentTotals.ts'
 import { centsOnRail } from './totals.ts'
 
 /**
- * Chargeback protection, which is on by default, requires the cart and the customer's device (PROTOCOL.md 10.2). It is for
- * rails that can be charged back: a wire and Pix cannot.
+ * Checks that the cart and the customer's device are present, which chargeback protection requires (PROTOCOL.md 10.2). It
+ * applies to rails that can be charged back, which excludes wire and Pix.
  */
 export function checkProtection(
   { headers }: Pick<Service, 'headers'>,
@@ -39,10 +39,10 @@ export function checkProtection(
 }
 
 /**
- * The steps of every rail before money moves: checkout JWT, chargeback protection, totals, and checks of the settlement.
+ * Runs the steps of every rail before money moves: checkout JWT, chargeback protection, totals, and checks of the settlement.
  *
- * @param options.body the parsed body; parameters pinned by its JWT are filled in
- * @param options.attended whether the customer is present. Default true; a charge by the merchant has neither JWT nor cart
+ * @param options.body the parsed body; parameters that its JWT pins are filled in
+ * @param options.attended whether the customer is present. Default true. A charge by the merchant has neither JWT nor cart
  * @returns the payment to store
  */
 export async function prepareCheckout(
@@ -52,7 +52,7 @@ export async function prepareCheckout(
   const { customer, rail, body, attended = true } = options
   const { merchant, userId, wallet, blockchain } = customer
   if (attended) await checkCheckoutJwt(service, { merchant, body })
-  // Only a JWT can set it here; the bodies of other rails lack the field.
+  // On other rails, only a JWT can set this field, because their bodies lack it.
   if (body.authOnly === true && rail !== 'card')
     throw problem('FORBIDDEN', 'The checkout JWT sets authOnly, which only cards support.', {
       issues: ['authOnly'],
@@ -94,6 +94,6 @@ export type CheckoutRequest = TotalsRequest &
     webhookInfo?: Record<string, unknown> | undefined
     chargebackProtectionData?: readonly unknown[] | undefined
     authOnly?: boolean | undefined
-    /** Set by a JWT; no body has this field. */
+    /** Set by a checkout JWT only; no body has this field. */
     purchaseId?: string | undefined
   }

@@ -2,9 +2,9 @@ import type { Currency } from '../../../redeemkit/schema/currency.ts'
 import { problem } from '../http/problem.ts'
 
 /**
- * Converts a JSON number into the exact decimal of its shortest form: `2.9`, not the nearest double.
+ * Converts a JSON number to the exact value of its shortest decimal form: `2.9`, not the nearest double.
  *
- * @returns `digits / 10^places`
+ * @returns numbers such that the value is `digits / 10^places`
  */
 export function exactDecimal(value: number): { digits: bigint; places: number } {
   const [mantissa = '', exponent = '0'] = String(value).split('e')
@@ -15,8 +15,8 @@ export function exactDecimal(value: number): { digits: bigint; places: number } 
 }
 
 /**
- * Units of each currency per US dollar, as decimal text. Fixed, simulated rates near those of 2025, so tests are reproducible.
- * Other currencies are refused.
+ * Units of each currency per US dollar, as decimal text. The rates are simulated and fixed, so that tests are reproducible,
+ * and close to those of 2025. Other currencies are rejected.
  */
 export const sandboxRates = {
   USD: '1',
@@ -63,9 +63,9 @@ export type RatedCurrency = keyof typeof sandboxRates
 type Conversion = { from: Currency; to: Currency; round: 'up' | 'down' }
 
 /**
- * Converts cents between currencies at the sandbox's fixed rates. A cent is a hundredth of the unit in every currency.
+ * Converts cents between currencies at the sandbox's fixed rates. In every currency, a cent is a hundredth of the unit.
  *
- * @param options.round up for what customers pay, down for what they receive
+ * @param options.round `up` for amounts that customers pay, `down` for amounts that they receive
  */
 export function convertCents(cents: bigint, options: Conversion & { field: string }): bigint {
   const converted = convertRatedCents(cents, options)
@@ -78,7 +78,7 @@ export function convertCents(cents: bigint, options: Conversion & { field: strin
   )
 }
 
-/** Like `convertCents`; undefined for a currency without a rate. */
+/** Like `convertCents`, but returns undefined for a currency without a rate. */
 export function convertRatedCents(cents: bigint, { from, to, round }: Conversion): bigint | undefined {
   const a = rateOf(from)
   const b = rateOf(to)
@@ -94,6 +94,6 @@ export function divide(dividend: bigint, divisor: bigint, round: 'up' | 'down'):
 
 function rateOf(currency: Currency): { digits: bigint; places: number } | undefined {
   if (!Object.hasOwn(sandboxRates, currency)) return undefined
-  // The caller checked that the currency is a key of the table.
+  // The caller has checked that the currency is a key of the table.
   return exactDecimal(Number(sandboxRates[currency as RatedCurrency]))
 }

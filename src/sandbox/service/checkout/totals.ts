@@ -18,9 +18,9 @@ import { type PaymentTotals, paymentTotals } from './paymentTotals.ts'
 import { convertCents } from './rates.ts'
 
 /**
- * The amount left for the rail when the customer pays a part in USDC (PROTOCOL.md 2.3, 10.2).
+ * Returns the amount that the rail must charge when the customer pays a part in USDC (PROTOCOL.md 2.3, 10.2).
  *
- * @returns cents of the totals' currency; the whole total without an authorization
+ * @returns cents in the currency of the totals; without a USDC authorization, the whole total
  */
 export function centsOnRail(
   service: Service,
@@ -63,7 +63,10 @@ export function centsOnRail(
   return totalCents - usdc
 }
 
-/** `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): the price of a checkout body on each rail. Changes nothing. */
+/**
+ * `POST /api/checkout/totals/{merchantId}` (PROTOCOL.md 2.11): returns the price of a checkout body on each rail and changes
+ * nothing.
+ */
 export const totals: Route = {
   ...endpoint('getTotals'),
   handle: async (service, context): Promise<TotalsResponse> => {

@@ -22,9 +22,9 @@ async function chainTimes(service: Pick<Service, 'chains'>) {
 }
 
 /**
- * Advances the local EVM chains to the service's clock by mining a block with that time. Local chains of other families read
- * the service's clock. A chain that is ahead advances by as much as the clock did. Chains without test methods keep their own
- * time.
+ * Advances the local EVM chains to the service's clock by mining a block with that time. A chain whose time is ahead advances
+ * by as much as the clock did. Local chains of other families read the service's clock, and chains without test methods keep
+ * their own time.
  */
 export async function advanceChains(
   service: Pick<Service, 'chains' | 'now' | 'onError'>,
@@ -37,7 +37,7 @@ export async function advanceChains(
       const seconds = greatest(now, next + BigInt(movedSeconds))
       if (seconds === next && (await secondsOf(chain)) >= now) return
       try {
-        // Methods of test nodes; viem's ordinary client type lacks them.
+        // viem's client type lacks these methods of test nodes.
         await chain.client.request({
           method: 'evm_setNextBlockTimestamp',
           params: [Number(seconds)],
@@ -65,13 +65,13 @@ function chainsOf({ chains }: Pick<Service, 'chains'>): TimedChain[] {
   return [...byId.values()]
 }
 
-/** The clock moves at most a hundred years at once. */
+/** Maximum step of the clock: a hundred years. */
 export const maxAdvanceSeconds = 100 * 366 * 86_400
 
 /**
- * Advances the service's clock and the local chains, and wakes the background work.
+ * Advances the service's clock and the local chains, then wakes the background work.
  *
- * @param options.millisecondsFrom computes the step from the clock's time in milliseconds; if it throws, nothing moves
+ * @param options.millisecondsFrom computes the step from the clock's time in milliseconds; if it throws, the clock does not move
  */
 export async function moveClock(
   service: Service,
@@ -88,12 +88,12 @@ export async function moveClock(
       await keepClock(work, clock)
     })
     await advanceChains(service, { movedSeconds: Math.floor(moved / 1000) })
-    // Work may have become due.
+    // Work may have become due at the new time.
     service.relayer.wake()
   })
 }
 
-/** Concurrent moves would advance the chains twice. */
+/** Serializes moves, because concurrent ones would advance the chains twice. */
 const oneAtATime = keyedLock()
 
 const seconds = `expected a whole number from 0 to ${maxAdvanceSeconds}`
@@ -108,14 +108,14 @@ const clockBody = oneOf(
   { pick: ({ now }) => (now === undefined ? 'by' : 'to') },
 )
 
-/** `GET /sandbox/clock`: the time of the service and of the chains (PROTOCOL.md 2.10). */
+/** `GET /sandbox/clock`: returns the time of the service and of the chains (PROTOCOL.md 2.10). */
 export const clock: Route = {
   method: 'GET',
   path: '/sandbox/clock',
   handle: (service) => answer(service),
 }
 
-/** `POST /sandbox/clock`: advances the clocks of the service and the chains. Chains cannot go back. */
+/** `POST /sandbox/clock`: advances the clocks of the service and the chains. Chains cannot go back in time. */
 export const clockMove: Route = {
   method: 'POST',
   path: '/sandbox/clock',

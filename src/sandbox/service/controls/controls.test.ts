@@ -14,7 +14,7 @@ const plan = { name: 'Gold', code: 'gold', interval: 'Daily', amount: { cents: 1
 const decision = { blockchain: 'base', programId: '0x1', approved: true }
 const slow = { path: '/api/*', kind: 'slow' }
 
-/** The error for an invalid field names the valid values. */
+/** The error for an invalid field must name the valid values. */
 test.each([
   ['clock', { advanceSeconds: -1 }, 'advanceSeconds', /is -1: expected a whole number from 0 to/],
   ['clock', { advanceSeconds: 1.5 }, 'advanceSeconds', /is 1.5: expected a whole number/],
@@ -39,7 +39,7 @@ test.each([
     'amount.cents',
     /at least one US cent/,
   ],
-])('POST /sandbox/%s with %j names %s and the valid values', async (path, body, field, text) => {
+])('the error of POST /sandbox/%s with %j names %s and the valid values', async (path, body, field, text) => {
   const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, {
     method: 'POST',
     headers: { authorization: testKeys.shop, 'content-type': 'application/json' },
@@ -50,7 +50,7 @@ test.each([
   expect(answer.issues).toEqual([field])
 })
 
-test('an unknown path names the valid prefixes', async () => {
+test('the error for an unknown path names the valid prefixes', async () => {
   const response = await createApp(fixture.service, routes).request('/sandbox/clock/')
   expect(await response.json()).toMatchObject({
     code: 'NOT_FOUND',
@@ -63,7 +63,7 @@ test.each([
   ['log?limit=0', 'limit', /expected a whole number from 1 to 9999/],
   ['webhooks/events?types=payment.*', 'types', /not a field/],
   ['webhooks/events?limit=101', 'limit', /expected a number from 1 to 100/],
-])('GET /sandbox/%s names %s and the valid values', async (path, field, text) => {
+])('the error of GET /sandbox/%s names %s and the valid values', async (path, field, text) => {
   const headers = { authorization: testKeys.shop }
   const response = await createApp(fixture.service, routes).request(`/sandbox/${path}`, { headers })
   expect(await response.json()).toMatchObject({
@@ -94,7 +94,7 @@ describe('faults', () => {
     expect(triggers(pattern, path)).toBe(expected)
   })
 
-  test('matches many stars quickly', () => {
+  test('matches a pattern with many stars quickly', () => {
     const started = performance.now()
     expect(triggers(`/api/${'*a'.repeat(90)}*b`, `/api/${'a'.repeat(5000)}`)).toBe(false)
     expect(performance.now() - started).toBeLessThan(1_000)

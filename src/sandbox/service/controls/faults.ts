@@ -13,26 +13,26 @@ const share = 'expected a number above 0, at most 1'
 
 /** Body of `POST /sandbox/fault` (PROTOCOL.md 2.10). */
 export const faultBody = z.strictObject({
-  /** Paths of the affected requests; `*` matches any text. */
+  /** Pattern for the paths of the affected requests, in which `*` matches any text. */
   path: z
     .string()
     .check(z.regex(/^\/(api|health)[^\s]{0,200}$/, 'expected a path under /api, in which * is any text')),
   method: z.optional(z.enum(['GET', 'POST'])),
   /** `slow`: delays the response. `lost`: breaks the connection instead of responding. `status`: responds with an error. */
   kind: z.enum(faultKinds),
-  /** For `status`. */
+  /** Response status, for `status`. */
   status: z.optional(z.literal(faultStatuses)),
-  /** For `slow`. */
+  /** Delay in milliseconds, for `slow`. */
   delayMs: z.optional(whole(1, 600_000)),
-  /** For status 429. Default 1. */
+  /** The `retry-after` header, for status 429. Default 1. */
   retryAfterSeconds: z.optional(whole(0, 86_400)),
   /** For `lost` and `status`: whether the request is executed anyway. Default: true for `lost`, false for `status`. */
   executes: z.optional(z.boolean()),
-  /** How often it is triggered. Default: until it is cleared. */
+  /** How often the fault is triggered. Default: until it is cleared. */
   times: z.optional(whole(1, 1_000_000)),
-  /** Share of the matching requests, from 0 to 1. Default 1. */
+  /** Share of the matching requests that are affected, from 0 to 1. Default 1. */
   share: z.optional(z.number(share).check(z.gt(0, share), z.lte(1, share))),
-  /** Selects which requests. Default 1. */
+  /** Seed that selects the affected requests. Default 1. */
   seed: z.optional(whole(0, 2 ** 32 - 1)),
 })
 export type FaultBody = z.infer<typeof faultBody>
@@ -43,23 +43,23 @@ export type Faults = {
   add: (fault: FaultBody) => Fault
   list: () => readonly Fault[]
   /**
-   * Clears one fault, or all without an id.
+   * Clears one fault or, without an id, all.
    *
-   * @returns whether there was one
+   * @returns whether a fault was cleared
    */
   clear: (faultId?: string) => boolean
   trigger: (request: { method: string; path: string }) => Fault | undefined
   /**
-   * Saves the active faults and their progress.
+   * Saves the active faults and how often each was triggered.
    *
-   * @returns restores them; can be called repeatedly
+   * @returns a function that restores them; it can be called repeatedly
    */
   keep: () => () => void
 }
 
-/** A service's faults, in the order of creation. */
+/** Creates the store of a service's faults, which are ordered by creation. */
 export function createFaults(): Faults {
-  /** With the state of its random numbers. */
+  /** Each fault has the state of its own random number generator. */
   let faults: (Fault & { random: { state: number } })[] = []
   return {
     add: (body) => {
@@ -97,8 +97,8 @@ export function createFaults(): Faults {
 }
 
 /**
- * Returns whether a path matches a pattern in which `*` matches any text. Each part is searched once, after the previous one; a
- * regular expression with many `.*` would backtrack.
+ * Returns whether a path matches a pattern in which `*` matches any text. Searches each part once, after the previous part,
+ * because a regular expression with many `.*` would backtrack.
  */
 function matches(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
@@ -114,7 +114,7 @@ function matches(pattern: string, path: string): boolean {
   return path.length - last.length >= at && path.endsWith(last)
 }
 
-/** The next random number in [0, 1) (mulberry32). */
+/** Returns the next random number in [0, 1) (mulberry32). */
 function nextRandom(random: { state: number }): number {
   random.state = (random.state + 0x6d2b79f5) | 0
   const { state } = random

@@ -8,7 +8,7 @@ export type SandboxControls = {
   faults: Faults
   log: {
     add: (entry: RequestLogEntry) => void
-    /** Newest first. */
+    /** Returns the latest log entries, newest first. */
     list: (limit: number) => RequestLogEntry[]
   }
 }

@@ -32,7 +32,7 @@ const fault: Route = {
   },
 }
 
-/** `GET /sandbox/fault`: the active faults, with how often each was triggered. */
+/** `GET /sandbox/fault`: lists the active faults and how often each was triggered. */
 const faultList: Route = {
   method: 'GET',
   path: '/sandbox/fault',
@@ -41,7 +41,7 @@ const faultList: Route = {
 
 const clearBody = z.strictObject({ faultId: z.optional(z.string()) })
 
-/** `POST /sandbox/fault/clear`: clears one fault, or all. */
+/** `POST /sandbox/fault/clear`: clears one fault or all. */
 const faultClear: Route = {
   method: 'POST',
   path: '/sandbox/fault/clear',
@@ -57,7 +57,7 @@ const logQuery = z.strictObject({
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}$/, 'expected a whole number from 1 to 9999'))),
 })
 
-/** `GET /sandbox/log?limit=`: the latest requests, newest first (PROTOCOL.md 2.10). */
+/** `GET /sandbox/log?limit=`: lists the latest requests, newest first (PROTOCOL.md 2.10). */
 const log: Route = {
   method: 'GET',
   path: '/sandbox/log',
@@ -67,7 +67,7 @@ const log: Route = {
   },
 }
 
-/** The developer's controls (PROTOCOL.md 2.10). */
+/** The routes of the sandbox controls (PROTOCOL.md 2.10). */
 export const sandboxRoutes: readonly Route[] = [clock, clockMove, fault, faultList, faultClear, log]
 
 export async function applyFault(
@@ -83,7 +83,7 @@ export async function applyFault(
 
 type Effect = (fault: Fault, context: Context<AppEnv>, next: () => Promise<void>) => Promise<void>
 
-/** What each kind of fault does. A response replaces that of the executed request. */
+/** Executes each kind of fault. A returned response replaces that of the executed request. */
 const effects: Record<Fault['kind'], Effect> = {
   slow: async ({ delayMs }, _, next) => {
     await wait(delayMs)
@@ -99,9 +99,9 @@ const effects: Record<Fault['kind'], Effect> = {
   },
 }
 
-/** Breaks the connection, or without one the response's body. */
+/** Breaks the connection or, without a socket, the response's body. */
 function lostAnswer(context: Context<AppEnv>): Response {
-  // Node's server passes its request.
+  // Node's server passes its request object.
   const env: { incoming?: { socket?: { destroy?: () => void } } } | undefined = context.env
   const socket = env?.incoming?.socket
   if (socket !== undefined) {
@@ -115,7 +115,7 @@ function lostAnswer(context: Context<AppEnv>): Response {
 }
 
 function statusAnswer(context: Context<AppEnv>, fault: Fault): Response {
-  const text = 'A fault triggered under /sandbox/fault.'
+  const text = 'POST /sandbox/fault triggered this error.'
   const { status } = fault
   if (status === 402) throw problem('CARD_DECLINED', text, { details: { reason: 'declined' } })
   if (status === 429) throw problem('RATE_LIMITED', text, { retryAfterSeconds: fault.retryAfterSeconds ?? 1 })
@@ -127,7 +127,7 @@ function statusAnswer(context: Context<AppEnv>, fault: Fault): Response {
   }
   if (status === 500) throw problem('INTERNAL', text)
   if (status === 503) throw problem('UNAVAILABLE', text)
-  // Responds like a proxy in between.
+  // Responds like a proxy between client and service.
   return new Response(`<html><body><h1>${status}</h1></body></html>`, {
     status: status ?? 502,
     headers: { 'content-type': 'text/html' },

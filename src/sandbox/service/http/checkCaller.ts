@@ -7,18 +7,18 @@ import type { Service } from '../service.ts'
 import { invalid, problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** The IP address of the connection; undefined without a socket (`app.request`). Headers are ignored because any client can set them. */
+/** The IP address of the connection; undefined without a socket (`app.request`). Headers are ignored, because clients can forge them. */
 export function clientAddress(context: Context<AppEnv>): string | undefined {
-  // Servers other than Node's provide something else or nothing.
+  // Servers other than Node's provide a different object or none.
   const env: { incoming?: { socket?: { remoteAddress?: unknown } } } | undefined = context.env
   const address = env?.incoming?.socket?.remoteAddress
   return typeof address === 'string' ? address.replace(/^::ffff:(?=\d+\.)/, '') : undefined
 }
 
 /**
- * Counts a request by IP address and by API key or session key.
+ * Counts a request against the limits of its IP address and of its API key or session key.
  *
- * @param take from `rateLimiter`
+ * @param take the function that `rateLimiter` returned
  */
 export function checkRate(
   { headers }: Pick<Service, 'headers'>,
@@ -29,7 +29,7 @@ export function checkRate(
   const key = req.header('authorization') ?? req.header(headers.sessionKey)
   const callers = [
     `address ${clientAddress(context) ?? 'of this process'}`,
-    // The hash keeps secrets out of memory.
+    // Hashed, so that no secret stays in memory.
     ...(key === undefined ? [] : [createHash('sha256').update(key).digest('base64')]),
   ]
   const seconds = Math.max(...callers.map(take))
@@ -39,25 +39,25 @@ export function checkRate(
     })
 }
 
-/** Marks requests of pages rendered by this process. It is not part of HTTP, so no other caller can set it. */
+/** Marks requests that pages rendered by this process make. Callers over HTTP cannot set it. */
 export const ownRequest = { isOwn: true } as const
 
 /**
- * Whether a page of this process, such as the dashboard, sent the request. Such requests are exempt from the rate limit and
- * from faults, because the dashboard is where faults are cleared.
+ * Whether a page of this process, such as the dashboard, made the request. Such requests are exempt from the rate limit and
+ * from faults, because developers clear faults on the dashboard.
  */
 export function isOwnRequest({ env }: Pick<Context<AppEnv>, 'env'>): boolean {
   return env === ownRequest
 }
 
-/** The origin at which browsers reach the service: `publicUrl`, otherwise the request's. */
+/** The origin at which browsers reach the service: `publicUrl` or, without one, the request's origin. */
 export function serviceOrigin(service: Service, context: Context<AppEnv>): string {
   return new URL(service.settings.publicUrl ?? context.req.url).origin
 }
 
 /**
- * Refuses every caller other than the service's own pages, including other pages of this machine and programs (PROTOCOL.md
- * 10.8). Browsers set the header; pages cannot change it.
+ * Rejects every caller except the service's own pages, including programs and other pages on this machine (PROTOCOL.md 10.8).
+ * Browsers set the header that is checked, and pages cannot change it.
  */
 export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
   const site = context.req.header('sec-fetch-site')
@@ -69,16 +69,16 @@ export function checkOwnPage(service: Service, context: Context<AppEnv>): void {
     })
 }
 
-/** Refuses a URL with a NUL, which PostgreSQL cannot store. No id has one. */
+/** Rejects a URL that contains a NUL character, which PostgreSQL cannot store. No id contains one. */
 export function checkUrl({ req }: Context<AppEnv>): void {
   if (req.url.includes('%00')) throw problem('NOT_FOUND', 'The URL contains a NUL character.')
 }
 
-/** Maximum number of headers, and maximum characters of their names and values. */
+/** Maximum number of headers, and maximum number of characters in their names and values. */
 const maxHeaders = 100
 const maxHeaderCharacters = 16 * 1024
 
-/** Refuses requests with too many or too large headers. Node's server rejects some earlier, with a 431. */
+/** Rejects requests with too many or too large headers. Node's server rejects some of them earlier, with a 431. */
 export function checkHeaders(context: Context<AppEnv>): void {
   let count = 0
   let characters = 0
@@ -93,11 +93,14 @@ export function checkHeaders(context: Context<AppEnv>): void {
     )
 }
 
-/** Refuses requests from pages of other sites, and requests for another host name (PROTOCOL.md 1.5). Programs send no `Origin` and pass. */
+/**
+ * Rejects requests from pages of other sites, and requests for another host name (PROTOCOL.md 1.5). Programs pass, because
+ * they send no `Origin`.
+ */
 export function checkCaller(settings: Service['settings'], context: Context<AppEnv>): void {
   const { publicUrl, allowedHosts, allowedOrigins } = settings
   const own = publicUrl === undefined ? undefined : new URL(publicUrl)
-  // Every server sets the header. It is missing only without a socket, where the check is unnecessary.
+  // Every HTTP client sends the header. It is missing only without a socket, where the check is unnecessary.
   const host = context.req.header('host')
   if (host !== undefined && !isOwnHost(host, [...allowedHosts, ...(own ? [own.hostname] : [])]))
     throw problem(
@@ -112,7 +115,7 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
       `Pages of ${showValue(origin)} may not use this service. To allow them, add the origin to allowedOrigins.`,
       { issues: ['origin'] },
     )
-  // Images, scripts and links send no origin, but browsers send this header. Following a link is allowed.
+  // Images, scripts and links send no origin, but browsers send this header with them. Following a link is allowed.
   const isForeign = context.req.header('sec-fetch-site') === 'cross-site'
   if (origin === undefined && isForeign && context.req.header('sec-fetch-mode') !== 'navigate')
     throw problem('FORBIDDEN', 'Pages of other sites may not use this service.', {
@@ -120,7 +123,7 @@ export function checkCaller(settings: Service['settings'], context: Context<AppE
     })
 }
 
-/** Refuses requests from other machines, also through a proxy or tunnel: `/sandbox` is for this one only. */
+/** Rejects requests from other machines, including those through a proxy or tunnel: `/sandbox` is for this machine only. */
 export function checkLocalCaller(context: Context<AppEnv>): void {
   const address = clientAddress(context)
   if ((address !== undefined && !isLoopback(address)) || isForwarded(context.req.raw.headers))

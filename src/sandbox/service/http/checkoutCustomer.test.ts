@@ -28,7 +28,7 @@ beforeAll(async () => {
 beforeEach(() => fixture.setTime(start))
 afterAll(() => fixture?.close())
 
-/** The helper's result over HTTP. */
+/** Calls `checkoutCustomer` in a route, and returns its result over HTTP. */
 async function ask(
   headers: Record<string, string>,
   options: Partial<checkoutCustomer.Options> = {},
@@ -63,10 +63,10 @@ test('the session key identifies the customer', async () => {
   })
 })
 
-describe('at a service with random nonces, the session key alone identifies the customer', () => {
+describe('on a service with random nonces, the session key alone identifies', () => {
   const other = (): Service => ({ ...fixture.service, kind: 'randomNonce' })
 
-  test('the user, also where PROTOCOL.md 2.1 requires the wallet', async () => {
+  test('the user, even where PROTOCOL.md 2.1 requires the wallet', async () => {
     const key = await sessionKey(user('u-1'))
     const needs = ['wallet', 'userId'] as const
     expect(await ask(session(key), { needs }, other())).toMatchObject({
@@ -76,7 +76,7 @@ describe('at a service with random nonces, the session key alone identifies the 
     expect((await ask(session(key), { needs })).status).toBe(400)
   })
 
-  test('the wallet of a call without checkout', async () => {
+  test('the wallet, in calls that are not checkouts', async () => {
     const read = async (service: Service, headers: Record<string, string>) => {
       const handle: Route['handle'] = async (...call) => {
         await checkCredentials(...call)
@@ -89,7 +89,7 @@ describe('at a service with random nonces, the session key alone identifies the 
     const key = await sessionKey({ ...user('u-1'), ...onBase() })
     expect(await read(other(), session(key))).toEqual({ status: 200, body: { wallet, blockchain: 'base' } })
     expect((await read(fixture.service, session(key))).status).toBe(400)
-    // A key without a wallet is not enough, and headers that are sent must be complete and match.
+    // A key without a wallet is not enough, and wallet headers that are sent must be complete and match the key.
     expect((await read(other(), session(await sessionKey(user('u-1'))))).status).toBe(400)
     expect((await read(other(), { ...session(key), 'x-svc-auth-wallet': wallet })).status).toBe(400)
     expect((await read(other(), { ...session(key), ...onBase(stranger) })).status).toBe(403)
@@ -109,7 +109,7 @@ describe('a redeem with a session key', () => {
     return (await app.request('/redeem', { headers })).status
   }
 
-  test('is refused when the key has expired, belongs to another merchant, user or wallet', async () => {
+  test('is rejected if the key has expired or belongs to another merchant, user or wallet', async () => {
     const key = session(await sessionKey({ ...user('u-1'), ...onBase() }))
     const headers = { ...key, ...user('u-1'), ...onBase() }
     expect(await ask(headers, 'shop')).toBe(200)
@@ -123,7 +123,7 @@ describe('a redeem with a session key', () => {
     expect(await ask(headers, 'shop')).toBe(401)
   })
 
-  test('needs no key, unless the service requires a sign-in', async () => {
+  test('needs no key unless the service requires sign-in', async () => {
     expect(await ask(onBase(), 'shop')).toBe(200)
     const { settings } = fixture.service
     fixture.service.settings = { ...settings, requireSignIn: true }
@@ -132,7 +132,7 @@ describe('a redeem with a session key', () => {
   })
 })
 
-test('a customer without a chain is identified by any text', async () => {
+test('a customer without a chain can be identified by any text', async () => {
   const named = (name: string) => ({ 'x-svc-auth-wallet': name, 'x-svc-auth-blockchain': 'user' })
   const key = await sessionKey(named('member-7'))
   expect(await ask({ ...session(key), ...named('member-7') }, { needs: ['wallet'] })).toMatchObject({
@@ -152,7 +152,7 @@ test('a user’s key works with any wallet', async () => {
   })
 })
 
-describe('a key does not work for', () => {
+describe('a session key does not work for', () => {
   test('another merchant', async () => {
     const key = await sessionKey(user('u-1'), 'other')
     expect(await ask(session(key))).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } })
@@ -164,12 +164,12 @@ describe('a key does not work for', () => {
     expect(await ask({ ...session(key), ...user('u-2') })).toMatchObject({ status: 403 })
   })
 
-  test('a user, if the key only has a wallet', async () => {
+  test('a user, if the key names only a wallet', async () => {
     const key = await sessionKey(onBase())
     expect(await ask({ ...session(key), ...user('u-1') })).toMatchObject({ status: 403 })
   })
 
-  test('another wallet, and the same one on another chain', async () => {
+  test('another wallet, or the same wallet on another chain', async () => {
     const key = await sessionKey({ ...user('u-1'), ...onBase() })
     expect(await ask({ ...session(key), ...onBase(stranger) })).toMatchObject({ status: 403 })
     const onEth = { 'x-svc-auth-wallet': wallet, 'x-svc-auth-blockchain': 'eth' }
@@ -177,7 +177,7 @@ describe('a key does not work for', () => {
   })
 })
 
-test('a key expires after exactly 24 hours', async () => {
+test('a session key expires after exactly 24 hours', async () => {
   const key = await sessionKey(user('u-1'))
   fixture.setTime(start + day - 1)
   expect((await ask(session(key))).status).toBe(200)
@@ -193,11 +193,11 @@ test.each([
   ['no user id', session('wrong'), ['userId'], 400],
   ['an empty user id', { ...session('wrong'), ...user('') }, [], 400],
   ['a blank user id', { ...session('wrong'), ...user('\u00a0') }, [], 400],
-] as const)('%s is refused', async (_, headers, needs, status) => {
+] as const)('rejects %s', async (_, headers, needs, status) => {
   expect((await ask(headers, { needs })).status).toBe(status)
 })
 
-test('a required API key must be the same merchant’s', async () => {
+test('a required API key must belong to the same merchant', async () => {
   const key = await sessionKey(user('u-1'))
   const needs = ['apiKey'] as const
   expect((await ask(session(key), { needs })).status).toBe(401)
@@ -205,19 +205,19 @@ test('a required API key must be the same merchant’s', async () => {
   expect((await ask({ ...session(key), authorization: testKeys.shop }, { needs })).status).toBe(200)
 })
 
-describe('problems', () => {
+describe('error texts', () => {
   const shown = (text: string) =>
     describeError(withoutCardNumbers(problem('VERIFICATION_REQUIRED', text, { details: { text } })))
 
-  // Each contains a valid card number by chance.
+  // Each text contains, by chance, digits that form a valid card number.
   test.each([
     'http://127.0.0.1:4242/sandbox/verifications/ver_58408933-0659-431d-819f-11aa8fb637db',
     'There is no payment "pay_58408933-0659-431d-819f-11aa8fb637db".',
     `0xab4111111111111111${'c'.repeat(46)}`,
     `0x4111111111111111${'c'.repeat(24)}`,
-    // The start of a contract's Error(string).
+    // The beginning of a contract's Error(string).
     `0x08c379a0${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${'6e6f'.padEnd(64, '0')}`,
-  ])('%s is kept', (text) => {
+  ])('are not changed: %s', (text) => {
     expect(shown(text)).toMatchObject({ message: text, details: { text } })
   })
 
@@ -229,13 +229,13 @@ describe('problems', () => {
     '0x4111111111111111',
     'aa4111111111111111bb',
     '58408933-0659-431',
-  ])('%s is replaced', (text) => {
+  ])('do not contain the card number: %s', (text) => {
     const { message, details } = shown(text)
     expect(message).toContain('[card number]')
     expect(JSON.stringify({ message, details })).not.toMatch(/1111|8933/)
   })
 
-  test('a card number deep in the details is replaced', () => {
+  test('do not contain a card number deep in the details', () => {
     const details = { findings: [{ message: 'it says 4111111111111111' }] }
     expect(describeError(withoutCardNumbers(problem('SIMULATION_FAILED', 'no', { details })))).toMatchObject({
       details: { findings: [{ message: 'it says [card number]' }] },
@@ -244,17 +244,17 @@ describe('problems', () => {
 
   const gone = new ChainConnectionError('The chain has ended.')
   const endedNode = nodeTransport({ ask: () => Promise.reject(gone) })
-  /** Anvil 1.7.1's answer 10 s after the origin of its fork was stopped. */
+  /** Anvil 1.7.1's response 10 s after the origin of its fork was stopped. */
   const stalledFork = nodeTransport({
     ask: async () =>
       '"error":{"code":-32603,"message":"failed to get account for 0x00000000000000000000000000000000000000AA: error sending request for url (<fork url>/); operation timed out"}}',
   })
-  /** Nothing listens on port 0. */
+  /** No server listens on port 0. */
   const nothing = http('http://127.0.0.1:0', { retryCount: 0 })
 
   test.each([
-    ['a chain of this machine that has ended', endedNode],
-    ['a fork whose origin does not answer', stalledFork],
+    ['a local chain that has ended', endedNode],
+    ['a fork whose origin does not respond', stalledFork],
     ['a node that cannot be reached', nothing],
   ])('%s is reported as unavailable', async (_, transport) => {
     const error: unknown = await createPublicClient({ transport })
@@ -312,11 +312,11 @@ describe('API keys', () => {
     expect([await ask('first'), await ask('Bearer second')]).toEqual([200, 200])
   })
 
-  test('a disabled key is refused like an unknown one', async () => {
+  test('a disabled key is rejected like an unknown key', async () => {
     expect([await ask('taken away'), await ask('nonsense')]).toEqual([401, 401])
   })
 
-  test('a key works only from its addresses, not from an unknown one', async () => {
+  test('a key works only from its listed addresses, not from an unknown address', async () => {
     for (const from of ['127.0.0.1', '::ffff:127.0.0.1', '10.9.8.7', 'fd00::5'])
       expect(await ask('at home', { from }), from).toBe(200)
     for (const from of ['127.0.0.2', '11.0.0.1', 'fe80::5', ''])

@@ -10,12 +10,12 @@ import { checkId } from './readBody.ts'
 import type { AppEnv } from './route.ts'
 
 /**
- * Identifies customer and merchant of a call with a session key from its headers (PROTOCOL.md 1.3, 2.1).
+ * Identifies the customer and the merchant of a call with a session key, from its headers (PROTOCOL.md 1.3, 2.1).
  *
- * @param options.merchantId default: from the path
- * @param options.needs required headers besides the session key
- * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is only the delivery
- * address, not an identity: look up a customer's rows by `userId` first
+ * @param options.merchantId default: the merchant in the path
+ * @param options.needs required headers in addition to the session key
+ * @returns `userId` only if the session key names that user. A `wallet` that the session key does not name is only a delivery
+ * address and no identity: look up a customer's rows by `userId` first
  */
 export async function checkoutCustomer(
   service: Service,
@@ -28,7 +28,7 @@ export async function checkoutCustomer(
   const userId = userIdHeader(service, context)
   const stated = { clientIp: clientIpHeader(service, context), deviceId: deviceIdHeader(service, context) }
   const named = isWalletNamed(service, context)
-  // On other services the session key alone names the customer (PROTOCOL.md 1.3).
+  // On a service with random nonces, the session key alone identifies the customer (PROTOCOL.md 1.3).
   const isKeyEnough = service.kind === 'randomNonce' && !named && !needs.includes('apiKey')
   const needsWallet = needs.includes('wallet') && !isKeyEnough
   const customer = named || needsWallet ? await customerOrUser(service, context) : undefined
@@ -53,7 +53,7 @@ export async function checkoutCustomer(
   }
 }
 
-/** Identifies the customer of a call with the merchant's API key alone, by the user id. */
+/** Identifies the customer of a call with the merchant's API key only, by the user id. */
 export async function customerOfMerchant(
   service: Service,
   context: Context<AppEnv>,
@@ -75,7 +75,7 @@ function clientIpHeader(service: Service, context: Context<AppEnv>): string | un
 
 const maxDeviceIdLength = 256
 
-/** @throws a 400 for an id that is blank or too long */
+/** @throws a 400 for a device id that is blank or too long */
 function deviceIdHeader(service: Service, context: Context<AppEnv>): string | undefined {
   const name = service.headers.deviceId
   const deviceId = context.req.header(name)
@@ -87,19 +87,19 @@ function deviceIdHeader(service: Service, context: Context<AppEnv>): string | un
 export declare namespace checkoutCustomer {
   type Options = {
     merchantId?: string | undefined
-    /** Default: only the session key. */
+    /** Required headers. Default: only the session key. */
     needs?: readonly ('wallet' | 'userId' | 'apiKey')[] | undefined
   }
 }
 
 export type CheckoutCustomer = {
   merchant: Merchant
-  /** From the session key. */
+  /** The user that the session key names. */
   userId: string | undefined
   wallet: string | undefined
   blockchain: Blockchain | undefined
-  /** The end user's IP address, as stated by the caller. */
+  /** The end user's IP address, as sent by the caller. */
   clientIp?: string | undefined
-  /** The end user's device, as stated by the caller. */
+  /** The end user's device id, as sent by the caller. */
   deviceId?: string | undefined
 }

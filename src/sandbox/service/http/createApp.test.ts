@@ -46,7 +46,7 @@ const fail: Route = {
   },
 }
 
-/** One error of each kind with details. */
+/** One error of each code, with details. */
 const refusals: Route[] = (
   [
     ['CHALLENGE_REQUIRED', { transactionId: 't', url: 'https://acs.example', creq: 'e30' }],
@@ -93,7 +93,7 @@ describe('pages', () => {
     'http://[::1]:8080',
     'https://shop.example',
     'https://pay.example',
-  ])('%s may call and is named in the CORS header', async (origin) => {
+  ])('%s may call, and the CORS header names it', async (origin) => {
     const settings = { allowedOrigins: ['https://shop.example'], publicUrl: 'https://pay.example' }
     const response = await post({ origin }, { app: appOf({ settings }) })
     expect(response.status).toBe(200)
@@ -112,7 +112,7 @@ describe('pages', () => {
     'chrome-extension://abcdefgh',
     'http://2130706433',
     '',
-  ])('%j is refused before the handler runs', async (origin) => {
+  ])('%j is rejected before the handler runs', async (origin) => {
     const app = appOf({ settings: { allowedOrigins: ['https://shop.example'] } })
     const response = await post({ origin }, { app })
     expect(response.status).toBe(403)
@@ -126,7 +126,7 @@ describe('pages', () => {
     expect(asked.status).toBe(403)
   })
 
-  test('another site’s image request without an origin is refused by sec-fetch-site', async () => {
+  test('another site’s image request, which sends no origin, is rejected by sec-fetch-site', async () => {
     const get = (headers: Record<string, string>) =>
       appOf().request('/api/who', { headers: { authorization: testKeys.shop, ...headers } })
     const foreign = { 'sec-fetch-site': 'cross-site' }
@@ -150,7 +150,7 @@ describe('hosts', () => {
     'pay.test:9',
     'other.test:8080',
     'pay.example',
-  ])('%s is the service', async (host) => {
+  ])('%s is a host of the service', async (host) => {
     expect((await post({ host }, { app: appOf({ settings }) })).status).toBe(200)
   })
   test.each([
@@ -162,7 +162,7 @@ describe('hosts', () => {
     '10.0.0.1',
     'a b',
     '',
-  ])('%j is not', async (host) => {
+  ])('%j is not a host of the service', async (host) => {
     const response = await post({ host }, { app: appOf({ settings }) })
     expect(response.status).toBe(403)
     expect(await response.json()).toMatchObject({ issues: ['host'] })
@@ -171,7 +171,7 @@ describe('hosts', () => {
 })
 
 describe('limits', () => {
-  test('refuses too many and too large headers', async () => {
+  test('rejects too many or too large headers', async () => {
     const many = Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`x-${index}`, '1']))
     const large = { 'x-large': 'a'.repeat(17_000) }
     for (const headers of [many, large])
@@ -181,7 +181,7 @@ describe('limits', () => {
       })
   })
 
-  test('requests over the limit succeed after retry-after', async () => {
+  test('requests over the limit succeed after the time in retry-after', async () => {
     let time = start
     const app = appOf({ settings: { rateLimit: { perSecond: 0.5, burst: 2 } }, now: () => time })
     const status = async (headers?: Record<string, string>) => (await post(headers, { app })).status
@@ -196,7 +196,7 @@ describe('limits', () => {
     expect(await status()).toBe(200)
   })
 
-  test('each key has its own limit across addresses', async () => {
+  test('each key has one limit for all addresses', async () => {
     const app = appOf({ settings: { rateLimit: { perSecond: 1, burst: 2 } } })
     const from = (remoteAddress: string, key: string) =>
       app.request(
@@ -264,7 +264,7 @@ describe('the log', () => {
     })
   })
 
-  test('ignores a caller’s id that does not fit on a line', async () => {
+  test('ignores a request id of the caller that does not fit on a line', async () => {
     for (const id of ['a b', 'x'.repeat(65), '{"a":1}'])
       expect((await logged((app) => post({ 'x-request-id': id }, { app }))).entry).not.toHaveProperty(
         'callerId',
@@ -301,13 +301,16 @@ test.each([
   ['PAYMENT_METHOD_IN_USE', { ...texts, code: 'PAYMENT_METHOD_IN_USE' }],
   ['CARD_DECLINED', { ...texts, paymentId: 'pay_1' }],
   ['NOT_FOUND', texts],
-] as const)('a random-nonce service returns %s in the format of deployed services', async (code, body) => {
-  const response = await appOf({ kind: 'randomNonce' }).request(`/api/refuse/${code}`)
-  expect({ status: response.status, body: await response.json() }).toEqual({
-    status: wireErrors[code].status,
-    body,
-  })
-})
+] as const)(
+  'a service with random nonces returns %s in the format of deployed services',
+  async (code, body) => {
+    const response = await appOf({ kind: 'randomNonce' }).request(`/api/refuse/${code}`)
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status: wireErrors[code].status,
+      body,
+    })
+  },
+)
 
 describe('faults', () => {
   const fault = async (app: ReturnType<typeof appOf>, body: object) => {
@@ -315,22 +318,25 @@ describe('faults', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  test.each(faultStatuses)('%i replaces the answer, and the request has no effect', async (status) => {
-    const app = appOf()
-    expect(await fault(app, { path: '/api/touch/*', kind: 'status', status, times: 1 })).toMatchObject({
-      status: 200,
-    })
-    const faulty = await post({}, { app })
-    expect(faulty.status).toBe(status)
-    expect(faulty.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
-    if (status === 451)
-      expect(await faulty.json()).toMatchObject({
-        code: 'VERIFICATION_REQUIRED',
-        details: { verificationLink: expect.stringMatching(/^http/) },
+  test.each(faultStatuses)(
+    'status %i replaces the response, and the request has no effect',
+    async (status) => {
+      const app = appOf()
+      expect(await fault(app, { path: '/api/touch/*', kind: 'status', status, times: 1 })).toMatchObject({
+        status: 200,
       })
-    expect(done).toBe(0)
-    expect((await post({}, { app })).status).toBe(200)
-  })
+      const faulty = await post({}, { app })
+      expect(faulty.status).toBe(status)
+      expect(faulty.headers.get('retry-after')).toBe(status === 429 ? '1' : null)
+      if (status === 451)
+        expect(await faulty.json()).toMatchObject({
+          code: 'VERIFICATION_REQUIRED',
+          details: { verificationLink: expect.stringMatching(/^http/) },
+        })
+      expect(done).toBe(0)
+      expect((await post({}, { app })).status).toBe(200)
+    },
+  )
 
   test('can be a declined card without a payment', async () => {
     const app = appOf()
@@ -339,7 +345,7 @@ describe('faults', () => {
     expect([code, details]).toEqual(['CARD_DECLINED', { reason: 'declined' }])
   })
 
-  test('requests of the process’s own pages are not affected, counted or listed', async () => {
+  test('do not affect requests of the process’s own pages, which are not counted or listed', async () => {
     const app = appOf({ settings: { rateLimit: { perSecond: 1, burst: 2 } } })
     await fault(app, { path: '/api/*', kind: 'status', status: 503, times: 1 })
     const read = () => app.fetch(new Request('http://localhost/api/who'), ownRequest)
@@ -379,7 +385,7 @@ describe('faults', () => {
     expect(await statusesFor(7)).not.toBe(await statusesFor(8))
   })
 
-  test('are listed with their counts, and cleared singly or all at once', async () => {
+  test('are listed with their counts, and can be cleared one by one or all at once', async () => {
     const app = appOf()
     const one = await fault(app, { path: '/api/touch/*', method: 'POST', kind: 'status', status: 503 })
     await fault(app, { path: '/health', kind: 'status', status: 500 })
@@ -401,7 +407,7 @@ describe('faults', () => {
     [{ path: '/api/*', kind: 'lost', delayMs: 5 }],
     [{ path: '/api/*', kind: 'lost', share: 0 }],
     [{ path: '/api/*', kind: 'nonsense' }],
-  ])('%j is refused', async (body) => {
+  ])('%j is rejected', async (body) => {
     expect(await fault(appOf(), body)).toMatchObject({ status: 400 })
   })
 })
@@ -417,7 +423,7 @@ describe('routes under /sandbox', () => {
       expect((await from(address)).status).toBe(403)
   })
 
-  test('refuse requests forwarded by a proxy or tunnel on this machine', async () => {
+  test('reject requests that a proxy or tunnel on this machine forwards', async () => {
     const through = async (forwarded: string) =>
       (await appOf().request('/sandbox/log', { headers: { 'x-forwarded-for': forwarded } })).status
     for (const own of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) expect(await through(own)).toBe(200)

@@ -22,8 +22,8 @@ import { rateLimiter } from './rateLimiter.ts'
 import type { AppEnv, Route } from './route.ts'
 
 /**
- * Creates the HTTP application: request ids and log, access and rate checks, CORS, and JSON errors, also for unknown paths and
- * methods (PROTOCOL.md 1.5).
+ * Creates the HTTP application: request ids and log, access and rate checks, CORS, and JSON errors, including those for
+ * unknown paths and methods (PROTOCOL.md 1.5).
  */
 export function createApp(service: Service, allRoutes: readonly Route[]): Hono<AppEnv> {
   const routes = allRoutes.filter(
@@ -55,15 +55,15 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
     if (take !== undefined && !isOwnRequest(context)) checkRate(service, context, take)
     await next()
   })
-  // There are no cookies, and unwanted callers were refused above. Without `allowHeaders`, every requested header is allowed:
-  // pages also send headers of other services.
+  // The service uses no cookies and has rejected unwanted callers above. Without `allowHeaders`, every requested header is allowed,
+  // because pages also send headers of other services.
   const answerPages = cors({
     origin: (origin) => origin,
     allowMethods: ['GET', 'POST'],
     exposeHeaders: ['x-request-id', 'retry-after'],
     maxAge: 600,
   })
-  // Programs send no origin and need no CORS headers, for which Hono would copy the response.
+  // Programs send no origin and need no CORS headers. Skipping them avoids a copy of the response in Hono.
   app.use((context, next) =>
     context.req.header('origin') === undefined ? next() : answerPages(context, next),
   )
@@ -85,9 +85,9 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     app.on(taken, path, async (context) => {
       if (isSandboxControl(route)) checkLocalCaller(context)
       const answer = await handle(service, context)
-      // A page, not JSON.
+      // A page, which is sent unchanged.
       if (answer instanceof Response) return answer
-      // Deployed services omit an empty body.
+      // Deployed services send no body if it would be empty.
       if (service.kind === 'randomNonce' && !Array.isArray(answer) && Object.keys(answer).length === 0)
         return context.body(null)
       return context.json(answer)
@@ -105,14 +105,14 @@ function addRoutes(app: Hono<AppEnv>, service: Service, routes: readonly Route[]
     })
 }
 
-/** USDC transfers are under `/sandbox` too, but customers call them. */
+/** Excludes USDC transfers, which are also under `/sandbox` but which customers call. */
 function isSandboxControl({ path }: Route): boolean {
   return path.startsWith('/sandbox/') && !path.startsWith('/sandbox/usdc-transfer')
 }
 
 /**
- * Assigns each request an id and logs it once answered. The id is always the service's own, so no two responses share one; the
- * caller's is logged too.
+ * Assigns each request an id and logs it once answered. The service generates the id, so that it is unique, and also logs the
+ * id that the caller sent.
  */
 function logRequests(service: Service, paths: ReadonlySet<string>): MiddlewareHandler<AppEnv> {
   return async (context, next) => {
@@ -122,7 +122,7 @@ function logRequests(service: Service, paths: ReadonlySet<string>): MiddlewareHa
     await next()
     context.res.headers.set('x-request-id', id)
     context.res.headers.set('cache-control', 'no-store')
-    // The dashboard polls every few seconds; these requests would hide the others.
+    // The dashboard polls every few seconds, and its requests would hide the others.
     if (isOwnRequest(context) && context.req.method === 'GET') return
     const callerId = context.req.header('x-request-id')
     const merchantId = context.get('merchantId')
@@ -154,10 +154,10 @@ function routeOf(context: Context<AppEnv>, paths: ReadonlySet<string>): string |
 }
 
 /**
- * Turns a thrown error into the JSON response `{ name, message, code, details?, issues?, requestId }`; services without
+ * Converts a thrown error to the JSON response `{ name, message, code, details?, issues?, requestId }`. Services without
  * intent-bound permits use `{ message, details }` with the text in `details` (PROTOCOL.md 4.6).
  *
- * Unexpected errors become a plain 500: stacks and messages of libraries may contain keys or URLs.
+ * Unexpected errors become a plain 500, because stacks and messages of libraries may contain keys or URLs.
  */
 function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind): Response {
   const { code, message, issues, details } = describeError(error)
@@ -182,10 +182,10 @@ function answerError(context: Context<AppEnv>, error: unknown, kind: ServiceKind
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-/** The format of deployed services (PROTOCOL.md 4.6 and 7.1). */
+/** The error format of deployed services (PROTOCOL.md 4.6 and 7.1). */
 type FieldErrorBody = { message?: string; details?: string } & Record<string, unknown>
 
-/** Fields that a client needs to continue are at the top level, next to the text. */
+/** Builds this format. Fields that a client needs to continue are at the top level, next to the text. */
 function fieldErrorBody({ code, message, details }: Description): FieldErrorBody {
   const text = {
     message: 'Error Processing your request',

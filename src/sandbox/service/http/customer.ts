@@ -24,7 +24,7 @@ import type { AppEnv } from './route.ts'
 export const maxUserIdLength = 256
 
 /**
- * Reads the end user's id, as assigned by the merchant, from its header.
+ * Reads the end user's id, which the merchant assigned, from its header.
  *
  * @returns undefined without the header
  */
@@ -60,7 +60,7 @@ function blockchainHeader(service: Service, context: Context<AppEnv>): Blockchai
   return blockchain
 }
 
-/** Reads the end user's wallet and chain from their headers, with the verifier of the chain's family. */
+/** Reads the end user's wallet and chain from their headers, and parses the address with the verifier of the chain's family. */
 export async function walletHeaders(
   service: Service,
   context: Context<AppEnv>,
@@ -81,7 +81,7 @@ export async function walletHeaders(
 
 /**
  * Reads the customer's wallet and chain, for calls that need no sign-in. A service with random nonces takes them from the
- * session key if the headers are missing, as other services do (PROTOCOL.md 1.3).
+ * session key if the headers are missing, as deployed services do (PROTOCOL.md 1.3).
  */
 export async function customerWallet(
   service: Service,
@@ -96,12 +96,12 @@ export async function customerWallet(
   return walletHeaders(service, context)
 }
 
-/** Whether the request has a header of a wallet or its blockchain. */
+/** Whether the request has the wallet header or the blockchain header. */
 export function isWalletNamed({ headers }: Service, context: Context<AppEnv>): boolean {
   return [headers.wallet, headers.blockchain].some((name) => context.req.header(name) !== undefined)
 }
 
-/** Like `customerWallet`, but the blockchain may be `user`: then the wallet is any name that the merchant chose. */
+/** Like `customerWallet`, but the blockchain may also be `user`: then the wallet is any name that the merchant chose. */
 export async function customerOrUser(
   service: Service,
   context: Context<AppEnv>,
@@ -135,10 +135,10 @@ export function evmChain(service: Service, blockchain: Blockchain, field: string
 }
 
 /**
- * Checks the request's credentials; call it after all checks that cause a 400. They are optional unless the service requires sign-in
- * (PROTOCOL.md 2.2; the signed permit is the proof), but invalid ones are refused.
+ * Checks the request's credentials. Call it after all checks that cause a 400. Credentials are optional unless the service
+ * requires sign-in (PROTOCOL.md 2.2; the signed permit is the proof), but invalid ones are rejected.
  *
- * @param options.merchantId the merchant of the call, if any: another merchant's session key is refused
+ * @param options.merchantId the merchant of the call, if any: a session key of another merchant is rejected
  */
 export async function checkCredentials(
   service: Service,
@@ -156,7 +156,7 @@ export async function checkCredentials(
     )
 }
 
-/** Checks that the signed message is this wallet's credential; the first use consumes its nonce. */
+/** Checks that the signed message is this wallet's credential. The first use consumes the message's nonce. */
 export async function checkSignedMessage(
   service: Service,
   context: Context<AppEnv>,

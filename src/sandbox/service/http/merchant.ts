@@ -13,7 +13,7 @@ import { clientAddress } from './checkCaller.ts'
 import { problem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** Permission that a call with an API key needs. */
+/** Permission that a call with an API key requires. */
 type Right = 'read' | 'sell' | 'payOut' | 'dispute' | 'manage'
 
 // #region rights
@@ -27,7 +27,7 @@ const rights: Record<KeyScope, readonly Right[]> = {
   pos_device: ['sell'],
 }
 
-/** Calls by their right; any other GET is `read`, any other call `manage`. */
+/** Rights of the calls, by path. Any other GET requires `read`, any other call `manage`. */
 const paths: readonly [RegExp, Right][] = [
   [/^\/api\/auth\/session-key$/, 'sell'],
   [/^\/api\/(checkout|tokenize)(\/|$)/, 'sell'],

@@ -12,9 +12,9 @@ import { TransactionTooLarge } from '../../relayer/journalTransaction.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from '../../store/errors.ts'
 
 /**
- * Creates an error response: a row of `wireErrors` with its own message.
+ * Creates an error response from a row of `wireErrors`, with its own message.
  *
- * @param message what is wrong with this request; sent unchanged
+ * @param message what is wrong with this request; the service sends it unchanged
  */
 export function problem(code: WireErrorCode, message: string, options: problem.Options = {}): ServiceProblem {
   return new ServiceProblem(code, message, options)
@@ -22,18 +22,18 @@ export function problem(code: WireErrorCode, message: string, options: problem.O
 
 export declare namespace problem {
   type Options = {
-    /** Paths of the invalid fields, for a 400. */
+    /** Paths of the invalid fields, for a 400 response. */
     issues?: readonly string[] | undefined
-    /** JSON-safe facts that belong to the code. */
+    /** Additional facts of this error code, as JSON values. */
     details?: Record<string, unknown> | undefined
-    /** Sent as `retry-after`. */
+    /** Value of the `retry-after` header. */
     retryAfterSeconds?: number | undefined
-    /** The underlying error; it is not sent. */
+    /** The underlying error, which is not sent. */
     cause?: unknown
   }
 }
 
-/** A 400 for one field: its path in the body, or the name of a header. */
+/** Creates a 400 for one field, given by its path in the body or by the name of a header. */
 export function invalid(field: string, message: string, cause?: unknown): ServiceProblem {
   return problem('INVALID_REQUEST', message, { issues: [field], cause })
 }
@@ -58,8 +58,8 @@ export class ServiceProblem extends BaseError {
 }
 
 /**
- * Returns code and message for a thrown error. Unexpected errors become `INTERNAL`: stacks and messages of libraries may
- * contain keys or URLs.
+ * Returns code and message for a thrown error. Unexpected errors become `INTERNAL`, because stacks and messages of libraries
+ * may contain keys or URLs.
  */
 export function describeError(error: unknown): Description {
   if (error instanceof ServiceProblem)
@@ -102,7 +102,7 @@ export type Description = {
   details?: Record<string, unknown> | undefined
 }
 
-/** Whether one of redeemkit's errors was caused by an invalid request. */
+/** Whether an invalid request caused one of redeemkit's errors. */
 function isBadInput(error: unknown): error is BaseError {
   return (
     error instanceof InvalidJsonError ||
@@ -123,27 +123,27 @@ function isUnreachable(error: unknown): boolean {
   return error instanceof RpcBaseError && error.walk(isOfNode) !== null
 }
 
-/** A node could not be reached, over HTTP or through a local chain's socket. */
+/** Whether a node could not be reached, over HTTP or through a local chain's socket. */
 function isOfNode(error: unknown): boolean {
   return (
     [ChainReadError, ChainConnectionError, HttpRequestError, TimeoutError].some(
       (kind) => error instanceof kind,
     ) ||
-    // Anvil, if the origin of a fork does not answer it.
+    // Anvil's error if the origin of a fork does not respond.
     (error instanceof RpcRequestError && /error sending request for url/.test(error.details))
   )
 }
 
 /**
- * Replaces possible card numbers in an error's message with `[card number]`, so that none appears in a response or log,
- * wherever the client put it (PROTOCOL.md 10.3). Other libraries' messages are dropped.
+ * Replaces possible card numbers in an error's message with `[card number]`, so that no response or log contains one,
+ * wherever the client put it (PROTOCOL.md 10.3). Messages of other libraries are dropped.
  */
 export function withoutCardNumbers(error: unknown): unknown {
   if (!(error instanceof BaseError)) return error
   const { code, message, issues, details } = describeError(error)
   if (![error.message, message, ...(issues ?? []), ...textsOf(details)].some((text) => hidden(text) !== text))
     return error
-  // Without the cause, which quotes the same.
+  // Omits the cause, which quotes the same text.
   return problem(code, hidden(message), {
     issues: issues?.map(hidden),
     details: details && mapValues(details),
@@ -166,8 +166,8 @@ function mapValues(record: object): Record<string, unknown> {
 }
 
 /**
- * Ids, addresses, hashes and contracts' revert texts match first and are kept. One in hundreds contains a valid card number by
- * chance, as does any run of zeros.
+ * Ids, addresses, hashes and contracts' revert texts match first and are kept. One in hundreds of them contains a valid card
+ * number by chance, as does any run of zeros.
  */
 const numbers =
   /(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x(?:[0-9a-f]{8}(?:[0-9a-f]{64})+|[0-9a-f]{64}|[0-9a-f]{40}))(?![0-9a-f])|\d(?:[ -]?\d){12,18}/gi

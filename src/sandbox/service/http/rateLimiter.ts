@@ -2,14 +2,14 @@ import type { Clock } from '../../../redeemkit/core/clock.ts'
 
 export type RateLimit = { perSecond: number; burst: number }
 
-/** Far more than one machine can answer. To see a 429, set a lower limit. */
+/** Far more requests than one machine can answer. To see a 429, set a lower limit. */
 export const defaultRateLimit: RateLimit = { perSecond: 2_000, burst: 10_000 }
 
-/** Above this number, callers whose burst has refilled are forgotten. */
+/** If there are more callers, those whose bucket is full again are forgotten. */
 const maxCallers = 10_000
 
 /**
- * Limits each caller by a token bucket of `burst` that refills at `perSecond`.
+ * Limits each caller with a token bucket of `burst` tokens, refilled with `perSecond` tokens per second.
  *
  * @returns a function that counts one request and returns the seconds to wait, or 0
  */
@@ -17,7 +17,7 @@ export function rateLimiter(limit: RateLimit, now: Clock): (caller: string) => n
   const { perSecond, burst } = limit
   const buckets = new Map<string, { left: number; at: number }>()
   const leftOf = (bucket: { left: number; at: number }, time: number) =>
-    // Moving the clock back does not refill.
+    // If the clock is set back, nothing is refilled.
     Math.min(burst, bucket.left + (Math.max(0, time - bucket.at) / 1000) * perSecond)
   function forgetFull(time: number): void {
     for (const [caller, bucket] of buckets) if (leftOf(bucket, time) >= burst) buckets.delete(caller)

@@ -9,16 +9,16 @@ import { readLimited } from '../../servers/readLimited.ts'
 import { invalid, problem, ServiceProblem } from './problem.ts'
 import type { AppEnv } from './route.ts'
 
-/** Checks a merchant or order id from outside a schema. The error does not quote it: it could be a misplaced card number. */
+/** Checks a merchant or order id that no schema has checked. The error does not quote the id, which may be a misplaced card number. */
 export function checkId(id: string, field: 'merchantId' | 'purchaseId'): void {
   const reason = orderIdProblem(id)
   if (reason !== undefined) throw invalid(field, `${field} ${reason}.`)
 }
 
-/** Maximum body size. Call data for several contracts is far smaller. */
+/** Maximum body size. Call data for several contracts is much smaller. */
 const maxBodyBytes = 256 * 1024
 
-/** Reads a JSON body as a strict wire record. `parseJson` does not round numbers; `Request.json` would. */
+/** Reads a JSON body as a strict wire record. Uses `parseJson`, because `Request.json` would round large numbers. */
 export async function readBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,
   schema: schema,
@@ -42,7 +42,7 @@ export async function readBody<schema extends z.core.$ZodType>(
   return record
 }
 
-/** Refuses text that PostgreSQL cannot store, also in field names: it rejects NUL, and an unpaired surrogate has no UTF-8 form. */
+/** Rejects text and field names that PostgreSQL cannot store: NUL, and unpaired surrogates, which have no UTF-8 form. */
 function checkStorable(value: unknown, path = 'body'): void {
   if (typeof value === 'string' && /\0|\p{Surrogate}/u.test(value))
     throw invalid(path, 'The request has text that is not well-formed Unicode.')
@@ -53,7 +53,7 @@ function checkStorable(value: unknown, path = 'body'): void {
   }
 }
 
-/** Limits the recursion of functions that walk a body. */
+/** Maximum depth of a body, which limits the recursion of functions that walk it. */
 const maxDepth = 64
 
 function isDeeper(value: unknown, depth: number): boolean {
@@ -70,8 +70,8 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Like `readBody`, for bodies that may hold card data or personal data, even in wrong fields. Its errors and the log quote no
- * value, and no field name that could be a card number.
+ * Like `readBody`, for bodies that may contain card data or personal data, even in wrong fields. Errors and the log quote no
+ * values, and no field names that could be card numbers.
  */
 export async function readPrivateBody<schema extends z.core.$ZodType>(
   context: Context<AppEnv>,
@@ -89,7 +89,7 @@ export async function readPrivateBody<schema extends z.core.$ZodType>(
         ),
       ),
     ]
-    // Without the cause, which quotes the body.
+    // Omits the cause, which quotes the body.
     throw problem('INVALID_REQUEST', `The body is invalid: ${issues.join(', ') || 'not JSON'}.`, {
       issues: issues.length === 0 ? ['body'] : issues.slice(0, 50),
     })

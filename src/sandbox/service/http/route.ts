@@ -4,21 +4,21 @@ import { endpoints } from '../../../redeemkit/schema/endpoints/endpoints.ts'
 import type { Service } from '../service.ts'
 
 export type AppEnv = {
-  /** Node's server passes its `incoming` request. */
+  /** Node's server passes its `incoming` request here. */
   Bindings: object
   Variables: {
     requestId: string
-    /** The merchant of the API key or session key, once known. */
+    /** The merchant to which the API key or session key belongs, once known. */
     merchantId: string
-    /** Code of the error response. */
+    /** Code of the error response, if the response is one. */
     code: WireErrorCode
   }
 }
 
-/** One endpoint. The result is sent as the JSON body of a 200; a `Response`, such as a page, is sent unchanged. */
+/** One endpoint. Its result is sent as the JSON body of a 200. A `Response`, such as a page, is sent unchanged. */
 export type Route = {
   method: 'GET' | 'POST'
-  /** Also accepted; clients of deployed services use it. */
+  /** A second accepted method, which clients of deployed services use. */
   alsoAs?: 'PUT'
   path: `/${string}`
   handle: (service: Service, context: Context<AppEnv>) => Promise<object> | object

@@ -4,7 +4,7 @@ import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { readBody, readBytes } from './readBody.ts'
 import type { AppEnv } from './route.ts'
 
-/** Reads the answer to a sandbox page, from its form or as JSON from a program. */
+/** Reads the answer that the page's form, or a program as JSON, posts to a sandbox page. */
 export async function readAnswer<const word extends string>(
   context: Context<AppEnv>,
   answers: readonly [word, ...word[]],
@@ -18,7 +18,7 @@ export async function readAnswer<const word extends string>(
 }
 
 /**
- * A page with one question: HTML without scripts, whose buttons post a form to its own URL.
+ * Creates a page with one question: HTML without scripts, whose buttons post a form to the page's own URL.
  *
  * @param page.answers values of the form field `answer`, with their labels
  */
@@ -40,14 +40,14 @@ export function sandboxPage(page: {
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'",
-        // With no referrer, browsers send the form with the origin "null".
+        // With `no-referrer`, browsers would send the form with the origin "null".
         'referrer-policy': 'same-origin',
       },
     },
   )
 }
 
-/** Fits both a window and the card form's iframe. */
+/** A layout for both a window and the card form's iframe. */
 const style =
   ':root{color-scheme:light dark}body{margin:0;background:light-dark(#fff,#1a1d23);color:light-dark(#16181d,#eceef2);font:16px/1.5 system-ui,sans-serif}' +
   'main{max-width:32rem;margin:0 auto;padding:clamp(1.25rem,8vh,4rem) 1.25rem}h1{margin:0 0 .5rem;font-size:1.4rem;line-height:1.25}p{margin:0 0 1.25rem;color:light-dark(#565d6b,#a9b0bd)}' +

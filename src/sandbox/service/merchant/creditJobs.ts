@@ -18,7 +18,7 @@ import { type AppEnv, endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
-/** Queues a mint or burn and returns its job. An idempotency key is executed once. */
+/** Queues a mint or burn and returns its job. Each idempotency key is executed only once. */
 async function queueJob(service: Service, context: Context<AppEnv>, type: JobType): Promise<MintResponse> {
   const body = await readBody(context, mintBody)
   const chain = evmChain(service, body.blockchain, 'blockchain')
@@ -71,22 +71,22 @@ async function queueJob(service: Service, context: Context<AppEnv>, type: JobTyp
   return { jobId: first.jobId }
 }
 
-/** `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7). */
+/** `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7): mints credits. */
 export const mint: Route = {
   ...endpoint('mintCredits'),
   handle: (service, context) => queueJob(service, context, 'mint'),
 }
 
 /**
- * `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): burns a wallet's credits with the merchant. The contract pays the USDC
- * behind them to that wallet.
+ * `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7): burns a wallet's credits at the merchant. The contract pays the backing
+ * USDC to that wallet.
  */
 export const burn: Route = {
   ...endpoint('burnCredits'),
   handle: (service, context) => queueJob(service, context, 'burn'),
 }
 
-/** `GET /api/merchant/credits/status/{jobId}` (PROTOCOL.md 2.7). */
+/** `GET /api/merchant/credits/status/{jobId}` (PROTOCOL.md 2.7): returns the state of a job. */
 export const jobStatus: Route = {
   ...endpoint('getJobStatus'),
   handle: async (service, context): Promise<JobStatus> => {
@@ -132,14 +132,14 @@ export declare namespace closeJob {
   type Options = {
     jobId: string
     outcome: { status: 'completed'; value: string } | { status: 'failed'; error: string }
-    /** By the service's clock. */
+    /** Time by the service's clock. */
     at: Date
   }
 }
 
 const doneEvents = { mint: 'credits.minted', burn: 'credits.burned' } as const
 
-/** Sends a due mint or burn, at most once. The queue retries failures. */
+/** Sends the transaction of a due mint or burn at most once. The queue retries failures. */
 export async function sendJob(service: Service, jobId: string): Promise<void> {
   const database = await service.database()
   const [found] = await database
@@ -148,7 +148,7 @@ export async function sendJob(service: Service, jobId: string): Promise<void> {
     .innerJoin(merchants, eq(merchants.merchantId, jobs.merchantId))
     .where(and(eq(jobs.jobId, jobId), eq(jobs.status, 'pending')))
   const chain = found && service.chains.get(found.jobs.blockchain)
-  // This service no longer supports the chain; the row waits for one that does.
+  // This service no longer has the chain. The row stays pending for a service that has it.
   if (found === undefined || chain === undefined) return
   const { type: kind, wallet, amount } = found.jobs
   await sendOnce(service, {

@@ -22,7 +22,7 @@ import { endpoint, type Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { setWhitelist } from './setWhitelist.ts'
 
-/** `POST /api/merchant/program`: a whitelist request, pending until `POST /sandbox/program` decides it. */
+/** `POST /api/merchant/program`: requests a whitelist entry, which is pending until `POST /sandbox/program` decides it. */
 export const program: Route = {
   ...endpoint('requestWhitelist'),
   handle: async (service, context) => {
@@ -45,7 +45,7 @@ export const program: Route = {
         .onConflictDoUpdate({
           target: programKey,
           set: { status: 'pending' },
-          // A rejected request can be repeated; an approved one stays approved.
+          // A rejected entry can be requested again; an approved entry stays approved.
           setWhere: eq(programs.status, 'rejected'),
         })
         .returning()
@@ -60,7 +60,7 @@ type Program =
   | { blockchain: EvmBlockchain; programId: Hex; chain: EvmChain }
   | { blockchain: 'stellar'; programId: string }
 
-/** The contract and function to whitelist. A Stellar entry covers a whole contract and is stored by the service. */
+/** The contract and function to whitelist. A Stellar entry covers the whole contract, and the service stores it. */
 async function programOf(service: Service, body: ProgramBody): Promise<Program> {
   const { blockchain, programId, selector } = body
   if (blockchain !== 'stellar' || (await service.stellarSettlement()) === undefined) {
@@ -82,9 +82,9 @@ const chainId = 'expected a chain id above 0'
 const decisionBody = z.strictObject({
   ...programBody.shape,
   approved: z.boolean(),
-  /** Chain of the contract, if it is a decent destination. Default: the chain of `blockchain`. */
+  /** Chain of the contract, if it is the destination of decent redeems. Default: the chain of `blockchain`. */
   chainId: z.optional(z.int(chainId).check(z.positive(chainId))),
-  /** The function of `selector`, for the list. */
+  /** Signature of the function with this selector, to show in the list. */
   signature: z.optional(
     z.string().check(z.refine(isSignature, 'expected a function such as "buy(uint256)"')),
   ),
@@ -92,7 +92,7 @@ const decisionBody = z.strictObject({
   minimumGas: z.optional(z.int(gas).check(z.minimum(1, gas), z.maximum(Number(mostMinimumGas), gas))),
 })
 
-/** `POST /sandbox/program`: approves or rejects a request. On a real service its staff decides. */
+/** `POST /sandbox/program`: approves or rejects a request. In production, the service's staff decides. */
 export const programDecision: Route = {
   method: 'POST',
   path: '/sandbox/program',
@@ -108,7 +108,7 @@ export const programDecision: Route = {
   },
 }
 
-/** Concurrent decisions on one entry would estimate gas from stale state, and the list could differ from the chain. */
+/** Serializes decisions: concurrent ones on one entry would estimate gas from stale state and could leave list and chain different. */
 const oneAtATime = keyedLock()
 
 async function decide(
@@ -146,7 +146,7 @@ async function decide(
   return set
 }
 
-/** Sets an entry as {@link setWhitelist} does, and lists it for the merchant of the credit seed. */
+/** Sets an entry on chain as {@link setWhitelist} does, and lists it for the merchant of the credit seed. */
 export async function setListedEntry(
   service: Service,
   options: setWhitelist.Options & { signature: string | undefined },
@@ -162,7 +162,7 @@ export async function setListedEntry(
   await listEntry(database, { ...entry, minimumGas, allowed, at: new Date(service.now()) })
 }
 
-/** Stores an approved or rejected entry. A function name that is already stored is kept. */
+/** Stores an approved or rejected entry. Keeps a function name that is already stored. */
 async function listEntry(
   work: Pick<DatabaseWork, 'insert'>,
   entry: Pick<ProgramRow, 'merchantId' | 'blockchain' | 'programId' | 'selector'> & {
@@ -181,7 +181,7 @@ async function listEntry(
     minimumGas,
     status,
     createdAt: at,
-  } as const // keeps the literal type
+  } as const // keeps the literal types
   const [stored] = await work
     .insert(programs)
     .values(row)
@@ -190,11 +190,11 @@ async function listEntry(
       set: { status, ...(allowed && { minimumGas }), ...(signature !== undefined && { signature }) },
     })
     .returning()
-  // The statement returns the row that it wrote.
+  // The statement always returns the row that it wrote.
   return stored as ProgramRow
 }
 
-/** `GET /sandbox/programs`: the merchant's whitelist, newest first. */
+/** `GET /sandbox/programs`: lists the merchant's whitelist, newest first. */
 export const programList: Route = {
   method: 'GET',
   path: '/sandbox/programs',
@@ -224,9 +224,9 @@ function programRecord(row: ProgramRow) {
   }
 }
 
-/** The signature of a well-known function, such as `safeMint(address)`. */
+/** Returns the signature of a well-known function, such as `safeMint(address)`. */
 function signatureOf(selector: string): string | undefined {
-  // An entry for any function has no selector.
+  // An entry for all functions has no selector.
   const [known] = abiIndex(noAbis).functions.get(selector as Hex) ?? []
   return known && toFunctionSignature(known)
 }

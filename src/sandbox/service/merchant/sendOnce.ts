@@ -9,7 +9,7 @@ import { transactions } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Sends the operator's transaction of a pending row unless it is already being sent. A call that would revert fails the row.
+ * Sends the operator's transaction for a pending row, unless it is already being sent. If the call would revert, the row fails.
  *
  * @returns the transaction's hash; undefined if the row failed
  */
@@ -40,7 +40,7 @@ export async function sendOnce(service: Service, options: sendOnce.Options): Pro
     const data = revertDataOf(error)
     if (data === undefined) throw error
     return database.transaction(async (work) => {
-      // Another process may have sent it and caused this failure. If so, its result is returned.
+      // Another process may have sent the transaction and so caused this failure. If so, its transaction is returned.
       await holdPending(work)
       const other = (await attemptsOf(work)).find(({ status }) => status !== 'dropped')
       if (other === undefined) await fail(work, decodeRevert(data).reason.slice(0, 300))
@@ -55,7 +55,7 @@ export declare namespace sendOnce {
     chain: EvmChain
     reference: { kind: 'mint' | 'burn'; jobId: string } | { kind: 'withdrawal'; withdrawalId: string }
     request: ContractCall
-    /** Locks the row until the transaction ends, so that only one process sends or fails it. Returns false if the row is closed. */
+    /** Locks the row until the database transaction ends, so that only one process sends or fails it. False if the row is closed. */
     holdPending: (work: DatabaseWork) => Promise<boolean>
     fail: (work: DatabaseWork, reason: string) => Promise<void>
   }

@@ -13,7 +13,7 @@ import { closePayment } from '../settlement/closePayment.ts'
 import { sendJob } from './creditJobs.ts'
 import { readBalance, sendWithdrawal } from './sendWithdrawal.ts'
 
-/** The node's error after the other process has spent the last USDC or credits. */
+/** The node's error once another process has spent the last USDC or credits. */
 const nothingLeft = Object.assign(new BaseError('execution reverted'), {
   data: encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['exceeds balance'] }),
 })
@@ -22,7 +22,7 @@ const hash: Hex = `0x${'ab'.repeat(32)}`
 
 onEachDatabase(({ create }) => {
   let fixture: Awaited<ReturnType<typeof testService>>
-  /** Runs while the node estimates the gas. */
+  /** Runs while the node estimates the gas, as another process would. */
   let meanwhile: () => Promise<void>
   let isEmpty = true
   let nonce = 0
@@ -49,7 +49,7 @@ onEachDatabase(({ create }) => {
     createdAt: new Date(fixture.service.now()),
     updatedAt: new Date(fixture.service.now()),
   })
-  /** The rows that another process writes when it sends. */
+  /** Writes the journal row that another process writes when it sends. */
   async function journal(reference: (typeof transactions.$inferInsert)['reference']) {
     const database = await fixture.service.database()
     const sender = address
@@ -62,7 +62,7 @@ onEachDatabase(({ create }) => {
       hash,
       raw: '0x',
       status: 'broadcast',
-    } as typeof transactions.$inferInsert) // columns with a default are omitted
+    } as typeof transactions.$inferInsert) // omits columns that have a default
   }
   async function addWithdrawal(withdrawalId: string) {
     const database = await fixture.service.database()
@@ -86,32 +86,32 @@ onEachDatabase(({ create }) => {
     return (await work.select().from(sellerWithdrawals).where(isIt))[0]?.status
   }
 
-  test('a withdrawal sent concurrently by another process does not fail, although the balance is then too low', async () => {
+  test('a withdrawal that another process sends concurrently does not fail, although the balance is then too low', async () => {
     const { database, row } = await addWithdrawal('wd_1')
     meanwhile = () => journal({ kind: 'withdrawal', withdrawalId: 'wd_1', attempt: 1 })
     expect(await sendWithdrawal(fixture.service, database, row)).toBe(hash)
     expect(await statusOf(database, row.withdrawalId)).toBe('pending')
   })
 
-  test('a withdrawal in flight is not sent again when the credits contract of its chain is replaced', async () => {
+  test('a pending withdrawal is not sent again if the credits contract of its chain is replaced', async () => {
     const { database, row } = await addWithdrawal('wd_replaced')
     const redeem = { kind: 'redeem', blockchain: 'base', wallet: address, nonce: hash, attempt: 1 } as const // keeps the literal type
     const deploy = (creditsContract: Hex, fresh = false) =>
-      setDeployments(database as never, [{ blockchain: 'base', chainId: 84532, creditsContract, fresh }]) // sequential statements are enough
+      setDeployments(database as never, [{ blockchain: 'base', chainId: 84532, creditsContract, fresh }]) // no transaction needed
     await deploy(address)
     await journal({ kind: 'withdrawal', withdrawalId: row.withdrawalId, attempt: 1 })
     await journal(redeem)
     meanwhile = async () => {}
     await deploy('0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0')
     expect(await sendWithdrawal(fixture.service, database, row)).toBe(hash)
-    // A redeem of the same nonce can be sent to the new contract.
+    // The new contract can receive a redeem with the same nonce.
     await journal(redeem)
-    // A chain that begins again has nothing in flight.
+    // A chain that was reset has no pending transactions.
     await deploy('0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', true)
     expect(await database.select().from(transactions)).toEqual([])
   })
 
-  test('a withdrawal that was dropped twice is sent again after the credits contract of its chain was replaced in between', async () => {
+  test('a withdrawal dropped before and after a replacement of its chain’s credits contract is sent again', async () => {
     const { database, row } = await addWithdrawal('wd_dropped')
     const reference = { kind: 'withdrawal', withdrawalId: row.withdrawalId } as const // keeps the literal type
     const drop = () => database.update(transactions).set({ status: 'dropped' })
@@ -120,29 +120,29 @@ onEachDatabase(({ create }) => {
     await journal({ ...reference, attempt: 2 })
     await setDeployments(database as never, [
       { blockchain: 'base', chainId: 84532, creditsContract: address, fresh: false },
-    ]) // sequential statements are enough
+    ]) // a database transaction is not needed here
     await drop()
     const sent: unknown[] = []
     const send = async (request: Relayer.Request) => {
       sent.push(request.reference)
-      return { hash } as never // all that is read of it
+      return { hash } as never // only the hash is read
     }
     meanwhile = async () => {}
     isEmpty = false
-    await sendWithdrawal({ ...fixture.service, relayer: { send } as never }, database, row) // the only function that is called
+    await sendWithdrawal({ ...fixture.service, relayer: { send } as never }, database, row) // no other function is called
     isEmpty = true
     expect(sent).toEqual([{ ...reference, attempt: 3 }])
     await database.delete(transactions)
   })
 
-  test('a withdrawal fails if no process sent it', async () => {
+  test('a withdrawal whose transfer reverts fails if no process has sent it', async () => {
     const { database, row } = await addWithdrawal('wd_2')
     meanwhile = async () => {}
     expect(await sendWithdrawal(fixture.service, database, row)).toBeUndefined()
     expect(await statusOf(database, row.withdrawalId)).toBe('failed')
   })
 
-  test('a withdrawal closed concurrently by another process is not sent', async () => {
+  test('a withdrawal that another process closes concurrently is not sent', async () => {
     const { database, row } = await addWithdrawal('wd_3')
     const isIt = eq(sellerWithdrawals.withdrawalId, row.withdrawalId)
     meanwhile = async () => {
@@ -150,15 +150,15 @@ onEachDatabase(({ create }) => {
     }
     isEmpty = false
     const { service } = fixture
-    // Like the relayer's journal.
+    // Runs `also` as the relayer's journal does.
     const send = ({ also }: Relayer.Request) =>
       database.transaction((work) => also?.(work, {} as never) ?? Promise.resolve())
-    const relayer = { ...service.relayer, send } as never // the only function that is called
+    const relayer = { ...service.relayer, send } as never // no other function is called
     await expect(sendWithdrawal({ ...service, relayer }, database, row)).rejects.toThrow('was closed')
     isEmpty = true
   })
 
-  test('a refund of the card part leaves the part that the customer paid in USDC', async () => {
+  test('a refund of the card part does not reduce the balance by the USDC part', async () => {
     const database = await fixture.service.database()
     const { createdAt: at } = times()
     const { paymentId } = await database.transaction(async (work) => {
@@ -183,7 +183,7 @@ onEachDatabase(({ create }) => {
     expect(await readBalance(database, 'other')).toBe(6_000_000n)
   })
 
-  test('a burn sent concurrently by another process does not fail', async () => {
+  test('a burn that another process sends concurrently does not fail', async () => {
     const database = await fixture.service.database()
     await database.insert(jobs).values({
       jobId: 'job_1',

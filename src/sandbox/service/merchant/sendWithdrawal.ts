@@ -11,9 +11,9 @@ import type { Service } from '../service.ts'
 import { sendOnce } from './sendOnce.ts'
 
 /**
- * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later. Refunded parts
- * of the total, which includes a part in the customer's USDC, are subtracted, rounded up in the service's favour; disputed and lost
- * payments are not included.
+ * Returns a merchant's withdrawable balance in raw units of USDC. It is negative if withdrawn payments were refunded later.
+ * Refunds, as a share of the total including a part paid in USDC, are subtracted, rounded up in the service's favour. Disputed
+ * and lost payments are not included.
  */
 export async function readBalance(work: Pick<DatabaseWork, 'select'>, merchantId: string): Promise<bigint> {
   const [came] = await work
@@ -55,7 +55,7 @@ export declare namespace closeWithdrawal {
   type Options = {
     withdrawalId: string
     outcome: { status: 'completed'; hash: Hex } | { status: 'failed'; error: string }
-    /** By the service's clock. */
+    /** Time by the service's clock. */
     at: Date
   }
 }
@@ -81,7 +81,7 @@ export function withdrawalEvent(row: WithdrawalRow, at: Date): emitEvent.Event {
 export type WithdrawalRow = typeof sellerWithdrawals.$inferSelect
 
 /**
- * Sends the USDC of a pending withdrawal unless it is already being sent. A transfer that would revert marks it as failed.
+ * Sends the USDC of a pending withdrawal, unless it is already being sent. If the transfer would revert, the withdrawal fails.
  *
  * @returns the transaction's hash; undefined if the withdrawal failed
  */
@@ -126,9 +126,9 @@ export async function sendWithdrawal(
 }
 
 /**
- * Sends withdrawals that an earlier process left pending.
+ * Sends withdrawals that another process, which has ended, left pending.
  *
- * @returns whether any is still unsent
+ * @returns whether any withdrawal is still unsent
  */
 export async function sendWithdrawals(
   service: Service,

@@ -9,7 +9,7 @@ import { minimumGasRange } from '../../simulation/rules/ruleCatalogue.ts'
 import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
-/** Sets a whitelist entry of a credit seed on chain and waits until it is mined. */
+/** Sets a whitelist entry of a credit seed on chain and waits until the transaction is mined. */
 export async function setWhitelist(service: Service, options: setWhitelist.Options): Promise<{ hash: Hex }> {
   const { chain, chainId = chain.chainId, minimumGas = defaultMinimumGas, ...entry } = options
   const account = chain.whitelister
@@ -37,20 +37,20 @@ export declare namespace setWhitelist {
     chain: EvmChain
     creditSeed: string
     target: Hex
-    /** The allowed function; any if absent. */
+    /** The allowed function. Default: all functions. */
     selector?: Hex | undefined
-    /** Chain of `target`: this one or a decent destination. Default: this chain. */
+    /** Chain of `target`: this chain or a destination of decent redeems. Default: this chain. */
     chainId?: number | undefined
-    /** Gas that must be available for the call. */
+    /** Gas that must be available to the call. */
     minimumGas?: bigint | undefined
     allowed: boolean
   }
 }
 
 /**
- * The contract's reason for refusing an entry, with its values and an explanation.
+ * Returns an error with the contract's reason for rejecting an entry, and an explanation.
  *
- * @returns undefined if the node failed, not the call
+ * @returns undefined if the node failed and the call did not revert
  */
 function refusal(error: unknown): ServiceProblem | undefined {
   const data = revertDataOf(error)
@@ -66,7 +66,7 @@ function refusal(error: unknown): ServiceProblem | undefined {
   )
 }
 
-/** PROTOCOL.md 6.3. */
+/** Explanations of the contract's errors (PROTOCOL.md 6.3). */
 const reasons: Readonly<Record<string, string>> = {
   ForbiddenTarget:
     'A redeem may never call USDC, the credits contract, the bridge adapter or Permit2, even if the whitelist allows it.',

@@ -15,8 +15,8 @@ import type { Service } from '../service.ts'
 import { readBalance, sendWithdrawal, type WithdrawalRow, withdrawalEvent } from './sendWithdrawal.ts'
 
 /**
- * `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7): pays out a merchant's balance on the service's first chain with USDC. The
- * balance is reduced before anything is sent. A repeated idempotency key returns the first transaction.
+ * `POST /api/seller/usdc-withdraw` (PROTOCOL.md 2.7): pays out a merchant's balance on the service's first chain with USDC.
+ * The balance is reduced before the USDC is sent. A repeated idempotency key returns the first transaction.
  */
 export const usdcWithdraw: Route = {
   ...endpoint('withdrawUsdc'),
@@ -46,7 +46,7 @@ export const usdcWithdraw: Route = {
       const hash = await sendWithdrawal(service, await service.database(), row)
       if (hash !== undefined) return { transaction: hash }
     } catch (cause) {
-      // It stays pending; the relayer's next passes send it.
+      // The withdrawal stays pending, and the relayer's next passes send it.
       service.relayer.wake()
       throw problem(
         'UNAVAILABLE',
@@ -64,7 +64,7 @@ function refused({ withdrawalId }: WithdrawalRow) {
   })
 }
 
-/** The chain on which withdrawals are paid. */
+/** The chain on which the service pays withdrawals. */
 function payoutChain(service: Service): EvmChain {
   const chain = [...service.chains.values()].find(({ usdc }) => usdc !== undefined)
   if (chain === undefined)
@@ -72,7 +72,7 @@ function payoutChain(service: Service): EvmChain {
   return chain
 }
 
-/** The lock on the merchant's row makes concurrent withdrawals see each other. */
+/** Takes an amount from the balance. Locks the merchant's row, so that concurrent withdrawals are counted. */
 async function takeFromBalance(
   service: Service,
   wanted: Pick<WithdrawalRow, 'merchantId' | 'blockchain' | 'destination' | 'amount' | 'idempotencyKey'>,

@@ -8,10 +8,10 @@ import { intents, orderClaims } from '../../store/tables/index.ts'
 
 type IntentKey = Pick<typeof intents.$inferSelect, 'blockchain' | 'merchantId' | 'wallet' | 'nonce'>
 
-/** Data for webhooks that the customer's client sent with `creditsAuthMsg`. It is unverified, except that the id has the order's key. */
+/** Data for webhooks that the client sent with `creditsAuthMsg`. Only the id is verified: it has the order's key. */
 type CustomerEntry = Pick<RedeemEventData, 'purchaseId' | 'webhookInfo'>
 
-/** Reads the entries of redeems, by {@link entryKey}. */
+/** Reads the customer's entries of redeems, by {@link entryKey}. */
 export async function customerEntries(
   work: DatabaseWork,
   redeems: readonly IntentKey[],
@@ -39,7 +39,7 @@ function entryOf({ purchaseId, webhookInfo }: typeof intents.$inferSelect): Cust
   return { ...(purchaseId !== null && { purchaseId }), ...(webhookInfo !== null && { webhookInfo }) }
 }
 
-/** The attempt of an order that may execute or has executed. */
+/** A claim: the attempt of an order that may execute or has executed. */
 export type OrderClaim = typeof orderClaims.$inferSelect
 
 export type OrderAttempt = {
@@ -48,22 +48,22 @@ export type OrderAttempt = {
   orderKey: Hex
   blockchain: EvmBlockchain
   nonce: Hex
-  /** Unix seconds. */
+  /** End of the attempt's permit, in unix seconds. */
   validBefore: bigint
-  /** The ended claim that this attempt replaces, as read by `checkClaim`. */
+  /** The ended claim that this attempt replaces, as `checkClaim` read it. */
   ended: OrderClaim | undefined
 }
 
 /**
- * Claims the orders of these attempts in the journal's database transaction. Each order may appear once.
+ * Claims the orders of these attempts, inside the database transaction of the journal. Each order may appear only once.
  *
- * @returns the attempts blocked by another attempt of their order: their journal row must not be written
+ * @returns the attempts that another attempt of their order blocks; their journal row must not be written
  */
 export async function claimOrders(
   work: DatabaseWork,
   { attempts, at }: { attempts: readonly OrderAttempt[]; at: Date },
 ): Promise<readonly OrderAttempt[]> {
-  // A fixed order prevents deadlocks between processes.
+  // Sorted, to prevent deadlocks between processes.
   const rows = [...attempts]
     .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
     .map(({ ended: _, ...attempt }) => ({ ...attempt, createdAt: at, updatedAt: at }))
@@ -79,7 +79,7 @@ export async function claimOrders(
 const insertClaims = statement((database) => {
   const { merchantId, wallet, orderKey, blockchain, nonce, validBefore } = orderClaims
   const isSame = sql`${blockchain} = excluded.blockchain and ${nonce} = excluded.nonce`
-  // The claim as `checkClaim` read it: no other attempt has replaced it since.
+  // The claim is as `checkClaim` read it, so no other attempt has replaced it since.
   const isEnded = sql`(${merchantId}, ${wallet}, ${orderKey}, ${blockchain}, ${nonce}, ${validBefore}) in (select merchant_id, wallet, order_key, blockchain, nonce, valid_before from ${recordsOf(orderClaims, 'ended')})`
   return database
     .insert(orderClaims)
@@ -89,7 +89,7 @@ const insertClaims = statement((database) => {
       set: {
         blockchain: sql`excluded.blockchain`,
         nonce: sql`excluded.nonce`,
-        // A permit submitted earlier blocks the order until it expires.
+        // An attempt's permit that was submitted earlier may expire later, and blocks the order until then.
         validBefore: sql`case when ${isSame} then greatest(${validBefore}, excluded.valid_before) else excluded.valid_before end`,
         redeemedIn: null,
         updatedAt: sql`excluded.updated_at`,

@@ -11,11 +11,11 @@ import { type ChainBlock, deepBlock, newestBlock, readBlock, readRedeemed } from
 import { recordRedeemed } from './recordRedeemed.ts'
 
 /**
- * Follows the `Redeemed` events of each credits contract at a depth of several blocks, so that redeems relayed by third parties
- * are found too.
+ * Follows the `Redeemed` events of each credits contract in blocks with enough confirmations. This also finds redeems that third
+ * parties relayed.
  *
- * Each chain has its own loop, so a hanging node delays no other chain. A new block costs two or three calls, and one statement
- * if it has no event. Random nonces have no such event, so services that use them follow nothing.
+ * Each chain has its own loop, so that a hanging node does not delay other chains. A new block costs two or three requests, and
+ * one statement if it has no event. Contracts with random nonces emit no such event, so their service follows nothing.
  */
 export function followRedeemed(
   service: Service,
@@ -31,7 +31,7 @@ export function followRedeemed(
       onError: (error) => service.onError?.(error),
       pass: async () => {
         const readAll = async () => {
-          // More than one range behind: continue at once.
+          // If more than one range is missing, the loop continues immediately.
           for (let isBehind = true; isBehind; isBehind &&= !loop.isStopped()) {
             const result = await look(await service.database())
             if (result.hasRecorded) onRecorded()
@@ -62,9 +62,9 @@ export function followRedeemed(
 }
 
 export type RedeemedFollower = {
-  /** Checks every chain now, after a redeem was mined. */
+  /** Checks every chain immediately, after a redeem was mined. */
   wake: () => void
-  /** Checks every chain soon, and then once a second. */
+  /** Checks every chain soon, then once per second. */
   nudge: () => void
   start: () => void
   stop: () => Promise<void>
@@ -72,15 +72,15 @@ export type RedeemedFollower = {
 
 const lookEveryMs = 1_000
 
-/** Number of blocks that nodes return events for at once. */
+/** Maximum number of blocks for which nodes return events in one response. */
 const largestRange = 2_000n
 
-/** How many blocks to go back if the chain was reorganized below the depth. */
+/** Number of blocks to go back after a reorg that was deeper than the confirmations. */
 const rewindBlocks = 5_000n
 
 type Cursor = Pick<typeof eventCursors.$inferSelect, 'startBlock' | 'blockNumber' | 'blockHash'>
 
-/** One pass over a chain. The last block stays in memory, so a pass without a new block costs one call. */
+/** Creates the function for one pass over a chain. The last block stays in memory, so a pass without a new block costs one request. */
 function createLook(service: Service, chain: EvmChain) {
   let seen: { newest: ChainBlock; cursor: Cursor } | undefined
   return async (database: Database): Promise<{ hasRecorded: boolean; isBehind: boolean }> => {
@@ -109,14 +109,14 @@ function createLook(service: Service, chain: EvmChain) {
       return nothing
     }
     const blockHash = last?.hash ?? zeroHash
-    // The chain was reorganized during the read; the next pass reads again.
+    // A reorg happened during the read; the next pass reads again.
     if (events.some((event) => event.blockNumber === toBlock && event.blockHash !== blockHash)) return nothing
     const to = { startBlock: cursor.startBlock, blockNumber: toBlock, blockHash }
     const isMine =
       events.length === 0
         ? await moveCursor(database, { chain, cursor, to })
         : await database.transaction(async (work) => {
-            // The cursor first: of two processes, the one that moves it records the events.
+            // The cursor is moved first. If two processes run, only the one that moves it records the events.
             if (!(await moveCursor(work, { chain, cursor, to }))) return false
             await recordRedeemed(work, { chain, events, at: new Date(service.now()) })
             return true
@@ -128,12 +128,12 @@ function createLook(service: Service, chain: EvmChain) {
   }
 }
 
-/** Whether a reorganization removed the cursor's block. A block that the node does not have proves nothing. */
+/** Whether a reorg removed the cursor's block. If the node does not have the block, that proves nothing. */
 async function isReplacedSince(
   chain: EvmChain,
   { cursor, deep }: { cursor: Cursor; deep: ChainBlock },
 ): Promise<boolean> {
-  // One URL may have several nodes, of which some lag a few blocks.
+  // One URL may serve several nodes, some of which lag by a few blocks.
   const behind = cursor.blockNumber - deep.number
   if (behind > 0n) return chain.confirmations === 0 || behind > BigInt(chain.confirmations)
   if (cursor.blockHash === zeroHash) return false
@@ -149,7 +149,7 @@ function rewound({ startBlock, blockNumber }: Cursor, deep: ChainBlock): bigint 
   return from > start ? from : start
 }
 
-/** Returns the last block whose events are read. Initially it precedes the first redeem that this service prepared. */
+/** Returns the last block whose events were read. Initially, it is the block before the first redeem that this service prepared. */
 async function findCursor(
   database: Database,
   { chain, deep }: { chain: EvmChain; deep: ChainBlock },
@@ -203,7 +203,7 @@ async function moveCursor(
 const whereOf = ({ blockchain, creditsContract }: EvmChain) =>
   and(eq(eventCursors.blockchain, blockchain), eq(eventCursors.creditsContract, creditsContract))
 
-/** A chain's `Redeemed` events could not be read. The next pass tries again. */
+/** A chain's `Redeemed` events could not be read. The next pass retries. */
 class OrderWatchError extends BaseError {
   override readonly name = 'OrderWatchError'
 }

@@ -22,8 +22,8 @@ import {
 export type OrderTerms = { creditSeed: string; intent: Pick<ResolvedIntent, 'settlement' | 'amount'> }
 
 /**
- * The error for an order that another attempt redeemed. It reports "paid" only if credit seed, kind, receiver and amount match
- * this request: the contract cannot verify an order key.
+ * Creates the error for an order that another attempt redeemed. It reports "paid" only if credit seed, kind, receiver and amount
+ * match this request, because the contract cannot verify the meaning of an order key.
  */
 export async function alreadyPaid(
   service: Pick<Service, 'database'>,
@@ -78,7 +78,7 @@ function fits(event: RedeemedEvent, { creditSeed, intent }: OrderTerms): boolean
   )
 }
 
-/** Finds the event in its recorded block, or by the time that the contract stored. */
+/** Finds the event in its recorded block or, without one, by the time that the contract stored. */
 async function eventOf(
   service: Pick<Service, 'database'>,
   chain: EvmChain,
@@ -119,12 +119,12 @@ async function eventOf(
 }
 
 /**
- * Refuses an attempt of an order while another attempt may still execute on any chain, or after one did.
+ * Rejects an attempt of an order if another attempt has executed or may still execute, on any chain.
  *
- * The claimed attempt has ended when its chain, at depth, is past the permit's end with the order unused, or when the order is
- * cancelled there. A reverted transaction ends nothing: anyone may submit the permit again.
+ * The claimed attempt has ended if its chain, with enough confirmations, is past the permit's end and the order is unused, or if
+ * the order was cancelled there. A reverted transaction does not end it, because anyone may submit the permit again.
  *
- * @returns the claim that this attempt may replace; undefined if there is no claim, or if it is this attempt's own
+ * @returns the claim that this attempt may replace; undefined if there is no claim or it is this attempt's own
  */
 export async function checkClaim(
   service: Pick<Service, 'chains' | 'database'>,
@@ -134,7 +134,7 @@ export async function checkClaim(
   if (claim === undefined) return undefined
   if (claim.blockchain === attempt.blockchain && claim.nonce === attempt.nonce) return undefined
   const chain = service.chains.get(claim.blockchain)
-  // The service no longer has this chain, so it uses the recorded state.
+  // The service no longer has this chain, so the recorded state decides.
   if (chain === undefined && claim.redeemedIn !== null) throw paidElsewhere(claim)
   const fate = chain && (await fateOf(chain, claim))
   if (fate === 'ended') return claim
@@ -154,13 +154,13 @@ export async function checkClaim(
   throw await alreadyPaid(service, chain, { wallet, orderKey, order: fate, terms })
 }
 
-/** Whether the claimed attempt has ended; the order's state if it was redeemed. */
+/** Whether the claimed attempt has ended; if the order was redeemed, its state. */
 async function fateOf(chain: EvmChain, claim: OrderClaim): Promise<'ended' | 'underway' | OrderState> {
   const { client, creditsContract, confirmations } = chain
   const { wallet, orderKey } = claim
   const asked = { creditsContract, wallet, orderKey }
   if (confirmations === 0) {
-    // Read the time first, so that the state read afterwards includes every permit executed by then.
+    // Reads the time first, so that the order state, read afterwards, includes every permit executed by then.
     const { nextTime } = await readTip(client)
     const order = await orderState(client, asked)
     if (order.state === 'redeemed') return order
@@ -174,7 +174,7 @@ async function fateOf(chain: EvmChain, claim: OrderClaim): Promise<'ended' | 'un
   if (order.state === 'redeemed') return order
   if (deep === undefined || orderThen === undefined) return 'underway'
   if (orderThen.state === 'cancelled') return 'ended'
-  // Cancelled, but not yet deep enough.
+  // The cancellation does not have enough confirmations yet.
   if (order.state === 'cancelled') return 'underway'
   return orderThen.state === 'unused' && deep.timestamp >= claim.validBefore ? 'ended' : 'underway'
 }
@@ -185,13 +185,13 @@ function paidElsewhere({ blockchain, nonce, redeemedIn }: OrderClaim) {
   })
 }
 
-/** Timeout per chain. */
+/** Timeout per chain, in milliseconds. */
 const waitMs = 2_000
 
 /**
- * Refuses an order that was redeemed on another chain of the service. It reads the newest blocks, because anyone can relay a permit
- * without the service. A chain that does not answer within two seconds is skipped and reported, so that its node cannot stop payments
- * on other chains.
+ * Rejects an order that was redeemed on another chain of the service. Reads the newest blocks, because anyone can relay a permit
+ * without the service. A chain that does not respond within two seconds is skipped and reported, so that its node cannot stop
+ * payments on other chains.
  */
 export async function refuseRedeemedElsewhere(
   service: Pick<Service, 'chains' | 'database' | 'onError'>,
@@ -227,6 +227,9 @@ class OrderNotReadError extends BaseError {
   override readonly name = 'OrderNotReadError'
 
   constructor({ blockchain }: EvmChain, cause: unknown) {
-    super(`The order could not be read on ${blockchain}. It is submitted to another chain anyway.`, { cause })
+    super(
+      `The order could not be read on ${blockchain}. The redeem is submitted to the other chain anyway.`,
+      { cause },
+    )
   }
 }

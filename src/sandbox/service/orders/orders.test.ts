@@ -29,7 +29,7 @@ const states = { unused: 0, redeemed: 1, cancelled: 2 } as const
 type State = keyof typeof states
 type Moment = { state: State; time: bigint }
 
-/** The claim's chain, now and two blocks ago. */
+/** The claim's chain, as its state is now and as it was two blocks ago. */
 function chainOf(now: Moment, then: Moment = now, depth = 0): EvmChain {
   const word = (value: number) => value.toString(16).padStart(64, '0')
   const momentAt = (block: unknown) =>
@@ -48,11 +48,11 @@ function chainOf(now: Moment, then: Moment = now, depth = 0): EvmChain {
     throw new Error(`The fake node has no ${method}.`)
   }
   const creditsContract = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
-  // Its other fields are not used.
+  // The code under test reads no other fields.
   return { blockchain: 'arbitrum', creditsContract, confirmations: depth, client: { request } } as never
 }
 
-/** A new attempt of the order on Base, while its claim names Arbitrum. */
+/** Checks a new attempt of the order on Base while its claim is on Arbitrum. */
 const check = (chain: EvmChain | undefined, change: Partial<OrderClaim> = {}) =>
   checkClaim(
     {
@@ -62,12 +62,12 @@ const check = (chain: EvmChain | undefined, change: Partial<OrderClaim> = {}) =>
     {
       claim: { ...claim, ...change },
       attempt: { blockchain: 'base', nonce: `${orderKey}${'02'.repeat(20)}` },
-      terms: { creditSeed: 'shop' } as never, // compared with a redeem that was found
+      terms: { creditSeed: 'shop' } as never, // compared with the redeem that was found
     },
   )
 const underway = { code: 'ORDER_UNDERWAY', details: { blockchain: 'arbitrum', nonce: claim.nonce } }
 
-test('an order without a claim, and its own claim, are free', async () => {
+test('an order is free without a claim, and for the attempt that claimed it', async () => {
   const options = { attempt: claim, terms: {} as never } // not read
   const service = { chains: new Map(), database: () => expect.unreachable() } as never // not read
   expect(await checkClaim(service, { ...options, claim: undefined })).toBeUndefined()
@@ -75,9 +75,9 @@ test('an order without a claim, and its own claim, are free', async () => {
 })
 
 test.each([
-  ['a second before the permit expires', 'unused', end - 1n, 'underway'],
-  ['when the permit has expired', 'unused', end, 'ended'],
-  ['cancelled', 'cancelled', end - 1n, 'ended'],
+  ['a claim is underway a second before the permit expires', 'unused', end - 1n, 'underway'],
+  ['a claim has ended when the permit has expired', 'unused', end, 'ended'],
+  ['a claim has ended when the order is cancelled', 'cancelled', end - 1n, 'ended'],
 ] as const)('on a chain without reorgs, %s', async (_, state, time, fate) => {
   const checked = check(chainOf({ state, time }))
   if (fate === 'ended') expect(await checked).toMatchObject({ nonce: claim.nonce })
@@ -86,26 +86,31 @@ test.each([
 
 test.each<[string, Moment, Moment, 'underway' | 'ended']>([
   [
-    'cancelled, but not at depth: a reorg could undo it',
+    'a cancellation without enough confirmations, which a reorg could undo',
     { state: 'cancelled', time: end - 1n },
     { state: 'unused', time: end - 9n },
     'underway',
   ],
   [
-    'cancelled, but not at depth, after the permit expired',
+    'a cancellation without enough confirmations, after the permit expired',
     { state: 'cancelled', time: end + 9n },
     { state: 'unused', time: end },
     'underway',
   ],
   [
-    'cancelled at depth',
+    'a cancellation with enough confirmations',
     { state: 'cancelled', time: end - 1n },
     { state: 'cancelled', time: end - 9n },
     'ended',
   ],
-  ['ended at depth', { state: 'unused', time: end + 9n }, { state: 'unused', time: end }, 'ended'],
   [
-    'ended, but not at depth',
+    'an expiry with enough confirmations',
+    { state: 'unused', time: end + 9n },
+    { state: 'unused', time: end },
+    'ended',
+  ],
+  [
+    'an expiry without enough confirmations',
     { state: 'unused', time: end + 9n },
     { state: 'unused', time: end - 1n },
     'underway',
@@ -116,17 +121,20 @@ test.each<[string, Moment, Moment, 'underway' | 'ended']>([
   else await expect(checked).rejects.toMatchObject(underway)
 })
 
-test('a chain shorter than the depth decides nothing', async () => {
+test('a claim is underway while its chain has fewer blocks than the confirmations', async () => {
   const chain = chainOf({ state: 'cancelled', time: end }, undefined, newest + 1)
   await expect(check(chain)).rejects.toMatchObject(underway)
 })
 
-test.each([0, confirmations])('a redeemed order is looked up and never free (depth %i)', async (depth) => {
-  const chain = chainOf({ state: 'redeemed', time: end + 9n }, { state: 'unused', time: end }, depth)
-  await expect(check(chain)).rejects.toThrow('The event is looked up.')
-})
+test.each([0, confirmations])(
+  'a redeemed order is looked up and never free (%i confirmations)',
+  async (depth) => {
+    const chain = chainOf({ state: 'redeemed', time: end + 9n }, { state: 'unused', time: end }, depth)
+    await expect(check(chain)).rejects.toThrow('The event is looked up.')
+  },
+)
 
-test('for a chain that the service no longer has, the stored claim decides', async () => {
+test('the stored claim decides if the service no longer has the chain', async () => {
   await expect(check(undefined)).rejects.toMatchObject(underway)
   const redeemedIn: Hex = `0x${'33'.repeat(32)}`
   await expect(check(undefined, { redeemedIn })).rejects.toMatchObject({
@@ -140,9 +148,9 @@ describe('orderProblems', () => {
   afterEach(() => void vi.useRealTimers())
 
   const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
-  /** A chain with the given node responses; its other fields are unused. */
+  /** A chain whose node responds as given; no other field is used. */
   const chainOf = (blockchain: string, request: () => Promise<unknown>) =>
-    ({ blockchain, creditsContract, client: { request } }) as unknown as EvmChain // all that is read
+    ({ blockchain, creditsContract, client: { request } }) as unknown as EvmChain // no other field is read
 
   test('nodes that fail or do not respond within two seconds are skipped and reported', async () => {
     const base = chainOf('base', () => expect.unreachable('the paying chain is read elsewhere'))
@@ -155,13 +163,13 @@ describe('orderProblems', () => {
       chains: new Map([base, ...others].map((chain) => [chain.blockchain, chain])),
       database: () => expect.unreachable('nothing was found'),
       onError: (error: unknown) => void reported.push(error),
-    } as unknown as Service // the rest is not used
+    } as unknown as Service // no other field is used
     let isOver = false
     const refusal = refuseRedeemedElsewhere(service, {
       chain: base,
       wallet: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       orderKey: `0x${'80'.repeat(12)}`,
-      terms: { creditSeed: 'shop' } as never, // compared with a redeem that was found
+      terms: { creditSeed: 'shop' } as never, // compared with the redeem that was found
     }).then(() => {
       isOver = true
     })
@@ -202,22 +210,22 @@ describe('claimOrders', () => {
     const row = async () =>
       (await store.database.select().from(orderClaims).where(eq(orderClaims.orderKey, attempt.orderKey)))[0]
 
-    test('an order has one attempt at a time, across chains and nonces', async () => {
+    test('an order has one claimed attempt at a time, across chains and nonces', async () => {
       expect(await claim(attempt)).toEqual([])
       expect(await claim(other)).toEqual([other])
-      const elsewhere = { ...attempt, blockchain: 'arbitrum' } as const // for the name's type
+      const elsewhere = { ...attempt, blockchain: 'arbitrum' } as const // keeps the literal type
       expect(await claim(elsewhere)).toEqual([elsewhere])
       expect(await row()).toMatchObject({ blockchain: 'base', nonce: attempt.nonce, redeemedIn: null })
-      // Other wallets, merchants and orders have their own claims.
+      // Other wallets, merchants and orders have separate claims.
       const free = [
         { ...attempt, wallet: '0x2222222222222222222222222222222222222222' },
         { ...attempt, merchantId: 'other' },
         { ...attempt, orderKey: `0x${'ce'.repeat(12)}` },
-      ] as const // for the types of hex
+      ] as const // keeps the literal types
       expect(await claim(other, ...free)).toEqual([other])
     })
 
-    test('repeating an attempt keeps the latest expiry of its permits', async () => {
+    test('claiming an attempt again keeps the latest expiry of its permits', async () => {
       await claim(attempt)
       expect(await claim({ ...attempt, validBefore: 2_000n })).toEqual([])
       expect(await claim({ ...attempt, validBefore: 1_500n })).toEqual([])
@@ -227,21 +235,21 @@ describe('claimOrders', () => {
     test('an ended claim is replaced only if it is unchanged', async () => {
       await claim(attempt)
       const ended = await row()
-      // A later permit of the same attempt was submitted in between.
+      // Meanwhile, a later permit of the same attempt was submitted.
       await claim({ ...attempt, validBefore: 2_000n })
       expect(await claim({ ...other, ended })).toHaveLength(1)
       const now = await row()
       expect(await claim({ ...other, validBefore: 500n, ended: now })).toEqual([])
       expect(await row()).toMatchObject({ nonce: other.nonce, validBefore: 500n })
-      // Another attempt has replaced it, so the earlier read is stale.
-      const third = { ...attempt, nonce: `0x${'cf'.repeat(12)}${'03'.repeat(20)}`, ended: now } as const // for the type of hex
+      // A different attempt has replaced the claim, so the earlier read is stale.
+      const third = { ...attempt, nonce: `0x${'cf'.repeat(12)}${'03'.repeat(20)}`, ended: now } as const // keeps the literal type
       expect(await claim(third)).toEqual([third])
     })
 
-    test('of many concurrent attempts, one claims', async () => {
+    test('only one of many concurrent attempts claims the order', async () => {
       const attempts = Array.from({ length: 16 }, (_, index) => ({
         ...attempt,
-        nonce: `0x${'cf'.repeat(12)}${index.toString(16).padStart(2, '0').repeat(20)}` as const, // for the type of hex
+        nonce: `0x${'cf'.repeat(12)}${index.toString(16).padStart(2, '0').repeat(20)}` as const, // keeps the literal type
       }))
       const late = (await Promise.all(attempts.map((one) => claim(one)))).flat()
       expect(late).toHaveLength(attempts.length - 1)

@@ -5,7 +5,7 @@ import { firstBlock } from '../../chains/firstBlock.ts'
 
 export type ChainBlock = { number: bigint; hash: `0x${string}`; parentHash: `0x${string}`; timestamp: bigint }
 
-/** The newest block with `confirmations` blocks on top; undefined while the chain is shorter. */
+/** The newest block with at least `confirmations` blocks on top; undefined while the chain is shorter. */
 export async function deepBlock(
   chain: Pick<EvmChain, 'client' | 'confirmations'>,
   newest: ChainBlock,
@@ -15,14 +15,14 @@ export async function deepBlock(
   return newest.number < depth ? undefined : readBlock(chain, newest.number - depth)
 }
 
-/** @throws if the node has none */
+/** @throws if the node returns no block */
 export async function newestBlock(chain: Pick<EvmChain, 'client'>): Promise<ChainBlock> {
   const newest = await readBlock(chain, undefined)
   if (newest === undefined) throw new Error('The node returned no latest block.')
   return newest
 }
 
-/** The block with this number, or the newest; undefined if the node does not have it. */
+/** The block with this number or, without one, the newest; undefined if the node does not have it. */
 export async function readBlock(
   { client }: Pick<EvmChain, 'client'>,
   blockNumber: bigint | undefined,
@@ -37,7 +37,7 @@ export async function readBlock(
 }
 
 /**
- * Finds a redeem's event by the time that the contract stored, with a binary search over blocks.
+ * Finds a redeem's event by the block time that the contract stored, with a binary search over the blocks.
  *
  * @param options.timestamp time of the block that redeemed the order, from `orderState`
  */
@@ -48,10 +48,10 @@ export async function findRedeemedEvent(
   const { timestamp, ...order } = options
   const newest = await newestBlock(chain)
   if (newest.timestamp < timestamp) return undefined
-  // A block that the node no longer has is too early.
+  // A block that the node no longer has counts as too early.
   const timeOf = async (number: bigint) => (await readBlock(chain, number))?.timestamp ?? -1n
   const fromBlock = await firstBlock(newest.number, async (number) => (await timeOf(number)) >= timestamp)
-  // Several blocks may have the same time.
+  // Several blocks may have the same time, so the events of all of them are read.
   const next = await firstBlock(newest.number, async (number) => (await timeOf(number)) > timestamp)
   const toBlock = newest.timestamp > timestamp ? next - 1n : newest.number
   const [event] = await readRedeemed(chain, { ...order, fromBlock, toBlock })
@@ -61,16 +61,16 @@ export async function findRedeemedEvent(
 /** A `Redeemed` event of a credits contract (PROTOCOL.md 6.6). Amounts are raw units. */
 export type RedeemedEvent = {
   wallet: Hex
-  /** 12 bytes. */
+  /** The order key, 12 bytes. */
   orderKey: Hex
   creditSeedHash: Hex
   nonce: Hex
-  /** The contract's number of the settlement kind. */
+  /** The contract's number of the transaction type. */
   kind: number
   receiver: Hex
   amount: bigint
   usdcAmount: bigint
-  /** Credits charged, including the gas fee. */
+  /** Credits that were charged, including the gas fee. */
   charged: bigint
   refunded: bigint
   gasFee: bigint
@@ -80,7 +80,7 @@ export type RedeemedEvent = {
   logIndex: number
 }
 
-/** Reads the `Redeemed` events of a chain's credits contract in a range of blocks, oldest first. */
+/** Reads the `Redeemed` events of a chain's credits contract in a block range, oldest first. */
 export async function readRedeemed(
   { client, creditsContract }: Pick<EvmChain, 'client' | 'creditsContract'>,
   options: { fromBlock: bigint; toBlock: bigint; wallet?: Hex; orderKey?: Hex },
@@ -121,9 +121,9 @@ function decodeRedeemed(log: MinedLog): RedeemedEvent {
   const [refunded, gasFee] = halves(refundedAndGasFee)
   return {
     wallet: args.customerWallet,
-    orderKey: args.orderKey.toLowerCase() as Hex, // as decoded
-    creditSeedHash: args.creditSeedHash.toLowerCase() as Hex, // as decoded
-    nonce: args.nonce.toLowerCase() as Hex, // as decoded
+    orderKey: args.orderKey.toLowerCase() as Hex, // decoded hex
+    creditSeedHash: args.creditSeedHash.toLowerCase() as Hex, // decoded hex
+    nonce: args.nonce.toLowerCase() as Hex, // decoded hex
     kind: Number(kindAndTarget >> 160n),
     receiver: getAddress(`0x${(kindAndTarget & (2n ** 160n - 1n)).toString(16).padStart(40, '0')}`),
     amount,
@@ -131,9 +131,9 @@ function decodeRedeemed(log: MinedLog): RedeemedEvent {
     charged: amount - usdcAmount + gasFee,
     refunded,
     gasFee,
-    hash: log.transactionHash as Hex, // a mined log has one
-    blockNumber: BigInt(log.blockNumber as Hex), // a mined log has one
-    blockHash: log.blockHash as Hex, // a mined log has one
+    hash: log.transactionHash as Hex, // a mined log has a hash
+    blockNumber: BigInt(log.blockNumber as Hex), // a mined log has a block number
+    blockHash: log.blockHash as Hex, // a mined log has a block hash
     logIndex: Number(log.logIndex),
   }
 }

@@ -12,8 +12,8 @@ import { customerEntries, entryKey, orderOf } from './claimOrders.ts'
 import type { RedeemedEvent } from './readRedeemed.ts'
 
 /**
- * Records `Redeemed` events of this service's merchants: closes the orders' claims, completes the redeems, and emits
- * `redeem.redeemed`. Events that are already recorded change nothing.
+ * Records `Redeemed` events of this service's merchants: closes the claims of the orders, completes the redeems, and emits
+ * `redeem.redeemed`. Recording an event again changes nothing.
  */
 export async function recordRedeemed(
   work: DatabaseWork,
@@ -23,7 +23,7 @@ export async function recordRedeemed(
     await recordSome(work, { ...options, events: options.events.slice(at, at + mostAtOnce) })
 }
 
-/** Stays far below the limit of parameters per statement. */
+/** Maximum number of events per statement, to stay far below the limit of parameters. */
 const mostAtOnce = 500
 
 type MerchantEvent = RedeemedEvent & { merchantId: string; creditSeed: string }
@@ -87,7 +87,7 @@ async function closeClaims(
       return [orderOf(claim), { ...claim, validBefore: 0n, createdAt: at, updatedAt: at }]
     }),
   )
-  // The same order as in `claimOrders`.
+  // Sorted as in `claimOrders`, to prevent deadlocks.
   const rows = [...claims.values()].sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
   await insertClosed(work, { rows: toRows(orderClaims, rows) })
 }
@@ -107,7 +107,7 @@ const insertClosed = statement((database) =>
     }),
 )
 
-/** A redeem relayed by a third party gets a row as if this service had sent it, with attempt 0. */
+/** Completes redeems. A redeem that a third party relayed gets a row as if this service had sent it, with attempt 0. */
 async function completeRedeems(
   work: DatabaseWork,
   { chain, events, at }: { chain: EvmChain; events: readonly MerchantEvent[]; at: Date },
@@ -133,7 +133,7 @@ async function completeRedeems(
   await insertCompleted(work, { rows: toRows(redeems, sorted) })
 }
 
-/** Leaves the relayer's own transactions to the relayer, and other merchants' rows as they are: a nonce does not commit to a seed. */
+/** Leaves the relayer's own transactions to the relayer, and other merchants' rows unchanged: a nonce does not commit to a seed. */
 const insertCompleted = writeRedeems(
   sql`${redeems.merchantId} = excluded.merchant_id and ${redeems.hash} <> excluded.hash and ${redeems.status} <> 'redeemed'`,
 )

@@ -8,7 +8,7 @@ import { problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { type PaymentRow, paymentRecord, wrongState } from './paymentRecord.ts'
 
-/** The webhook event of a payment: its record after a move, before settlement, or after a refund (PROTOCOL.md 10.4). */
+/** The webhook event of a payment, with its record: after a move, before settlement, or after a refund (PROTOCOL.md 10.4). */
 export function paymentEvent(
   row: PaymentRow,
   about: PaymentStatus | 'presettle' | 'refunded',
@@ -18,9 +18,9 @@ export function paymentEvent(
 }
 
 /**
- * Records an allowed move of a row that this transaction has locked. Other callers use `movePayment`.
+ * Records an allowed move of a row that this database transaction has locked. Other callers must use `movePayment`.
  *
- * @param move.change columns that change with the state, such as the hash
+ * @param move.change other columns that change with the state, such as the hash
  */
 export async function recordMove(
   work: DatabaseWork,
@@ -40,14 +40,14 @@ export async function recordMove(
 export declare namespace recordMove {
   type Move = {
     to: PaymentStatus
-    /** By the service's clock. */
+    /** Time by the service's clock. */
     at: Date
     reason?: string | undefined
     change?: Partial<Pick<PaymentRow, 'hash' | 'error'>> | undefined
   }
 }
 
-/** The allowed next states (PROTOCOL.md 10.1). */
+/** The states to which each state may move (PROTOCOL.md 10.1). */
 export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   created: ['authorized', 'expired', 'failed'],
   authorized: ['settled', 'voided', 'failed'],
@@ -61,8 +61,8 @@ export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus
 }
 
 /**
- * Moves a payment to another state, records the move with its time, and emits an event, in one database transaction. The row
- * lock orders concurrent moves.
+ * Moves a payment to another state, records the move with its time, and emits an event, in one database transaction. Locks the
+ * row, so that concurrent moves run one after the other.
  */
 export async function movePayment(work: DatabaseWork, move: movePayment.Move): Promise<PaymentRow> {
   const { paymentId, to } = move
@@ -78,7 +78,7 @@ export declare namespace movePayment {
   type Move = recordMove.Move & { paymentId: string }
 }
 
-/** Refuses an expired order, even if its row has not been updated yet. */
+/** Rejects an expired order, even if its row still has an earlier state. */
 export function checkOpen(service: Pick<Service, 'now'>, payment: PaymentRow): void {
   const { status, expiresAt } = payment
   const hasPassed = status === 'created' && expiresAt !== null && expiresAt.getTime() <= service.now()
@@ -109,9 +109,9 @@ export declare namespace createPayment {
 }
 
 /**
- * Changes payments in one database transaction, then wakes settlement.
+ * Changes payments in one database transaction, then wakes the settlement.
  *
- * @param run an error rolls everything back
+ * @param run the changes; an error rolls all of them back
  */
 export async function paymentWork<result>(
   service: Service,

@@ -6,7 +6,7 @@ import { settlePayment } from '../settlement/settlePayment.ts'
 import { checkOpen, movePayment, recordMove } from './movePayment.ts'
 import { type PaymentRow, wrongState } from './paymentRecord.ts'
 
-/** Marks an order as paid: it becomes authorized and settles. */
+/** Marks an order as paid: the payment becomes authorized and settles. */
 export async function payOrder(
   service: Pick<Service, 'now'>,
   work: DatabaseWork,
@@ -20,9 +20,9 @@ export async function payOrder(
 }
 
 /**
- * Expires overdue orders. Safe in two processes at once.
+ * Expires overdue orders. Several processes can run this at the same time.
  *
- * @returns whether an order is still open
+ * @returns whether any order is still open
  */
 export async function expirePayments(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
   const open = and(eq(payments.status, 'created'), isNotNull(payments.expiresAt))

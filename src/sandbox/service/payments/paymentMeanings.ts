@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../../../redeemkit/schema/payment.ts'
 
-/** What a payment's state means (PROTOCOL.md 10.1). The card form's script includes this file. */
+/** What each payment state means (PROTOCOL.md 10.1). The card form's script includes this file. */
 export const paymentMeanings: Readonly<Record<PaymentStatus, PaymentMeaning>> = {
   created: { isPaid: false, isDecided: false, earns: false },
   authorized: { isPaid: true, isDecided: false, earns: false },
@@ -14,10 +14,10 @@ export const paymentMeanings: Readonly<Record<PaymentStatus, PaymentMeaning>> = 
 }
 
 export type PaymentMeaning = {
-  /** It is paid or being paid. After a void, failure or expiry its purchase can be paid again. */
+  /** Whether the payment is paid or being paid. After a void, failure or expiry, the purchase can be paid again. */
   isPaid: boolean
-  /** It was settled, or never will be. */
+  /** Whether the payment was settled or never will be. */
   isDecided: boolean
-  /** Its money is the merchant's, to withdraw or to refund. */
+  /** Whether the merchant owns the money, and can withdraw or refund it. */
   earns: boolean
 }

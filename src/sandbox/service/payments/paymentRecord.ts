@@ -11,7 +11,7 @@ import { problem, type ServiceProblem } from '../http/problem.ts'
 
 export type PaymentRow = typeof payments.$inferSelect
 
-/** The totals record of a payment's lines (PROTOCOL.md 11.21). */
+/** The totals record for a payment's lines (PROTOCOL.md 11.21). */
 export function totalsRecord(lines: readonly PaymentLine[], currency: Currency): Totals {
   const line = (cents: number) => ({ cents, currency })
   const sum = (kind?: PaymentLineKind) =>
@@ -32,7 +32,7 @@ export function totalsRecord(lines: readonly PaymentLine[], currency: Currency):
 
 const optionalLines = ['networkFees', 'payInFees', 'marketplaceFees', 'rent'] as const
 
-/** A 409 of a payment whose state does not allow the request. */
+/** Creates the 409 for a payment whose state does not allow the request. */
 export function wrongState(
   { paymentId, status }: Pick<PaymentRow, 'paymentId' | 'status'>,
   message: string,
@@ -55,8 +55,8 @@ export async function findPayment(
 }
 
 /**
- * Selects a customer's rows at a merchant, by user id if the session key has one. A wallet only finds purchases without a user
- * id, because together with a user id it is a delivery address, not an identity.
+ * Selects a customer's rows at a merchant, by user id if the session key has one. By wallet, only purchases without a user id
+ * are selected, because next to a user id the wallet is a delivery address and no identity.
  */
 export function ofCustomer(
   table: typeof payments | typeof cardsOnFile | typeof cardTokens | typeof subscriptions,
@@ -73,7 +73,7 @@ export function ofCustomer(
   return and(eq(table.merchantId, merchant.merchantId), isTheirs ?? sql`false`) ?? sql`false`
 }
 
-/** The payment record of a row, without history (PROTOCOL.md 11.11). */
+/** The payment record of a row, without its history (PROTOCOL.md 11.11). */
 export function paymentRecord(row: PaymentRow): Payment {
   const { subtotalCents, currency, chargedCurrency, refundedCents, carried } = row
   return {
@@ -91,7 +91,7 @@ export function paymentRecord(row: PaymentRow): Payment {
     ...(carried.settlementType !== undefined && { settlementType: carried.settlementType }),
     ...(row.authOnly && { authOnly: true }),
     ...(row.email !== null && { email: row.email }),
-    // The checkout's body was read with this schema.
+    // The value has passed this schema in the checkout's body.
     ...(row.customerInfo !== null && { customerInfo: row.customerInfo as CustomerInfo }),
     ...(row.webhookInfo !== null && { webhookInfo: row.webhookInfo }),
     ...(row.cardToken !== null && { card: { token: row.cardToken } }),

@@ -27,7 +27,7 @@ import { payOrder } from './orderPayments.ts'
 import { findPayment, ofCustomer, type PaymentRow, paymentRecord, wrongState } from './paymentRecord.ts'
 import { listRefunds, refundPayment } from './refundPayment.ts'
 
-/** `GET /api/merchant/payments/{paymentId}` (PROTOCOL.md 2.7): the payment with its history. */
+/** `GET /api/merchant/payments/{paymentId}` (PROTOCOL.md 2.7): returns the payment with its history. */
 const getPayment: Route = {
   ...endpoint('getPayment'),
   handle: async (service, context): Promise<Payment> => {
@@ -58,10 +58,10 @@ const getPayment: Route = {
   },
 }
 
-/** Without `after`: this list is for the dashboard, which shows the newest. */
+/** The query of the dashboard's list, which shows only the newest payments and so needs no `after`. */
 const listQuery = z.strictObject({ limit: purchasesQuery.shape.limit })
 
-/** `GET /sandbox/payments`: the merchant's payments, newest first (PROTOCOL.md 2.10). */
+/** `GET /sandbox/payments`: lists the merchant's payments, newest first (PROTOCOL.md 2.10). */
 const listPayments: Route = {
   method: 'GET',
   path: '/sandbox/payments',
@@ -81,7 +81,7 @@ const listPayments: Route = {
 
 const pageSize = '20'
 
-/** `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): newest first. Saving a card is not a purchase. */
+/** `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11): lists purchases, newest first. Saving a card is not a purchase. */
 const purchases: Route = {
   ...endpoint('getPurchases'),
   handle: async (service, context): Promise<PurchasesResponse> => {
@@ -156,8 +156,8 @@ const evidenceFile: Route = {
 }
 
 /**
- * `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): text or a file, any number of times while the dispute
- * is open.
+ * `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): submits text or a file, repeatedly if needed, while the
+ * dispute is open.
  */
 const respondToChargeback: Route = {
   ...endpoint('respondToChargeback'),

@@ -15,13 +15,13 @@ import { webhookRoutes } from '../webhooks/webhookRoutes.ts'
 import { withdrawRoutes } from '../withdraw/withdrawRoutes.ts'
 import { paymentRoutes } from './paymentRoutes.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: what the service answers is looked at field by field in the tests
+// biome-ignore lint/suspicious/noExplicitAny: the tests check the service's responses field by field
 type Answer = { status: number; body: any }
 
 export const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 export const onBase = { 'x-svc-auth-wallet': wallet, 'x-svc-auth-blockchain': 'base' }
 
-/** A shop without chains: customers who pay, and the merchant's server. `logged` has every reported error. */
+/** Opens a shop without chains, with customers who pay and the merchant's server. `logged` contains every reported error. */
 export async function testShop(where: openStore.Options = {}, onLog?: Service['onLog']): Promise<TestShop> {
   const fixture = await testService(where)
   const logged: unknown[] = []
@@ -96,5 +96,5 @@ export type TestShop = Awaited<ReturnType<typeof testService>> & {
   events: () => Promise<(typeof webhookEvents.$inferSelect)[]>
 }
 
-/** An expiry far in the future of the tests' clock. */
+/** An expiry date far ahead of the tests' clock. */
 export const goodUntil = { expMonth: '12', expYear: '30' } satisfies Partial<TokenizeBody>

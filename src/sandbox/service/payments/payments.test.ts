@@ -31,7 +31,7 @@ const dispute = (paymentId: string) =>
   asShop(`/sandbox/payments/${paymentId}/dispute`, { reason: 'not mine' })
 const decide = (paymentId: string, won: boolean) => asShop(`/sandbox/payments/${paymentId}/decide`, { won })
 
-test('the moves are those of PROTOCOL.md 10.1', () => {
+test('the allowed moves match PROTOCOL.md 10.1', () => {
   const protocol = readFileSync(new URL('../../../../PROTOCOL.md', import.meta.url), 'utf8')
   const [section = ''] = protocol.slice(protocol.indexOf('### 10.1 Payment')).split('### 10.2')
   const rows = [...section.matchAll(/^\| `(\w+)` \| (.*) \|$/gm)].map(([, from = '', to = '']) => [
@@ -41,7 +41,7 @@ test('the moves are those of PROTOCOL.md 10.1', () => {
   expect(rows).toEqual(Object.entries(allowedMoves).filter(([, to]) => to.length > 0))
 })
 
-test('any other move is an error and changes nothing', async () => {
+test('any other move throws an error and changes nothing', async () => {
   const paymentId = await buy()
   const database = await shop.service.database()
   const at = new Date(shop.service.now())
@@ -55,7 +55,7 @@ test('any other move is an error and changes nothing', async () => {
   expect((await record(paymentId)).history).toHaveLength(3)
 })
 
-describe('the record', () => {
+describe('the payment record', () => {
   test('matches the schema, with every move', async () => {
     const customerInfo = { firstName: 'Ada', lastName: 'L', email: 'ada@example.org' }
     const paymentId = await buy({ webhookInfo: { order: 7 }, customerInfo, feePercentage: 10 })
@@ -81,7 +81,7 @@ describe('the record', () => {
     })
   })
 
-  test('equals the events’ data', async () => {
+  test('equals the data of the events', async () => {
     const paymentId = await buy({ webhookInfo: { order: 8 } })
     const events = (await shop.events()).filter(({ data }) => data.paymentId === paymentId)
     expect(events.map(({ type }) => type).sort()).toEqual([
@@ -96,7 +96,7 @@ describe('the record', () => {
   })
 })
 
-test('a customer without a chain pays, but cannot receive anything there', async () => {
+test('a customer without a chain can pay, but cannot receive credits', async () => {
   const member = { ...alice, 'x-svc-auth-wallet': 'member-7', 'x-svc-auth-blockchain': 'user' }
   const payment = await record(await buy({}, member))
   expect(payment).toMatchObject({ status: 'settled', wallet: 'member-7', blockchain: 'user' })
@@ -159,19 +159,19 @@ describe('a refund', () => {
     expect((await refund(await buy(), body)).body.code).toBe('AMBIGUOUS_INTENT')
   })
 
-  test('of the rest is refused with the key of a partial one', async () => {
+  test('of the rest is rejected with the idempotency key of a partial refund', async () => {
     const paymentId = await buy()
     const part = { partialAmount: { cents: 100 }, idempotencyKey: 'part' }
     await refund(paymentId, part)
     expect((await refund(paymentId, { idempotencyKey: 'part' })).body.code).toBe('AMBIGUOUS_INTENT')
-    // The clock may have been set back in between.
+    // Meanwhile the clock may have been set back.
     shop.setTime(Date.parse('2026-05-01T11:00:00Z'))
     const rest = await refund(paymentId, { idempotencyKey: 'rest' })
     expect(await refund(paymentId, { idempotencyKey: 'rest' })).toEqual(rest)
     expect((await record(paymentId)).refunded.cents).toBe(1000)
   })
 
-  test('is accepted as a PUT, as clients of other services send it', async () => {
+  test('is accepted as a PUT, which clients of deployed services send', async () => {
     const paymentId = await buy()
     const response = await createApp(shop.service, paymentRoutes).request(
       `/api/merchant/payments/${paymentId}/refund`,
@@ -185,7 +185,7 @@ describe('a refund', () => {
     expect((await record(paymentId)).refunded).toEqual({ cents: 200, currency: 'USD' })
   })
 
-  test('is refused for zero and for an unsettled payment', async () => {
+  test('is rejected for an amount of zero and for an unsettled payment', async () => {
     expect((await refund(await buy(), { partialAmount: { cents: 0 } })).status).toBe(400)
     expect((await refund(await buy({ authOnly: true }))).body.code).toBe('PAYMENT_STATE')
   })
@@ -226,18 +226,18 @@ describe('a dispute', () => {
     expect(await respond(paymentId, { fileKey: file.body.fileKey })).toEqual({ status: 200, body: {} })
   })
 
-  test('refuses another merchant’s file', async () => {
+  test('rejects another merchant’s file', async () => {
     const paymentId = await buy()
     await dispute(paymentId)
     const file = await asShop('/sandbox/evidence-files', { name: 'a', content: 'aGVsbG8=' }, 'other')
     expect((await respond(paymentId, { fileKey: file.body.fileKey })).body.issues).toEqual(['fileKey'])
   })
 
-  test('accepts no response unless it is open', async () => {
+  test('accepts a response only while it is open', async () => {
     expect(await respond(await buy(), { response: 'x' })).toMatchObject({ status: 409 })
   })
 
-  test('prevents refunds unless it was won', async () => {
+  test('prevents refunds unless the merchant won it', async () => {
     const paymentId = await buy()
     await dispute(paymentId)
     const refund = () => asShop(`/api/merchant/payments/${paymentId}/refund`)
@@ -251,7 +251,7 @@ describe('purchases', () => {
   const list = async (who: Record<string, string>, query = '') =>
     (await shop.get(`/api/customer/purchases/shop${query}`, who)).body
 
-  test('are the customer’s own, newest first, in pages', async () => {
+  test('include only the customer’s own, newest first, with pagination', async () => {
     const dave = await shop.customer('dave')
     const ids: string[] = []
     for (let index = 0; index < 5; index++) {
@@ -275,22 +275,22 @@ describe('purchases', () => {
     })
   })
 
-  test('do not include other customers’', async () => {
+  test('do not include those of other customers', async () => {
     const paymentId = await buy()
     const erin = await shop.customer('erin')
     expect(await list(erin)).toEqual({ purchases: [] })
     expect((await list(erin, `?after=${paymentId}`)).issues).toEqual(['after'])
   })
 
-  test('delivered to a wallet do not belong to the wallet’s owner', async () => {
+  test('delivered to a wallet do not count as purchases of the wallet’s owner', async () => {
     await buy({}, { ...alice, ...onBase })
     const { body } = await shop.get('/api/auth/session-key', { ...shop.merchant(), ...onBase })
     expect(await list({ 'x-svc-auth-session-key': body.key })).toEqual({ purchases: [] })
   })
 })
 
-describe('payments at once', () => {
-  /** Concurrent requests; on PostgreSQL each has its own connection. */
+describe('concurrent requests', () => {
+  /** On PostgreSQL, each concurrent request has its own connection. */
   onEachDatabase(({ create }) => {
     let shop: TestShop
     let alice: Record<string, string>
@@ -379,7 +379,7 @@ describe('payments at once', () => {
       expect(payments.filter((one: { userId: string }) => one.userId === 'carol')).toHaveLength(1)
     })
 
-    test('answers to one challenge: one succeeds', async () => {
+    test('answers to the same challenge: one succeeds', async () => {
       const { answer } = await buy({}, 'challenge')
       const { pathname } = new URL(answer.body.details.url)
       const answers = await Promise.all(

@@ -14,8 +14,8 @@ import { paymentMeanings } from './paymentMeanings.ts'
 import { findPayment, type PaymentRow, wrongState } from './paymentRecord.ts'
 
 /**
- * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): refunds the rest of a payment or a part of it. An
- * idempotency key refunds once.
+ * `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11): refunds the rest or a part of a payment. Each
+ * idempotency key refunds only once.
  */
 export const refundPayment: Route = {
   ...endpoint('refundPayment'),
@@ -35,7 +35,7 @@ export const refundPayment: Route = {
   },
 }
 
-/** `GET /api/merchant/payments/{paymentId}/refunds` (PROTOCOL.md 2.11). */
+/** `GET /api/merchant/payments/{paymentId}/refunds` (PROTOCOL.md 2.11): lists the refunds of a payment. */
 export const listRefunds: Route = {
   ...endpoint('getRefunds'),
   handle: async (service, context): Promise<Refund[]> => {
@@ -54,7 +54,7 @@ export const listRefunds: Route = {
   },
 }
 
-/** The earlier refund with this key. The payment's row is locked, so no other refund is concurrent. */
+/** Finds an earlier refund with this key. The payment's row is locked, so there is no concurrent refund of this payment. */
 async function findSame(
   work: DatabaseWork,
   payment: PaymentRow,
@@ -104,7 +104,7 @@ async function refund(
     idempotencyKey: wanted.idempotencyKey ?? null,
     createdAt: at,
   }
-  // A concurrent refund of another payment may use the same key; that row is not locked here.
+  // A concurrent refund of a different payment, whose row is not locked here, may use the same key.
   const [written] = await work
     .insert(refunds)
     .values(row)

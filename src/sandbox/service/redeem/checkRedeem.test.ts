@@ -6,23 +6,23 @@ import { fakeCredits, shop } from './fakeCredits.fixture.ts'
 import { resolveIntent } from './resolveIntent.ts'
 
 const now = 1_000_000n
-const service = { now: () => Number(now) * 1000, settings: { permitSeconds: 1800 } } as Service // all that it reads
+const service = { now: () => Number(now) * 1000, settings: { permitSeconds: 1800 } } as Service // no other field is read
 
 test.each([
   ['a year behind', now - 31_536_000n, now + 1800n],
-  ['with the service', now, now + 1800n],
+  ['level with the service’s clock', now, now + 1800n],
   ['a little ahead', now + 60n, now + 1860n],
-  ['so far ahead that 30 minutes are too long for a client', now + 1800n, now + 3540n],
-  ['as far ahead as leaves 5 minutes', now + 3240n, now + 3540n],
-  ['one second further', now + 3241n, now + 3241n + 1800n],
+  ['so far ahead that a client would reject 30 minutes', now + 1800n, now + 3540n],
+  ['so far ahead that exactly 5 minutes remain', now + 3240n, now + 3540n],
+  ['so far ahead that less than 5 minutes would remain', now + 3241n, now + 3241n + 1800n],
   ['a year ahead', now + 31_536_000n, now + 31_537_800n],
-])('a chain that is %s', (_, blockTime, end) => {
+])('the end of a permit on a chain that is %s', (_, blockTime, end) => {
   expect(endOfPermit(service, blockTime)).toBe(end)
 })
 
 describe('a redeem is refused', () => {
   const limit = 6_000_000n
-  /** Checks a redeem whose simulation has passed, with these changes of the chain's state. */
+  /** Checks a redeem whose simulation has passed, with these changes of permit and chain state. */
   function check(
     change: { validBefore?: bigint; blockTime?: bigint; credits?: bigint; amount?: bigint } = {},
   ) {
@@ -38,21 +38,25 @@ describe('a redeem is refused', () => {
           credits,
           trial: { gas: 1n, signature: '0x12' },
         },
-      } as never, // what is read before the simulation
+      } as never, // only these fields are read before the simulation
     )
   }
-  /** Reached only by a redeem whose time, credits and amount were accepted. */
+  /** Whether the check got past time, credits and amount, which reject with a code. */
   const simulated = (refusal: unknown) => !Object.hasOwn(Object(refusal), 'code')
   const refusalOf = (change: Parameters<typeof check>[0]) => check(change).catch((error: unknown) => error)
 
   test.each([
-    ['that ends this second, by the service', { validBefore: now, blockTime: now - 9n }, 'PERMIT_EXPIRED'],
     [
-      'that ends this second, by the chain',
+      'that ends this second by the service’s clock',
+      { validBefore: now, blockTime: now - 9n },
+      'PERMIT_EXPIRED',
+    ],
+    [
+      'that ends this second by the chain’s clock',
       { validBefore: now + 60n, blockTime: now + 60n },
       'PERMIT_EXPIRED',
     ],
-    ['for more than an hour', { validBefore: now + 3601n }, 'INVALID_PERMIT'],
+    ['with a permit for more than an hour', { validBefore: now + 3601n }, 'INVALID_PERMIT'],
     ['above the wallet’s credits', { credits: limit - 1n }, 'INSUFFICIENT_CREDITS'],
     ['above its permit', { amount: limit - 1n }, 'EXCEEDS_AUTHORIZED'],
   ])('%s', async (_, change, code) => {
@@ -60,18 +64,21 @@ describe('a redeem is refused', () => {
   })
 
   test.each([
-    ['a second before its permit expires', { validBefore: now + 1n }],
-    ['a second before its permit expires, by the chain', { validBefore: now + 60n, blockTime: now + 59n }],
+    ['a second before its permit expires by the service’s clock', { validBefore: now + 1n }],
+    [
+      'a second before its permit expires by the chain’s clock',
+      { validBefore: now + 60n, blockTime: now + 59n },
+    ],
     ['with a permit for an hour', { validBefore: now + 3600n }],
     [
-      'with a permit for an hour by a chain that is behind',
+      'with a permit for an hour, if the chain is behind',
       { validBefore: now + 3600n, blockTime: now - 100n },
     ],
     [
-      'with a permit for an hour by a chain that is ahead',
+      'with a permit for an hour by the clock of a chain that is ahead',
       { validBefore: now + 3700n, blockTime: now + 100n },
     ],
-    ['with all of its credits', {}],
+    ['with exactly the wallet’s credits', {}],
   ])('but not %s', async (_, change) => {
     expect(simulated(await refusalOf(change))).toBe(true)
   })
@@ -91,7 +98,7 @@ describe('a call', () => {
     })
   const refused = { code: 'NOT_WHITELISTED' }
 
-  test('passes if it is on the whitelist, however it is written', async () => {
+  test('passes if it is on the whitelist, in upper or lower case', async () => {
     await check(shop, buy)
     await check(shop.toLowerCase() as Hex, buy.toUpperCase().replace('0X', '0x') as Hex)
   })
@@ -100,7 +107,7 @@ describe('a call', () => {
     ['Permit2', '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
     ['the credits contract', chain.creditsContract],
     ['USDC', chain.usdc as Hex],
-  ] as const)('of %s is refused, even from the whitelist', async (_, target) => {
+  ] as const)('to %s is rejected even if the whitelist has it', async (_, target) => {
     await expect(check(target, buy)).rejects.toMatchObject({ ...refused, details: { target } })
   })
 
@@ -109,7 +116,7 @@ describe('a call', () => {
     'setApprovalForAll(address,bool)',
     'transferFrom(address,address,uint256)',
     'permit(address,address,uint256,uint256,uint8,bytes32,bytes32)',
-  ])('of %s is refused, even from the whitelist', async (text) => {
+  ])('of %s is rejected even if the whitelist has it', async (text) => {
     const selector = selectorOf(text)
     await expect(check(shop, `${selector}${'00'.repeat(64)}`)).rejects.toMatchObject({
       ...refused,
@@ -117,7 +124,7 @@ describe('a call', () => {
     })
   })
 
-  test('that is not on the whitelist is refused with the entry that the merchant must add', async () => {
+  test('that is not on the whitelist is rejected with the entry that the merchant must add', async () => {
     const other = fakeCredits()
     other.state.isWhitelisted = false
     await expect(check(shop, buy, other)).rejects.toMatchObject({
@@ -141,7 +148,7 @@ describe('a call', () => {
     })
   })
 
-  test('is checked the same on a chain without USDC', async () => {
+  test('is checked in the same way on a chain without USDC', async () => {
     await check(shop, buy, { ...chain, usdc: undefined })
   })
 })

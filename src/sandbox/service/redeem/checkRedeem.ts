@@ -29,8 +29,8 @@ export function permitDomain(chain: EvmChain): CreditPermitDomain {
 }
 
 /**
- * Returns the end of a permit created now, in unix seconds (PROTOCOL.md 3.3). The lifetime counts from the chain's clock if that is ahead,
- * but stays within the maximum by the service's clock. If that would leave too little time on the chain, only the chain's clock counts.
+ * Returns the end of a permit created now, in unix seconds (PROTOCOL.md 3.3). If the chain's clock is ahead, the lifetime counts
+ * from it, up to the maximum by the service's clock. If that leaves too little time on the chain, only its clock counts.
  *
  * @param blockTime time of the chain's next block
  */
@@ -44,12 +44,12 @@ export function endOfPermit(service: Pick<Service, 'now' | 'settings'>, blockTim
 
 const clockSlack = 60n
 
-/** Minimum time that a person needs to sign. */
+/** Minimum time, in seconds, that a person needs to sign. */
 const shortestLife = 300n
 
 /**
- * Refuses a call that is not whitelisted on the chain, or that no whitelist can allow (PROTOCOL.md 6.3). The contract enforces
- * the same; this check responds before signatures are verified.
+ * Rejects a call that is not whitelisted on the chain, or that no whitelist can allow (PROTOCOL.md 6.3). The contract enforces
+ * the same rules; this check reports a violation before signatures are verified.
  */
 export async function checkWhitelist(
   chain: EvmChain,
@@ -59,7 +59,7 @@ export async function checkWhitelist(
   const { target, data, bridge } = intent.settlement
   const { does } = shapeOf(intent.settlement)
   if (does === 'transfer') return
-  // `resolveIntent` checked that there are 4 bytes.
+  // `resolveIntent` has checked that there are at least 4 bytes.
   const selector = data.slice(0, 10).toLowerCase() as `0x${string}` // a prefix of hex
   const chainId = does === 'bridge' ? bridge.dstChainId : BigInt(chain.chainId)
   const forbidden = [permit2, chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
@@ -81,7 +81,7 @@ export async function checkWhitelist(
     )
 }
 
-/** The functions that `ForbiddenCalls.sol` refuses. `test/setup/protocol.test.ts` compares them. */
+/** The functions that `ForbiddenCalls.sol` rejects. `test/setup/protocol.test.ts` compares both lists. */
 export const forbiddenSelectors: ReadonlySet<string> = new Set(
   [
     'approve(address,uint256)',
@@ -119,11 +119,11 @@ export const forbiddenSelectors: ReadonlySet<string> = new Set(
 
 export type CheckedRedeem = dryRunRedeem.Options & {
   terms: Terms
-  /** Must run before the redeem, which cannot be simulated with the wallet's own code until then. */
+  /** The wallet deployment that must run before the redeem. Until then, the redeem cannot be simulated with the wallet's own code. */
   deployment: WalletDeployment | undefined
 }
 
-/** Checks the wallet, time, signatures, credits and a simulation. It takes no lock; call it before taking one. */
+/** Checks the wallet, time, signatures, credits and a simulation. Takes no lock; call it before taking the wallet's lock. */
 export async function checkRedeem(
   service: Service,
   options: readTerms.Options & { terms: Terms },
@@ -156,7 +156,7 @@ export async function checkRedeem(
 
 const gasOf = ({ trial }: Terms) => (trial !== undefined && 'gas' in trial ? trial.gas : undefined)
 
-/** If the simulation succeeded, the contract accepted the signatures. Otherwise they are checked here. */
+/** If the simulation succeeded, the contract has accepted the signatures. Otherwise this function checks them. */
 async function signaturesOf(
   service: Service,
   options: readTerms.Options & { terms: Terms },
@@ -178,8 +178,8 @@ async function signaturesOf(
 }
 
 /**
- * `validBefore` is exclusive, by the service's clock and the chain's. The maximum counts from the chain's clock if it is ahead
- * (PROTOCOL.md 3.3).
+ * Checks `validBefore`, which is exclusive, against the service's and the chain's clock. The maximum counts from the chain's clock
+ * if that is ahead (PROTOCOL.md 3.3).
  */
 async function checkTime(
   service: Service,

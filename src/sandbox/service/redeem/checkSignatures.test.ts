@@ -37,7 +37,7 @@ const authorization: UsdcAuthorization = {
   validBefore: permit.validBefore,
   nonce,
 }
-/** A wallet contract accepts every signature; an account without code is not asked. */
+/** A chain whose wallet contracts accept every signature. It is not called for a wallet without code. */
 const chainWith = (code: Hex, factories: readonly Hex[] = []) =>
   ({
     chainId,
@@ -50,7 +50,7 @@ const chainWith = (code: Hex, factories: readonly Hex[] = []) =>
         throw new Error(`The fake node has no ${method}.`)
       },
     },
-  }) as unknown as EvmChain // what is used of it
+  }) as unknown as EvmChain // no other function is used
 const signPermit = (by = alice) => by.signTypedData(creditPermitTypedData({ domain, permit }))
 const signUsdc = (type: UsdcAuthorizationType = 'ReceiveWithAuthorization', by = alice) =>
   by.signTypedData(usdcAuthorizationTypedData({ chainId, type, authorization }))
@@ -89,7 +89,7 @@ const check = async (
 }
 
 describe('the permit', () => {
-  test('of the wallet’s key is accepted, alone if no USDC is taken', async () => {
+  test('of the wallet’s key is accepted, without an authorization if no USDC is taken', async () => {
     expect(await check({}, { usdcAmount: 0n })).toEqual({
       permitSignature: await signPermit(),
       usdcAuthorization: undefined,
@@ -97,7 +97,7 @@ describe('the permit', () => {
     })
   })
 
-  test('of another key, or over other values, is refused', async () => {
+  test('of another key, or over other values, is rejected', async () => {
     const refused = { code: 'INVALID_PERMIT' }
     await expect(check({ permitCredits: await signPermit(bob) }, { usdcAmount: 0n })).rejects.toMatchObject(
       refused,
@@ -114,16 +114,16 @@ describe('the permit', () => {
   })
 
   test.each<[string, Hex]>([
-    ['with a broken wrapper', `0x1234${'6492'.repeat(16)}`],
-    ['that no key can have made', '0x1234'],
-    ['of a contract, from a wallet without code', `0x${'ab'.repeat(70)}`],
-  ])('%s is refused', async (_, permitCredits) => {
+    ['with a broken ERC-6492 wrapper', `0x1234${'6492'.repeat(16)}`],
+    ['that no key can have signed', '0x1234'],
+    ['with a contract’s signature from a wallet without code', `0x${'ab'.repeat(70)}`],
+  ])('%s is rejected', async (_, permitCredits) => {
     await expect(check({ permitCredits }, { usdcAmount: 0n })).rejects.toMatchObject({
       code: 'INVALID_PERMIT',
     })
   })
 
-  test('of a P-256 key is submitted unchanged on Tempo, and refused on other chains', async () => {
+  test('of a P-256 key is submitted unchanged on Tempo and rejected on other chains', async () => {
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
     const keyPair = await crypto.subtle.generateKey(algorithm, false, ['sign'])
     const signer = await webCryptoSigner({ keyPair })
@@ -140,7 +140,7 @@ describe('the permit', () => {
     })
     await expect(check({ permitCredits }, options)).rejects.toMatchObject({ code: 'INVALID_PERMIT' })
     const key = await alice.signTypedData(creditPermitTypedData({ domain: onTempo, permit }))
-    // In each spelling, as on other chains.
+    // Every encoding is accepted, as on other chains.
     const recovery = Number.parseInt(key.slice(-2), 16) - 27
     for (const spelled of [key, `${key.slice(0, -2)}0${recovery}` as Hex])
       expect(await check({ permitCredits: spelled }, { ...options, permit, chainId: 4217 })).toMatchObject({
@@ -153,14 +153,14 @@ describe('the USDC authorization', () => {
   test.each([
     ['V1', usdcMethods.receiveV1, v1, 'customerUsdcAuthData'],
     ['V2', usdcMethods.receiveV2, v2, 'customerUsdcAuthDataV2'],
-  ] as const)('of a key is collected as it came: %s', async (_, method, write, field) => {
+  ] as const)('of a key is collected with the method of its version: %s', async (_, method, write, field) => {
     const signature = await signUsdc()
     expect(await check({ [field]: write(signature) })).toMatchObject({
       usdcAuthorization: { method, signature },
     })
   })
 
-  test('is required as soon as USDC is part of the payment', async () => {
+  test('is required if the payment has a USDC part', async () => {
     await expect(check({})).rejects.toMatchObject({ code: 'INVALID_USDC_AUTHORIZATION' })
   })
 
@@ -172,7 +172,7 @@ describe('the USDC authorization', () => {
     ['validAfter', '1'],
     ['validBefore', '1800000001'],
     ['nonce', `0x${'8e'.repeat(32)}`],
-  ])('with another %s is refused by name', async (field, value) => {
+  ])('with a different %s is rejected, and the error names the field', async (field, value) => {
     const signature = await signUsdc()
     for (const messages of [
       { customerUsdcAuthData: v1(signature, { [field]: value }) },
@@ -184,7 +184,7 @@ describe('the USDC authorization', () => {
       })
   })
 
-  test('in an encoding that USDC rejects is submitted in the one that it accepts', async () => {
+  test('in an encoding that USDC rejects is converted to the one it accepts', async () => {
     const signature = await signUsdc()
     const { r, s, yParity } = parseSignature(signature)
     const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -204,21 +204,21 @@ describe('the USDC authorization', () => {
       'its ERC-6492 wrapper is broken',
       async () => ({ customerUsdcAuthDataV2: v2(`0x1234${'6492'.repeat(16)}`) }),
     ],
-  ])('is refused if %s', async (why, messages) => {
+  ])('is rejected if %s', async (why, messages) => {
     await expect(check(await messages())).rejects.toMatchObject({
       code: 'INVALID_USDC_AUTHORIZATION',
       message: `The USDC authorization is refused: ${why}.`,
     })
   })
 
-  test('of another key is refused', async () => {
+  test('of another key is rejected', async () => {
     const signature = await signUsdc('ReceiveWithAuthorization', bob)
     await expect(check({ customerUsdcAuthDataV2: v2(signature) })).rejects.toMatchObject({
       code: 'INVALID_USDC_AUTHORIZATION',
     })
   })
 
-  test('that anyone could execute is accepted only by a service with random nonces', async () => {
+  test('of the type that anyone can execute is accepted only by a service with random nonces', async () => {
     const signature = await signUsdc('TransferWithAuthorization')
     const messages = { customerUsdcAuthData: v1(signature) }
     await expect(check(messages)).rejects.toMatchObject({
@@ -237,7 +237,7 @@ describe('the USDC authorization', () => {
 describe('a wallet with code', () => {
   const permitCredits: Hex = `0x${'ab'.repeat(70)}`
 
-  test('signs with any bytes, which are submitted unchanged', async () => {
+  test('may have a signature of any bytes, which are submitted unchanged', async () => {
     const signature: Hex = `0x${'cd'.repeat(90)}`
     expect(await check({ permitCredits, customerUsdcAuthDataV2: v2(signature) }, { code: '0x60' })).toEqual({
       permitSignature: permitCredits,
@@ -255,7 +255,7 @@ describe('a wallet with code', () => {
     })
   })
 
-  test('cannot pay with V1: the token would check its key, which may no longer be the owner’s', async () => {
+  test('cannot pay with V1, because USDC would check a key that may no longer own the wallet', async () => {
     const customerUsdcAuthData = v1(await signUsdc())
     await expect(check({ permitCredits, customerUsdcAuthData }, { code: '0x60' })).rejects.toMatchObject({
       code: 'INVALID_USDC_AUTHORIZATION',
@@ -263,7 +263,7 @@ describe('a wallet with code', () => {
     })
   })
 
-  test('cannot pay with V1 before it is deployed either', async () => {
+  test('cannot pay with V1 before it is deployed', async () => {
     const wrapped = serializeErc6492Signature({ address: stranger, data: '0x12', signature: permitCredits })
     const customerUsdcAuthData = v1(await signUsdc())
     await expect(check({ permitCredits: wrapped, customerUsdcAuthData })).rejects.toMatchObject({
@@ -287,7 +287,7 @@ describe('the factory of an undeployed wallet', () => {
     await checkFactories(chainWith('0x', [stranger]), alice.address, signed)
   })
 
-  test('does not matter once the wallet is deployed', async () => {
+  test('is not checked once the wallet is deployed', async () => {
     await checkFactories(chainWith('0x60'), alice.address, signed)
   })
 })

@@ -19,10 +19,10 @@ import { type UsdcAuthorizationArgument, usdcMethods } from '../../simulation/re
 import { problem } from '../http/problem.ts'
 import { invalidPermit, receiveRequired } from './simulationProblem.ts'
 
-/** How to deploy a wallet that has no code yet (ERC-6492). */
+/** The factory call that deploys a wallet without code (ERC-6492). */
 export type WalletDeployment = { factory: Hex; data: Hex }
 
-/** A signature without its ERC-6492 wrapper, if it had one. */
+/** A signature without its ERC-6492 wrapper, and the deployment from the wrapper if there was one. */
 export type Unwrapped = { signature: Hex; deployment: WalletDeployment | undefined }
 
 /**
@@ -42,8 +42,8 @@ export function unwrapSignature(signature: Hex): Unwrapped | undefined {
 }
 
 /**
- * Refuses factories that are not on the service's list: 403. A deployed wallet needs no factory, even if its signature names
- * one (x402-foundation/x402, pull request 2352).
+ * Rejects factories that are not on the service's list with a 403. A deployed wallet needs no factory, even if its signature
+ * names one (x402-foundation/x402, pull request 2352).
  */
 export async function checkFactories(
   chain: EvmChain,
@@ -61,7 +61,7 @@ export async function checkFactories(
 }
 
 /**
- * Verifies both signatures of a redeem: of keys, contracts (ERC-1271) and undeployed contracts (ERC-6492).
+ * Verifies both signatures of a redeem, whether by keys, contracts (ERC-1271) or undeployed contracts (ERC-6492).
  *
  * @returns the bytes to submit: a key's canonical signature, or a contract's inner signature
  */
@@ -76,7 +76,7 @@ export async function checkSignatures(
   if (permitBytes === undefined) throw problem('INVALID_PERMIT', 'The permit has a broken ERC-6492 wrapper.')
   if (v2 !== undefined && usdcBytes === undefined)
     throw invalidAuthorization('its ERC-6492 wrapper is broken')
-  // Both signatures are of one wallet, and either may contain its deployment.
+  // Both signatures are from one wallet, so either may contain its deployment.
   const deployment = hasCode ? undefined : (permitBytes.deployment ?? usdcBytes?.deployment)
   const isContract = hasCode || deployment !== undefined
   const judged = (bytes: Hex) =>
@@ -84,7 +84,7 @@ export async function checkSignatures(
       ? bytes
       : serializeErc6492Signature({ address: deployment.factory, data: deployment.data, signature: bytes })
 
-  // Tempo's P-256, passkey and access key envelopes are submitted unchanged, like a contract's bytes.
+  // Tempo's envelopes of P-256 keys, passkeys and access keys are submitted unchanged, like a contract's bytes.
   const isEnvelope = isTempoChain(chain.chainId) && classifySignature(permitBytes.signature) === 'other'
   const permitSignature = canonical(permitBytes.signature, isContract || isEnvelope)
   if (
@@ -137,13 +137,16 @@ export declare namespace checkSignatures {
     usdcAmount: bigint
     /** Whether the wallet has code now. */
     hasCode: boolean
-    /** Intent-bound permits require it: anyone could execute a transfer authorization, even of an abandoned attempt. */
+    /**
+     * Whether only receive authorizations are accepted. Intent-bound permits require this: anyone could execute a transfer authorization,
+     * even of an abandoned attempt.
+     */
     receiveOnly: boolean
   }
   type ReturnType = {
     permitSignature: Hex
     usdcAuthorization: UsdcAuthorizationArgument | undefined
-    /** To run before the redeem. */
+    /** The wallet deployment to run before the redeem. */
     deployment: WalletDeployment | undefined
   }
 }

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 import { checkUnderway } from './checkUnderway.ts'
 
 const wallet = '0x1111111111111111111111111111111111111111'
-const hash = `0x${'22'.repeat(32)}` as const // hex
+const hash = `0x${'22'.repeat(32)}` as const // keeps the literal type
 let store: Store
 
 beforeAll(async () => {
@@ -23,7 +23,7 @@ afterAll(() => store?.close())
 
 type Pending = Partial<typeof redeems.$inferInsert>
 let nonces = 0
-/** A redeem of 600 credits that was sent with a transaction. */
+/** Stores a redeem of 600 credits that was sent with a transaction. */
 async function send(change: Pending = {}) {
   const at = new Date(0)
   await store.database.insert(redeems).values({
@@ -45,10 +45,10 @@ async function send(change: Pending = {}) {
 }
 
 type Asked = { minedIn?: bigint; charged?: bigint; usdcAmount?: bigint }
-/** A wallet with 1,000 credits and 500 USDC at block 100. */
+/** Checks a redeem of a wallet that has 1,000 credits and 500 USDC at block 100. */
 const check = ({ minedIn, charged = 500n, usdcAmount = 0n }: Asked = {}) =>
   checkUnderway(
-    { kind: 'randomNonce', database: async () => store.database } as Partial<Service> as Service, // what it uses
+    { kind: 'randomNonce', database: async () => store.database } as Partial<Service> as Service, // no other field is used
     {
       chain: {
         blockchain: 'base',
@@ -73,7 +73,7 @@ const check = ({ minedIn, charged = 500n, usdcAmount = 0n }: Asked = {}) =>
             return { blockNumber: minedIn }
           },
         },
-      } as unknown as EvmChain, // what it uses
+      } as unknown as EvmChain, // no other field is used
       wallet,
       creditSeed: 'shop',
       charged,
@@ -87,38 +87,46 @@ const refusal = (asked?: Asked) =>
   )
 
 test.each([
-  ['without a receipt is pending', undefined, 'INSUFFICIENT_CREDITS'],
-  ['mined after the balance was read is pending', 101n, 'INSUFFICIENT_CREDITS'],
-  ['in the balance’s block is included in the balance', 100n, undefined],
+  ['without a receipt counts as pending', undefined, 'INSUFFICIENT_CREDITS'],
+  ['mined after the balance was read counts as pending', 101n, 'INSUFFICIENT_CREDITS'],
+  ['mined up to the balance’s block does not count as pending', 100n, undefined],
 ])('a redeem %s', async (_, minedIn, code) => {
   await send()
   expect(await refusal(minedIn === undefined ? {} : { minedIn })).toBe(code)
 })
 
-// Of 1,000 credits, the new redeem takes 500.
+// The wallet has 1,000 credits, and the new redeem takes 500 of them.
 test.each<[string, Pending[], boolean]>([
   ['nothing is pending', [], true],
-  ['the other half is', [{ amount: 500n }], true],
-  ['one more is', [{ amount: 501n }], false],
-  ['its fee is above the half', [{ amount: 500n, gasFee: 1n }], false],
-  ['a part of it is paid in USDC', [{ amount: 501n, usdcAmount: 1n }], true],
-  ['two together are more', [{ amount: 300n }, { amount: 201n, status: 'alone' }], false],
-  ['it takes other credits', [{ merchantId: 'other' }], true],
-  ['it is of another wallet', [{ wallet: '0x2222222222222222222222222222222222222222' }], true],
-  ['it is on another chain', [{ blockchain: 'polygon' }], true],
-  ['it is done', [{ status: 'redeemed' }, { status: 'reverted' }], true],
+  ['the other 500 credits are pending', [{ amount: 500n }], true],
+  ['501 credits are pending', [{ amount: 501n }], false],
+  ['500 credits and a fee are pending', [{ amount: 500n, gasFee: 1n }], false],
+  ['500 credits and a USDC part are pending', [{ amount: 501n, usdcAmount: 1n }], true],
+  [
+    'two redeems of 501 credits in total are pending',
+    [{ amount: 300n }, { amount: 201n, status: 'alone' }],
+    false,
+  ],
+  ['the pending redeem takes credits of another merchant', [{ merchantId: 'other' }], true],
+  [
+    'the pending redeem is of another wallet',
+    [{ wallet: '0x2222222222222222222222222222222222222222' }],
+    true,
+  ],
+  ['the pending redeem is on another chain', [{ blockchain: 'polygon' }], true],
+  ['the redeems have ended', [{ status: 'redeemed' }, { status: 'reverted' }], true],
 ])('credits: %s', async (_, pending, isEnough) => {
   for (const one of pending) await send(one)
   expect(await refusal()).toBe(isEnough ? undefined : 'INSUFFICIENT_CREDITS')
 })
 
-test('credits spent by a redeem that ended after this one was simulated', async () => {
+test('credits that another redeem spent after this one was simulated', async () => {
   await send({ status: 'redeemed' })
   expect(await refusal({ charged: 1000n })).toBe(undefined)
   expect(await refusal({ charged: 1001n })).toBe('INSUFFICIENT_CREDITS')
 })
 
-// Of 500 USDC, of any credits.
+// The wallet has 500 USDC, which count for the redeems of all merchants.
 test.each<[bigint, Pending[], boolean]>([
   [200n, [{ amount: 300n, usdcAmount: 300n }], true],
   [201n, [{ amount: 300n, usdcAmount: 300n }], false],
@@ -132,10 +140,10 @@ test.each<[bigint, Pending[], boolean]>([
     false,
   ],
   [0n, [{ amount: 600n, usdcAmount: 600n }], true],
-  // Another redeem may have ended after this one was simulated.
+  // The other redeem may have ended after this one was simulated.
   [500n, [{ amount: 100n, usdcAmount: 100n, status: 'redeemed' }], true],
   [501n, [{ amount: 100n, usdcAmount: 100n, status: 'redeemed' }], false],
-])('USDC: %d beside pending ones', async (usdcAmount, pending, isEnough) => {
+])('USDC: %d in addition to pending redeems', async (usdcAmount, pending, isEnough) => {
   for (const one of pending) await send(one)
   expect(await refusal({ charged: 0n, usdcAmount })).toBe(isEnough ? undefined : 'SIMULATION_FAILED')
 })

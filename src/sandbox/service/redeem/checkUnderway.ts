@@ -23,10 +23,10 @@ import type { StoredRedeem } from './lookUpRedeem.ts'
 import { insufficientCredits } from './simulationProblem.ts'
 
 /**
- * Refuses a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4): the customer would
- * pay for nothing.
+ * Rejects a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4), so that the
+ * customer would pay without receiving them.
  *
- * Reads the events of one simulation. If the node has no `eth_simulateV1`, the failure is reported and the redeem continues.
+ * Reads the events of one simulation. If the node lacks `eth_simulateV1`, this is reported and the redeem continues.
  */
 export async function refuseLeftBehind(
   service: Pick<Service, 'onError'>,
@@ -40,7 +40,7 @@ export async function refuseLeftBehind(
   if (left === undefined) return
   const { what, fix, holder } = left
   const isContract = sameHex(holder, chain.creditsContract)
-  const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay and not get it.`
+  const message = `${what} would stay with ${isContract ? 'the credits contract, which calls the merchant’s' : `tx.origin, the relayer ${holder}`}: the customer would pay without receiving it.`
   throw problem('SIMULATION_FAILED', `The redeem is refused: ${message} ${fix}`, {
     details: {
       revertReason: message,
@@ -56,7 +56,7 @@ export declare namespace refuseLeftBehind {
   }
 }
 
-/** The first token or amount that an intermediary would keep. */
+/** Returns the first token or amount that would stay with an intermediary. */
 function leftBehind(logs: CallFrame['logs'], chain: EvmChain, wallet: Hex): Left | undefined {
   const passing = [
     chain.creditsContract,
@@ -102,7 +102,7 @@ type TokenLeft = {
   amount: bigint
 }
 
-/** Placeholder call: `tokenMoves` reads only its logs. */
+/** A placeholder call, because `tokenMoves` reads only the logs. */
 const wholeRun: CallFrame = {
   type: 'CALL',
   from: zeroAddress,
@@ -121,7 +121,7 @@ const wholeRun: CallFrame = {
 const code = 'NFT_STAYS_BEHIND'
 const tokenFix = ruleCatalogue.find((rule) => rule.code === code)?.fix ?? ''
 
-/** The events of a successful simulation; undefined if it fails, which other checks report, or if the node returns none. */
+/** The events of a successful simulation. Undefined if it fails, which other checks report, or if the node returns no events. */
 async function logsOf(
   service: Pick<Service, 'onError'>,
   chain: EvmChain,
@@ -151,7 +151,7 @@ async function logsOf(
   }
 }
 
-/** A node that failed is not asked again before this time. */
+/** Time until which a node that failed is not queried again. */
 const leftAloneUntil = new WeakMap<EvmChain, number>()
 const leaveAloneMs = 10_000
 
@@ -164,7 +164,7 @@ function readLog(value: unknown): CallFrame['logs'][number] {
 }
 
 /**
- * Refuses a redeem that depends on funds which the wallet's pending redeems are about to spend. Each would pass its own
+ * Rejects a redeem that depends on funds that the wallet's pending redeems will spend. Each of them would pass its own
  * simulation, but all except the first would revert at the operator's cost.
  *
  * Hold the wallet's lock from this call until the redeem is in the journal.
@@ -183,8 +183,8 @@ export async function checkUnderway(service: Service, options: checkUnderway.Opt
         isOneOf(redeems.status, openRedeemStates),
       ),
     )
-  // All reads are of one block, so that a redeem mined meanwhile counts once. The balances already reflect a redeem that ended after
-  // the simulation.
+  // All reads use the same block, so that a redeem that is mined during the reads counts once. The balances also reflect redeems
+  // that ended after the simulation.
   const blockNumber = await chain.client.getBlockNumber({ cacheTime: 0 })
   const [credits, isOpen] = await Promise.all([
     readCredits(chain, { creditSeed, wallet, blockNumber }),
@@ -211,14 +211,17 @@ export declare namespace checkUnderway {
     chain: EvmChain
     wallet: `0x${string}`
     creditSeed: string
-    /** Credits charged, including the fee. */
+    /** Credits that the redeem charges, including the fee. */
     charged: bigint
-    /** USDC taken from the wallet. */
+    /** USDC that the redeem takes from the wallet. */
     usdcAmount: bigint
   }
 }
 
-/** Whether a submitted redeem has not executed by a block. A contract with random nonces has no order states, so the receipt decides. */
+/**
+ * Whether a redeem was submitted but not executed by a given block. Contracts with random nonces have no order states, so the
+ * receipt decides.
+ */
 async function isUnderway(
   service: Service,
   options: { chain: EvmChain; redeem: StoredRedeem; blockNumber: bigint },

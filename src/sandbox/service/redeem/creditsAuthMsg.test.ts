@@ -26,11 +26,11 @@ const issuesOf = async (change: object) => (await prepare(change)).body.issues
 const messageOf = async (change: object = {}) => JSON.parse((await answerOf(change)).message).message
 const rows = async () => (await fixture.service.database()).select().from(intents)
 
-/** A quarter above the current fee, in whole cents: 0.38 USD. */
+/** The current fee plus a quarter, in whole cents: 0.38 USD. */
 const quoted = 380_000
 
 describe('the permit to sign', () => {
-  test('commits to the request, under the client’s salt and order key', async () => {
+  test('commits to the request with the client’s salt and order key', async () => {
     const { message, ...answer } = await answerOf({ salt, orderKey })
     const { nonce } = redeemIntent({
       chainId: fixture.base.chainId,
@@ -59,7 +59,7 @@ describe('the permit to sign', () => {
     })
   })
 
-  test('has lower case, however salt and order key were written', async () => {
+  test('contains salt and order key in lower case', async () => {
     const upper = (hex: Hex) => hex.toUpperCase().replace('0X', '0x')
     const { nonce } = await answerOf({ salt, orderKey })
     const answer = await answerOf({ salt: upper(salt), orderKey: upper(orderKey) })
@@ -75,7 +75,7 @@ describe('the permit to sign', () => {
     expect(one.nonce.slice(0, 26)).toBe(one.orderKey)
   })
 
-  test('has the order key of the merchant’s purchaseId', async () => {
+  test('contains the order key of the purchaseId', async () => {
     const key = orderKeyFor({ merchantId: 'shop', purchaseId: 'order 1' })
     expect(await answerOf({ purchaseId: 'order 1' })).toMatchObject({ orderKey: key })
     expect(await answerOf({ purchaseId: 'order 1', orderKey: key })).toMatchObject({ orderKey: key })
@@ -84,17 +84,17 @@ describe('the permit to sign', () => {
   test.each<[string, object, string]>([
     ['an order key with a clear highest bit', { orderKey: `0x7f${'ff'.repeat(11)}` }, 'orderKey'],
     ['an order key of another purchaseId', { orderKey, purchaseId: 'order 1' }, 'purchaseId'],
-  ])('is refused for %s', async (_, change, issue) => {
+  ])('is not returned for %s', async (_, change, issue) => {
     expect(await issuesOf(change)).toEqual([issue])
     expect(await rows()).toEqual([])
   })
 
-  test('has the lowest order key that commits to an intent', async () => {
+  test('accepts the lowest valid order key', async () => {
     const lowest = `0x80${'00'.repeat(11)}`
     expect(await answerOf({ orderKey: lowest })).toMatchObject({ orderKey: lowest })
   })
 
-  test('comes with a USDC authorization of the same nonce and end that only the contract can collect', async () => {
+  test('comes with a USDC authorization with the same nonce and end, which only the contract can collect', async () => {
     const { usdcAuthorization, nonce, validBefore, creditsRawAmount } = await answerOf({
       usdcAmount: { cents: 400 },
     })
@@ -117,14 +117,14 @@ describe('the permit to sign', () => {
   })
 })
 
-describe('the quoted fee', () => {
+describe('the fee in the permit', () => {
   test('is zero if the merchant pays it', async () => {
     fixture.service.settings.gasFeePayer = 'merchant'
     expect(await messageOf()).toMatchObject({ amount: 10_000_000 })
     expect(fixture.base.state.simulated.map(({ gasFee }) => gasFee)).toEqual([])
   })
 
-  test('is estimated for a redeem with the lowest fee, which its permit covers', async () => {
+  test('is estimated by simulating the redeem with the lowest fee', async () => {
     await answerOf()
     await answerOf({ usdcAmount: { cents: 400 } })
     expect(fixture.base.state.simulated).toMatchObject([
@@ -137,15 +137,15 @@ describe('the quoted fee', () => {
     ])
   })
 
-  test('is generous if the redeem cannot be simulated yet', async () => {
+  test('is estimated generously if the redeem cannot be simulated yet', async () => {
     fixture.base.state.simulate = () => {
       throw new Error('execution reverted')
     }
-    // 180,000 gas and a quarter at 1 gwei and 3,000 USD for a coin: 0.675 USD.
+    // 180,000 gas plus a quarter, at 1 gwei and 3,000 USD per coin, cost 0.675 USD.
     expect(await messageOf()).toMatchObject({ amount: 10_680_000 })
   })
 
-  test('uses the gas of an earlier submit of the same redeem, which needed more', async () => {
+  test('uses the gas measured by an earlier submit of the same redeem, if that was more', async () => {
     await answerOf({ salt, orderKey })
     await (await fixture.service.database()).update(intents).set({ gasNeeded: 200_000n })
     expect(await messageOf({ salt, orderKey })).toMatchObject({ amount: 10_750_000 })
@@ -155,7 +155,7 @@ describe('the quoted fee', () => {
 describe('the intent', () => {
   const entry = { purchaseId: 'order 1', webhookInfo: { cart: 7 } }
 
-  test('is stored before the answer', async () => {
+  test('is stored before the response is sent', async () => {
     const { nonce } = await answerOf({ salt, ...entry, usdcAmount: { cents: 400 } })
     expect(await rows()).toMatchObject([
       {
@@ -188,12 +188,12 @@ describe('the intent', () => {
   })
 })
 
-describe('no message to sign is returned', () => {
+describe('returns no message to sign', () => {
   test('for an unknown merchant', async () => {
     expect(await codeOf({ merchantId: 'none' })).toBe('NOT_FOUND')
   })
 
-  test('for a wallet that USDC blocks, or while USDC is paused', async () => {
+  test('for a wallet that USDC has blocked, or while USDC is paused', async () => {
     fixture.base.state.isBlocked = true
     expect(await codeOf()).toBe('CUSTOMER_BLOCKED')
     fixture.base.state.isBlocked = false
@@ -204,7 +204,7 @@ describe('no message to sign is returned', () => {
     })
   })
 
-  test('without a sign-in where the service requires one', async () => {
+  test('without sign-in if the service requires it', async () => {
     fixture.service.settings.requireSignIn = true
     expect(await codeOf()).toBe('UNAUTHENTICATED')
   })
@@ -214,7 +214,7 @@ describe('no message to sign is returned', () => {
   })
 })
 
-test('a service with random nonces returns neither salt nor order key nor authorization', async () => {
+test('a service with random nonces returns no salt, no order key and no authorization', async () => {
   await fixture.reset('randomNonce')
   const ask = { salt, orderKey, usdcAmount: { cents: 400 } }
   const [one, other] = [await answerOf(ask), await answerOf(ask)]

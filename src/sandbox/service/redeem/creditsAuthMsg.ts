@@ -29,8 +29,8 @@ import { estimateUnsigned, gasFeeOf } from './gasFee.ts'
 import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts'
 
 /**
- * Typed data as JSON text in the wire format (PROTOCOL.md 2.2): `amount` is a JSON number, which `resolveIntent` keeps far
- * below 2^53; other integers are decimal text.
+ * Converts typed data to JSON text in the wire format (PROTOCOL.md 2.2). `amount` is a JSON number, which `resolveIntent` keeps
+ * far below 2^53; other integers are decimal text.
  */
 function typedDataText(typedData: { message: object }): string {
   return JSON.stringify(typedData, (key, value: unknown) => {
@@ -59,9 +59,9 @@ export function usdcAuthorizationAnswer(
 }
 
 /**
- * `POST /api/redeem/evm/creditsAuthMsg`: the typed data to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
+ * `POST /api/redeem/evm/creditsAuthMsg`: returns the typed data to sign for a redeem (PROTOCOL.md 2.2, 3 to 6).
  *
- * The nonce commits to the intent, or is random without intent-bound permits. The intent is stored before the response is sent.
+ * The nonce commits to the intent; without intent-bound permits it is random. The intent is stored before the response is sent.
  */
 export const creditsAuthMsg: Route = {
   ...endpoint('creditsAuthMsg'),
@@ -117,7 +117,7 @@ async function answer(
       : {
           usdcAuthorization: usdcAuthorizationAnswer({
             chainId: chain.chainId,
-            // Anyone could execute a transfer authorization, even of an abandoned attempt.
+            // Receive authorization, because anyone could execute a transfer authorization, even of an abandoned attempt.
             type: 'ReceiveWithAuthorization',
             authorization: {
               from: wallet,
@@ -132,10 +132,10 @@ async function answer(
   }
 }
 
-/** The order key of the body, given directly or by `purchaseId`. */
+/** The body's order key, given directly or as `purchaseId`. */
 function chosenOrderKey({ merchantId, purchaseId, orderKey }: CreditsAuthMsgBody): Hex | undefined {
-  // Lower case, so that the database has one spelling.
-  const key = orderKey?.toLowerCase() as Hex | undefined // hex by its schema
+  // Converted to lower case, so that the database contains one form only.
+  const key = orderKey?.toLowerCase() as Hex | undefined // the schema requires hex
   if (purchaseId === undefined) return key
   const expected = orderKeyOfOrder({ merchantId, purchaseId })
   if (key !== undefined && key !== expected)
@@ -150,8 +150,8 @@ function intentBoundNonce(
   body: CreditsAuthMsgBody,
   { wallet, intent, orderKey }: { wallet: Hex; intent: HashedIntent; orderKey: Hex },
 ): { salt: Hex; nonce: Hex } {
-  // Lower case, so that the database has one spelling.
-  const salt = (body.salt?.toLowerCase() ?? random32()) as Hex // hex by its schema
+  // Converted to lower case, so that the database contains one form only.
+  const salt = (body.salt?.toLowerCase() ?? random32()) as Hex // the schema requires hex
   const { settlementHash, amount, usdcAmount } = intent
   const terms = { settlementHash, amount, usdcAmount, salt }
   return { salt, nonce: redeemIntentNonce({ orderKey, customerWallet: wallet, ...terms }) }
@@ -164,9 +164,9 @@ function randomNonce(): { salt: Hex; nonce: Hex } {
 const random32 = (): Hex => `0x${randomBytes(32).toString('hex')}`
 
 /**
- * Stores the intent of a nonce.
+ * Stores the intent that belongs to a nonce.
  *
- * @returns gas used by an earlier submit of this intent, and the next block's time
+ * @returns the gas that an earlier submit of this intent used, and the next block's time
  */
 async function remember(
   service: Service,
@@ -203,7 +203,7 @@ async function remember(
     })
     .onConflictDoUpdate({
       target: [intents.blockchain, intents.wallet, intents.nonce],
-      // Keeps the first values.
+      // Keeps the values of the first request.
       set: {
         purchaseId: sql`coalesce(${intents.purchaseId}, excluded.purchase_id)`,
         webhookInfo: sql`coalesce(${intents.webhookInfo}, excluded.webhook_info)`,
@@ -238,7 +238,7 @@ async function quotedFee(
     signature,
     salt,
     intent,
-    // The minimum fee; charging it takes gas too.
+    // The minimum fee, because charging a fee takes gas too.
     gasFee: amountPerCent,
     usdcAuthorization: intent.usdcAmount === 0n ? undefined : { method: usdcMethods.receiveV2, signature },
   })
@@ -246,6 +246,6 @@ async function quotedFee(
     gasNeeded ?? estimateUnsigned(chain, { request, intent }),
     gasPrice(chain),
   ])
-  // The fee is computed again at submit. The headroom saves a second signature after small price changes.
+  // The submit computes the fee again. The headroom avoids a second signature after a small price change.
   return gasFeeOf(chain, withHeadroom(gas), price)
 }

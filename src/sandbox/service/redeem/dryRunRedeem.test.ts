@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Service } from '../service.ts'
 import { dryRunRedeem } from './dryRunRedeem.ts'
 
-/** 20,000 gas at 10 gwei and 2,500.00 USD for a coin: 0.50 USD. */
+/** 20,000 gas at 10 gwei and 2,500.00 USD per coin cost 0.50 USD. */
 const fee = 500_000n
 type Amounts = {
   fromCredits?: bigint
@@ -11,7 +11,7 @@ type Amounts = {
   gasFeePayer?: 'customer' | 'merchant'
 }
 
-/** The cost of a redeem of 6 USD from credits, whose gas was measured before. */
+/** Returns the charge for a redeem of 6 USD from credits, whose gas was measured before. */
 function charge({
   fromCredits = 6_000_000n,
   credits = 10_000_000n,
@@ -20,7 +20,7 @@ function charge({
 }: Amounts) {
   const noRow = { update: () => ({ set: () => ({ where: async () => {} }) }) }
   return dryRunRedeem(
-    { settings: { gasFeePayer }, database: async () => noRow } as unknown as Service, // all that it reads
+    { settings: { gasFeePayer }, database: async () => noRow } as unknown as Service, // no other field is read
     {
       redeem: { chain: { chainId: 84_532, nativePriceCents: () => 250_000n }, nonce: '0x12' },
       permit: { amount: permit },
@@ -29,26 +29,26 @@ function charge({
       credits,
       price: { expected: 10n ** 10n },
       gas: 20_000n,
-    } as never, // what is read without a simulation
+    } as never, // only these fields are read without a simulation
   )
 }
 
 test.each<[string, Amounts, bigint, bigint]>([
   ['the fee is added', {}, fee, 6_000_000n + fee],
   ['the merchant pays the fee', { gasFeePayer: 'merchant' }, 0n, 6_000_000n],
-  ['all of the permit', { permit: 6_000_000n + fee }, fee, 6_000_000n + fee],
-  ['all of the credits', { credits: 6_000_000n + fee }, fee, 6_000_000n + fee],
-  ['only the fee, beside USDC', { fromCredits: 0n }, fee, fee],
+  ['exactly the permit’s amount', { permit: 6_000_000n + fee }, fee, 6_000_000n + fee],
+  ['exactly the wallet’s credits', { credits: 6_000_000n + fee }, fee, 6_000_000n + fee],
+  ['only the fee, if USDC pays the rest', { fromCredits: 0n }, fee, fee],
 ])('%s', async (_, amounts, gasFee, charged) => {
   expect(await charge(amounts)).toEqual({ request: { gasFee }, gas: 20_000n, gasFee, charged })
 })
 
 test.each<[string, Amounts, string]>([
-  ['above the permit', { permit: 6_000_000n + fee - 1n }, 'EXCEEDS_AUTHORIZED'],
-  ['above the credits', { credits: 6_000_000n + fee - 1n }, 'INSUFFICIENT_CREDITS'],
+  ['above the permit’s amount', { permit: 6_000_000n + fee - 1n }, 'EXCEEDS_AUTHORIZED'],
+  ['above the wallet’s credits', { credits: 6_000_000n + fee - 1n }, 'INSUFFICIENT_CREDITS'],
   ['above both', { permit: 6_000_000n, credits: 6_000_000n }, 'EXCEEDS_AUTHORIZED'],
   [
-    'above the credits, without a fee',
+    'above the wallet’s credits, without a fee',
     { credits: 5_999_999n, gasFeePayer: 'merchant' },
     'INSUFFICIENT_CREDITS',
   ],

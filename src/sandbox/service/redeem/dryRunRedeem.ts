@@ -33,7 +33,10 @@ export async function refuseBlocked(chain: EvmChain, wallet: Hex): Promise<void>
   if (await isBlocked(chain, wallet)) throw customerBlocked(chain, wallet)
 }
 
-/** Credits are paid from the contract's USDC, so the token itself would not refuse a blocked customer. */
+/**
+ * Creates the error for a blocked customer. The service must check this: the contract's USDC pays for credits, so the token
+ * would not reject the customer.
+ */
 export function customerBlocked({ blockchain }: EvmChain, wallet: Hex): ServiceProblem {
   return problem(
     'CUSTOMER_BLOCKED',
@@ -41,7 +44,7 @@ export function customerBlocked({ blockchain }: EvmChain, wallet: Hex): ServiceP
   )
 }
 
-/** Refuses while USDC is paused, before anything is signed: every redeem would fail. */
+/** Rejects redeems while USDC is paused, before the customer signs, because every redeem would fail. */
 export async function refusePaused(chain: EvmChain): Promise<void> {
   if (await isUsdcPaused(chain)) throw usdcPaused(chain)
 }
@@ -59,7 +62,7 @@ function usdcPaused({ blockchain }: EvmChain): ServiceProblem {
 const isBlacklisted = toFunctionSelector('isBlacklisted(address)')
 const paused = toFunctionSelector('paused()')
 
-/** A boolean from the chain's USDC; false if the chain has no such token or function. */
+/** Reads a boolean from the chain's USDC; false if the chain has no USDC or USDC lacks the function. */
 async function readFlag({ client, usdc }: EvmChain, data: Hex): Promise<boolean> {
   if (usdc === undefined) return false
   const answer = await callContract(client, { to: usdc, data })
@@ -67,9 +70,9 @@ async function readFlag({ client, usdc }: EvmChain, data: Hex): Promise<boolean>
 }
 
 /**
- * Waits until the journal has recorded the revert of a pending redeem, so that it can be submitted again.
+ * Waits until the journal has recorded the revert of a pending redeem, after which it can be submitted again.
  *
- * @returns whether there was one
+ * @returns whether the redeem's transaction has reverted
  */
 export async function awaitRevert(service: Service, chain: EvmChain, sent: StoredRedeem): Promise<boolean> {
   if (sent.status !== 'sending') return false
@@ -77,7 +80,7 @@ export async function awaitRevert(service: Service, chain: EvmChain, sent: Store
   try {
     receipt = await receiptOf(chain, sent.hash)
   } catch (error) {
-    // The node is unreachable, so the state is unchanged.
+    // The node cannot be reached, so the state stays unchanged.
     service.onError?.(error)
   }
   if (receipt?.status !== 'reverted') return false
@@ -91,7 +94,7 @@ export async function awaitRevert(service: Service, chain: EvmChain, sent: Store
   return true
 }
 
-/** More than any wallet needs. The limit prevents a factory from draining the relayer. */
+/** Maximum gas of a deployment, more than any wallet needs. It prevents a factory from draining the relayer. */
 const maxDeploymentGas = 5_000_000n
 
 /** Deploys a customer's wallet through an allow-listed factory and waits for its code (ERC-6492). */
@@ -127,8 +130,8 @@ export async function deployWallet(
 }
 
 /**
- * Simulates a redeem to find its gas fee and whether the credits cover it. It runs with the highest fee that permit and credits
- * allow; a redeem that succeeds with that succeeds with less.
+ * Simulates a redeem to determine its gas fee and whether the credits cover it. It uses the highest fee that permit and credits
+ * allow: a redeem that succeeds with that fee also succeeds with a lower one.
  *
  * @returns the request to send, with its gas fee
  */
@@ -156,25 +159,25 @@ export declare namespace dryRunRedeem {
     redeem: CustomerNonce & { intent: HashedIntent }
     permit: CreditPermit
     request: (gasFee: bigint) => RedeemRequest
-    /** The part of the amount paid with credits, without the fee; limited by the permit and the balance. */
+    /** The part of the amount to pay with credits, without the fee. Permit and balance limit it. */
     fromCredits: bigint
     credits: bigint
     price: gasPrice.ReturnType
-    /** Gas of an earlier successful simulation with at least this fee. */
+    /** Gas of an earlier simulation that succeeded with at least this fee. */
     gas?: bigint | undefined
-    /** Replaces an undeployed wallet by a contract that accepts every signature. */
+    /** Whether the simulation replaces an undeployed wallet with a contract that accepts every signature. */
     asWallet?: boolean | undefined
   }
   type ReturnType = {
     request: RedeemRequest
     gas: bigint
     gasFee: bigint
-    /** Credits charged, including the fee. */
+    /** Credits that the redeem charges, including the fee. */
     charged: bigint
   }
 }
 
-/** Simulates; on failure, traces once more to explain it. */
+/** Runs a simulation. If it fails, traces the redeem to explain why. */
 async function runExplained(
   service: Service,
   { redeem, request: requestWith, asWallet }: dryRunRedeem.Options,
@@ -193,7 +196,7 @@ async function runExplained(
 }
 
 /**
- * Simulates a redeem on the node and refuses one that would leave tokens behind.
+ * Simulates a redeem on the node, and rejects a redeem that would leave tokens behind.
  *
  * @returns the gas used
  */
@@ -206,7 +209,7 @@ export async function runRedeem(
   },
 ): Promise<bigint> {
   const { request, stateOverride } = options
-  // Runs at the same time. Its result matters only if the redeem succeeds.
+  // Runs concurrently. Its result matters only if the redeem succeeds.
   const refusal = refuseLeftBehind(service, chain, options)
   refusal.catch(() => {})
   try {

@@ -45,10 +45,10 @@ export const shop: Hex = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const creditsContract: Hex = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const operatorKey: Hex = `0x${'11'.repeat(32)}`
 
-/** Time of the newest block, unix seconds: the clock of {@link testService}. */
+/** Time of the newest block, in unix seconds. It equals the clock of {@link testService}. */
 export const now = BigInt(Date.parse('2026-05-01T12:00:00Z') / 1000)
 
-/** 100,000 gas at 1 gwei and 3,000.00 USD for a coin: 0.30 USD. */
+/** 100,000 gas at 1 gwei and 3,000.00 USD per coin cost 0.30 USD. */
 export const gas = 100_000n
 export const fee = 300_000n
 
@@ -64,17 +64,17 @@ export type Order = { state: 1 | 2; nonce: Hex; seed?: string; target?: Hex }
 export const revertWith = (errorName: ContractErrorName<typeof creditsAbi>, args: readonly unknown[] = []) =>
   Object.assign(new Error('execution reverted'), {
     code: 3,
-    // Each error's values are given where it is used.
+    // Each caller passes the values that its error needs.
     data: encodeErrorResult({ abi: creditsAbi, errorName, args } as never),
   })
 
-/** A chain in memory with a credits contract: all that a service reads before it sends a redeem. */
+/** An in-memory chain with a credits contract, which answers all reads that a service makes before it sends a redeem. */
 export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
   const chain = {
     credits: 1_000_000_000n,
     /** Used orders, by order key. */
     orders: new Map<string, Order>(),
-    /** Whether the contract has orders. Those with random nonces have none. */
+    /** Whether the contract has orders. Contracts with random nonces have none. */
     hasOrders: true,
     timestamp: now,
     walletCode: '0x' as Hex,
@@ -86,15 +86,15 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     /** Whether the node supports state overrides in `eth_call`. */
     hasProbe: true,
     isDown: false,
-    /** Simulates a redeem: its gas, or a revert. */
+    /** Simulates a redeem: returns its gas, or throws a revert. */
     simulate: (): bigint => gas,
     /** The events of a simulated redeem. */
     events: [] as object[],
     receipt: null as object | null,
-    /** The method of each request. */
+    /** The methods of all requests. */
     asked: [] as string[],
     simulated: [] as RedeemRequest[],
-    /** Simulates the call of a wallet's factory: its gas, or a revert. */
+    /** Simulates the call of a wallet's factory: returns its gas, or throws a revert. */
     deploy: (): bigint => 1_000_000n,
   }
   const orderOf = (orderKey: Hex) => {
@@ -106,14 +106,14 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     const [request] = readRedeems(data)
     if (request === undefined) throw new Error('The fake contract only simulates redeems.')
     chain.simulated.push(request)
-    // A key's signature is not verified here; a contract's needs the contract.
+    // A key's signature is not verified here; a contract's signature needs the wallet's code.
     if (request.permit.signature.length !== 132 && chain.walletCode === '0x' && !isAgreeable)
       throw revertWith('InvalidPermitSignature', [alice.address, pad('0x')])
     return chain.simulate()
   }
 
   function call(to: Hex | undefined, data: Hex): Hex {
-    // Init code verifies a wallet's signature (ERC-1271), after its factory deployed it if necessary.
+    // A call without a receiver runs init code that verifies a wallet's signature (ERC-1271), after deploying the wallet if needed.
     if (to === undefined || to === alice.address) return `0x1626ba7e${'0'.repeat(56)}`
     if (to.toLowerCase() === own.operator.address.toLowerCase()) return probe(data)
     if (to === own.usdc) {
@@ -149,7 +149,7 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
           success = true
         }
       } catch {
-        // The probe does not report reasons; the service simulates again to explain a failure.
+        // The probe does not report reasons, so the service simulates again to explain a failure.
       }
       const walletHasCode = chain.walletCode !== '0x'
       return {
@@ -217,7 +217,7 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     chain.asked.push(method)
     const answer = answers[method]
     if (answer === undefined || chain.isDown) throw new Error(`The fake node has no ${method}.`)
-    return answer(params as [never, never, never]) // each answer reads its own
+    return answer(params as [never, never, never]) // each method reads its own parameters
   }
   const own = connectEvmChain(
     {
@@ -229,20 +229,20 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     },
     'sandbox',
   )
-  const destinations = new Map([[421_614, {} as Destination]]) // only their number matters here
+  const destinations = new Map([[421_614, {} as Destination]]) // only the number of destinations matters here
   return { ...own, destinations, state: chain }
 }
 
-/** Gas of a transaction before its first instruction (EIP-2028). */
+/** Intrinsic gas of a transaction, charged before its first instruction (EIP-2028). */
 const intrinsicGas = (data: Hex) =>
   hexToBytes(data).reduce((sum, byte) => sum + (byte === 0 ? 4n : 16n), 21_000n)
 
 const isBlacklisted = toFunctionSelector('isBlacklisted(address)')
 
-/** The transaction with which a third party relayed a redeem. */
+/** Hash of the transaction with which a third party relayed a redeem. */
 export const thirdParty: Hex = `0x${'77'.repeat(32)}`
 
-/** A nonce of the same order with other terms. */
+/** A nonce of the same order with different terms. */
 export const otherAttempt = (nonce: Hex): Hex => concat([orderKeyOf(nonce), `0x${'0b'.repeat(20)}`])
 
 /** A service with two chains and a database, whose transactions are recorded instead of sent. */
@@ -256,7 +256,7 @@ export async function redeemService() {
     setTime,
     /** The redeems that the queue received. */
     sent,
-    /** Every other transaction. */
+    /** All other transactions. */
     others: [] as Pick<Relayer.Request, 'reference' | 'request'>[],
     base: fakeCredits('base'),
     arbitrum: fakeCredits('arbitrum'),
@@ -287,12 +287,12 @@ export async function redeemService() {
         wait: async () => {
           fixture.base.state.walletCode = '0x60'
         },
-      } as never // all that a redeem needs
+      } as never // no other field is needed
       const queue = createRedeemQueue({
         database: service.database,
         relayer: {
           send: async ({ also }) => {
-            const row = { hash: hashOf(++transactions) } as never // all that the queue reads
+            const row = { hash: hashOf(++transactions) } as never // the queue reads no other field
             await database.transaction(async (work) => also?.(work as never, row))
             return row
           },
@@ -318,7 +318,7 @@ export const hashOf = (number: number) => pad(numberToHex(number))
 
 type Fixture = Awaited<ReturnType<typeof redeemService>>
 
-/** Posts to one of the two endpoints as the customer. */
+/** Posts to `creditsAuthMsg` or `sendGaslessTx` as the customer. */
 export async function post(
   { service }: Fixture,
   route: 'creditsAuthMsg' | 'sendGaslessTx',

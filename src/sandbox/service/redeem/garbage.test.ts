@@ -18,7 +18,7 @@ test('unwraps ERC-6492 signatures and returns others unchanged', () => {
   expect(unwrapSignature('0xAbCdEf')).toEqual({ signature: '0xAbCdEf', deployment: undefined })
 })
 
-test('random signatures are unwrapped, unchanged, or reported as broken', () => {
+test('random signatures are unwrapped, returned unchanged, or reported as broken', () => {
   fc.assert(
     fc.property(bytes, fc.boolean(), (signature, ending) => {
       const result = unwrapSignature(ending ? `${signature}${magic}` : signature)
@@ -29,7 +29,7 @@ test('random signatures are unwrapped, unchanged, or reported as broken', () => 
   )
 })
 
-test('every revert becomes a 4xx of the table with a message', () => {
+test('every revert becomes a 4xx of `wireErrors` with a message', () => {
   const errors = creditsAbi.filter((item) => item.type === 'error')
   const selectors = errors.map(({ name, inputs }) => {
     try {
@@ -53,7 +53,7 @@ test('every revert becomes a 4xx of the table with a message', () => {
   })
   fc.assert(
     fc.property(fc.constantFrom('0x', '0x08c379a0', '0x4e487b71', ...selectors), bytes, (selector, rest) => {
-      const data = `${selector}${rest.slice(2)}` as Hex // 0x-hex and more hex
+      const data = `${selector}${rest.slice(2)}` as Hex // hex appended to 0x-hex
       const { reason } = decodeRevert(data)
       expect(reason).not.toBe('')
       const problem = simulationProblem({ message: 'execution reverted', data })

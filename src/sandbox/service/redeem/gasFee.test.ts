@@ -3,32 +3,32 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { gasFeeOf, gasOfShape } from './gasFee.ts'
 
 const price = (expected: bigint) => ({ base: 0n, expected, maximum: 0n, priority: 0n, timestamp: 0n })
-/** A chain whose coin has this price in cents. */
+/** A chain with this price of its native coin, in cents. */
 const chain = (coinCents: bigint, chainId = 84532) =>
-  ({ chainId, nativePriceCents: async () => coinCents }) as unknown as EvmChain // what is read of it
+  ({ chainId, nativePriceCents: async () => coinCents }) as unknown as EvmChain // no other field is read
 
 test.each([
-  // 100,000 gas at 1 gwei are 0.0001 coins.
-  ['exact cents stay', 300_000n, 100_000n, 30n],
-  ['a fraction becomes a whole cent', 300_001n, 100_000n, 31n],
-  ['the smallest fraction does too', 10_000n, 100_001n, 2n],
-  ['it is never free', 1n, 1n, 1n],
-  ['nor without a price of the coin', 0n, 100_000n, 1n],
+  // 100,000 gas at 1 gwei cost 0.0001 coins.
+  ['a fee of exact cents is not rounded', 300_000n, 100_000n, 30n],
+  ['a fraction of a cent is rounded up', 300_001n, 100_000n, 31n],
+  ['the smallest fraction is rounded up', 10_000n, 100_001n, 2n],
+  ['a fee is never zero', 1n, 1n, 1n],
+  ['a fee is not zero even if the coin’s price is', 0n, 100_000n, 1n],
 ])('%s', async (_, coinCents, gas, cents) => {
   expect(await gasFeeOf(chain(coinCents), gas, price(1_000_000_000n))).toBe(cents * 10_000n)
 })
 
 const intent = (shape: 'token' | 'normal', bytes: number, usdcAmount: bigint) =>
-  ({ shape, usdcAmount, settlement: { data: `0x${'12'.repeat(bytes)}` } }) as never // what is read of it
+  ({ shape, usdcAmount, settlement: { data: `0x${'12'.repeat(bytes)}` } }) as never // no other field is read
 
 test.each([
   ['token', intent('token', 0, 0n), 180_000n],
   ['a call, with its bytes', intent('normal', 100, 0n), 401_600n],
   ['USDC on top', intent('token', 0, 1n), 300_000n],
-])('the generous figure of %s', (_, asked, gas) => {
+])('the generous estimate of %s', (_, asked, gas) => {
   expect(gasOfShape(chain(0n), asked)).toBe(gas)
 })
 
-test('Tempo’s storage costs five times as much', () => {
+test('the generous estimate is five times as high on Tempo', () => {
   expect(gasOfShape(chain(0n, 42431), intent('token', 0, 0n))).toBe(900_000n)
 })

@@ -7,7 +7,7 @@ import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
 import { agreeableCode, redeemCall } from '../../simulation/redeemRequest.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
-/** The gas fee in raw USDC units: gas × price × the coin's dollar price, rounded up to a whole cent. Never zero. */
+/** The gas fee in raw USDC units: gas × gas price × the coin's price in dollars, rounded up to a whole cent. Never zero. */
 export async function gasFeeOf(chain: EvmChain, gas: bigint, price: gasPrice.ReturnType): Promise<bigint> {
   const coinCents = await chain.nativePriceCents()
   const weiCents = gas * price.expected * coinCents
@@ -20,8 +20,8 @@ const wei = 10n ** 18n
 /**
  * Estimates a redeem's gas before the customer has signed it.
  *
- * It simulates with a contract in place of the wallet that accepts every signature. If that fails (no credits yet, not
- * whitelisted yet), it uses a generous figure by settlement; the submit measures again.
+ * Simulates the redeem with a contract in place of the wallet that accepts every signature. If that fails, for example before the
+ * call is whitelisted, returns a generous estimate by transaction type. The submit measures the gas again.
  */
 export async function estimateUnsigned(
   chain: EvmChain,
@@ -35,12 +35,12 @@ export async function estimateUnsigned(
       stateOverride: [{ address: request.permit.customerWallet, code: agreeableCode }],
     })
   } catch {
-    // The redeem reverts now, or the node did not answer: use the generous figure.
+    // The redeem reverts now, or the node did not respond, so the generous estimate is used.
     return gasOfShape(chain, intent)
   }
 }
 
-/** A generous gas figure for an intent, without asking the node. */
+/** A generous gas estimate for an intent, made without the node. */
 export function gasOfShape(chain: EvmChain, intent: ResolvedIntent): bigint {
   const callData = BigInt((intent.settlement.data.length - 2) / 2) * gasPerByte
   const shape = gasByShape[intent.shape] * (isTempoChain(chain.chainId) ? gasOnTempo : 1n)
@@ -56,7 +56,7 @@ const gasByShape = {
   decent: 500_000n,
 } as const satisfies Record<SettlementKind, bigint>
 
-/** Tempo charges 250,000 gas for a new storage slot: measured 610,000 for a token redeem, estimated as 850,000. */
+/** Tempo charges 250,000 gas for a new storage slot. A token redeem was measured at 610,000 gas and is estimated at 900,000. */
 const gasOnTempo = 5n
 
 const gasOfAuthorization = 120_000n

@@ -6,13 +6,13 @@ import { openStore } from '../../store/openStore.ts'
 import { lookUpRedeem } from './lookUpRedeem.ts'
 
 onEachDatabase(({ create }) => {
-  test('a look-up planned on empty tables still uses the indexes when they are full', async () => {
+  test('a query planned on empty tables still uses the indexes once the tables are full', async () => {
     const { database, close } = await openStore(await create())
     const hex = (value: number, bytes: number): Hex => `0x${value.toString(16).padStart(2 * bytes, '0')}`
     const lookUp = (number: number) =>
       lookUpRedeem(
         { database: async () => database },
-        // All that a look-up reads of a customer.
+        // The query reads no other fields of a customer.
         {
           chain: { blockchain: 'base' },
           wallet: hex(number, 20),
@@ -20,7 +20,7 @@ onEachDatabase(({ create }) => {
           merchantId: 'shop',
         } as Parameters<typeof lookUpRedeem>[1],
       )
-    // PostgreSQL keeps the plan of a statement after five executions.
+    // PostgreSQL may keep the plan of a prepared statement after five executions.
     for (let times = 0; times < 10; times++) await lookUp(times)
     const wallet = sql`'0x' || lpad(to_hex(n), 40, '0'), '0x' || lpad(to_hex(n), 64, '0')`
     await database.execute(
@@ -33,7 +33,7 @@ onEachDatabase(({ create }) => {
     expect(found.map(({ redeem }) => redeem?.nonce)).toEqual([1, 2, 3, 4, 5].map((n) => hex(n, 32)))
     await database.execute(sql`select pg_stat_force_next_flush()`)
     const rowsRead = sql`select sum(seq_tup_read + idx_tup_fetch)::int as count from pg_stat_user_tables where relname in ('intents', 'redeems')`
-    const { rows } = (await database.execute(rowsRead)) as unknown as { rows: { count: number }[] } // both drivers' result
+    const { rows } = (await database.execute(rowsRead)) as unknown as { rows: { count: number }[] } // the result of both drivers
     expect(rows[0]?.count).toBeLessThan(100)
     await close()
   })

@@ -19,13 +19,13 @@ import { findRedeemedEvent } from '../orders/readRedeemed.ts'
 import type { Service } from '../service.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
-/** The intent of a nonce, stored when the customer prepared it. */
+/** The intent that belongs to a nonce, stored when the customer prepared the redeem. */
 export type StoredIntent = typeof intents.$inferSelect
 export type StoredRedeem = typeof redeems.$inferSelect
 
 export type CustomerNonce = EvmCustomer & { nonce: Hex }
 
-/** Stores the gas measured by a submit, for the next preparation of the intent. */
+/** Stores the gas that a submit measured, for the next preparation of the same intent. */
 export async function rememberGas(
   service: Pick<Service, 'database'>,
   key: CustomerNonce,
@@ -42,9 +42,9 @@ export function intentIs({ chain, wallet, nonce }: CustomerNonce) {
 /**
  * Finds and stores the hash of a redeem that a third party relayed.
  *
- * @param options.stored the intent of the nonce
- * @param options.creditSeed the merchant's: the nonce does not commit to it
- * @throws ServiceProblem `ORDER_ALREADY_PAID` if another seed was charged
+ * @param options.stored the intent that belongs to the nonce
+ * @param options.creditSeed the merchant's seed, to which the nonce does not commit
+ * @throws ServiceProblem `ORDER_ALREADY_PAID` if credits of another seed were charged
  */
 export async function redeemedByOthers(
   service: Service,
@@ -85,10 +85,13 @@ export async function redeemedByOthers(
   return hash
 }
 
-/** The chain has the redeem, so any other state is outdated. */
+/** The chain has executed the redeem, so any other state is outdated. */
 const writeFound = writeRedeems(sql`true`)
 
-/** A third party who relays a decent redeem cannot deliver its message, so the service does. It ignores the transaction's other calls. */
+/**
+ * Records the bridge message of a decent redeem that a third party relayed, because only the service can deliver it. Ignores the
+ * transaction's other calls.
+ */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {
   const { chain, nonce } = redeem
   const [receipt, adapter] = await Promise.all([
@@ -105,12 +108,12 @@ async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex
 }
 
 type KnownRedeem = {
-  /** The intent of the nonce. */
+  /** The intent that belongs to the nonce. */
   stored: StoredIntent | undefined
   redeem: StoredRedeem | undefined
   /** The merchant that the body names. */
   merchant: Merchant | undefined
-  /** The attempt of the order that may execute or has executed, on any chain. */
+  /** The order's claim: its attempt that may execute or has executed, on any chain. */
   claim: OrderClaim | undefined
   isUnderway: boolean
   /** The wallet's counter of submitted redeems, shared by all processes. */
@@ -119,7 +122,7 @@ type KnownRedeem = {
 
 type Asked = CustomerNonce & { merchantId: string }
 
-/** Reads everything in one statement, shared with concurrent requests. */
+/** Reads all of these in one statement, which concurrent requests share. */
 export async function lookUpRedeem(service: Pick<Service, 'database'>, asked: Asked): Promise<KnownRedeem> {
   const database = await service.database()
   const before = questions.get(database)
@@ -184,7 +187,7 @@ const selectKnown = statement((database) => {
     )
 })
 
-/** Whether a third party relayed this nonce with a permit for another merchant's seed. */
+/** Whether a third party relayed this nonce with a permit for a different merchant's seed. */
 const isForeign = (redeem: StoredRedeem, merchantId: string) =>
   redeem.attempt === 0 && redeem.merchantId !== merchantId
 

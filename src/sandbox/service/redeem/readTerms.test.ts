@@ -9,7 +9,7 @@ import { hashIntent, resolveIntent } from './resolveIntent.ts'
 
 const nonce: Hex = `0x${'8f'.repeat(32)}`
 const salt: Hex = `0x${'5a'.repeat(32)}`
-/** Only its form is read here. */
+/** Only the format of the signature matters here. */
 const signature = await alice.signMessage({ message: 'a permit' })
 
 let chain: ReturnType<typeof fakeCredits>
@@ -28,7 +28,7 @@ type Change = {
   gasFeePayer?: 'customer' | 'merchant'
   nonce?: Hex
 }
-/** Reads the terms of a redeem of 10 USD with a permit for 10.30 USD. */
+/** Reads the terms of a redeem of 10 USD, with a permit for 10.30 USD. */
 async function read(change: Change = {}) {
   const { kind = 'intentBound', gasFeePayer = 'customer', usdcAmount = 0 } = change
   const service = { kind, settings: { gasFeePayer }, onError: (error: unknown) => void errors.push(error) }
@@ -37,7 +37,7 @@ async function read(change: Change = {}) {
     transactionData: change.transactionData ?? { type: 'token', destination: shop },
     ...(usdcAmount > 0 && { usdcAmount: { cents: usdcAmount } }),
   })
-  // It reads only these parts of the service.
+  // `readTerms` reads no other fields of the service.
   return readTerms(service as unknown as Service, {
     redeem: {
       chain,
@@ -69,13 +69,13 @@ const ownTerms = {
   credits: 1_000_000_000n,
 }
 
-test('everything is read in one call, with a simulation at the highest fee that the permit allows', async () => {
+test('all terms are read in one call, including a simulation with the highest fee that the permit allows', async () => {
   expect(await read()).toMatchObject({ ...ownTerms, price: { timestamp: now }, trial: { signature, gas } })
   expect([calls('eth_call'), calls('eth_estimateGas'), calls('eth_getCode')]).toEqual([1, 0, 0])
   expect(simulatedFees()).toEqual([fee])
 })
 
-test('redeems that arrive together are read in one call', async () => {
+test('concurrent redeems are read in one call', async () => {
   const other: Hex = `0x${'9f'.repeat(32)}`
   chain.state.orders.set(other.slice(0, 26), { state: 2, nonce: other })
   const [one, two] = await Promise.all([read(), read({ nonce: other })])
@@ -84,17 +84,17 @@ test('redeems that arrive together are read in one call', async () => {
   expect(calls('eth_call')).toBe(1)
 })
 
-test('17 redeems at once are read in two calls', async () => {
+test('17 concurrent redeems are read in two calls', async () => {
   await Promise.all(Array.from({ length: 17 }, () => read()))
   expect(calls('eth_call')).toBe(2)
 })
 
-test('the contract is simulated without a fee if the merchant pays it', async () => {
+test('the simulation has no fee if the merchant pays it', async () => {
   await read({ gasFeePayer: 'merchant' })
   expect(simulatedFees()).toEqual([0n])
 })
 
-test('a failure in the combined call is explained by a simulation alone', async () => {
+test('a separate simulation explains a failure in the combined call', async () => {
   chain.state.simulate = () => {
     throw revertWith('EnforcedPause')
   }
@@ -105,13 +105,13 @@ test('a failure in the combined call is explained by a simulation alone', async 
   expect(calls('eth_estimateGas')).toBe(1)
 })
 
-test('a redeem with a call is estimated by the node, which finds the gas that it requires', async () => {
+test('the node estimates a redeem with a call, which may require more gas than it uses', async () => {
   const transactionData = normal({ to: shop, data: '0xa6f2ae3a' })
   expect(await read({ transactionData })).toMatchObject({ ...ownTerms, trial: { signature, gas } })
   expect([calls('eth_call'), calls('eth_estimateGas')]).toEqual([1, 1])
 })
 
-describe('before the signatures are checked, nothing is simulated', () => {
+describe('runs no simulation before the signatures are checked', () => {
   const { r, s, yParity } = parseSignature(signature)
   const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
   const high: Hex = `0x${(curveOrder - BigInt(s)).toString(16).padStart(64, '0')}`
@@ -119,7 +119,7 @@ describe('before the signatures are checked, nothing is simulated', () => {
     ['if USDC is collected', { usdcAmount: 400 }],
     ['if the signature is a contract’s', { permitCredits: `0x${'ab'.repeat(70)}` }],
     [
-      'if the signature is not in the form that is submitted',
+      'if the signature is not in canonical form',
       {
         permitCredits: concat([r, high, yParity === 0 ? '0x1c' : '0x1b']),
       },
@@ -131,7 +131,7 @@ describe('before the signatures are checked, nothing is simulated', () => {
     expect(simulatedFees()).toEqual([])
   })
 
-  test('except with a permit for exactly the subtotal', async () => {
+  test('but does with a permit for exactly the subtotal', async () => {
     expect(await read({ creditsRawAmount: 10_000_000 })).toMatchObject({ trial: { gas } })
     expect(simulatedFees()).toEqual([0n])
   })
@@ -144,7 +144,7 @@ describe('a node without state overrides', () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  test('is reported once in ten seconds, and each value is read separately', async () => {
+  test('is reported once per ten seconds, and each value is read separately', async () => {
     chain.state.walletCode = '0x60'
     const terms = { ...ownTerms, walletHasCode: true, price: { timestamp: now }, trial: { signature, gas } }
     expect(await read()).toMatchObject(terms)
@@ -159,13 +159,13 @@ describe('a node without state overrides', () => {
     expect(calls('eth_getCode')).toBe(before)
   })
 
-  test('reports the order', async () => {
+  test('still returns the state of the order', async () => {
     chain.state.orders.set(nonce.slice(0, 26), { state: 2, nonce })
     expect(await read()).toMatchObject({ order: { state: 'cancelled' } })
   })
 })
 
-test('orders are not read from a contract with random nonces', async () => {
+test('order states are not read from a contract with random nonces', async () => {
   chain.state.orders.set(nonce.slice(0, 26), { state: 2, nonce })
   expect(await read({ kind: 'randomNonce' })).toMatchObject({ ...ownTerms, trial: { signature, gas } })
   expect([calls('eth_estimateGas'), calls('eth_getCode')]).toEqual([1, 1])

@@ -19,7 +19,7 @@ import { isBlocked, runRedeem } from './dryRunRedeem.ts'
 import type { CustomerNonce } from './lookUpRedeem.ts'
 import type { HashedIntent } from './resolveIntent.ts'
 
-/** The chain's state for a redeem, read in one request. */
+/** The state of the chain that a redeem depends on, read in one request. */
 export type Terms = {
   permit: CreditPermit
   order: OrderOnChain
@@ -28,21 +28,21 @@ export type Terms = {
   isBlocked: boolean
   /** The wallet's credits, raw units. */
   credits: bigint
-  /** A simulation with the current data, if that is possible already. */
+  /** Result of a simulation with the current data, if a simulation is already possible. */
   trial: Trial | undefined
 }
 
-/** State of an order, and the attempt that used it. Contracts with random nonces have no orders: `unused`. */
+/** State of an order, and the attempt that used it. In contracts with random nonces, which have no orders, it is `unused`. */
 export type OrderOnChain = Pick<OrderState, 'state' | 'commitment'>
 
 export const unusedOrder: OrderOnChain = { state: 'unused', commitment: `0x${'00'.repeat(20)}` }
 
-/** The contract itself verified the signature. */
+/** Result of a simulation in which the contract itself verified the signature. */
 type Trial = { signature: Hex } & ({ gas: bigint } | { error: unknown })
 
 /**
- * Reads everything that a redeem depends on in one call: price, order, the wallet's code and credits, whether USDC has blocked it, and a
- * simulation if the signature may be a key's and no USDC is collected.
+ * Reads all state that a redeem depends on in one call: gas price, order, the wallet's code and credits, and whether USDC has blocked
+ * the wallet. It includes a simulation if the signature may be a key's and no USDC is collected.
  *
  * Concurrent requests are combined into one call.
  */
@@ -57,7 +57,7 @@ export async function readTerms(service: Service, options: readTerms.Options): P
     nonce,
   }
   const attempt = attemptOf(service, { ...options, permit })
-  // Only for a token: other redeems make calls that may require more gas than they use, which only the node's estimate finds.
+  // Token redeems only: other types make calls that may require more gas than they use, which only the node's estimate finds.
   const inProbe = attempt !== undefined && redeem.intent.shape === 'token' ? attempt : undefined
   const orderKey = orderKeyOf(nonce)
   const asked = { wallet, orderKey, creditSeed, attempt: inProbe && redeemCall(chain, inProbe.request) }
@@ -73,7 +73,7 @@ export async function readTerms(service: Service, options: readTerms.Options): P
     return { permit, ...apart, trial }
   }
   const { gas, ...read } = answer
-  // A failure may be caused by the combined call; the simulation alone decides and explains.
+  // The combined call itself may have caused a failure, so a separate simulation decides and explains.
   const trial =
     inProbe !== undefined && gas !== undefined
       ? { signature: inProbe.signature, gas }
@@ -92,7 +92,7 @@ export declare namespace readTerms {
 
 type Probed = { answer: ProbeAnswer | undefined; price: gasPrice.ReturnType | undefined }
 
-/** Returns nothing if the node does not support state overrides. */
+/** Sends a question to the probe. `answer` is undefined if the node does not support state overrides. */
 function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Promise<Probed> {
   const ask =
     probes.get(chain) ??
@@ -109,7 +109,7 @@ function probe(service: Service, chain: EvmChain, question: ProbeQuestion): Prom
 
 const probes = new WeakMap<EvmChain, (question: ProbeQuestion) => Promise<Probed>>()
 
-/** The failure of a node without support is reported once; for a while, each question is then sent separately. */
+/** Answers combined questions. If the node does not support them, reports it once and sends each question separately for a while. */
 async function answersOf(
   service: Service,
   chain: EvmChain,
@@ -132,7 +132,7 @@ async function answersOf(
 const leftAloneUntil = new WeakMap<EvmChain, number>()
 const leaveAloneMs = 10_000
 
-/** Keeps the combined call below nodes' gas limits. */
+/** Maximum number of questions in a combined call, to stay below nodes' gas limits. */
 const mostInProbe = 16
 
 /** Sends each question separately. */
@@ -156,7 +156,7 @@ async function readApart(
 
 type Attempt = { signature: Hex; request: RedeemRequest }
 
-/** Builds the redeem with the highest fee that the permit allows. If it succeeds, it also succeeds with a lower one. */
+/** Builds the redeem with the highest fee that the permit allows. If that succeeds, it also succeeds with a lower fee. */
 function attemptOf(
   service: Service,
   { redeem, body, salt, permit }: readTerms.Options & { permit: CreditPermit },
@@ -177,7 +177,7 @@ async function tryRedeem(service: Service, chain: EvmChain, { signature, request
   }
 }
 
-/** Returns a signature that may be a key's, if it is in canonical form and can be submitted unchanged. */
+/** Returns the signature if it may be a key's and is in canonical form, so that it can be submitted unchanged. */
 function keySignature(signature: Hex): Hex | undefined {
   if (classifySignature(signature) !== 'packed') return undefined
   return attempt(() => normalizeSignature(signature, { hasCode: false })) === signature

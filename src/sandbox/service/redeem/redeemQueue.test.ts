@@ -10,14 +10,14 @@ import { ChecksOutdated, createRedeemQueue } from './redeemQueue.ts'
 const wallet = (index: number) => `0x${index.toString(16).padStart(40, '0')}` as const
 const target = wallet(99)
 
-/** The accounts of a service that send redeems. */
+/** Stand-ins for the service's accounts that send redeems. */
 const relayers = [1, 2, 3]
 
 type Wanted = { wallet: number; order: number; attempt: number; chainId?: number; shape?: string } & Partial<
   Pick<ReadyRedeem, 'gas' | 'turn' | 'gasFee'> & { maximum: bigint; times: number; bytes: number }
 >
 
-/** A token redeem of an order, ready to send. `times` is its attempt in the journal, `bytes` the length of its call data. */
+/** A token redeem that is ready to send. `times` is its attempt number in the journal, `bytes` the length of its call data. */
 function ready(options: Wanted): ReadyRedeem {
   const {
     chainId = 8453,
@@ -69,17 +69,17 @@ function ready(options: Wanted): ReadyRedeem {
     turn,
     attempt: times,
     price: { maximum, expected: 1n, priority: 1n, timestamp: 0n },
-  } as unknown as ReadyRedeem // what the queue looks at
+  } as unknown as ReadyRedeem // the queue reads no other field
 }
 
 let store: Store
 const database = () => toStore(store).database
 type Sent = Pick<Relayer.Request, 'account' | 'reference' | 'request' | 'price'>
 let sent: Sent[]
-/** Writes no journal, only the accompanying rows. */
+/** Writes no journal row, only the rows that belong to it. */
 const send: Relayer['send'] = async ({ also, ...request }) => {
   const hash = hashOf(sent.length + 1)
-  const row = { hash } as JournalRow // all that is looked at
+  const row = { hash } as JournalRow // no other field is read
   await database().transaction((work: DatabaseWork) => also?.(work, row) ?? Promise.resolve())
   sent.push(request)
   return row
@@ -96,7 +96,7 @@ beforeEach(async () => {
 })
 afterAll(() => store?.close())
 
-/** Redeems that arrive concurrently and are sent together. */
+/** Sends redeems that arrive concurrently. */
 async function sendAll(wanted: readonly Wanted[], options: Partial<createRedeemQueue.Options> = {}) {
   const queue = createRedeemQueue({
     database: async () => database(),
@@ -115,7 +115,7 @@ const two: Wanted[] = [
 ]
 const outdated = expect.any(ChecksOutdated)
 
-test('a batch never holds two attempts of one order: the second is not sent', async () => {
+test('a batch never contains two attempts of one order, so the second is not sent', async () => {
   expect(
     await sendAll([
       { wallet: 1, order: 1, attempt: 1 },
@@ -130,7 +130,7 @@ test('a batch never holds two attempts of one order: the second is not sent', as
   expect(items).toEqual([wallet(1), wallet(2), wallet(3)])
 })
 
-test('a single redeem has its own transaction, with a quarter more gas and 20,000', async () => {
+test('a single redeem gets its own transaction, with a quarter more gas plus 20,000', async () => {
   expect(await sendAll([{ wallet: 1, order: 1, attempt: 1, gasFee: 7n }])).toEqual([1])
   const { nonce } = ready({ wallet: 1, order: 1, attempt: 1 }).redeem
   expect(sent).toMatchObject([
@@ -154,7 +154,7 @@ test('a single redeem has its own transaction, with a quarter more gas and 20,00
   ])
 })
 
-test('a batch has the gas of its items, of its bytes and of what it reserves, and the highest price', async () => {
+test('a batch has the gas of its items, its bytes and its reserve, and the highest price', async () => {
   await sendAll([
     { wallet: 1, order: 1, attempt: 1, gas: 100_000n, maximum: 5n },
     { wallet: 2, order: 2, attempt: 1, gas: 200_000n, maximum: 9n },
@@ -169,7 +169,7 @@ test('a batch has the gas of its items, of its bytes and of what it reserves, an
 
 test('each transaction prefers the next account but accepts any of them', async () => {
   for (const order of [1, 2, 3, 4]) await sendAll([{ wallet: 1, order, attempt: 1 }])
-  const accounts = sent.map(({ account }) => account as unknown as number[]) // the fixture's relayers are numbers
+  const accounts = sent.map(({ account }) => account as unknown as number[]) // the test uses numbers as relayers
   const [first = 0] = accounts[0] ?? []
   const next = (one: number) => (one % 3) + 1
   expect(accounts.map(([one]) => one)).toEqual([first, next(first), next(next(first)), first])
@@ -179,8 +179,8 @@ test('each transaction prefers the next account but accepts any of them', async 
 test.each<[string, Wanted[], string[], Partial<createRedeemQueue.Options>]>([
   ['two', two, ['batch'], {}],
   // 464,000 * 5 / 4 + 20,000 = 600,000
-  ['an item of 600,000 gas', two.map((one) => ({ ...one, gas: 464_000n })), ['batch'], {}],
-  ['an item of more', two.map((one) => ({ ...one, gas: 464_001n })), ['redeem', 'redeem'], {}],
+  ['items of 600,000 gas', two.map((one) => ({ ...one, gas: 464_000n })), ['batch'], {}],
+  ['items of more than 600,000 gas', two.map((one) => ({ ...one, gas: 464_001n })), ['redeem', 'redeem'], {}],
   ['decent redeems', two.map((one) => ({ ...one, shape: 'decent' })), ['redeem', 'redeem'], {}],
   [
     'one decent redeem among three',
@@ -196,13 +196,13 @@ test.each<[string, Wanted[], string[], Partial<createRedeemQueue.Options>]>([
     ['batch', 'redeem'],
     {},
   ],
-])('together or alone: %s', async (_, wanted, expected, options) => {
+])('which transactions are sent for %s', async (_, wanted, expected, options) => {
   const outcomes = await sendAll(wanted, options)
   expect(outcomes.filter((one) => typeof one === 'number')).toHaveLength(wanted.length)
   expect(kinds()).toEqual(expected)
 })
 
-test('an order that another attempt has claimed is checked again, and the others are sent', async () => {
+test('a redeem whose order another attempt has claimed is checked again, and the others are sent', async () => {
   await sendAll([{ wallet: 1, order: 1, attempt: 1 }])
   const late = { wallet: 1, order: 1, attempt: 2 }
   expect(await sendAll([late, ...two.slice(1), { wallet: 3, order: 3, attempt: 1 }])).toEqual([
@@ -212,7 +212,7 @@ test('an order that another attempt has claimed is checked again, and the others
   ])
 })
 
-test('a random nonce claims no order, and then belongs to the redeem', async () => {
+test('a redeem with a random nonce claims no order, but owns the nonce', async () => {
   const [one] = two.map((wanted) => ready(wanted))
   if (one === undefined) throw new Error('There is no redeem.')
   const { wallet, nonce } = one.redeem
@@ -243,8 +243,8 @@ describe('a redeem that another process is sending', () => {
     sent = []
   })
 
-  test('is looked up again instead of sent, and the rest of the group is sent', async () => {
-    // The last is of another wallet, with the nonce of the first.
+  test('is looked up again and not sent, while the rest of the group is sent', async () => {
+    // The last redeem is of another wallet, with the nonce of the first.
     expect(await sendAll([...two, { wallet: 3, order: 1, attempt: 1 }])).toEqual([outdated, 1, 1])
     expect(kinds()).toEqual(['batch'])
     const rows = await database().select().from(redeems)
@@ -261,14 +261,14 @@ describe('a redeem that another process is sending', () => {
     ])
   })
 
-  test('is looked up again if the journal already has its transaction, which may be of a different redeem', async () => {
-    const known = { hash: hashOf(99) } as JournalRow // all that is looked at
+  test('is looked up again if the journal already has a transaction with its nonce', async () => {
+    const known = { hash: hashOf(99) } as JournalRow // no other field is read
     const relayer = { send: async () => known }
     expect(await sendAll(two.slice(0, 1), { relayer, kind: 'randomNonce' })).toEqual([outdated])
   })
 })
 
-test('a redeem is checked again if another process has sent one of its wallet, and the others are sent', async () => {
+test('a redeem is checked again if another process has sent one of the same wallet, and the others are sent', async () => {
   const shared = { isShared: async () => true }
   expect(await sendAll([{ ...two[0], turn: 3 } as Wanted], shared)).toEqual([1])
   expect(await database().select().from(walletTurns)).toMatchObject([{ wallet: wallet(1), turn: 4 }])
@@ -281,7 +281,7 @@ test('a redeem is checked again if another process has sent one of its wallet, a
   expect(await sendAll([{ wallet: 1, order: 3, attempt: 1, turn: 4 }], shared)).toEqual([3])
 })
 
-test('each redeem of a group fails with the reason why it was not sent', async () => {
+test('each redeem of a group fails with its own reason', async () => {
   const broken = new Error('the database is full')
   expect(await sendAll(two, { relayer: { send: () => Promise.reject(broken) } })).toEqual([broken, broken])
 })
@@ -296,15 +296,15 @@ describe('the gas limit of a transaction', () => {
     expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 1_000_000n }])).toEqual([1_270_000n])
   })
 
-  test('is at most what a node accepts: a refused transaction would block the nonce queue', async () => {
+  test('is at most what nodes accept, because a rejected transaction would block the nonce queue', async () => {
     expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 14_000_000n }])).toEqual([16_777_216n])
   })
 
-  test('is not below the estimate of a chain that accepts more', async () => {
+  test('is not below the estimate on a chain that accepts more', async () => {
     expect(await gasOf([{ wallet: 1, order: 1, attempt: 1, gas: 20_000_000n }])).toEqual([25_020_000n])
   })
 
-  test('stays within what a node accepts for a full batch of large redeems too', async () => {
+  test('is at most what nodes accept for a full batch of large redeems', async () => {
     const orders = Array.from({ length: 16 }, (_, at) => ({ wallet: at + 1, order: at, attempt: 1 }))
     const [gas = 0n] = await gasOf(orders.map((one) => ({ ...one, gas: 460_000n, bytes: 3_500 })))
     expect(kinds()).toEqual(['batch'])
@@ -312,7 +312,7 @@ describe('the gas limit of a transaction', () => {
   })
 })
 
-test('redeems with much call data are not batched, because some nodes refuse transactions above 95,000 bytes', async () => {
+test('redeems with much call data are not batched, because some nodes reject transactions above 95,000 bytes', async () => {
   const orders = Array.from({ length: 16 }, (_, at) => ({ wallet: at + 1, order: at, attempt: 1 }))
   await sendAll(orders.map((one) => ({ ...one, bytes: 8_000 })))
   expect(Math.max(...sent.map(({ request }) => request.data.length / 2))).toBeLessThan(95_000)

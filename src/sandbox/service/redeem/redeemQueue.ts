@@ -20,10 +20,10 @@ import type { ReadyRedeem, RedeemQueue } from '../service.ts'
 import { intentIs } from './lookUpRedeem.ts'
 
 /**
- * Journals redeems together with their transaction in one database transaction, then broadcasts.
+ * Journals redeems together with their transaction, in one database transaction, then broadcasts it.
  *
- * A single redeem is sent at once. Redeems that arrive while another is being written are sent together, as a batch if the
- * contract supports it. The row's primary key prevents sending a redeem twice, also from another process.
+ * A single redeem is sent immediately. Redeems that arrive while another is being written are sent together, as a batch if the
+ * contract supports it. The row's primary key prevents a redeem from being sent twice, even by another process.
  */
 export function createRedeemQueue(options: createRedeemQueue.Options): RedeemQueue {
   const { kind } = options
@@ -54,7 +54,7 @@ export declare namespace createRedeemQueue {
 
 type Outcome = { hash: Hex } | { error: unknown }
 
-/** Maximum items of a batch, and gas per item; together they stay far below any block's limit. */
+/** Maximum number of items in a batch, and maximum gas per item. A full batch stays far below any block's gas limit. */
 const mostInBatch = 16
 const mostGasInBatch = 600_000n
 /** Maximum call data per item, so that a full batch stays below `mostTransactionBytes`. */
@@ -77,13 +77,13 @@ async function sendAll(
     } catch (error) {
       const outdated = error instanceof ChecksOutdated ? error.outdated : group
       for (const ready of outdated) outcomes.set(ready, { error })
-      // The rest of the group is still valid.
+      // The other redeems of the group are still valid.
       if (outdated.length < group.length) groups.push(group.filter((ready) => !outdated.includes(ready)))
     }
   return some.map((ready) => outcomes.get(ready) ?? { error: new Error('The redeem was not sent.') })
 }
 
-/** A batch never holds two attempts of an order; the second is refused when it claims the order. */
+/** Returns one attempt per order for a batch. A second attempt is rejected when it claims the order. */
 function oneOfEachOrder(some: readonly ReadyRedeem[]): ReadyRedeem[] {
   const byOrder = new Map<string, ReadyRedeem>()
   for (const ready of some) {
@@ -101,8 +101,8 @@ function attemptOf({ redeem, merchantId, request, ended }: ReadyRedeem): OrderAt
 }
 
 /**
- * Decent redeems are excluded: only the bridge adapter may run in their transaction, because its events are trusted. Contracts
- * with random nonces have no batch.
+ * Whether a redeem may be in a batch. Decent redeems may not: only the bridge adapter may run in their transaction, because its
+ * events are trusted. Contracts with random nonces have no batch.
  */
 function fitsInBatch({ redeem, request, gas }: ReadyRedeem, kind: ServiceKind): boolean {
   const { chain, intent } = redeem
@@ -131,12 +131,12 @@ async function sendTogether(options: createRedeemQueue.Options, group: readonly 
       isClaimed = true
     },
   })
-  // The journal already has this attempt: another process sent it, or with a random nonce, a different redeem.
+  // The journal already has this attempt. Another process sent it or, with a random nonce, a different redeem.
   if (!isClaimed) throw new ChecksOutdated(group)
   return hash
 }
 
-/** The accounts, starting with a different one each time, because the first free account is used. */
+/** The accounts, rotated at each call, because the first free account is used. */
 function roundRobin(accounts: EvmChain['relayers']): EvmChain['relayers'] {
   turn = (turn + 1) % accounts.length
   return [...accounts.slice(turn), ...accounts.slice(0, turn)]
@@ -162,15 +162,15 @@ function transactionOf(
   const call = redeemBatchCall(chain, items)
   const bytes = BigInt((call.data.length - 2) / 2)
   const ofItems = items.reduce((sum, { gas }) => sum + gas, 0n)
-  // Covers the gas that a batch reserves: a 64th, and a part for each item (PROTOCOL.md 6.5).
+  // Covers the gas that a batch reserves: a 64th, plus an amount for each item (PROTOCOL.md 6.5).
   const gas = 100_000n + bytes * gasPerByte + (ofItems * 66n) / 64n + BigInt(items.length) * 30_000n
   return { reference: { kind: 'batch', blockchain, id: randomUUID() }, request: { ...call, gas } }
 }
 
-/** The EIP-7623 floor per byte of call data. */
+/** Gas floor of EIP-7623 per byte of call data. */
 const gasPerByte = 40n
 
-/** Marks the redeems as pending in this transaction. Their primary key lets only one process do so. */
+/** Marks the redeems as pending with this transaction. Because of their primary key, only one process can do so. */
 async function claim(
   work: DatabaseWork,
   options: createRedeemQueue.Options & { group: readonly ReadyRedeem[]; hash: Hex },
@@ -200,22 +200,22 @@ async function claim(
   )
   if (taken.length > 0) throw new ChecksOutdated(taken)
   if (kind === 'intentBound') return
-  // A random nonce now belongs to this redeem: a repeat returns its hash, another redeem is refused.
+  // From now on, a random nonce belongs to this redeem: a repeat returns its hash, and a different redeem is rejected.
   for (const { redeem, merchantId } of group) {
     const { settlementHash, amount, usdcAmount } = redeem.intent
     await work.update(intents).set({ merchantId, settlementHash, amount, usdcAmount }).where(intentIs(redeem))
   }
 }
 
-/** A redeem is sent again only after a revert. */
+/** An existing redeem is sent again only after a revert. */
 const insertRedeems = writeRedeems(sql`${redeems.status} = 'reverted'`)
 
-/** Increments the wallets' counters; the rows stay locked until the database transaction ends. */
+/** Increments the wallets' counters. The rows stay locked until the database transaction ends. */
 async function incrementTurns(work: DatabaseWork, group: readonly ReadyRedeem[]): Promise<void> {
   const taken = await work
     .insert(walletTurns)
     .values(
-      // A fixed order prevents deadlocks between processes.
+      // Sorted, to prevent deadlocks between processes.
       group
         .map(({ redeem: { chain, wallet }, turn }) => ({
           blockchain: chain.blockchain,
@@ -234,7 +234,7 @@ async function incrementTurns(work: DatabaseWork, group: readonly ReadyRedeem[])
   if (moved.length > 0) throw new ChecksOutdated(moved)
 }
 
-/** Claims the orders on all chains. Another attempt may have been faster. */
+/** Claims the orders on all chains. Another attempt may have claimed an order first. */
 async function claimAll(
   work: DatabaseWork,
   { group, at }: { group: readonly ReadyRedeem[]; at: Date },
@@ -244,8 +244,8 @@ async function claimAll(
 }
 
 /**
- * Rolls back the journal's row: after the checks, another process sent these redeems or others of their wallets, or another
- * attempt claimed their orders.
+ * Rolls back the journal's row: after the checks, another process sent one of these redeems or another one of their wallets, or
+ * another attempt claimed one of their orders.
  */
 export class ChecksOutdated extends Error {
   readonly outdated: readonly ReadyRedeem[]

@@ -73,7 +73,7 @@ function chainOf(answer: (() => unknown) | readonly unknown[]): EvmChain & { ask
       },
     },
   }
-  // the only fields that are read
+  // No other fields are read.
   return chain as unknown as EvmChain & { asked: unknown[] }
 }
 const judge = (chain: EvmChain, change: Partial<RedeemRequest> = {}) =>
@@ -85,11 +85,11 @@ describe('a token', () => {
     ['that is minted to the operator', [minted(operator)], `tx.origin, the relayer ${getAddress(operator)}`],
     ['that is minted to another relayer', [minted(relayer)], `tx.origin, the relayer ${getAddress(relayer)}`],
     [
-      'of which a part is not handed on',
+      'of which a part is not forwarded',
       [minted1155(creditsContract, 3n), minted1155(wallet, 2n, creditsContract)],
       'the credits contract',
     ],
-  ])('%s is refused', async (_, logs, holder) => {
+  ])('%s is rejected', async (_, logs, holder) => {
     await expect(judge(chainOf(logs))).rejects.toMatchObject({
       code: 'SIMULATION_FAILED',
       message: expect.stringContaining(`would stay with ${holder}`),
@@ -98,17 +98,17 @@ describe('a token', () => {
   })
 
   test.each([
-    ['that is handed on', [minted(creditsContract), minted(wallet, creditsContract)]],
-    ['that the customer gets', [minted(wallet)]],
-    ['that an account outside of the redeem gets', [minted(`0x${'77'.repeat(20)}`)]],
-    ['of which all is handed on', [minted1155(creditsContract, 3n), minted1155(wallet, 3n, creditsContract)]],
-    ['that the credits contract had before and hands out', [minted(wallet, creditsContract)]],
+    ['that is forwarded', [minted(creditsContract), minted(wallet, creditsContract)]],
+    ['that the customer receives', [minted(wallet)]],
+    ['that an account outside of the redeem receives', [minted(`0x${'77'.repeat(20)}`)]],
+    ['of which all is forwarded', [minted1155(creditsContract, 3n), minted1155(wallet, 3n, creditsContract)]],
+    ['that the credits contract already had and sends', [minted(wallet, creditsContract)]],
   ])('%s passes', async (_, logs) => {
     await judge(chainOf(logs))
     expect(errors).toEqual([])
   })
 
-  test('for a customer who relays belongs to the customer', async () => {
+  test('may stay with a relayer that is the customer', async () => {
     const permit = { ...request.permit, customerWallet: operator }
     await judge(chainOf([minted(operator)]), { permit })
   })
@@ -125,7 +125,7 @@ describe('an amount of an ERC-20 token', () => {
   test.each([
     ['the credits contract', creditsContract],
     [`tx.origin, the relayer ${relayer}`, relayer],
-  ])('that would stay with %s is refused', async (name, holder) => {
+  ])('that would stay with %s is rejected', async (name, holder) => {
     const logs = [paid(coin, shop, holder), paid(coin, holder, wallet, 4n)]
     await expect(judge(chainOf(logs))).rejects.toMatchObject({
       code: 'SIMULATION_FAILED',
@@ -137,8 +137,8 @@ describe('an amount of an ERC-20 token', () => {
 
   test.each([
     ['that is forwarded', [paid(coin, shop, creditsContract), paid(coin, creditsContract, wallet)]],
-    ['of USDC, whose change becomes credits', [paid(usdc, shop, creditsContract)]],
-    ['that a third party gets', [paid(coin, creditsContract, shop)]],
+    ['of USDC, whose remainder becomes credits', [paid(usdc, shop, creditsContract)]],
+    ['that a third party receives', [paid(coin, creditsContract, shop)]],
   ])('%s passes', async (_, logs) => {
     await judge(chainOf(logs))
     expect(errors).toEqual([])
@@ -148,7 +148,7 @@ describe('an amount of an ERC-20 token', () => {
 test.each([
   ['token', 0],
   ['decent', 5],
-])('a %s redeem cannot leave tokens behind, so the node is not asked', async (_, kind) => {
+])('no request is sent for a %s redeem, which cannot leave tokens behind', async (_, kind) => {
   const chain = chainOf([minted(creditsContract)])
   await judge(chain, { settlement: { ...request.settlement, kind } })
   expect(chain.asked).toEqual([])
@@ -160,19 +160,19 @@ describe('a node that returns no events', () => {
       'without the method',
       () => Promise.reject(Object.assign(new Error('Method not found'), { code: -32601 })),
     ],
-    ['that answers with nothing', () => null],
-    ['that answers without events', () => [{ calls: [{ status: '0x1' }] }]],
+    ['that returns null', () => null],
+    ['that returns no events', () => [{ calls: [{ status: '0x1' }] }]],
     ['whose events have no address', () => [{ calls: [{ logs: [{ ...minted(wallet), address: null }] }] }]],
     ['whose events have no data', () => [{ calls: [{ logs: [{ ...minted(wallet), data: undefined }] }] }]],
     ['whose events have no topics', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: 'x' }] }] }]],
-    ['whose topics are none', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: [1] }] }] }]],
+    ['whose topics are not text', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: [1] }] }] }]],
     ['with a malformed topic', () => [{ calls: [{ logs: [{ ...minted(wallet), topics: ['0x12', 1] }] }] }]],
   ])('%s: the redeem continues, and the failure is reported', async (_, answer) => {
     await judge(chainOf(answer))
     expect(errors).toMatchObject([{ name: 'ChainReadError' }])
   })
 
-  test('is not asked again for ten seconds', async () => {
+  test('is not queried again for ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     try {
       const chain = chainOf(() => null)

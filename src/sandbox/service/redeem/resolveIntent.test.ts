@@ -9,7 +9,7 @@ import { hashIntent, type ResolvedIntent, resolveIntent } from './resolveIntent.
 
 const usdc = '0x036CbD53842c5426634e7929541eC2318f3dCF7e'
 const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-// The only fields of a chain that are read.
+// The code under test reads no other fields of a chain.
 const chain = {
   blockchain: 'base',
   creditsContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
@@ -21,7 +21,7 @@ const chain = {
 } as unknown as EvmChain
 const toShop = { type: 'token', destination: shop } as const
 
-/** The intent of a body, or the code, the field and the message of its refusal. */
+/** Returns the intent of a body or, if it is rejected, the error's code, field and message. */
 function outcome(body: object, on = chain): ResolvedIntent | { refused: string; message: string } {
   try {
     const record = parseRecord(creditsAuthMsgBody, { merchantId: 'shop', transactionData: toShop, ...body })
@@ -32,7 +32,7 @@ function outcome(body: object, on = chain): ResolvedIntent | { refused: string; 
   }
 }
 
-test('the example of PROTOCOL.md 6.1', () => {
+test('resolves the example of PROTOCOL.md 6.1', () => {
   expect(outcome({ subtotal: { cents: 1000 }, usdcAmount: { cents: 400 } })).toMatchObject({
     shape: 'token',
     amount: 10_000_000n,
@@ -51,7 +51,7 @@ test('equal amounts in cents, dollars and USDC have equal intents', () => {
     expect(outcome({ subtotal })).toEqual(outcome({ subtotal: { cents: 1025 } }))
 })
 
-/** 2^53 - 1 units, less 1,000 dollars for the fee. */
+/** The maximum: 2^53 - 1 units, less 1,000 dollars for the fee. */
 const mostCents = Math.floor(Number.MAX_SAFE_INTEGER / 10_000) - 100_000
 const call = (data: string) => ({ transaction: { to: shop, data } })
 const bridge = (change: object = {}) => ({
@@ -64,7 +64,7 @@ const bridge = (change: object = {}) => ({
   ...change,
 })
 
-describe('a body is refused with the field to change', () => {
+describe('the error for an invalid body names the field to change', () => {
   const cents = { subtotal: { cents: 100 } }
   test.each<[string, object, string, RegExp]>([
     [
@@ -79,9 +79,9 @@ describe('a body is refused with the field to change', () => {
       'UNSUPPORTED_SUBTOTAL subtotal.address',
       /USDC, 0x036C.*not in "0x7099/,
     ],
-    // One letter in another case breaks the checksum.
+    // One letter in the other case breaks the checksum.
     [
-      'USDC with a typing error',
+      'an address of USDC with a typing error',
       { subtotal: { address: usdc.replace('CbD', 'cbD'), amount: '1' } },
       'UNSUPPORTED_SUBTOTAL subtotal.address',
       /USDC/,
@@ -99,12 +99,12 @@ describe('a body is refused with the field to change', () => {
       /0\.1234567/,
     ],
     [
-      'a number below a raw unit',
+      'a number smaller than a raw unit',
       { subtotal: { address: usdc, amount: 1e-7 } },
       'UNSUPPORTED_SUBTOTAL subtotal.amount',
       /1e-7/,
     ],
-    ['zero', { subtotal: { cents: 0 } }, 'INVALID_REQUEST subtotal', /above zero/],
+    ['a subtotal of zero', { subtotal: { cents: 0 } }, 'INVALID_REQUEST subtotal', /above zero/],
     [
       'a cent more than a permit can charge',
       { subtotal: { cents: mostCents + 1 } },
@@ -136,7 +136,7 @@ describe('a body is refused with the field to change', () => {
       /4-byte/,
     ],
     [
-      'a chain without a bridge to it',
+      'a destination chain without a bridge to it',
       { ...cents, transactionData: bridge({ dstChainId: 10 }) },
       'INVALID_REQUEST transactionData.dstChainId',
       /chain 10\. Destinations: 421614, 80002/,
@@ -154,7 +154,7 @@ describe('a body is refused with the field to change', () => {
     },
   )
 
-  test('USDC on a chain whose USDC has no authorizations', () => {
+  test('a USDC part on a chain whose USDC has no authorizations', () => {
     const without = { ...chain, usdc: undefined }
     expect(outcome({ ...cents, usdcAmount: { cents: 1 } }, without)).toMatchObject({
       refused: 'INVALID_REQUEST usdcAmount',
@@ -168,7 +168,7 @@ describe('a body is refused with the field to change', () => {
     expect(outcome({ ...cents, transactionData }, without)).toHaveProperty('refused')
   })
 
-  test('a chain without any bridge', () => {
+  test('a bridge from a chain without any bridge', () => {
     const without = { ...chain, destinations: new Map() }
     expect(outcome({ ...cents, transactionData: bridge() }, without)).toEqual({
       refused: 'INVALID_REQUEST transactionData.dstChainId',
@@ -180,23 +180,23 @@ describe('a body is refused with the field to change', () => {
 test.each<[string, object]>([
   ['the highest subtotal', { subtotal: { cents: mostCents } }],
   ['the highest subtotal in USDC', { subtotal: { address: usdc, amount: '9007198254.740991' } }],
-  ['all of it in USDC', { subtotal: { cents: 100 }, usdcAmount: { cents: 100 } }],
+  ['a USDC part of the whole subtotal', { subtotal: { cents: 100 }, usdcAmount: { cents: 100 } }],
   ['a call without arguments', { subtotal: { cents: 100 }, transactionData: call('0x12345678') }],
   ['a call on another chain', { subtotal: { cents: 100 }, transactionData: bridge() }],
-])('%s is accepted', (_, body) => {
+])('accepts %s', (_, body) => {
   expect(outcome(body)).toHaveProperty('amount')
 })
 
 describe('the settlement hash', () => {
   const adapter = '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0'
-  /** A chain whose credits contract has this bridge adapter. */
+  /** A chain whose credits contract returns this bridge adapter. */
   const chainWith = (address: string) =>
     ({
       ...chain,
       client: { readContract: async () => address },
-    }) as unknown as EvmChain // all that is read
+    }) as unknown as EvmChain // no other field is read
   const resolved = (transactionData: object) =>
-    outcome({ subtotal: { cents: 100 }, transactionData }) as ResolvedIntent // both are accepted
+    outcome({ subtotal: { cents: 100 }, transactionData }) as ResolvedIntent // neither is rejected
 
   test('of a decent redeem commits to the current bridge adapter', async () => {
     const intent = resolved(bridge())
@@ -205,19 +205,19 @@ describe('the settlement hash', () => {
     expect((await hashIntent(chainWith(shop), intent)).settlementHash).not.toBe(settlementHash)
   })
 
-  test('of other redeems reads no bridge adapter', async () => {
+  test('of other redeems does not depend on the bridge adapter', async () => {
     const intent = resolved(toShop)
     const { settlementHash } = await hashIntent(chain, intent)
     expect(settlementHash).toBe(hashSettlement(intent.settlement, { bridgeAdapter: undefined }))
   })
 
-  test('is refused while the contract has no bridge adapter', async () => {
+  test('is rejected while the contract has no bridge adapter', async () => {
     const refusal = hashIntent(chainWith(`0x${'0'.repeat(40)}`), resolved(bridge()))
     await expect(refusal).rejects.toMatchObject({ issues: ['transactionData.dstChainId'] })
   })
 })
 
-test('random bodies give an intent within bounds, or a 400 with its field', () => {
+test('random bodies return an intent within the limits, or a 400 that names the field', () => {
   const hex = (bytes: number) =>
     fc.uint8Array({ maxLength: bytes }).map((data) => `0x${Buffer.from(data).toString('hex')}`)
   const address = fc.oneof(hex(20), fc.constantFrom(usdc, shop, chain.creditsContract, `0x${'0'.repeat(40)}`))

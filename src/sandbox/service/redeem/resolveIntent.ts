@@ -20,21 +20,21 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { readBridgeAdapter } from '../../contracts/creditsReads.ts'
 import { invalid, problem } from '../http/problem.ts'
 
-/** A request in the contract's terms. Equivalent bodies have equal intents. */
+/** A request in the contract's terms. Equivalent bodies result in equal intents. */
 export type ResolvedIntent = {
   shape: TransactionDataKind
   settlement: Settlement
-  /** The amount that the settlement spends, raw USDC units. */
+  /** The amount that the settlement spends, in raw USDC units. */
   amount: bigint
   usdcAmount: bigint
 }
 
-/** An intent with the hash to which its nonce commits. */
+/** An intent, with the settlement hash to which its nonce commits. */
 export type HashedIntent = ResolvedIntent & { settlementHash: `0x${string}` }
 
 /**
- * Adds the settlement's hash. A decent settlement commits to the contract's current bridge adapter: after a replacement, an
- * earlier signature is for another intent.
+ * Adds the settlement's hash. A decent settlement commits to the contract's current bridge adapter: once that is replaced, earlier
+ * signatures no longer match the intent.
  */
 export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promise<HashedIntent> {
   const { settlement } = intent
@@ -51,7 +51,7 @@ export function resolveIntent(
 ): ResolvedIntent {
   const amount = subtotalAmount(chain, body.subtotal)
   if (amount === 0n) throw invalid('subtotal', 'The subtotal must be above zero.')
-  // The permit's amount is a JSON number that also includes the gas fee.
+  // The permit's amount, which also includes the gas fee, is a JSON number.
   if (amount > maxAmount)
     throw invalid('subtotal', `The subtotal is above ${maxAmount / (100n * amountPerCent)} US dollars.`)
   const usdcAmount = centsToAmount(body.usdcAmount?.cents ?? 0, { field: 'usdcAmount.cents' })
@@ -70,7 +70,7 @@ export function resolveIntent(
   }
 }
 
-/** `creditsRawAmount` is at most 2^53 - 1, including 1,000 dollars reserved for the fee. */
+/** Keeps `creditsRawAmount` at most 2^53 - 1, with 1,000 dollars reserved for the fee. */
 const maxAmount = BigInt(Number.MAX_SAFE_INTEGER) - 100_000n * amountPerCent
 
 function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
@@ -98,7 +98,7 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
       issues: ['subtotal.decimals'],
     })
   try {
-    // The number's shortest decimal form counts; one with an exponent has too many places or is too large.
+    // Uses the shortest decimal form of the number. A form with an exponent has too many places or is too large.
     return parseAmount(String(subtotal.amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
   } catch (error) {
     if (!(error instanceof InvalidAmountError)) throw error
@@ -110,7 +110,7 @@ function isSameAddress(text: string, address: string): boolean {
   return attempt(() => checkAddress(text, 'subtotal.address') === checkAddress(address, 'usdc')) ?? false
 }
 
-/** The settlement, if this chain can execute it. */
+/** Returns the settlement, if this chain can execute it. */
 function settlementOn(chain: EvmChain, transactionData: TransactionData): Settlement {
   const settlement = settlementOf(transactionData)
   const { target, data } = settlement

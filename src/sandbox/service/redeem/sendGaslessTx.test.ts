@@ -41,7 +41,7 @@ const text = parseAbi(['error Error(string)'])
 
 type Body = { [field: string]: unknown; purchaseId?: string }
 
-/** Prepares a redeem and signs all of it. */
+/** Prepares a redeem, and signs the permit and the USDC authorization. */
 async function sign(change: Body = {}, headers = {}) {
   const body: Body = { ...tenDollars, ...change }
   const { body: answer } = await post(fixture, 'creditsAuthMsg', body, headers)
@@ -65,14 +65,14 @@ async function sign(change: Body = {}, headers = {}) {
   }
 }
 const send = (body: object, headers = {}) => post(fixture, 'sendGaslessTx', body, headers)
-/** The code of a refusal; the hash of an accepted redeem. */
+/** Returns the error code of a rejected redeem, or the hash of an accepted one. */
 const outcomeOf = async (body: object, headers = {}) => {
   const { body: answer } = await send(body, headers)
   return answer.hash ?? answer.code
 }
 const rows = async () => (await fixture.service.database()).select().from(redeems)
 const asked = (method: string) => fixture.base.state.asked.filter((one) => one === method).length
-/** Writes a transaction of the operator in the journal. */
+/** Journals a transaction of the operator. */
 const journal = async (change: Pick<typeof transactions.$inferInsert, 'reference' | 'hash'>) => {
   const at = new Date(0)
   await (await fixture.service.database()).insert(transactions).values({
@@ -86,7 +86,7 @@ const journal = async (change: Pick<typeof transactions.$inferInsert, 'reference
     ...change,
   })
 }
-/** Stores a redeem that another process has sent meanwhile. */
+/** Stores a redeem that another process has sent in the meantime. */
 const sentElsewhere = async ({ nonce }: { nonce: Hex }) => {
   const at = new Date(0)
   const amounts = { amount: 10_000_000n, usdcAmount: 0n, gasFee: fee }
@@ -145,26 +145,35 @@ describe('a redeem that passes every check', () => {
 
   test.each([
     ['intentBound', 'INVALID_USDC_AUTHORIZATION'],
-    // Only the contract of this kind can use the nonce.
+    // Only the contract of this service kind can use the nonce.
     ['randomNonce', hashOf(1)],
-  ] as const)('%s, with a USDC authorization that anyone could execute: %s', async (kind, outcome) => {
-    await fixture.reset(kind)
-    const signed = await sign({ usdcAmount: { cents: 400 } })
-    const { nonce, validBefore, signedMessages } = signed
-    const { permitCredits } = signedMessages
-    const { address: from } = alice
-    const authorization = { from, to: fixture.base.creditsContract, value: 4_000_000n, validAfter: 0n, nonce }
-    const signature = await alice.signTypedData(
-      usdcAuthorizationTypedData({
-        chainId: fixture.base.chainId,
-        type: 'TransferWithAuthorization',
-        authorization: { ...authorization, validBefore: BigInt(validBefore) },
-      }),
-    )
-    const texts = { ...authorization, value: '4000000', validAfter: '0', validBefore }
-    const transfer = { permitCredits, customerUsdcAuthDataV2: { ...texts, signature } }
-    expect(await outcomeOf({ ...signed, signedMessages: transfer })).toBe(outcome)
-  })
+  ] as const)(
+    'on a service of kind %s, with a USDC authorization that anyone can execute: %s',
+    async (kind, outcome) => {
+      await fixture.reset(kind)
+      const signed = await sign({ usdcAmount: { cents: 400 } })
+      const { nonce, validBefore, signedMessages } = signed
+      const { permitCredits } = signedMessages
+      const { address: from } = alice
+      const authorization = {
+        from,
+        to: fixture.base.creditsContract,
+        value: 4_000_000n,
+        validAfter: 0n,
+        nonce,
+      }
+      const signature = await alice.signTypedData(
+        usdcAuthorizationTypedData({
+          chainId: fixture.base.chainId,
+          type: 'TransferWithAuthorization',
+          authorization: { ...authorization, validBefore: BigInt(validBefore) },
+        }),
+      )
+      const texts = { ...authorization, value: '4000000', validAfter: '0', validBefore }
+      const transfer = { permitCredits, customerUsdcAuthDataV2: { ...texts, signature } }
+      expect(await outcomeOf({ ...signed, signedMessages: transfer })).toBe(outcome)
+    },
+  )
 
   test('is sent with a USDC authorization as v, r and s', async () => {
     const { signedMessages, ...signed } = await sign({ usdcAmount: { cents: 400 } })
@@ -179,21 +188,21 @@ describe('a redeem that passes every check', () => {
     ])
   })
 
-  test('reads everything from the node in one request', async () => {
+  test('reads all state from the node in one request', async () => {
     const signed = await sign()
     fixture.base.state.asked.length = 0
     await send(signed)
     expect([asked('eth_call'), asked('eth_estimateGas')]).toEqual([1, 0])
   })
 
-  test('passes where USDC has neither a block list nor a pause', async () => {
+  test('is sent if USDC has neither a block list nor a pause', async () => {
     fixture.base.state.hasControls = false
     expect(await outcomeOf(await sign())).toBe(hashOf(1))
     fixture.base.usdc = undefined
     expect(await outcomeOf(await sign())).toBe(hashOf(2))
   })
 
-  test('has one nonce in every spelling', async () => {
+  test('has the same nonce in upper and lower case', async () => {
     const signed = await sign()
     await send({ ...signed, nonce: signed.nonce.toUpperCase().replace('0X', '0x') })
     expect(await rows()).toMatchObject([{ nonce: signed.nonce }])
@@ -201,14 +210,17 @@ describe('a redeem that passes every check', () => {
 
   test.each([
     ['repeated', (one: object) => send(one).then(() => send(one))],
-    ['sent twice at once', (one: object) => Promise.all([send(one), send(one)]).then(([, last]) => last)],
-  ])('%s, has one transaction', async (_, repeat) => {
+    [
+      'sent twice concurrently',
+      (one: object) => Promise.all([send(one), send(one)]).then(([, last]) => last),
+    ],
+  ])('%s, gets one transaction', async (_, repeat) => {
     const signed = await sign()
     expect((await repeat(signed)).body).toEqual({ hash: hashOf(1) })
     expect(fixture.transactions()).toBe(1)
   })
 
-  test('that is repeated after its permit expired returns its hash and wakes the relayer', async () => {
+  test('that is repeated after its permit has expired returns its hash and wakes the relayer', async () => {
     const signed = await sign()
     await send(signed)
     let woken = 0
@@ -219,7 +231,7 @@ describe('a redeem that passes every check', () => {
     fixture.setTime(Date.parse('2026-05-01T12:00:00Z'))
   })
 
-  test('is sent again as the next attempt once its transaction reverted', async () => {
+  test('is sent again as the next attempt once its transaction has reverted', async () => {
     const signed = await sign()
     await send(signed)
     await setRow({ status: 'reverted' })
@@ -227,7 +239,7 @@ describe('a redeem that passes every check', () => {
     expect(await rows()).toMatchObject([{ attempt: 2, status: 'sending', hash: hashOf(2) }])
   })
 
-  test('is refused if it would fail again, instead of returning the reverted transaction', async () => {
+  test('is rejected if it would fail again, and the reverted transaction is not returned', async () => {
     const signed = await sign()
     await send(signed)
     await setRow({ status: 'reverted' })
@@ -238,7 +250,7 @@ describe('a redeem that passes every check', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
-  test('is sent again as the next attempt while another one of the wallet is pending', async () => {
+  test('is sent again as the next attempt while another redeem of the wallet is pending', async () => {
     const [signed, other] = [await sign(), await sign()]
     await send(signed)
     await setRow({ status: 'reverted' })
@@ -250,7 +262,7 @@ describe('a redeem that passes every check', () => {
 
 describe('a pending redeem that is sent again', () => {
   const receipt = (status: 0 | 1) => ({ transactionHash: hashOf(1), status: `0x${status}`, logs: [] })
-  /** Which journal rows were waited for. */
+  /** The number of times that a test waited for a journal row. */
   let waited: number
   let signed: Awaited<ReturnType<typeof sign>>
   beforeEach(async () => {
@@ -258,7 +270,7 @@ describe('a pending redeem that is sent again', () => {
     fixture.service.relayer.wait = async () => {
       waited++
       await setRow({ status: 'reverted' })
-      return undefined as never // it is not read
+      return undefined as never // not read
     }
     signed = await sign()
     await send(signed)
@@ -303,13 +315,13 @@ describe('a pending redeem that is sent again', () => {
   })
 })
 
-describe('a redeem is refused, and nothing is sent,', () => {
+describe('a redeem is rejected, and nothing is sent,', () => {
   const refused = async (body: object, code: string, headers = {}) => {
     expect(await outcomeOf(body, headers)).toBe(code)
     expect(fixture.transactions()).toBe(0)
   }
 
-  test('of an unknown merchant or nonce', async () => {
+  test('for an unknown merchant or nonce', async () => {
     const signed = await sign()
     const nonce = otherAttempt(signed.nonce)
     await refused({ ...signed, nonce, merchantId: 'none' }, 'NOT_FOUND')
@@ -318,19 +330,19 @@ describe('a redeem is refused, and nothing is sent,', () => {
 
   test.each<[string, Body]>([
     ['merchant', { merchantId: 'other' }],
-    ['merchant, which does not exist', { merchantId: 'none' }],
+    ['merchant that does not exist', { merchantId: 'none' }],
     ['subtotal', { subtotal: { cents: 1001 } }],
     ['destination', { transactionData: { type: 'token', destination: alice.address } }],
-  ])('whose nonce was prepared for another %s', async (_, change) => {
+  ])('if its nonce was prepared for another %s', async (_, change) => {
     await refused({ ...(await sign()), ...change }, 'INTENT_MISMATCH')
   })
 
-  test('whose nonce was prepared for another part in USDC', async () => {
+  test('if its nonce was prepared for a different USDC part', async () => {
     const signed = await sign({ usdcAmount: { cents: 400 } })
     await refused({ ...signed, usdcAmount: { cents: 300 } }, 'INTENT_MISMATCH')
   })
 
-  test('if only one of USDC amount and authorization is there', async () => {
+  test('if it has only one of USDC amount and USDC authorization', async () => {
     const signed = await sign({ usdcAmount: { cents: 400 } })
     const { permitCredits, ...usdc } = signed.signedMessages
     const { usdcAmount: _, ...creditsOnly } = signed as Body
@@ -345,13 +357,13 @@ describe('a redeem is refused, and nothing is sent,', () => {
     expect(fixture.transactions()).toBe(0)
   })
 
-  test('without a sign-in where the service requires one', async () => {
+  test('without sign-in if the service requires it', async () => {
     const signed = await sign()
     fixture.service.settings.requireSignIn = true
     await refused(signed, 'UNAUTHENTICATED')
   })
 
-  test('if the call is not whitelisted, even if the permit is invalid too', async () => {
+  test('if the call is not whitelisted, even if the permit is also invalid', async () => {
     const transactionData = normal({ to: shop, data: '0xa6f2ae3a' })
     const signed = await sign({ transactionData })
     fixture.base.state.isWhitelisted = false
@@ -369,7 +381,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
     await refused({ ...signed, signedMessages: { permitCredits: wrapped } }, 'FACTORY_NOT_ALLOWED')
   })
 
-  test('if the authorization of its wallet needs a factory that is not on the list', async () => {
+  test('if its USDC authorization needs a factory that is not on the list', async () => {
     const { signedMessages, ...signed } = await sign({ usdcAmount: { cents: 400 } })
     const { permitCredits, customerUsdcAuthDataV2 } = signedMessages
     const { signature: inner } = customerUsdcAuthDataV2
@@ -378,7 +390,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
     await refused({ ...signed, signedMessages: wrapped }, 'FACTORY_NOT_ALLOWED')
   })
 
-  test('if the customer would not get the purchased token', async () => {
+  test('if the customer would not receive the purchased token', async () => {
     const signed = await sign({ transactionData: normal({ to: shop, data: '0xa6f2ae3a' }) })
     const { creditsContract } = fixture.base
     const parties = { from: zeroAddress, to: creditsContract, id: 7n }
@@ -387,7 +399,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
     await refused(signed, 'SIMULATION_FAILED')
   })
 
-  test('with the reason of the contract, also while USDC is paused', async () => {
+  test('with the contract’s reason, even while USDC is paused', async () => {
     const signed = await sign()
     fixture.base.state.isPaused = true
     fixture.base.state.simulate = () => {
@@ -396,7 +408,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
     await refused(signed, 'INSUFFICIENT_CREDITS')
   })
 
-  test('if USDC blocks the wallet', async () => {
+  test('if USDC has blocked the wallet', async () => {
     const signed = await sign()
     fixture.base.state.isBlocked = true
     await refused(signed, 'CUSTOMER_BLOCKED')
@@ -413,7 +425,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
     await refused(signed, 'UNAVAILABLE')
   })
 
-  test('without the credits for subtotal and fee', async () => {
+  test('without enough credits for subtotal and fee', async () => {
     const signed = await sign()
     fixture.base.state.credits = 9_999_999n + fee
     await refused(signed, 'INSUFFICIENT_CREDITS')
@@ -428,7 +440,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
     fixture.setTime(Date.parse('2026-05-01T12:00:00Z'))
   })
 
-  test('if the customer signed less than the current fee, which the next message quotes', async () => {
+  test('if the permit does not cover the current fee, which the next message includes', async () => {
     const [signed, other] = [await sign(), await sign()]
     fixture.base.state.simulate = () => 2n * gas
     await refused(signed, 'EXCEEDS_AUTHORIZED')
@@ -437,7 +449,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
     expect([needed.get(signed.nonce), needed.get(other.nonce)]).toEqual([2n * gas, null])
   })
 
-  test('with the permit of another key', async () => {
+  test('with a permit signed by another key', async () => {
     const signed = await sign()
     const { permitCredits } = (await sign()).signedMessages
     fixture.base.state.simulate = () => {
@@ -458,7 +470,7 @@ describe('a redeem is refused, and nothing is sent,', () => {
   })
 })
 
-describe('an order is paid once', () => {
+describe('an order is paid only once', () => {
   const order = (body: Body = {}, headers = {}) => sign({ purchaseId: 'order 1', ...body }, headers)
 
   test('a cancelled order is not paid', async () => {
@@ -488,7 +500,7 @@ describe('an order is paid once', () => {
     expect(fixture.transactions()).toBe(0)
   })
 
-  test('another attempt is refused while the first may execute, and sent after it has ended', async () => {
+  test('a second attempt is rejected while the first may execute, and sent after the first has ended', async () => {
     const first = await order()
     await send(first)
     const second = await order({ subtotal: { cents: 1100 } })
@@ -504,7 +516,7 @@ describe('an order is paid once', () => {
     fixture.setTime(Date.parse('2026-05-01T12:00:00Z'))
   })
 
-  test('two attempts at once: one is sent', async () => {
+  test('of two concurrent attempts, one is sent', async () => {
     const both = [await order(), await order({ subtotal: { cents: 1100 } })]
     const outcomes = await Promise.all(both.map((one) => outcomeOf(one)))
     expect(outcomes.sort()).toEqual([hashOf(1), 'ORDER_UNDERWAY'])
@@ -530,15 +542,15 @@ describe('an order is paid once', () => {
     const refusal = { code: 'ORDER_ALREADY_PAID', details: { fits: false } }
     expect((await send(signed)).body).toMatchObject(refusal)
     expect(await rows()).toEqual([])
-    // The same once it is recorded, as a payment of another merchant.
+    // The result is the same once the redeem is recorded as a payment to another merchant.
     await sentElsewhere(signed)
     await setRow({ merchantId: 'other', status: 'redeemed', attempt: 0, hash: thirdParty })
     expect((await send(signed)).body).toMatchObject(refusal)
   })
 
-  test('a redeem relayed by a third party is an error until its event is found', async () => {
+  test('a redeem relayed by a third party returns an error until its event is found', async () => {
     const signed = await order()
-    // The contract returns no event for a cancelled order.
+    // The contract emits no `Redeemed` event for a cancelled order.
     const used = { state: 2, nonce: signed.nonce } as const
     fixture.base.state.orders.set(signed.nonce.slice(0, 26), used)
     const { orders } = fixture.base.state
@@ -583,11 +595,11 @@ describe('an order is paid once', () => {
     expect(woken).toBe(1)
   })
 
-  describe('the order is used between the look-up and the simulation', () => {
+  describe('if the order is used between the look-up and the simulation', () => {
     const meanwhile = (nonce: Hex) => {
       let simulations = 0
       fixture.base.state.simulate = () => {
-        // The order is read with the first simulation.
+        // The first simulation reads the order too.
         if (++simulations > 1) fixture.base.state.orders.set(nonce.slice(0, 26), { state: 1, nonce })
         throw revertWith('OrderUsed', [
           alice.address,
@@ -598,13 +610,13 @@ describe('an order is paid once', () => {
       }
     }
 
-    test('by this attempt: its hash is the answer', async () => {
+    test('by this attempt, its hash is returned', async () => {
       const signed = await order()
       meanwhile(signed.nonce)
       expect(await outcomeOf(signed)).toBe(thirdParty)
     })
 
-    test('by another attempt: the order is paid', async () => {
+    test('by another attempt, the error says that the order is paid', async () => {
       const signed = await order()
       meanwhile(otherAttempt(signed.nonce))
       expect(await outcomeOf(signed)).toBe('ORDER_ALREADY_PAID')
@@ -612,8 +624,8 @@ describe('an order is paid once', () => {
   })
 })
 
-describe('another process sends a redeem of the wallet during the checks', () => {
-  /** The queue finds that the checks are outdated this many times. */
+describe('if another process sends a redeem of the wallet during the checks', () => {
+  /** Lets the queue report this many times that the checks are outdated. */
   const outdated = (times: number, change = () => {}) => {
     const { redeemQueue } = fixture.service
     let tries = 0
@@ -627,14 +639,14 @@ describe('another process sends a redeem of the wallet during the checks', () =>
     return () => tries
   }
 
-  test('and the checks are repeated with the new state', async () => {
+  test('the checks are repeated with the new state', async () => {
     const signed = await sign()
     outdated(1, () => (fixture.base.state.credits = 0n))
     expect(await outcomeOf(signed)).toBe('INSUFFICIENT_CREDITS')
     expect(fixture.transactions()).toBe(0)
   })
 
-  test('ten times at most', async () => {
+  test('the checks are repeated at most ten times', async () => {
     const signed = await sign()
     outdated(9)
     expect(await outcomeOf(signed)).toBe(hashOf(1))
@@ -643,7 +655,7 @@ describe('another process sends a redeem of the wallet during the checks', () =>
     expect([await outcomeOf(other), tries()]).toEqual(['UNAVAILABLE', 10])
   })
 
-  test('and another failure of the queue is not repeated', async () => {
+  test('other failures of the queue are not retried', async () => {
     const signed = await sign()
     let tries = 0
     fixture.service.redeemQueue = {
@@ -655,7 +667,7 @@ describe('another process sends a redeem of the wallet during the checks', () =>
     expect([await outcomeOf(signed), tries]).toEqual(['INTERNAL', 1])
   })
 
-  test('the same redeem: its hash is returned, whether the checks passed or not', async () => {
+  test('and it is the same redeem, its hash is returned, whether the checks passed or not', async () => {
     const [passed, refused] = [await sign(), await sign()]
     let writing = Promise.resolve()
     outdated(1, () => (writing = sentElsewhere(passed)))
@@ -675,12 +687,12 @@ describe('another process sends a redeem of the wallet during the checks', () =>
 })
 
 test.each<[string, (pending: { nonce: Hex }) => void]>([
-  ['the credits are enough for both', () => fixture.base.state.credits++],
+  ['the credits suffice for both', () => fixture.base.state.credits++],
   [
-    'it has executed, so that it is part of the balance',
+    'it has executed, so that the balance reflects it',
     ({ nonce }) => fixture.base.state.orders.set(nonce.slice(0, 26), { state: 1, nonce }),
   ],
-])('a redeem is refused if one that is pending spends its credits, unless %s', async (_, change) => {
+])('a redeem is rejected if a pending redeem spends its credits, unless %s', async (_, change) => {
   const pending = await sign()
   await send(pending)
   const signed = await sign()
@@ -690,13 +702,13 @@ test.each<[string, (pending: { nonce: Hex }) => void]>([
   expect(await outcomeOf(signed)).toBe(hashOf(2))
 })
 
-describe('two redeems of a wallet at once', () => {
-  test('are both sent if the credits are enough for both', async () => {
+describe('two concurrent redeems of a wallet', () => {
+  test('are both sent if the credits suffice for both', async () => {
     const both = [await sign(), await sign()]
     expect((await Promise.all(both.map((one) => outcomeOf(one)))).sort()).toEqual([hashOf(1), hashOf(2)])
   })
 
-  test('the second is refused if the first spends its credits', async () => {
+  test('lead to a rejection of the second if the first spends its credits', async () => {
     const both = [await sign(), await sign()]
     fixture.base.state.credits = 2n * (10_000_000n + fee) - 1n
     const outcomes = await Promise.all(both.map((one) => outcomeOf(one)))
@@ -708,7 +720,7 @@ describe('two redeems of a wallet at once', () => {
 describe('with random nonces', () => {
   beforeEach(() => fixture.reset('randomNonce'))
 
-  test('a nonce belongs to the first redeem sent with it', async () => {
+  test('a nonce belongs to the first redeem that is sent with it', async () => {
     const signed = await sign()
     const first = { ...signed, subtotal: { cents: 900 } }
     expect(await outcomeOf(first)).toBe(hashOf(1))
@@ -732,7 +744,7 @@ describe('with random nonces', () => {
     expect(await rows()).toMatchObject([{ merchantId: 'other', amount: 9_000_000n, attempt: 2 }])
   })
 
-  test('of two different redeems with one nonce at once, one is sent and the other is refused', async () => {
+  test('of two concurrent redeems with the same nonce, one is sent and the other is rejected', async () => {
     const signed = await sign()
     const both = [signed, { ...signed, subtotal: { cents: 900 } }]
     const answers = (await Promise.all(both.map((one) => send(one)))).map(({ body }) => body)
@@ -743,7 +755,7 @@ describe('with random nonces', () => {
     expect(fixture.transactions()).toBe(1)
   })
 
-  test('an unknown nonce is refused without asking the contract, which has no orders', async () => {
+  test('an unknown nonce is rejected without a request to the contract, which has no orders', async () => {
     const signed = await sign()
     const { status, body } = await send({ ...signed, nonce: otherAttempt(signed.nonce) })
     expect([status, body.details]).toEqual([412, expect.stringContaining('did not issue this nonce')])
@@ -757,7 +769,7 @@ describe('a wallet that is not deployed yet', () => {
     signature: `0x${'ab'.repeat(70)}`,
   })
 
-  test('is deployed through a factory on the list before its redeem is sent', async () => {
+  test('is deployed through an allowed factory before its redeem is sent', async () => {
     fixture.base.walletFactories.add(shop)
     const signed = await sign()
     expect(await outcomeOf({ ...signed, signedMessages: { permitCredits } })).toBe(hashOf(1))
@@ -768,12 +780,12 @@ describe('a wallet that is not deployed yet', () => {
       },
     ])
     expect(fixture.sent).toMatchObject([{ request: { permit: { signature: `0x${'ab'.repeat(70)}` } } }])
-    // Both simulations are with the highest fee that the permit allows.
+    // Both simulations use the highest fee that the permit allows.
     const highest = BigInt(signed.creditsRawAmount) - 10_000_000n
     expect(fixture.base.state.simulated.slice(-2).map(({ gasFee }) => gasFee)).toEqual([highest, highest])
   })
 
-  test('has one journal entry for each deployment', async () => {
+  test('gets one journal entry per deployment', async () => {
     fixture.base.walletFactories.add(shop)
     const deployment = { kind: 'deploy', blockchain: 'base', wallet: alice.address } as const
     await journal({ reference: { ...deployment, attempt: 1 }, hash: hashOf(7) })
@@ -796,7 +808,7 @@ describe('a wallet that is not deployed yet', () => {
     [
       'that its factory does not deploy',
       () => {
-        fixture.service.relayer.wait = async () => undefined as never // it is not read
+        fixture.service.relayer.wait = async () => undefined as never // not read
       },
       'INVALID_PERMIT The factory call in the signature does not deploy this wallet.',
     ],
@@ -809,7 +821,7 @@ describe('a wallet that is not deployed yet', () => {
       },
       'INTERNAL Internal error. Find it in the log by the request id.',
     ],
-  ])('%s: its redeem is not sent', async (_, change, refusal) => {
+  ])('%s gets no redeem', async (_, change, refusal) => {
     fixture.base.walletFactories.add(shop)
     const signed = await sign()
     change()

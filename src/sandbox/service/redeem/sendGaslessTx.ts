@@ -31,9 +31,9 @@ import { type HashedIntent, hashIntent, resolveIntent } from './resolveIntent.ts
 /**
  * `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2, 3 to 7).
  *
- * Route → schema → whitelist → intent → permit and authorization → credits → simulation → fee → journal → broadcast. All but
- * the last two run before the wallet's lock is taken, so that a refused request delays no other. A repeated redeem returns the
- * first one's hash and is never sent twice.
+ * Route → schema → whitelist → intent → permit and authorization → credits → simulation → fee → journal → broadcast. All steps
+ * except the last two run before the wallet's lock is taken, so that a rejected request does not delay others. A repeated redeem
+ * returns the hash of the first one and is never sent twice.
  */
 export const sendGaslessTx: Route = {
   ...endpoint('sendGaslessTx'),
@@ -43,7 +43,7 @@ export const sendGaslessTx: Route = {
     const intent = await hashIntent(customer.chain, resolveIntent(customer.chain, body))
     checkAuthorizationPresence(body, intent)
     await checkCredentials(service, context, { merchantId: body.merchantId })
-    // The database stores lower case.
+    // The database stores nonces in lower case.
     const nonce = checkHex(body.nonce.toLowerCase(), 'nonce', { bytes: 32 })
     const submit: Submit = { body, ...customer, intent, nonce }
     return { hash: await answer(service, submit) }
@@ -56,7 +56,7 @@ function walletKey(service: Service, { chain, wallet }: EvmCustomer): string {
 
 type Submit = { body: SendGaslessTxBody; intent: HashedIntent; nonce: Hex } & EvmCustomer
 
-/** `usdcAmount` 0 ⇔ no authorization; the schema refuses V1 together with V2 (PROTOCOL.md 5.4). */
+/** Requires an authorization exactly if `usdcAmount` is not 0. The schema rejects V1 together with V2 (PROTOCOL.md 5.4). */
 function checkAuthorizationPresence(body: SendGaslessTxBody, intent: HashedIntent): void {
   const { customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
   const given = customerUsdcAuthData !== undefined || customerUsdcAuthDataV2 !== undefined
@@ -69,7 +69,7 @@ function checkAuthorizationPresence(body: SendGaslessTxBody, intent: HashedInten
     )
 }
 
-/** Returns the hash of a redeem: already known, relayed by a third party, or sent now. */
+/** Returns the hash of a redeem that is already known, that a third party relayed, or that this call sends. */
 async function answer(service: Service, submit: Submit): Promise<Hex> {
   const { body, chain, intent } = submit
   const moment = recentSends.now()
@@ -89,9 +89,9 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
     unwrapSignature(permitCredits),
     customerUsdcAuthDataV2 && unwrapSignature(customerUsdcAuthDataV2.signature),
   ])
-  // A random nonce belongs to the first redeem sent with it.
+  // A random nonce belongs to the first redeem that is sent with it.
   const mayDiffer = service.kind === 'randomNonce' && sent === undefined
-  // The questions run concurrently; the answers are checked in order.
+  // The requests run concurrently; their results are checked in this order.
   const whitelisted = later(merchant && checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed }))
   const prepared =
     stored !== undefined && merchant !== undefined && (isSame || mayDiffer)
@@ -126,7 +126,7 @@ type Prepared = {
   terms: Promise<Terms>
 }
 
-/** A redeem whose nonce was prepared for it, and the chain's state for it. */
+/** Checks that the nonce was prepared for this redeem, and returns it with the chain's state that it depends on. */
 function preparedOf(
   service: Service,
   submit: Submit,
@@ -137,7 +137,7 @@ function preparedOf(
   return { stored, asked, terms: later(readTerms(service, asked)) }
 }
 
-/** Only contracts with intent-bound permits report an order's state, and only redeems on them can be relayed by third parties. */
+/** Reads the order's state. Only contracts with intent-bound permits have order states and allow third parties to relay. */
 function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<OrderOnChain> | OrderOnChain {
   if (service.kind === 'randomNonce') return unusedOrder
   const { client, creditsContract } = chain
@@ -145,7 +145,7 @@ function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<Or
 }
 
 /**
- * Refuses an attempt if another attempt of its order executed, or may still execute, on any chain.
+ * Rejects an attempt if another attempt of its order has executed, or may still execute, on any chain.
  *
  * @returns the claim that this attempt may replace
  */
@@ -166,7 +166,7 @@ async function checkOrder(
   return ended
 }
 
-/** Runs all checks, takes the wallet's lock, and sends. */
+/** Runs all checks, takes the wallet's lock, and sends the redeem. */
 async function sendInTurn(
   service: Service,
   submit: Submit,
@@ -175,8 +175,8 @@ async function sendInTurn(
 ): Promise<Hex> {
   const { asked, ended } = known
   const checked = await checkRedeem(service, { ...asked, terms: await known.terms })
-  // Invalid redeems have been refused by now. The wallet's other redeems wait, so that none counts on funds that this one
-  // spends.
+  // Invalid redeems have been rejected by now. The wallet's other redeems wait, so that none of them relies on funds that this
+  // redeem spends.
   const key = walletKey(service, submit)
   return oneAtATime(key, async () => {
     const isOutdated = known.isUnderway || recentSends.isSince(key, known.moment)
@@ -191,11 +191,11 @@ async function sendInTurn(
 }
 
 /**
- * Answers a refused redeem. If another process has sent it or a third party has relayed it meanwhile, this returns its hash. If another
- * attempt has used the order, this throws that error, otherwise the refusal.
+ * Answers a rejected redeem. If another process has sent it or a third party has relayed it since, returns its hash. If another
+ * attempt has used the order, throws that error; otherwise throws the rejection.
  */
 async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown): Promise<Hex> {
-  // A failed node or database proves nothing about the redeem.
+  // A failure of the node or the database proves nothing about the redeem.
   if (!(refusal instanceof ServiceProblem)) throw refusal
   const known = await lookUpRedeem(service, { ...submit, merchantId: submit.body.merchantId })
   const { stored, redeem, merchant } = known
@@ -205,7 +205,7 @@ async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown)
   const order = await stateOf(service, submit)
   if (isRedeemedBy(order, submit))
     return redeemedByOthers(service, { redeem: submit, stored, creditSeed: merchant.creditSeed })
-  // The simulation does not report which attempt used the order.
+  // The simulation does not report which attempt has used the order.
   if (order.state === 'redeemed') await checkOrder(service, submit, { order, claim: undefined, merchant })
   throw refusal
 }
@@ -215,12 +215,12 @@ const orderRefusals: ReadonlySet<string> = new Set(['ORDER_UNDERWAY', 'ORDER_ALR
 const isRedeemedBy = (order: OrderOnChain, { nonce }: Submit) =>
   order.state === 'redeemed' && order.commitment === commitmentOf(nonce)
 
-/** Per wallet: from the last balance check until the redeem is in the journal. */
+/** Lock per wallet, held from the last balance check until the redeem is in the journal. */
 const oneAtATime = keyedLock()
 
 const recentSends = recentKeys()
 
-/** Starts a request whose result is awaited later. A failure before that is not an unhandled rejection. */
+/** Starts a request whose result is awaited later, and prevents an unhandled rejection if it fails before that. */
 function later<value>(question: Promise<value> | value): Promise<value> {
   const asked = Promise.resolve(question)
   asked.catch(() => {})
@@ -236,7 +236,7 @@ function isSameIntent(stored: StoredIntent | undefined, { body, intent }: Submit
   )
 }
 
-/** Repeats the checks while concurrent redeems of the wallet or the order interfere. */
+/** Sends a redeem. Repeats the checks if concurrent redeems of the wallet or the order have made them outdated. */
 async function sendUnmoved(service: Service, first: Send): Promise<Hex> {
   for (let tries = 0; tries < 10; tries++)
     try {
@@ -248,13 +248,13 @@ async function sendUnmoved(service: Service, first: Send): Promise<Hex> {
 }
 
 type Send = Pick<Prepared, 'asked'> & {
-  /** The claim that this attempt replaces. */
+  /** The ended claim that this attempt replaces. */
   ended: OrderClaim | undefined
   checked: CheckedRedeem
-  /** A redeem of the wallet was sent after these checks, or is pending. */
+  /** Whether a redeem of the wallet was sent after these checks or is pending. */
   isOutdated: boolean
   attempt: number
-  /** The wallet's counter before the checks. */
+  /** The wallet's counter of submitted redeems, before the checks. */
   turn: number
 }
 
@@ -267,7 +267,7 @@ async function send(service: Service, options: Send): Promise<Hex> {
   if (isOutdated) {
     const known = await lookUpRedeem(service, { ...redeem, merchantId })
     if (known.redeem !== undefined && known.redeem.status !== 'reverted') {
-      // A concurrent request was faster: a duplicate of this one, or another redeem with the same random nonce.
+      // A concurrent request was faster: either a duplicate of this one, or a different redeem with the same random nonce.
       if (isSameIntent(known.stored, redeem)) return known.redeem.hash
       throw otherRedeem()
     }
@@ -284,7 +284,7 @@ async function send(service: Service, options: Send): Promise<Hex> {
       await checkUnderway(service, { chain, wallet, creditSeed, charged, usdcAmount: intent.usdcAmount })
   }
   if (deployment !== undefined) {
-    // The operator pays for the deployment, so first simulate the redeem as if the wallet were deployed.
+    // The operator pays for the deployment, so the redeem is first simulated as if the wallet were deployed.
     const { charged } = await dryRunRedeem(service, { ...checked, asWallet: true })
     await checkOthers(charged)
     await deployWallet(service, { chain, wallet, deployment })

@@ -5,7 +5,7 @@ import type { EvmChain } from '../../chains/evmChain.ts'
 import { problem } from '../http/problem.ts'
 import { explained, explainFailure, simulationProblem } from './simulationProblem.ts'
 
-/** A node without traces. */
+/** A node that supports no traces. */
 const silentChain = () => {
   const asked: unknown[] = []
   const chain = {
@@ -18,14 +18,14 @@ const silentChain = () => {
       },
     },
   }
-  // the only fields that are read
+  // No other fields are read.
   return { asked, chain: chain as unknown as EvmChain }
 }
-// Only its kind is read.
+// Only the transaction type is read.
 const request = { settlement: { kind: 0 } } as Parameters<typeof explainFailure>[2]['request']
 const failed = problem('SIMULATION_FAILED', 'The redeem would fail: sold out.')
 
-test('keeps the refusal and reports a node without traces', async () => {
+test('keeps the error and reports a node without traces', async () => {
   const errors: unknown[] = []
   const { asked, chain } = silentChain()
   const service = { kind: 'intentBound' as const, onError: (error: unknown) => errors.push(error) }
@@ -35,9 +35,9 @@ test('keeps the refusal and reports a node without traces', async () => {
 })
 
 test.each([
-  ['whose code is specific', 'intentBound', problem('PERMIT_EXPIRED', 'It is over.')],
-  ['of a random-nonce permit', 'randomNonce', failed],
-] as const)('a refusal %s is not traced', async (_, kind, refusal) => {
+  ['with a specific code', 'intentBound', problem('PERMIT_EXPIRED', 'It is over.')],
+  ['for a permit with a random nonce', 'randomNonce', failed],
+] as const)('an error %s is not traced', async (_, kind, refusal) => {
   const errors: unknown[] = []
   const { asked, chain } = silentChain()
   const service = { kind, onError: (error: unknown) => errors.push(error) }
@@ -45,7 +45,7 @@ test.each([
   expect([asked, errors]).toEqual([[], []])
 })
 
-describe('a refusal is explained with its trace', () => {
+describe('an error is explained with a trace', () => {
   type Report = Parameters<typeof explained>[1]
   const execution = {
     succeeded: false,
@@ -53,7 +53,7 @@ describe('a refusal is explained with its trace', () => {
     reason: 'sold out',
     fix: 'Add stock.',
     at: undefined,
-  } as unknown as Extract<Report['execution'], { succeeded: false }> // all that is read
+  } as unknown as Extract<Report['execution'], { succeeded: false }> // no other field is read
   const finding = (code: string, message = `${code} it is.`) =>
     ({
       severity: 'danger',
@@ -61,7 +61,7 @@ describe('a refusal is explained with its trace', () => {
       message,
       fix: `Fix ${code}.`,
       subject: {},
-    }) as unknown as Report['findings'][number] // all that is read
+    }) as unknown as Report['findings'][number] // no other field is read
   const explain = (findings: Report['findings'], change: object = {}) =>
     explained(
       problem('SIMULATION_FAILED', 'It fails.', { details: { revertReason: 'x', revertData: '0x12' } }),
@@ -86,7 +86,7 @@ describe('a refusal is explained with its trace', () => {
     expect(explain(findings)).toMatchObject({ code: 'SIMULATION_FAILED', shortMessage: message })
   })
 
-  test('with the facts of the refusal', () => {
+  test('with the details of the error', () => {
     const { details } = explain([finding('CALL_REVERTS')], { at: 'buy' })
     expect(details).toEqual({
       revertData: '0x12',
@@ -104,7 +104,7 @@ describe('a refusal is explained with its trace', () => {
     })
   })
 
-  test('but not if it succeeds in a newer block', () => {
+  test('but not if the redeem succeeds in a newer block', () => {
     expect(explained(failed, { execution: { succeeded: true } as Report['execution'], findings: [] })).toBe(
       failed,
     )
@@ -167,12 +167,12 @@ describe('the revert text of a contract', () => {
   ])
 
   test.each([
-    ['USDC of today', text('ERC20: transfer amount exceeds allowance')],
+    ['the current USDC', text('ERC20: transfer amount exceeds allowance')],
     [
       'another token',
       encodeErrorResult({ abi: allowance, errorName: 'ERC20InsufficientAllowance', args: [shop, 1n, 2n] }),
     ],
-  ])('%s for too large a transfer becomes the observed text', (_, reason) => {
+  ])('the text of %s for too large a transfer is replaced by INSUFFICIENT FUNDS TO REDEEM', (_, reason) => {
     expect(simulationProblem(callFailed(reason))).toMatchObject({
       code: 'SIMULATION_FAILED',
       message: expect.stringMatching(/^INSUFFICIENT FUNDS TO REDEEM: /),
@@ -188,7 +188,7 @@ describe('the revert text of a contract', () => {
     })
   })
 
-  test('USDC’s text about an authorization', () => {
+  test('USDC’s text about an authorization becomes an authorization error', () => {
     for (const texts of ['FiatTokenV2: invalid signature', 'ECRecover: invalid signature'])
       expect(simulationProblem(revertOf(text(texts)))?.code).toBe('INVALID_USDC_AUTHORIZATION')
     expect(simulationProblem(revertOf(text('ERC20: transfer amount exceeds balance')))?.code).toBe(
@@ -196,7 +196,7 @@ describe('the revert text of a contract', () => {
     )
   })
 
-  test('bytes beyond 31 words are cut at a word', () => {
+  test('revert data beyond 31 words is cut at a whole word', () => {
     const data = text('x'.repeat(5_000))
     expect(simulationProblem(revertOf(data))?.details).toMatchObject({
       revertData: data.slice(0, 10 + 31 * 64),
@@ -209,6 +209,6 @@ describe('the revert text of a contract', () => {
   })
 })
 
-test('a failed node is not a failed redeem', () => {
+test('a failure of the node is not reported as a failed redeem', () => {
   expect(simulationProblem(new Error('HTTP request failed.'))).toBeUndefined()
 })

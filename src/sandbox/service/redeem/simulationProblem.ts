@@ -10,10 +10,10 @@ import { problem, type ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Traces a redeem that would fail to explain where and why, and what to change (PROTOCOL.md 7.2).
+ * Traces a redeem that would fail, to explain where and why it fails and what to change (PROTOCOL.md 7.2).
  *
- * @param refusal the error derived from the revert data; kept if the trace adds nothing
- * @returns the error
+ * @param refusal the error derived from the revert data, returned if the trace adds nothing
+ * @returns the error to throw
  */
 export async function explainFailure(
   service: Pick<Service, 'kind' | 'onError'>,
@@ -21,7 +21,7 @@ export async function explainFailure(
   options: explainFailure.Options,
 ): Promise<ServiceProblem> {
   const { refusal, request, asWallet } = options
-  // Other codes already explain themselves. The trace engine only supports the contract of intent-bound permits.
+  // Other codes need no explanation. The trace engine supports only the contract of intent-bound permits.
   if (refusal.code !== 'SIMULATION_FAILED' || service.kind === 'randomNonce') return refusal
   try {
     const report = await simulateRequest(chain.client, {
@@ -32,18 +32,18 @@ export async function explainFailure(
     })
     return explained(refusal, report)
   } catch (error) {
-    // The node does not support traces; the redeem is refused with fewer details.
+    // The node does not support traces, so the error has fewer details.
     service.onError?.(error)
     return refusal
   }
 }
 
-/** The refusal with the reasons of a report, the gravest first. */
+/** Adds the findings of a report to the error, most severe first. */
 export function explained(
   refusal: ServiceProblem,
   { execution, findings }: Pick<RedeemReport, 'execution' | 'findings'>,
 ): ServiceProblem {
-  // A new block made the redeem succeed.
+  // A new block has made the redeem succeed.
   if (execution.succeeded) return refusal
   const isTooMuch = findings.some(({ code }) => code === 'PULLS_MORE')
   const [gravest] = findings
@@ -67,15 +67,15 @@ export declare namespace explainFailure {
   type Options = {
     refusal: ServiceProblem
     request: RedeemRequest
-    /** Replaces the wallet by a contract that accepts every signature. */
+    /** Whether the simulation replaces the wallet with a contract that accepts every signature. */
     asWallet: boolean | undefined
   }
 }
 
 /**
- * Turns a failed simulation into an error with a fix (PROTOCOL.md 7.2).
+ * Converts a failed simulation to an error with a fix (PROTOCOL.md 7.2).
  *
- * @returns undefined if the node failed, not the redeem
+ * @returns undefined if the node failed and not the redeem
  */
 export function simulationProblem(error: unknown): ServiceProblem | undefined {
   const data = revertDataOf(error)
@@ -89,7 +89,7 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
     case 'IntentMismatch':
       return problem('INTENT_MISMATCH', 'The nonce belongs to a different intent.')
     case 'OrderUsed':
-      // It executed between the state check and this simulation. The next submit gets the details.
+      // The redeem executed between the state check and this simulation. The next submit returns the details.
       return Number(revert.error.args.state) === 2
         ? problem(
             'ORDER_CANCELLED',
@@ -106,7 +106,10 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
     case 'MissingUsdcAuthorization':
     case 'UnexpectedUsdcAuthorization':
     case 'InvalidV1SignatureLength':
-      return problem('INVALID_USDC_AUTHORIZATION', `The USDC authorization does not fit: ${revert.reason}.`)
+      return problem(
+        'INVALID_USDC_AUTHORIZATION',
+        `The USDC authorization does not match the redeem: ${revert.reason}.`,
+      )
     case 'NotWhitelisted':
     case 'NftContractNotWhitelisted':
     case 'ForbiddenTarget':
@@ -134,10 +137,10 @@ export const receiveRequired =
 const refusedByContract =
   "The credits contract refuses this permit's signature. On Tempo before hardfork T6, contracts cannot verify access keys. Sign with the account's own key."
 
-/** Observed when the contract pulled more than `amount` (PROTOCOL.md 7.2). */
+/** The text that was observed when a contract pulled more than `amount` (PROTOCOL.md 7.2). */
 export const pulledTooMuch = 'INSUFFICIENT FUNDS TO REDEEM'
 
-/** The two observed texts of PROTOCOL.md 7.2. */
+/** This and the next function return the two texts that PROTOCOL.md 7.2 quotes. */
 export function insufficientCredits(): ServiceProblem {
   return problem('INSUFFICIENT_CREDITS', 'Wallet does not have enough credits to complete redeem request')
 }
@@ -155,7 +158,7 @@ export function exceedsAuthorized(charged: bigint, authorized: bigint): ServiceP
 function callFailed(revert: Revert): ServiceProblem {
   const { reason: bytes, target } = revert.error?.args ?? {}
   const inner = decodeRevert(isHex(bytes) ? bytes : '0x')
-  // USDC's error when a contract pulls more than its allowance, which is `amount`.
+  // USDC's error if a contract pulls more than its allowance, which equals `amount`.
   const tooMuch =
     inner.reason === 'ERC20: transfer amount exceeds allowance' ||
     inner.error?.name === 'ERC20InsufficientAllowance'
@@ -163,7 +166,7 @@ function callFailed(revert: Revert): ServiceProblem {
   return problem(
     'SIMULATION_FAILED',
     tooMuch
-      ? // The revert data does not name the allowance's owner.
+      ? // The revert data does not name the owner of the allowance.
         `${pulledTooMuch}: the contract pulled more USDC than the subtotal, or from an account other than its caller.`
       : `The call to ${String(target)} would revert: ${reason}.`,
     facts({ ...inner, reason }),
@@ -175,7 +178,7 @@ function facts(revert: Revert): problem.Options {
     details: {
       revertReason: revert.reason,
       ...(revert.error === undefined ? {} : { error: revert.error }),
-      // The selector and whole 32-byte words.
+      // Keeps the selector and whole 32-byte words.
       revertData: revert.data.slice(0, 10 + 31 * 64),
     },
   }

@@ -19,7 +19,7 @@ import type { Route } from '../http/route.ts'
 import type { StoredRedeem } from '../redeem/lookUpRedeem.ts'
 import type { Service } from '../service.ts'
 
-/** Runs a report and turns its errors into responses. */
+/** Creates a report, and converts its errors to error responses. */
 export async function runReport(
   service: Pick<Service, 'kind'>,
   report: () => Promise<RedeemReport>,
@@ -41,17 +41,17 @@ export async function runReport(
   }
 }
 
-/** A report as JSON: integers beyond JavaScript's safe range become decimal text. */
+/** Converts a report to JSON. Integers beyond JavaScript's safe range become decimal text. */
 export function reportJson(report: RedeemReport): object {
   return JSON.parse(
     JSON.stringify(report, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
   )
 }
 
-/** A redeem decoded from its transaction, with its index in a batch. */
+/** A redeem that was decoded from its transaction, with its index in a batch. */
 export type RedeemInCall = { request: RedeemRequest; item: number }
 
-/** Decodes redeems from their transactions, in order; undefined for a transaction of a third party. */
+/** Decodes redeems from their transactions, in order. Undefined for a redeem in a third party's transaction. */
 export async function redeemCalls(
   service: Pick<Service, 'database' | 'chains'>,
   redeems: readonly StoredRedeem[],
@@ -80,7 +80,7 @@ export async function redeemCalls(
   })
 }
 
-/** Finds a wallet and nonce in call data. */
+/** Finds the redeem with a wallet and nonce in call data. */
 function redeemIn(
   data: Hex,
   { wallet, nonce }: Pick<StoredRedeem, 'wallet' | 'nonce'>,
@@ -96,7 +96,7 @@ const query = z.strictObject({
   columns: z.optional(z.string().check(z.regex(/^(?:[6-9]\d|1\d\d|200)$/, width))),
 })
 
-/** `GET /sandbox/redeems/{wallet}/{nonce}/report`: what a redeem did, or would do (PROTOCOL.md 2.10). */
+/** `GET /sandbox/redeems/{wallet}/{nonce}/report`: reports what a redeem did or would do (PROTOCOL.md 2.10). */
 export const redeemReport: Route = {
   method: 'GET',
   path: '/sandbox/redeems/:wallet/:nonce/report',
@@ -125,17 +125,17 @@ async function findRow(
   const rows = await database
     .select()
     .from(redeems)
-    // The pattern guarantees the 0x.
+    // The pattern guarantees the prefix 0x.
     .where(and(eq(redeems.merchantId, merchantId), eq(redeems.nonce, nonce.toLowerCase() as `0x${string}`)))
   return rows.find((row) => sameHex(row.wallet, wallet))
 }
 
-/** A mined redeem is reported as executed, any other as simulated now. */
+/** Reports a mined redeem as executed; simulates any other redeem now. */
 async function reportOf(chain: EvmChain, row: StoredRedeem): Promise<RedeemReport> {
   const { client, creditsContract } = chain
   const { hash } = row
   const [transaction, receipt] = await Promise.all([
-    // Fails if the node does not know it. If the node does not answer, reading the receipt fails too.
+    // Fails if the node does not know the transaction. If the node does not respond, reading the receipt fails too.
     client.getTransaction({ hash }).catch(() => undefined),
     receiptOf(chain, hash),
   ])

@@ -26,7 +26,7 @@ import { type RedeemInCall, redeemCalls, redeemReport, reportJson, runReport } f
 
 const query = z.strictObject({ limit: purchasesQuery.shape.limit })
 
-/** `GET /sandbox/redeems?limit=`: the merchant's redeems, newest first (PROTOCOL.md 2.10). */
+/** `GET /sandbox/redeems?limit=`: lists the merchant's redeems, newest first (PROTOCOL.md 2.10). */
 const redeemList: Route = {
   method: 'GET',
   path: '/sandbox/redeems',
@@ -75,7 +75,7 @@ const body = z.strictObject({
   rules: z.optional(z.enum(['economic', 'all'])),
 })
 
-/** `POST /sandbox/simulate`: what an unsigned redeem of the merchant's credits would do (PROTOCOL.md 2.10). */
+/** `POST /sandbox/simulate`: reports what an unsigned redeem of the merchant's credits would do (PROTOCOL.md 2.10). */
 const simulate: Route = {
   method: 'POST',
   path: '/sandbox/simulate',
@@ -104,7 +104,7 @@ const simulate: Route = {
   },
 }
 
-/** `GET /sandbox/chains`: the EVM chains with redeems (PROTOCOL.md 2.10). */
+/** `GET /sandbox/chains`: lists the EVM chains with redeems (PROTOCOL.md 2.10). */
 export const chainList: Route = {
   method: 'GET',
   path: '/sandbox/chains',
@@ -123,7 +123,7 @@ async function chainRecord(chain: EvmChain): Promise<object> {
     environment,
     chainId,
     name: networkOf({ chainId }).name,
-    // The URL of a remote node may contain a key.
+    // Omits the URL of a remote node, which may contain a key.
     ...(rpcUrl !== undefined && isThisMachine(new URL(rpcUrl).hostname) && { rpcUrl }),
     creditsContract,
     ...(usdc !== undefined && { usdc }),
@@ -135,12 +135,12 @@ async function chainRecord(chain: EvmChain): Promise<object> {
 
 /** The fork block of a local chain; null if it is not a fork, undefined if the node does not report it. */
 async function forkBlockOf({ client }: EvmChain): Promise<number | null | undefined> {
-  // A method of Anvil; viem's ordinary client type lacks it.
+  // viem's client type lacks this method of Anvil.
   const info: unknown = await client.request({ method: 'anvil_nodeInfo' } as never).catch(() => undefined)
   if (info === undefined) return undefined
   const { forkUrl, forkBlockNumber } = Object(Object(info).forkConfig)
   return typeof forkUrl === 'string' ? Number(forkBlockNumber) : null
 }
 
-/** Reports of chains and redeems for developers (PROTOCOL.md 2.10). */
+/** Routes for reports on chains and redeems, for developers (PROTOCOL.md 2.10). */
 export const reportRoutes: readonly Route[] = [chainList, redeemList, redeemReport, simulate]

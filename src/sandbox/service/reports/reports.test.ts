@@ -7,7 +7,7 @@ import { chainList } from './reportRoutes.ts'
 
 const adapter: Hex = `0x${'ba'.repeat(20)}`
 
-/** A service with one chain, whose node is at this address. */
+/** A service with one chain, whose node has this URL. */
 function serviceAt(rpcUrl: string, options: { node?: unknown; bridgeAdapter?: Hex } = {}): Service {
   const { node, bridgeAdapter = zeroAddress } = options
   const word = encodeAbiParameters([{ type: 'address' }], [bridgeAdapter])
@@ -28,20 +28,20 @@ function serviceAt(rpcUrl: string, options: { node?: unknown; bridgeAdapter?: He
       call: async () => ({ data: word }),
     },
   }
-  // the only fields that are read
+  // No other fields are read.
   return { sandboxControls: {}, chains: new Map([['base', chain]]) } as unknown as Service
 }
-// the route does not read the request
+// The route does not read the request.
 const ask = async (service: Service) =>
   (await chainList.handle(service, undefined as never)) as { chains: object[] }
 
-test('a local node’s URL is included', async () => {
+test('includes the URL of a local node', async () => {
   expect((await ask(serviceAt('http://127.0.0.1:8545'))).chains).toMatchObject([
     { rpcUrl: 'http://127.0.0.1:8545' },
   ])
 })
 
-test('a remote node’s URL is not: it may contain a key', async () => {
+test('omits the URL of a remote node, which may contain a key', async () => {
   const answer = await ask(serviceAt('https://base.example/v2/secret-key'))
   expect(JSON.stringify(answer)).not.toContain('example')
   expect(answer.chains).toHaveLength(1)
@@ -51,12 +51,12 @@ test.each([
   [{ forkConfig: { forkUrl: 'https://base.example', forkBlockNumber: 31 } }, { blockNumber: 31 }],
   [{ forkConfig: {} }, false],
   [undefined, undefined],
-])('a node that reports %o is a fork: %o', async (node, forked) => {
+])('with a node that reports %o, the fork block is %o', async (node, forked) => {
   const [chain] = (await ask(serviceAt('http://127.0.0.1:8545', { node }))).chains
   expect(Object(chain).forked).toEqual(forked)
 })
 
-test('includes the bridge adapter, if any', async () => {
+test('includes the bridge adapter if there is one', async () => {
   const [none] = (await ask(serviceAt('http://127.0.0.1:8545'))).chains
   const [some] = (await ask(serviceAt('http://127.0.0.1:8545', { bridgeAdapter: adapter }))).chains
   expect(none).not.toHaveProperty('bridgeAdapter')
@@ -64,11 +64,11 @@ test('includes the bridge adapter, if any', async () => {
 })
 
 test('does not exist without sandbox controls', async () => {
-  await expect(ask({ chains: new Map() } as unknown as Service)).rejects.toMatchObject({ code: 'NOT_FOUND' }) // as above
+  await expect(ask({ chains: new Map() } as unknown as Service)).rejects.toMatchObject({ code: 'NOT_FOUND' }) // no other field is read
 })
 
 describe('redeemReport', () => {
-  test('refuses reports without intent-bound permits', async () => {
+  test('rejects reports without intent-bound permits', async () => {
     let made = 0
     const report = async () => {
       made++

@@ -10,9 +10,9 @@ import { reopenPeriod } from '../subscription/subscriptionRecord.ts'
 import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
 
 /**
- * Closes a settled payment: its state, its event, and the merchant's proceeds if the money stays in the merchant's balance.
+ * Closes a settled payment: records its state, its event and, if the merchant's balance keeps the money, the proceeds.
  *
- * @param options.hash the transaction that settled it, if any
+ * @param options.hash hash of the transaction that settled it, if there was one
  */
 export async function closePayment(
   work: DatabaseWork,
@@ -32,10 +32,10 @@ export async function closePayment(
 }
 
 /**
- * Fails a payment that cannot be settled and refunds it: a card's authorization is released, a payment by wire, Pix or app is
- * refunded in full. A subscription period that it paid becomes due again.
+ * Fails a payment that cannot be settled, and refunds it: releases a card's authorization, and refunds a payment by wire, Pix or
+ * app in full. A subscription period that it paid becomes due again.
  *
- * @param options.reason for the merchant
+ * @param options.reason text for the merchant
  */
 export async function failPayment(
   work: DatabaseWork,
@@ -60,8 +60,8 @@ export async function failPayment(
 }
 
 /**
- * Records that a payment's transaction was mined. After a revert or drop the payment stays due; the next simulation decides
- * whether it is sent again.
+ * Records that a payment's transaction was mined. After a revert or drop, the payment stays due, and the next simulation decides
+ * whether to send it again.
  */
 export async function finishPayment(
   work: DatabaseWork,
@@ -75,13 +75,13 @@ export async function finishPayment(
 
 export type Settling = { database: Database; payment: PaymentRow; creditSeed: string }
 
-/** Reads and locks a payment if it is still due. */
+/** Reads and locks a payment; returns it only if it is still due. */
 export async function lockDue(work: DatabaseWork, paymentId: string): Promise<PaymentRow | undefined> {
   const [row] = await work.select().from(payments).where(eq(payments.paymentId, paymentId)).for('update')
   return row?.status === 'authorized' && !row.authOnly ? row : undefined
 }
 
-/** Changes a payment unless another process has closed it. */
+/** Changes a payment, unless another process has closed it. */
 export async function whileAuthorized(
   database: Database,
   paymentId: string,

@@ -20,8 +20,8 @@ import { isFinal } from '../transfers/settleStellarTransfer.ts'
 import { PaymentNotSettledError } from './outcome.ts'
 
 /**
- * Reads the contract call from an envelope. Everything else in the envelope is ignored: the settlement contract makes the call,
- * with its operator as source.
+ * Reads the contract call from an envelope. Ignores everything else in it, because the settlement contract makes the call with
+ * its operator as source.
  */
 function readCall(
   transaction: string,
@@ -61,7 +61,7 @@ function refused(text: string, cause?: unknown): PaymentNotSettledError {
   })
 }
 
-/** Settles payments with the contract of `chains/stellar/settlementContract.ts`. */
+/** Creates the settlement that uses the contract of `chains/stellar/settlementContract.ts`. */
 export function createStellarSettlement(
   options: StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock },
 ): StellarSettlement {
@@ -108,7 +108,7 @@ async function prepare(
   return { raw: transaction.toXDR(), hash: transaction.hash().toString('hex') }
 }
 
-/** Builds the transaction with a fixed authorization of the operator, so that a contract cannot take more from the operator. */
+/** Builds the transaction. The operator's authorization is fixed, so that a contract cannot take more from the operator. */
 async function settlementDraft(context: Context, payment: StellarPayment): Promise<Transaction> {
   const { contract, operator, network } = context
   const { amount } = payment
@@ -173,7 +173,7 @@ async function draftOf(context: Context, operation: Xdr.Operation): Promise<Tran
 
 const validForSeconds = 300
 
-/** The contract's id of a payment: SHA-256 of `paymentId`. */
+/** The id of a payment in the contract: SHA-256 of `paymentId`. */
 function idOf({ paymentId }: StellarPayment): Buffer {
   return createHash('sha256').update(paymentId).digest()
 }
@@ -201,7 +201,7 @@ async function send(
   if (before !== 'unknown') return before
   const sent = await client.sendTransaction(parseTransaction(raw, network).transaction)
   if (sent.status !== 'ERROR') return look(12)
-  // It may have been confirmed between the two calls, in a ledger that the node reports with a delay.
+  // The transaction may have been confirmed between the two requests, in a ledger that the node reports late.
   const after = await look(3)
   const code = sent.errorResult?.result().switch().name ?? ''
   return after === 'unknown' && isFinal(code) ? 'dropped' : after

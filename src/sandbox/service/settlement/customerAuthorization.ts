@@ -24,9 +24,9 @@ import type { Service } from '../service.ts'
 import { addressOf, outcomeOf, PaymentNotSettledError, type PaymentTerms, receiverOf } from './outcome.ts'
 
 /**
- * Computes the nonce that the customer's USDC authorization must have (PROTOCOL.md 10.2) from the payment's settlement.
+ * Computes, from the payment's settlement, the nonce that the customer's USDC authorization must have (PROTOCOL.md 10.2).
  *
- * @param options.payment includes the authorization, order key and salt
+ * @param options.payment must include the authorization, order key and salt
  */
 export async function authorizationNonce(
   chain: EvmChain,
@@ -63,9 +63,9 @@ export async function authorizationNonce(
 }
 
 /**
- * Returns a payment's USDC authorization in the contract's format. The customer's wallet signed it, it pays the settlement
- * contract, and its nonce commits to exactly this payment (PROTOCOL.md 10.2). A service with random nonces accepts any nonce
- * and both types.
+ * Returns a payment's USDC authorization in the contract's format. Checks that the customer's wallet signed it, that it pays the
+ * settlement contract, and that its nonce commits to this payment (PROTOCOL.md 10.2). A service with random nonces accepts any
+ * nonce and both types.
  */
 export async function customerAuthorization(
   service: Pick<Service, 'kind'>,
@@ -105,7 +105,7 @@ export async function customerAuthorization(
   const method =
     usdcMethods[`${type === 'ReceiveWithAuthorization' ? 'receive' : 'transfer'}${v1 ? 'V1' : 'V2'}`]
   const terms = { method, value, validAfter, validBefore, signature }
-  // `RandomNoncePaymentSettlement` takes the nonce as the salt.
+  // `RandomNoncePaymentSettlement` uses the salt as the nonce.
   if (!isIntentBound) return { ...terms, orderKey: noAuthorization.orderKey, salt: nonce }
   return { ...terms, orderKey: orderKey ?? noAuthorization.orderKey, salt: salt ?? noAuthorization.salt }
 }

@@ -6,15 +6,14 @@ import type { TransactionData } from '../../../redeemkit/schema/transactionData.
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { PaymentRow } from '../payments/paymentRecord.ts'
 
-/** A payment that cannot be settled. The message is for the merchant. */
+/** A payment cannot be settled. The message is for the merchant. */
 export class PaymentNotSettledError extends BaseError {
   override readonly name = 'PaymentNotSettledError'
 }
 
 /**
- * Returns the one thing that a payment does with its subtotal in USDC when it settles (PROTOCOL.md 10.2). `transactionData` and
- * `stellarTransaction` spend it; credits or USDC go to the receiver of `destinationAuthKey`; otherwise it is added to the merchant's
- * balance.
+ * Returns how a payment's subtotal in USDC is used when it settles (PROTOCOL.md 10.2). `transactionData` and `stellarTransaction`
+ * spend it; credits or USDC go to the receiver in `destinationAuthKey`; otherwise it is added to the merchant's balance.
  *
  * `amount` is in raw units of USDC, 6 decimals.
  */
@@ -30,21 +29,21 @@ export function outcomeOf(payment: PaymentTerms): PaymentOutcome {
   return { kind: 'wallet', amount }
 }
 
-/** Whether a payment settles on Stellar, because of its call or its receiver. */
+/** Whether a payment settles on Stellar, which its call or its receiver determines. */
 export function isOnStellar(outcome: PaymentOutcome): boolean {
   return outcome.kind === 'stellar' || (outcome.kind === 'usdc' && stellarAddress.test(outcome.receiver))
 }
 
-/** An account or a contract. */
+/** Matches the address of an account or contract. */
 export const stellarAddress = /^[GC][A-Z2-7]{55}$/
 
-/** The columns that determine what a payment does. */
+/** The columns that determine how a payment settles. */
 export type PaymentTerms = Pick<PaymentRow, 'usdCents' | 'carried' | 'wallet'>
 
 export type PaymentOutcome = { amount: bigint } & (
   | { kind: 'execute'; transactionData: TransactionData }
   | { kind: 'stellar'; stellarTransaction: string }
-  /** The customer's wallet if undefined. */
+  /** The receiver of the credits. Undefined: the customer's wallet. */
   | { kind: 'credits'; receiver: string | undefined }
   | { kind: 'usdc'; receiver: string }
   | { kind: 'wallet' }
@@ -54,14 +53,14 @@ export function paysUsdc({ carried }: PaymentRow): boolean {
   return carried.customerUsdcTransferData !== undefined || carried.customerUsdcTransferDataV2 !== undefined
 }
 
-/** Returns the EVM receiver of a payment's credits or USDC. The operator holds the merchant's balance. */
+/** Returns the EVM address that receives a payment's credits or USDC. The operator holds the merchant's balance. */
 export function receiverOf(chain: Pick<EvmChain, 'operator'>, outcome: PaymentOutcome): Hex {
   return outcome.kind === 'credits' || outcome.kind === 'usdc'
     ? addressOf(outcome.receiver, 'the receiver')
     : checkNonZeroAddress(chain.operator.address, 'operator')
 }
 
-/** @throws {@link PaymentNotSettledError} */
+/** @throws {@link PaymentNotSettledError} if the text is not an EVM address */
 export function addressOf(text: string | null | undefined, what: string): Hex {
   if (text === null || text === undefined)
     throw new PaymentNotSettledError(`The payment has no address for ${what}.`)

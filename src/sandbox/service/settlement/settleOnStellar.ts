@@ -9,7 +9,7 @@ import type { Service, StellarPayment, StellarSettlement, StellarSettlementOptio
 import { checkAttempts, closePayment, lockDue, type Settling, whileAuthorized } from './closePayment.ts'
 import { outcomeOf, PaymentNotSettledError } from './outcome.ts'
 
-/** Loads the Stellar settlement on first use, because its SDK is an optional package. */
+/** Loads the Stellar settlement on first use, because the SDK is an optional package. */
 export function loadStellarSettlement(
   options: (StellarSettlementOptions & { rpcUrl: string; environment: Environment; now: Clock }) | undefined,
 ): () => Promise<StellarSettlement | undefined> {
@@ -21,8 +21,8 @@ export function loadStellarSettlement(
 }
 
 /**
- * Settles a payment on Stellar: simulates, journals the signed transaction, submits it and closes the payment. The operator has
- * one pending transaction at a time; an unfinished one is finished first.
+ * Settles a payment on Stellar: simulates it, journals the signed transaction, submits it and closes the payment. The operator
+ * can have only one pending transaction, so an earlier pending one is completed first.
  */
 export async function settleOnStellar(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
@@ -56,7 +56,7 @@ export async function settleOnStellar(service: Service, settling: Settling): Pro
         status: 'journalled',
         createdAt: new Date(service.now()),
       })
-      // Another process has started this payment or another one.
+      // Another process has already journalled a transaction, for this payment or another.
       .onConflictDoNothing()
       .returning()
     return rows.length > 0
@@ -74,9 +74,9 @@ export async function isJournalledOnStellar(
 }
 
 /**
- * Resubmits the pending transaction and closes its payment.
+ * Resubmits the pending transaction, and closes its payment.
  *
- * @returns whether nothing is pending any more
+ * @returns whether no transaction is pending any more
  */
 async function finishOpen(
   service: Service,

@@ -48,12 +48,12 @@ test('emits one event before settlement if the merchant requests it', async () =
   })
 })
 
-test('emits none for an authOnly payment, which does not settle', async () => {
+test('emits no event for an authOnly payment, which does not settle', async () => {
   await shop.set({ sendPresettleWebhooks: true })
   expect(await typesOf({ authOnly: true })).toEqual(['payment.created', 'payment.authorized'])
 })
 
-test('emits none for another merchant', async () => {
+test('emits no event if the merchant does not request it', async () => {
   await shop.set({})
   expect(await typesOf()).not.toContain('payment.presettle')
 })
@@ -65,13 +65,13 @@ describe('a settlement on chain', () => {
     data: encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['sold out'] }),
   })
 
-  /** Serves a chain on which the operator has any amount of USDC. */
+  /** A chain on which the operator has any amount of USDC. */
   function chainOf(blockchain: 'base' | 'polygon', estimateGas: () => Promise<bigint>) {
     const options = { blockchain, rpcUrl: 'http://127.0.0.1:1', creditsContract: address, operatorKey }
     const chain = connectEvmChain({ ...options, paymentSettlement: address }, 'sandbox')
     const readContract = async ({ functionName }: { functionName: string }) =>
       functionName === 'usdc' ? address : 2n ** 128n
-    const client = { ...chain.client, readContract, estimateGas } as never // all that a payment of credits asks
+    const client = { ...chain.client, readContract, estimateGas } as never // a payment of credits calls no other function
     return { ...chain, client }
   }
   const serving = (...chains: EvmChain[]): Service => ({
@@ -121,12 +121,12 @@ describe('a settlement on chain', () => {
       stellarSettlements,
       (paymentId: string) => ({ ...signed, paymentId, attempt: 1, operator: 'G', status: 'journalled' }),
     ],
-  ] as const)('does not fail a payment that another process has sent meanwhile', async (table, rowOf) => {
+  ] as const)('does not fail a payment that another process has already sent', async (table, rowOf) => {
     const database = await shop.service.database()
     const { paymentId } = await due('base')
     let isSent = true
     const chain = chainOf('base', async () => {
-      if (isSent) await database.insert(table).values(rowOf(paymentId) as never) // columns with a default are omitted
+      if (isSent) await database.insert(table).values(rowOf(paymentId) as never) // omits columns that have a default
       throw reverts
     })
     const service = serving(chain)
@@ -142,7 +142,7 @@ describe('a settlement on chain', () => {
     const database = await shop.service.database()
     const { paymentId } = await due('base')
     const send = () => Promise.reject(new TransactionTooLarge('It has 95,001 bytes.'))
-    const service = { ...serving(chainOf('base', async () => 100_000n)), relayer: { send } as never } // all of it that a settlement asks
+    const service = { ...serving(chainOf('base', async () => 100_000n)), relayer: { send } as never } // no other function is called
     await settleDue(service, database, createPauses(service.now))
     expect(await statusOf(paymentId)).toBe('failed')
     const description = describeError(new TransactionTooLarge('It has 95,001 bytes.'))
@@ -158,7 +158,7 @@ describe('a settlement on chain', () => {
     return statusOf(paymentId)
   }
 
-  test('is not delayed by many payments of a chain that does not answer', async () => {
+  test('is not delayed by many payments on a chain that does not respond', async () => {
     const [first] = await manyWaiting()
     const down = chainOf('polygon', () => Promise.reject(new Error('the node is down')))
     const base = chainOf('base', () => Promise.reject(reverts))
@@ -175,7 +175,7 @@ describe('a settlement on chain', () => {
       const reference = { kind: 'payment', paymentId, attempt: 1 }
       return { ...sent, nonce, reference, createdAt: at, updatedAt: at }
     })
-    await database.insert(transactions).values(rows as never) // columns with a default are omitted
+    await database.insert(transactions).values(rows as never) // omits columns that have a default
     expect(await otherPaymentsOf(serving(chainOf('base', () => Promise.reject(reverts))))).toBe('failed')
   })
 })

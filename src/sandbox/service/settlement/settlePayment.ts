@@ -27,11 +27,11 @@ import { paymentCall, type SettlementChain } from './paymentCall.ts'
 import { isJournalledOnStellar, settleOnStellar } from './settleOnStellar.ts'
 
 /**
- * Settles an authorized payment (PROTOCOL.md 10.2) whose money is added to the merchant's balance. A payment with an on-chain
- * settlement stays `authorized` until `settleDue` settles it. Merchants can request an event before settlement (PROTOCOL.md
+ * Settles an authorized payment whose money is added to the merchant's balance (PROTOCOL.md 10.2). A payment that settles on
+ * chain stays `authorized` until `settleDue` settles it. Merchants can request an event before settlement (PROTOCOL.md
  * 10.4).
  *
- * @returns the payment afterwards
+ * @returns the payment after this step
  */
 export async function settlePayment(
   service: Pick<Service, 'now'>,
@@ -57,10 +57,10 @@ async function emitPresettle(work: DatabaseWork, payment: PaymentRow, at: Date):
 }
 
 /**
- * Settles authorized payments on chain, once each (PROTOCOL.md 10.2): simulates, then sends one transaction, which the journal
- * follows. A payment that cannot be settled fails without side effects. Safe in several processes.
+ * Settles authorized payments on chain, each only once (PROTOCOL.md 10.2): simulates, then sends one transaction, which the
+ * journal follows. A payment that cannot be settled fails without side effects. Several processes can run this concurrently.
  *
- * @returns whether a payment is still due
+ * @returns whether any payment is still due
  */
 export async function settleDue(service: Service, database: Database, pauses: Pauses): Promise<boolean> {
   const paused = pauses.keys()
@@ -76,7 +76,7 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
       and(
         eq(payments.status, 'authorized'),
         eq(payments.authOnly, false),
-        // Payments that wait must not use up the limit.
+        // Excluded, because payments that wait must not use up the limit.
         notInArray(payments.paymentId, sent),
         notInArray(payments.paymentId, [...paused]),
       ),
@@ -85,7 +85,7 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
     .limit(100)
   for (const { payments: payment, merchants: merchant } of due) {
     const settling = { database, payment, creditSeed: merchant.creditSeed }
-    // If the node, the database or the service's balance fails, this payment waits and the others continue.
+    // If the node, the database or the operator's balance fails this payment, it waits and the others continue.
     await pauses.run(payment.paymentId, () => settleOrFail(service, settling), service.onError)
   }
   return due.length > 0 || paused.length > 0
@@ -94,13 +94,13 @@ export async function settleDue(service: Service, database: Database, pauses: Pa
 async function settleOne(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
   const { count, isOpen } = await attemptsOf(database, payment)
-  // One transaction at a time. After a revert or drop, the simulation decides whether to send again.
+  // One transaction at a time. After a revert or drop, the simulation decides whether to send another.
   if (isOpen) return
   checkAttempts(count)
   await send(service, { ...settling, attempt: count + 1 })
 }
 
-/** The transactions that were sent for a payment, and whether one may still settle it. */
+/** Reads the transactions that were sent for a payment, and whether one may still settle it. */
 async function attemptsOf(
   work: Pick<DatabaseWork, 'select'>,
   { paymentId }: PaymentRow,
@@ -113,7 +113,7 @@ async function attemptsOf(
   return { count: sent.length, isOpen }
 }
 
-/** Settles a payment, or fails it if it cannot be settled. */
+/** Settles a payment, or fails it if settlement is impossible. */
 async function settleOrFail(service: Service, settling: Settling): Promise<void> {
   const { database, payment } = settling
   try {
@@ -121,7 +121,7 @@ async function settleOrFail(service: Service, settling: Settling): Promise<void>
   } catch (error) {
     if (!(error instanceof PaymentNotSettledError)) throw error
     await whileAuthorized(database, payment.paymentId, async (work) => {
-      // Another process may have sent it and caused this failure.
+      // Another process may have sent the transaction and so caused this failure.
       if ((await attemptsOf(work, payment)).isOpen || (await isJournalledOnStellar(work, payment))) return
       await failPayment(work, { payment, reason: error.shortMessage, at: new Date(service.now()) })
     })
@@ -152,9 +152,9 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
       chainId: chain.chainId,
       account: chain.operator,
       reference: { kind: 'payment', paymentId, attempt },
-      // Inner calls reserve a 64th at each level; unused gas is not paid.
+      // Nested calls reserve a 64th at each level. Unused gas costs nothing.
       request: { ...call, gas: withHeadroom(gas, 50_000n) },
-      // Writes no journal row if the payment was changed in the meantime.
+      // No journal row is written if the payment has changed in the meantime.
       also: async (work) => {
         if ((await lockDue(work, paymentId)) === undefined)
           throw new Error(`Payment ${paymentId} is no longer due.`)
@@ -166,10 +166,10 @@ async function send(service: Service, sending: Settling & { attempt: number }): 
   }
 }
 
-/** Temporary reverts, which do not fail the payment. */
+/** Errors of temporary reverts, which do not fail the payment. */
 const passing: ReadonlySet<string> = new Set(['EnforcedPause', 'AccessControlUnauthorizedAccount'])
 
-/** Payments wait, rather than fail, while the service has too little USDC. */
+/** If the operator has too little USDC, payments wait instead of failing. */
 async function requireOperatorUsdc(chain: SettlementChain, amount: bigint): Promise<void> {
   const token = await chain.client.readContract({
     address: chain.paymentSettlement,

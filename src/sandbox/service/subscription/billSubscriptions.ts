@@ -20,8 +20,8 @@ import {
 const dayMs = 86_400_000
 
 /**
- * Start of the n-th period after an anchor, in UTC. Months and years count from the anchor: after 31 January come 28 or 29
- * February and 31 March.
+ * Returns the start of the n-th period after an anchor, in UTC. Months and years count from the anchor: a period that starts on
+ * 31 January is followed by periods that start on 28 or 29 February and on 31 March.
  */
 export function periodStart(anchor: Date, interval: PlanInterval, n: number): Date {
   switch (interval) {
@@ -46,9 +46,9 @@ function addMonths(anchor: Date, months: number): Date {
 }
 
 /**
- * Builds the payment of one period: the plan's amount, the purchase's fees, and the plan's settlement.
+ * Builds the payment of one period, with the plan's amount, the purchase's fees and the plan's settlement.
  *
- * @param options.lines the price of each period, from the purchase
+ * @param options.lines the price of each period, as computed at the purchase
  */
 export function subscriptionPayment(
   terms: SubscriptionTerms,
@@ -96,10 +96,10 @@ type SubscriptionTerms = Pick<
 >
 
 /**
- * Charges the next period of a locked subscription and updates it: `Active` if paid; `Failed` with a retry if declined;
- * `Blocked` on suspected fraud; `Expired` with an expired card (PROTOCOL.md 10.5).
+ * Charges the next period of a locked subscription and updates its state: `Active` if paid, `Failed` with a retry if declined,
+ * `Blocked` on suspected fraud, `Expired` if the card has expired (PROTOCOL.md 10.5).
  *
- * @param at time of the charge, for all records
+ * @param at time of the charge, stored in all records
  */
 export async function chargePeriod(
   service: Pick<Service, 'now'>,
@@ -126,7 +126,7 @@ export async function chargePeriod(
 
 type ChargedPeriod = {
   subscription: SubscriptionRow
-  /** Undefined if the card has expired and was not charged. */
+  /** Undefined if the card has expired, so that it was not charged. */
   payment: PaymentRow | undefined
   refusal: CardRefusal | 'expired' | undefined
 }
@@ -147,17 +147,17 @@ async function notePaid(
   { paymentId, at }: { paymentId: string; at: Date },
 ): Promise<SubscriptionRow> {
   const { subscriptionId, period } = row
-  // A second payment of this period violates the primary key and rolls everything back.
+  // A second payment for this period would violate the primary key, which rolls back everything.
   await work.insert(subscriptionBillings).values({ subscriptionId, period, paymentId, at })
   const next = await nextUnpaid(work, row)
-  // A paid retry has to settle first, so its earlier failures are kept until the next period.
+  // A paid retry must still settle, so its earlier failures are kept until the next period.
   const refusals = row.status === 'Active' ? 0 : row.refusals
   const change = { period: next, refusals, dueAt: dueAt(row, next) }
   const paid =
     row.status === 'Failed'
       ? await moveSubscription(work, row, { to: 'Active', at, reason: 'A retry was paid.', change })
       : await changeSubscription(work, row, change, at)
-  // Without dates, the last payment ends the subscription.
+  // Without further dates, this was the last payment of the subscription.
   const isLast = paid.merchantInitiated && paid.duration !== null && paid.period >= paid.duration
   return isLast ? concludeSubscription(work, paid, at) : paid
 }
@@ -167,7 +167,7 @@ function concludeSubscription(work: DatabaseWork, row: SubscriptionRow, at: Date
   return moveSubscription(work, row, { to: 'Concluded', at, reason, change: { dueAt: null } })
 }
 
-/** The first unpaid period after a paid one; later ones may be paid already if this one was paid by a late retry. */
+/** Returns the first unpaid period after a paid one. If a late retry paid that one, later periods may be paid already. */
 async function nextUnpaid(
   work: DatabaseWork,
   { subscriptionId, period }: Pick<SubscriptionRow, 'subscriptionId' | 'period'>,
@@ -184,7 +184,7 @@ async function nextUnpaid(
   return next
 }
 
-/** Start of a period; after the last one, the end of the subscription. */
+/** Returns the start of a period or, after the last period, the end of the subscription. */
 function dueAt(
   { merchantInitiated, anchorAt, interval, anchorPeriod }: SubscriptionRow,
   period: number,
@@ -199,7 +199,7 @@ function noteRefused(
 ): Promise<SubscriptionRow> {
   return noteFailure(work, row, {
     to: refusal === 'fraud' ? 'Blocked' : 'Failed',
-    // An Active subscription starts a new period, without earlier failures.
+    // A failure in an Active subscription is the first failure of a new period.
     refusals: row.status === 'Active' ? 1 : row.refusals + 1,
     reason: `The card was refused: ${refusal}.`,
     at,
@@ -207,10 +207,10 @@ function noteRefused(
 }
 
 /**
- * Runs due payments, retries and ends of subscriptions, oldest first. Each step is its own database transaction and is recorded
- * with its due time: after the clock is advanced, every missed period is paid once, in order. Safe in two processes.
+ * Runs due payments, retries and ends of subscriptions, oldest first. Each step has its own database transaction and is recorded
+ * with its due time, so after the clock is advanced, each missed period is paid once, in order. Several processes can run this.
  *
- * @returns whether anything will become due
+ * @returns whether anything will become due later
  */
 export async function billSubscriptions(
   service: Pick<Service, 'now' | 'relayer'>,
@@ -225,7 +225,7 @@ export async function billSubscriptions(
   if (next === undefined) return false
   if (next.dueAt !== null && next.dueAt.getTime() > service.now()) return true
   while (await billNext(service, database));
-  // The relayer settles the payments.
+  // The relayer's next pass settles the payments.
   service.relayer.wake()
   return true
 }

@@ -35,10 +35,10 @@ export async function findPlan(
 }
 
 /**
- * The settlement of a plan's payments (PROTOCOL.md 10.5): `transaction` on `settlementChain`, as JSON of transactionData on EVM
- * chains or base64 XDR on Stellar.
+ * Returns the settlement of a plan's payments (PROTOCOL.md 10.5). `transaction` is for `settlementChain`: JSON of transactionData
+ * on EVM chains, base64 XDR on Stellar.
  *
- * @returns undefined for an unreadable transaction or an unsupported chain
+ * @returns undefined if the transaction cannot be read or the chain is not supported
  */
 export function planEffect(plan: {
   transaction?: string | null | undefined
@@ -58,7 +58,7 @@ type PlanEffect = {
   stellarTransaction?: string | undefined
 }
 
-/** Refuses a plan whose payments could never settle here (PROTOCOL.md 10.5). */
+/** Rejects a plan whose payments could never settle on this service (PROTOCOL.md 10.5). */
 export async function checkPlanEffect(service: Service, plan: PlanBody): Promise<void> {
   const { settlementChain, amount } = plan
   if (settlementChain === undefined) return
@@ -105,11 +105,11 @@ function checkPlan(plan: unknown): void {
   }
 }
 
-/** A period must be worth at least one US cent and at most 2^53 - 1. */
+/** Whether a period is worth at least one US cent and at most 2^53 - 1. */
 function canSettle({ cents, currency }: { cents: number; currency: Currency }): boolean {
   if (cents === 0) return false
   const usdCents = convertRatedCents(BigInt(cents), { from: currency, to: 'USD', round: 'down' })
-  // Reading the body reports a currency without a rate.
+  // If the currency has no rate, reading the body reports it.
   return usdCents === undefined || (usdCents > 0n && usdCents <= BigInt(Number.MAX_SAFE_INTEGER))
 }
 
@@ -117,7 +117,7 @@ const periods = 'expected a whole number from 1 to 10000'
 
 const { id: _, active, ...fields } = subscriptionPlan.shape
 
-/** A plan as merchants send it: the record without its id (PROTOCOL.md 2.10). */
+/** A plan as merchants send it: the plan record without its id (PROTOCOL.md 2.10). */
 export const planBody = z
   .strictObject({
     ...fields,
@@ -128,7 +128,7 @@ export const planBody = z
       }),
     ),
     duration: z.optional(z.int(periods).check(z.minimum(1, periods), z.maximum(10_000, periods))),
-    /** Whether it can be bought. Default true. */
+    /** Whether customers can buy the plan. Default true. */
     active: z.optional(active),
   })
   .check(
@@ -140,7 +140,7 @@ export const planBody = z
   )
 type PlanBody = z.infer<typeof planBody>
 
-/** Creates a plan, or changes the plan with the same code. Existing subscribers keep their terms. */
+/** Creates a plan, or replaces the plan with the same code. Existing subscribers keep their terms. */
 export async function setPlan(
   work: Pick<DatabaseWork, 'insert'>,
   options: { merchantId: string; plan: PlanBody; at: Date },

@@ -27,7 +27,7 @@ import { periodStart, subscriptionPayment } from './billSubscriptions.ts'
 import { findPlan, planEffect } from './plans.ts'
 import { type PlanRow, periodLines, type SubscriptionRow, subscriptionRecord } from './subscriptionRecord.ts'
 
-/** `POST /api/subscription/{merchantId}/subscribers/token`: charges the first period at once (PROTOCOL.md 2.8, 10.5). */
+/** `POST /api/subscription/{merchantId}/subscribers/token`: subscribes, and charges the first period at once (PROTOCOL.md 2.8, 10.5). */
 export const purchaseSubscription: Route = {
   ...endpoint('purchaseSubscription'),
   handle: async (service, context): Promise<PurchaseSubscriptionResponse> => {
@@ -42,7 +42,7 @@ export const purchaseSubscription: Route = {
     checkExpiry(card, service.now())
     const lines = periodLines(plan, body, customer.merchant)
     const carried = await carriedByPlan(service, { customer, plan })
-    // A refused payment is stored too, so the error is thrown after the transaction.
+    // A declined payment is stored too, so the error is thrown after the database transaction.
     const result = await paymentWork(service, (work) =>
       subscribe(service, work, { customer, plan, card, body, carried, lines }),
     )
@@ -51,7 +51,7 @@ export const purchaseSubscription: Route = {
   },
 }
 
-/** The settlement of each payment, with all checks of a checkout (PROTOCOL.md 10.2), before the first charge. */
+/** Returns the settlement of each payment, after all checks of a checkout (PROTOCOL.md 10.2), before the first charge. */
 async function carriedByPlan(
   service: Service,
   { customer, plan }: { customer: CheckoutCustomer; plan: PlanRow },
@@ -73,7 +73,7 @@ async function carriedByPlan(
   })
 }
 
-/** EVM chains share addresses. */
+/** Whether two chains share addresses, as EVM chains do. */
 function isSameFamily(one: Blockchain, other: Blockchain): boolean {
   return one === other || (isEvmBlockchain(one) && isEvmBlockchain(other))
 }
@@ -99,7 +99,7 @@ async function subscribe(
   const charged = await chargeCard(work, {
     payment: { ...subscriptionPayment(row, { lines, at }), deviceId: customer.deviceId ?? null },
     card,
-    // This call cannot present a challenge; the customer passed it when the card was stored.
+    // This call cannot present a challenge, but the customer passed one when the card was saved.
     attended: card.behaviour !== 'challenge',
   })
   if (charged.refusal !== undefined) return { refusal: cardProblem(charged.refusal, charged.payment) }
@@ -147,14 +147,14 @@ function newSubscription(purchase: Purchase, at: Date): SubscriptionRow {
   }
 }
 
-/** A second purchase of the same plan is most likely a mistake, and would be charged repeatedly. */
+/** Rejects a second purchase of the same plan, which is most likely a mistake and would be charged repeatedly. */
 async function checkNotSubscribed(
   work: DatabaseWork,
   customer: CheckoutCustomer,
   { planId, merchantId }: PlanRow,
 ): Promise<void> {
   const name = `subscription/${merchantId}/${planId}/${customer.userId ?? customer.wallet}`
-  // The lock makes concurrent purchases see each other.
+  // The lock makes concurrent purchases run one after the other.
   await lockUntilEnd(work, name)
   const isHeld = and(
     ofCustomer(subscriptions, customer),

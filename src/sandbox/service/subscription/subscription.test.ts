@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   shop.setTime(start)
-  // Removes what other tests left open.
+  // Ends billing of the subscriptions that other tests created.
   await (await shop.service.database()).update(subscriptions).set({ dueAt: null })
 })
 afterAll(() => shop?.close())
@@ -44,7 +44,7 @@ const subscribe = async (
     { planCode, token: await shop.tokenOf(card) },
     headers ?? (await customer()),
   )
-/** Advances the clock and runs what is due. */
+/** Advances the clock and runs all due billing. */
 const moveTo = async (time: number | string) => {
   const at = typeof time === 'number' ? time : Date.parse(time)
   shop.setTime(at)
@@ -81,7 +81,7 @@ describe('a plan with a settlement', () => {
     creditsContract: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
     usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
     paymentSettlement: '0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0',
-  } as unknown as EvmChain // what a payment of a token asks of it
+  } as unknown as EvmChain // a payment of a token uses no other field
   beforeAll(() => {
     shop.service.chains = new Map([['base', chain]])
   })
@@ -118,7 +118,7 @@ describe('a plan with a settlement', () => {
   const statesOf = async (subscriptionId: string) =>
     (await paymentsOf(subscriptionId)).map(({ status }) => status)
 
-  test('a period whose payment cannot settle is not paid: Failed, and paid by a retry', async () => {
+  test('a period whose payment cannot settle fails, and a retry pays it', async () => {
     const plan = await planOf({ ...gold, interval: 'Weekly' })
     const { subscriptionId } = (await subscribe(plan.code)).body
     await moveTo(start + 7 * day)
@@ -135,7 +135,7 @@ describe('a plan with a settlement', () => {
     })
   })
 
-  test('a period that never settles is retried as often as a declined card', async () => {
+  test('a payment that never settles is retried as often as a declined card', async () => {
     const plan = await planOf({ ...gold, interval: 'Monthly' })
     const { subscriptionId } = (await subscribe(plan.code)).body
     for (let days = 0; days < 25; days++) {
@@ -153,7 +153,7 @@ describe('a plan with a settlement', () => {
     expect(await stateOf(plan.id)).not.toHaveProperty('nextPaymentAt')
   })
 
-  test('a period that failed to settle is paid later, and later periods are not paid twice', async () => {
+  test('a period whose payment failed to settle is paid later, and no later period is paid twice', async () => {
     const plan = await planOf({ ...gold, duration: 3 })
     const { subscriptionId } = (await subscribe(plan.code)).body
     await moveTo(start + 2 * day)
@@ -163,7 +163,7 @@ describe('a plan with a settlement', () => {
     expect(await movesOf(subscriptionId)).toEqual(['Active', 'Failed', 'Active', 'Concluded'])
   })
 
-  test('stays canceled when its payment cannot settle', async () => {
+  test('a canceled subscription stays canceled if its payment cannot settle', async () => {
     const { subscriptionId } = (await subscribe((await planOf(gold)).code)).body
     await act(subscriptionId, 'cancel')
     await failSettlement(subscriptionId)
@@ -172,7 +172,7 @@ describe('a plan with a settlement', () => {
     expect(await movesOf(subscriptionId)).toEqual(['Active', 'Canceled'])
   })
 
-  test('without a transaction the money is added to the merchant’s balance, on each of the eight chains', async () => {
+  test('without a transaction, the money is added to the merchant’s balance, on each of the eight chains', async () => {
     const chains = ['solana', 'eth', 'polygon', 'base', 'arbitrum', 'stellar', 'monad', 'tempo']
     for (const settlementChain of chains) {
       const plan = await planOf({ settlementChain })
@@ -185,14 +185,18 @@ describe('a plan with a settlement', () => {
   test.each([
     ['without a chain', { transaction: token }, 'transaction'],
     ['of Solana', { transaction: 'AAAA', settlementChain: 'solana' }, 'transaction'],
-    ['that is none', { transaction: 'AAAA', settlementChain: 'base' }, 'transaction'],
-    ['of a chain that is not served', { transaction: token, settlementChain: 'eth' }, 'settlementChain'],
+    ['that cannot be read', { transaction: 'AAAA', settlementChain: 'base' }, 'transaction'],
     [
-      'of Stellar, where nothing settles',
+      'on a chain that the service does not have',
+      { transaction: token, settlementChain: 'eth' },
+      'settlementChain',
+    ],
+    [
+      'on Stellar, without a settlement there',
       { transaction: 'AA', settlementChain: 'stellar' },
       'settlementChain',
     ],
-  ])('a plan with a transaction %s is refused', async (_, plan, issue) => {
+  ])('a plan with a transaction %s is rejected', async (_, plan, issue) => {
     expect(await makePlan(plan)).toMatchObject({ status: 400, body: { issues: [issue] } })
   })
 
@@ -202,8 +206,8 @@ describe('a plan with a settlement', () => {
     expect(await makePlan(amount(Number.MAX_SAFE_INTEGER))).toMatchObject({ status: 200 })
   })
 
-  test('a customer of another chain family cannot buy it', async () => {
-    shop.service.stellarSettlement = async () => ({ readCall: () => ({}) }) as never // what a plan asks of it
+  test('a customer with a wallet of another chain family cannot buy the plan', async () => {
+    shop.service.stellarSettlement = async () => ({ readCall: () => ({}) }) as never // a plan calls no other function
     const plan = await planOf({ settlementChain: 'stellar', transaction: 'AA' })
     expect(await subscribe(plan.code)).toMatchObject({
       status: 400,
@@ -214,7 +218,7 @@ describe('a plan with a settlement', () => {
 })
 
 describe('plans', () => {
-  test('are listed for customers while active', async () => {
+  test('are listed for customers only while active', async () => {
     const [plan, retired] = [await planOf(), await planOf({ active: false })]
     const { body } = await shop.get('/api/subscription/shop/plans', await customer())
     expect(body).toContainEqual(plan)
@@ -244,13 +248,13 @@ describe('plans', () => {
   })
 
   test.each([
-    ['no price', { amount: { cents: 0, currency: 'USD' } }],
+    ['a price of zero', { amount: { cents: 0, currency: 'USD' } }],
     ['less than one US cent', { amount: { cents: 1, currency: 'JPY' } }],
-    ['what comes to more than 2^53 - 1', { amount: { cents: Number.MAX_SAFE_INTEGER, currency: 'EUR' } }],
+    ['a price above 2^53 - 1 US cents', { amount: { cents: Number.MAX_SAFE_INTEGER, currency: 'EUR' } }],
     ['no payments', { duration: 0 }],
     ['another interval', { interval: 'Hourly' }],
     ['a currency without a rate', { amount: { cents: 1, currency: 'KPW' } }],
-  ])('with %s are refused', async (_, wrong) => {
+  ])('with %s are rejected', async (_, wrong) => {
     expect((await makePlan(wrong)).status).toBe(400)
   })
 })
@@ -293,7 +297,7 @@ describe('a purchase', () => {
       })
   })
 
-  test('is refused if the fees take the total above the maximum', async () => {
+  test('is rejected if the total with fees exceeds the maximum', async () => {
     const plan = await planOf()
     const answer = await shop.post(
       '/api/subscription/shop/subscribers/token',
@@ -313,14 +317,14 @@ describe('a purchase', () => {
     expect(await stateOf(plan.id)).toBeUndefined()
   })
 
-  test('is refused a second time, also concurrently', async () => {
+  test('is rejected the second time, even if concurrent', async () => {
     const plan = await planOf()
     const alice = await customer()
     const answers = await Promise.all([1, 2, 3].map(() => subscribe(plan.code, 'approved', alice)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
   })
 
-  test('is only visible to its customer', async () => {
+  test('is visible only to its customer', async () => {
     const plan = await planOf()
     const [alice, bob] = [await customer(), await customer()]
     await subscribe(plan.code, 'approved', alice)
@@ -333,7 +337,7 @@ describe('a purchase', () => {
 })
 
 describe('billing', () => {
-  test('after a clock change pays each missed period once, in order, on its own day', async () => {
+  test('pays each missed period once after a clock change, in order and dated on its own day', async () => {
     const { subscriptionId } = (await subscribe((await planOf()).code)).body
     await moveTo('2026-06-15T00:00:00Z')
     await moveTo('2026-06-15T00:00:00Z')
@@ -346,7 +350,7 @@ describe('billing', () => {
     ])
   })
 
-  test('happens exactly when due', async () => {
+  test('runs exactly when a period is due', async () => {
     const { subscriptionId } = (await subscribe((await planOf({ interval: 'Weekly' })).code)).body
     await moveTo(start + 7 * day - 1)
     expect(await paymentsOf(subscriptionId)).toHaveLength(1)
@@ -354,7 +358,7 @@ describe('billing', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(2)
   })
 
-  test('by several processes pays each period once', async () => {
+  test('pays each period once with several processes', async () => {
     const { subscriptionId } = (await subscribe((await planOf({ interval: 'Daily' })).code)).body
     shop.setTime(start + 5 * day)
     const database = await shop.service.database()
@@ -362,7 +366,7 @@ describe('billing', () => {
     expect(await datesOf(subscriptionId)).toHaveLength(6)
   })
 
-  test('concludes after the last paid period, without further charges', async () => {
+  test('ends after the last paid period, without further charges', async () => {
     const plan = await planOf({ interval: 'Daily', duration: 3 })
     const { subscriptionId } = (await subscribe(plan.code)).body
     await moveTo(start + 2 * day)
@@ -373,7 +377,7 @@ describe('billing', () => {
     expect(await paymentsOf(subscriptionId)).toHaveLength(3)
   })
 
-  test('retries a declined card on later days, then no more', async () => {
+  test('retries a declined card on later days, then stops', async () => {
     const plan = await planOf()
     const { subscriptionId } = (await subscribe(plan.code, 'declinedLater')).body
     await moveTo('2026-12-01T00:00:00Z')
@@ -389,7 +393,7 @@ describe('billing', () => {
     expect(await stateOf(plan.id)).not.toHaveProperty('nextPaymentAt')
   })
 
-  test('becomes Active again after a paid retry, on its original days', async () => {
+  test('makes a subscription Active again after a paid retry, with its original days', async () => {
     const plan = await planOf()
     const alice = await customer()
     const { subscriptionId } = (await subscribe(plan.code, 'declinedLater', alice)).body
@@ -403,7 +407,7 @@ describe('billing', () => {
     expect(await stateOf(plan.id)).toMatchObject({ nextPaymentAt: '2026-03-31T12:00:00.000Z' })
   })
 
-  test('ends as Expired once the card has expired', async () => {
+  test('sets a subscription to Expired once the card has expired', async () => {
     const plan = await planOf()
     const token = (
       await shop.post(
@@ -420,7 +424,7 @@ describe('billing', () => {
   })
 })
 
-test('the merchant’s card fees of the purchase are part of every period', async () => {
+test('charges in every period the card fees that applied at the purchase', async () => {
   await shop.set({ cardFees: { fixedCents: 10, variableBps: 100 } })
   const { subscriptionId } = (await subscribe((await planOf({ interval: 'Daily' })).code)).body
   await shop.set({})
@@ -432,7 +436,7 @@ describe('a merchant-initiated plan', () => {
   const take = (subscriptionId: string) =>
     shop.post('/api/checkout/merchant-initiated-transaction', { subscriptionId }, shop.merchant())
 
-  test('is charged on request only, and concludes with its last payment', async () => {
+  test('is charged only on request, and ends with its last payment', async () => {
     const plan = await planOf({ merchantInitiated: true, duration: 2 })
     const { subscriptionId } = (await subscribe(plan.code)).body
     await moveTo('2027-01-01T00:00:00Z')
@@ -442,7 +446,7 @@ describe('a merchant-initiated plan', () => {
     expect((await take(subscriptionId)).body.code).toBe('SUBSCRIPTION_STATE')
   })
 
-  test('is refused for plans billed by the service', async () => {
+  test('cannot be charged on request if the service bills the plan', async () => {
     const { subscriptionId } = (await subscribe((await planOf()).code)).body
     expect((await take(subscriptionId)).status).toBe(409)
   })
@@ -456,7 +460,7 @@ describe('a merchant-initiated plan', () => {
 })
 
 describe('a merchant', () => {
-  test('blocks and unblocks: blocked time is not charged', async () => {
+  test('can block and unblock a subscription, whose blocked time is not charged', async () => {
     const plan = await planOf({ interval: 'Daily' })
     const { subscriptionId } = (await subscribe(plan.code)).body
     expect((await act(subscriptionId, 'block')).body.status).toBe('Blocked')
@@ -467,7 +471,7 @@ describe('a merchant', () => {
     expect(await datesOf(subscriptionId)).toEqual(['2026-01-31', '2026-02-10', '2026-02-11'])
   })
 
-  test('cancels permanently', async () => {
+  test('can cancel a subscription permanently', async () => {
     const { subscriptionId } = (await subscribe((await planOf({ interval: 'Daily' })).code)).body
     expect((await act(subscriptionId, 'cancel')).body.status).toBe('Canceled')
     await moveTo(start + 10 * day)
@@ -480,7 +484,7 @@ describe('a merchant', () => {
 test.each([
   ['by the merchant', { merchantInitiated: true }],
   ['with a new card', { interval: 'Daily' }],
-])('a canceled subscription that has failed is not charged %s', async (_, terms) => {
+])('a failed subscription that was canceled is not charged %s', async (_, terms) => {
   const plan = await planOf(terms)
   const carol = async () => ({ ...(await shop.customer('carol')), ...onBase })
   const { subscriptionId } = (await subscribe(plan.code, 'declinedLater', await carol())).body
@@ -508,7 +512,7 @@ test('a canceled subscription that was blocked cannot be unblocked, and its plan
   expect((await subscribe(plan.code, 'approved', alice)).status).toBe(200)
 })
 
-test('a merchant-initiated subscription that has failed is not bought a second time, because it can still be charged', async () => {
+test('a merchant-initiated plan cannot be bought again after a failed payment, which can still be charged', async () => {
   const plan = await planOf({ merchantInitiated: true })
   const alice = await customer()
   const { subscriptionId } = (await subscribe(plan.code, 'declinedLater', alice)).body

@@ -25,9 +25,9 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect
 export type PlanRow = typeof subscriptionPlans.$inferSelect
 
 /**
- * Finds a subscription and locks its row.
+ * Finds a subscription, and locks its row.
  *
- * @param wanted.isTheirs condition for its owner
+ * @param wanted.isTheirs condition on the row's owner
  */
 export async function findSubscription(
   work: DatabaseWork,
@@ -42,7 +42,7 @@ export async function findSubscription(
 
 export const ofMerchant = (merchantId: string): SQL => eq(subscriptions.merchantId, merchantId)
 
-/** The subscription record of a row (PROTOCOL.md 11.12). */
+/** The subscription record for a row (PROTOCOL.md 11.12). */
 export function subscriptionRecord(row: SubscriptionRow): Subscription {
   const { status, dueAt, duration, period } = row
   const isPayment = status === 'Failed' || (status === 'Active' && (duration === null || period < duration))
@@ -60,7 +60,7 @@ export function subscriptionRecord(row: SubscriptionRow): Subscription {
   }
 }
 
-/** The plan record of a row (PROTOCOL.md 11.12). */
+/** The plan record for a row (PROTOCOL.md 11.12). */
 export function planRecord(row: PlanRow): SubscriptionPlan {
   const { settlementChain } = row
   return {
@@ -78,7 +78,10 @@ export function planRecord(row: PlanRow): SubscriptionPlan {
   }
 }
 
-/** The price of each period: the plan's amount, the purchase's fees and the merchant's, computed as for a checkout (PROTOCOL.md 10.2). */
+/**
+ * The price of each period: the plan's amount plus the purchase's and the merchant's fees, computed as for a checkout
+ * (PROTOCOL.md 10.2).
+ */
 export function periodLines(
   { name, cents, currency }: Pick<PlanRow, 'name' | 'cents' | 'currency'>,
   body: Pick<PurchaseSubscriptionBody, 'feePercentage' | 'fixedFee'>,
@@ -98,7 +101,7 @@ export function periodLines(
   ]
 }
 
-/** Reads the price of each period from the subscription's first payment. */
+/** Reads the price of each period from the first payment of the subscription. */
 export async function linesOfPurchase(
   work: Pick<DatabaseWork, 'select'>,
   { subscriptionId, merchantId, createdAt }: SubscriptionRow,
@@ -109,7 +112,7 @@ export async function linesOfPurchase(
     .where(
       and(
         eq(payments.subscriptionId, subscriptionId),
-        // Lets the query use the index; the payment was created at the purchase.
+        // Allows the query to use an index. The payment was created with the purchase.
         eq(payments.merchantId, merchantId),
         gte(payments.createdAt, createdAt),
       ),
@@ -120,7 +123,7 @@ export async function linesOfPurchase(
   return first.lines
 }
 
-/** The allowed next states (PROTOCOL.md 10.5). */
+/** The states to which each state may move (PROTOCOL.md 10.5). */
 const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
   Active: ['Canceled', 'Expired', 'Concluded', 'Failed', 'Blocked'],
   Failed: ['Active'],
@@ -133,7 +136,7 @@ const allowedSubscriptionMoves: Readonly<Record<SubscriptionStatus, readonly Sub
 /**
  * Moves a locked subscription to another state, records the move with its time, and emits an event.
  *
- * @param move.change columns that change with the state
+ * @param move.change other columns that change with the state
  */
 export async function moveSubscription(
   work: DatabaseWork,
@@ -179,7 +182,7 @@ type SubscriptionChange = Partial<
 /**
  * Records a period's failed payment: `Failed` with a retry, or `Blocked` without one (PROTOCOL.md 10.5).
  *
- * @param failure.refusals failures of this period, including this one
+ * @param failure.refusals number of failures of this period, including this one
  */
 export function noteFailure(
   work: DatabaseWork,
@@ -200,11 +203,11 @@ export function noteFailure(
   return moveSubscription(work, row, { to, at, reason, change })
 }
 
-/** Days from one failure to the next retry; there are no more after these. */
+/** Days between a failure and the next retry. After the last of them there is no further retry. */
 const retryDays: readonly number[] = [1, 3, 5, 7]
 
 /**
- * Marks a period as unpaid again, because its payment could not settle and was refunded; it is retried as after a declined card
+ * Marks a period as unpaid again, because its payment could not settle and was refunded. It is retried as after a declined card
  * (PROTOCOL.md 10.5). Does nothing for other payments.
  */
 export async function reopenPeriod(
@@ -237,7 +240,7 @@ export async function reopenPeriod(
       at,
       change: { period },
     })
-  // A later period failed, or the subscription was blocked; when it resumes, it starts with this period.
+  // A later period has failed or the subscription is blocked. When it resumes, it starts with this period.
   else if (row.status === 'Failed' || row.status === 'Blocked')
     await changeSubscription(work, row, { period }, at)
 }

@@ -33,7 +33,7 @@ import {
   subscriptionRecord,
 } from './subscriptionRecord.ts'
 
-/** Plans (PROTOCOL.md 2.8, 2.10). */
+/** Routes for plans (PROTOCOL.md 2.8, 2.10). */
 const planRoutes: readonly Route[] = [
   {
     ...endpoint('getPlans'),
@@ -73,7 +73,7 @@ const planRoutes: readonly Route[] = [
     path: '/sandbox/subscription/plans',
     handle: async (service, context): Promise<SubscriptionPlan> => {
       const plan = await readBody(context, planBody)
-      // A currency without a rate would fail at every payment.
+      // Rejects a currency without a rate, because every payment would fail.
       convertCents(0n, { from: plan.amount.currency, to: 'USD', round: 'down', field: 'amount.currency' })
       await checkPlanEffect(service, plan)
       const { merchantId } = await authorizedMerchant(service, context)
@@ -103,12 +103,12 @@ async function subscriptionsOf(service: Service, isTheirs: SQL): Promise<Subscri
   return rows.map(subscriptionRecord)
 }
 
-/** The dashboard's list shows the newest. */
+/** Limit of the dashboard's list, which shows the newest subscriptions. */
 const mostSubscribers = 100
 
 const cardBody = z.strictObject({ token: filledText })
 
-/** Calls of customers and merchants on a subscription (PROTOCOL.md 2.6, 2.8, 2.10). */
+/** Routes of customers and merchants for a subscription (PROTOCOL.md 2.6, 2.8, 2.10). */
 const subscriberRoutes: readonly Route[] = [
   {
     ...endpoint('getCustomerSubscriptions'),
@@ -150,7 +150,7 @@ const subscriberRoutes: readonly Route[] = [
       const card = await findCard(service, { customer, token, field: 'token' })
       checkExpiry(card, service.now())
       return change(service, context, ofCustomer(subscriptions, customer), (work, row, at) =>
-        // Retries a failed payment at once.
+        // The next billing pass retries a failed payment immediately.
         changeSubscription(work, row, { cardToken: card.token, ...(isRetried(row) && { dueAt: at }) }, at),
       )
     },
@@ -209,19 +209,19 @@ async function change(
 
 const stateOf = ({ status, canceledAt }: SubscriptionRow) => (canceledAt === null ? status : 'canceled')
 
-/** Whether a new card pays a failed period at once. */
+/** Whether a new card triggers an immediate retry of a failed period. */
 function isRetried({ status, merchantInitiated, canceledAt }: SubscriptionRow): boolean {
   return status === 'Failed' && !merchantInitiated && canceledAt === null
 }
 
-/** A `Failed` or `Blocked` subscription cannot become `Canceled`: it ends as it is. */
+/** Cancels a subscription. A `Failed` or `Blocked` subscription cannot become `Canceled` and keeps its state. */
 function cancel(work: DatabaseWork, row: SubscriptionRow, { at, reason }: { at: Date; reason: string }) {
   if (row.status === 'Failed' || row.status === 'Blocked')
     return changeSubscription(work, row, { dueAt: null, canceledAt: at }, at)
   return moveSubscription(work, row, { to: 'Canceled', at, reason, change: { dueAt: null } })
 }
 
-/** Blocked time is not charged: if a period was due meanwhile, periods are counted from now. */
+/** Blocked time is not charged: if a period became due while the subscription was blocked, periods count from now. */
 function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
   if (row.status !== 'Blocked' || row.canceledAt !== null)
     throw problem('SUBSCRIPTION_STATE', `The subscription is ${stateOf(row)} and cannot be unblocked.`, {
@@ -235,7 +235,7 @@ function unblock(work: DatabaseWork, row: SubscriptionRow, at: Date) {
   return moveSubscription(work, row, { to: 'Active', at, reason: 'Unblocked by the merchant.', change })
 }
 
-/** Charges the next period of a plan billed by the merchant; each request charges one. */
+/** Charges the next period of a plan that the merchant bills. Each request charges one period. */
 async function takePayment(
   service: Service,
   wanted: { merchantId: string; subscriptionId: string },
@@ -259,5 +259,5 @@ async function takePayment(
   return { paymentId: payment.paymentId }
 }
 
-/** Subscriptions (PROTOCOL.md 2.8, 10.5). */
+/** All subscription routes (PROTOCOL.md 2.8, 10.5). */
 export const subscriptionRoutes: readonly Route[] = [...planRoutes, purchaseSubscription, ...subscriberRoutes]

@@ -11,8 +11,8 @@ import { type TransferChain, transferProblem, usdcTransferBody } from './transfe
 import { paidBefore, paidCreations, servedChain } from './transferRows.ts'
 
 /**
- * `POST /sandbox/usdc-transfer`: builds a USDC transfer on Solana or Stellar for the customer to sign, with fees paid by the
- * service. Moves nothing.
+ * `POST /sandbox/usdc-transfer`: builds a USDC transfer on Solana or Stellar for the customer to sign. The service pays the
+ * fees. No money moves yet.
  */
 export const prepareTransfer: Route = {
   method: 'POST',
@@ -51,7 +51,7 @@ export const prepareTransfer: Route = {
     const id = randomUUID()
     const createdAt = new Date(service.now())
     const ofTransfer = eq(usdcTransfers.id, id)
-    // The lock keeps concurrent requests, also in other processes, from choosing the same sponsor.
+    // The lock prevents concurrent requests, including those to other processes, from choosing the same sponsor.
     const sponsor = await lockIn(database, `sponsors/${body.blockchain}`, async (work) => {
       const free = await freeSponsor(work, { chain, blockchain: body.blockchain, at: createdAt })
       await work.insert(usdcTransfers).values({
@@ -85,10 +85,10 @@ export const prepareTransfer: Route = {
   },
 }
 
-/** How long a sponsor is reserved while its transfer is built. */
+/** Time for which a sponsor is reserved while its transfer is built. */
 const buildingMs = 60_000
 
-/** A sponsor without a pending transfer; otherwise the one with the oldest. */
+/** Returns a sponsor without a pending transfer or, if there is none, the sponsor with the oldest. */
 async function freeSponsor(
   database: Pick<DatabaseWork, 'select'>,
   options: { chain: TransferChain; blockchain: TransferBlockchain; at: Date },

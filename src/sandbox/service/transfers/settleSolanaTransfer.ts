@@ -22,11 +22,11 @@ import { keyedLock } from '../../process/keyedLock.ts'
 import { problem } from '../http/problem.ts'
 import type { Outcome, PaidCreations, SignedTransfer, TransferChain } from './transferChain.ts'
 
-/** Token accounts that the service pays for per day: for one customer's transfers, and in total. */
+/** Number of token accounts that the service pays for per day: for one customer's transfers, and in total. */
 const creationsPerWallet = 5
 const creationsPerDay = 1000
 
-/** Throws if the service no longer pays the rent of the receiver's token account. */
+/** Throws if the service does not pay the rent of the receiver's token account. */
 export function checkRentLimits(to: string, { toDestination, byWallet, byService }: PaidCreations): void {
   const reason =
     toDestination > 0
@@ -45,20 +45,20 @@ export function checkRentLimits(to: string, { toDestination, byWallet, byService
 
 export type TransferContext = {
   connection: Connection
-  /** Pays fees and rent. */
+  /** The account that pays fees and rent. */
   sponsor: { publicKey: string; secretKey: Uint8Array }
   environment: Environment
   now: Clock
 }
 
-/** How long one call follows a transaction. Repeating the call continues. */
+/** Time for which one call follows a transaction. A repeated call continues. */
 const followMs = 30_000
 const pollMs = 100
 
 const bigintFields = ['amount', 'computeUnitPrice', 'maxFeeLamports'] as const
 
 export function parseFacts(facts: string): UsdcTransfer {
-  // Written by `jsonText` when it was prepared.
+  // `jsonText` wrote this text when the transfer was prepared.
   const transfer = JSON.parse(facts) as Omit<UsdcTransfer, (typeof bigintFields)[number]> &
     Record<(typeof bigintFields)[number], string>
   return {
@@ -69,7 +69,7 @@ export function parseFacts(facts: string): UsdcTransfer {
   }
 }
 
-/** Converts an error to the transfer's state; unexpected errors are rethrown. */
+/** Converts an error to the transfer's outcome; unexpected errors are rethrown. */
 function outcomeOf(error: unknown, isSent: boolean): Outcome {
   if (isNamed(error, 'BlockhashExpiredError'))
     return {
@@ -100,22 +100,22 @@ function outcomeOf(error: unknown, isSent: boolean): Outcome {
   throw error
 }
 
-/** Whether it is one of redeemkit's errors with these names. */
+/** Whether an error is one of redeemkit's errors with these names. */
 function isNamed(error: unknown, ...names: readonly string[]): error is BaseError {
   return error instanceof BaseError && names.includes(error.name)
 }
 
-/** Whether a transaction is the prepared one, apart from signatures and assertions that the wallet inserted. */
+/** Whether a transaction equals the prepared one, apart from signatures and assertions that the wallet inserted. */
 export function isPreparedTransaction(transaction: string, prepared: UsdcTransfer): boolean {
   const [given, built] = [readTransaction(transaction), readTransaction(prepared.transaction)]
   if (Buffer.from(given.message).equals(built.message)) return true
   if (withoutAssertions(given) !== withoutAssertions(built)) return false
-  // The inspection checks the assertions.
+  // The inspection has checked the assertions.
   const { findings } = inspectRequest({ transaction, wallet: prepared.from, expected: prepared })
   return findings.every(({ severity }) => severity !== 'danger')
 }
 
-/** A message by addresses, because an additional instruction changes all indexes. */
+/** A message with addresses in place of indexes, because an additional instruction changes all indexes. */
 function withoutAssertions(parsed: ParsedTransaction): string {
   const { version, blockhash, keys, signers, readonlySigners, readonlyOthers, lookups } = parsed
   const written = keys.slice(signers, keys.length - readonlyOthers).sort()
@@ -135,7 +135,7 @@ export async function resumeTransfer(
   { connection }: TransferContext,
   { facts, raw, hash }: { facts: string; raw: string; hash: string },
 ): Promise<Outcome> {
-  // It may have been confirmed already, or fail now; the look-up decides.
+  // The transaction may be confirmed already, or may fail now. Looking it up decides.
   await submitUsdcTransfer(connection, { transaction: raw }).catch((error: unknown) => {
     if (!isNamed(error, 'TransactionFailedError', 'SubmitUnknownError')) throw error
   })
@@ -148,12 +148,12 @@ export async function resumeTransfer(
 
 type Transfer = Parameters<TransferChain['settle']>[0]
 
-/** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
+/** Inspects and co-signs a transaction, calls `onSigned`, submits the transaction and follows it. */
 export function settleTransfer(context: TransferContext, transfer: Transfer): Promise<Outcome> {
   const expected = parseFacts(transfer.facts)
   const settle = () => settlePrepared(context, { ...transfer, expected })
   if (expected.rent?.lamports === '0') return settle()
-  // The next transfer sees the account created by this one. A fixed lock order prevents deadlocks.
+  // The next transfer finds the account that this one created. The fixed order of the locks prevents deadlocks.
   return oneAtATime(`to ${expected.to}`, () => oneAtATime(`from ${expected.from}`, settle))
 }
 
@@ -170,7 +170,7 @@ async function settlePrepared(
     const hash = signatureOf(signed.transaction)
     await onSigned({ raw: signed.transaction, hash, checkPaid })
     await submitUsdcTransfer(connection, signed).catch((error: unknown) => {
-      // The blockhash has expired: the transaction was included earlier or never will be. Confirming it finds out.
+      // The blockhash has expired, so the transaction was included earlier or never will be. Looking it up decides.
       if (!(error instanceof SubmitUnknownError && error.field === 'blockhash')) throw error
     })
     isSent = true
@@ -190,8 +190,8 @@ async function confirm(
 }
 
 /**
- * If the receiver has no token account, returns the check of the sponsor's limits: several transfers may have been prepared before the
- * first paid for one. Throws if the receiver had one when the transfer was prepared: the sponsor would pay for a new one.
+ * If the receiver has no token account, returns the check of the sponsor's limits, because several transfers may have been prepared
+ * before the first paid for one. Throws if the account existed when the transfer was prepared: the sponsor would pay for a new one.
  */
 async function checkReceiver(
   connection: TransferContext['connection'],

@@ -26,7 +26,7 @@ export type TransferContext = {
   sponsors: ReadonlyMap<string, Keypair>
 }
 
-/** Number and interval of polls per call. Repeating the call continues. */
+/** Number and interval of polls per call. A repeated call continues. */
 const looks = { attempts: 60, pollIntervalMs: 500 }
 
 export function inspectTransfer(
@@ -43,11 +43,11 @@ export function amountOf(cents: number): bigint {
   return centsToAmount(cents) * 10n
 }
 
-/** Facts that the service needs again when the signed transaction arrives. */
+/** Data that the service needs when the signed transaction arrives. */
 type Facts = { transaction: string; expected: ExpectedTransaction }
 
 export function parseFacts(text: string): Facts {
-  // Written by `jsonText` when it was prepared.
+  // `jsonText` wrote this text when the transfer was prepared.
   const { transaction, expected } = JSON.parse(text) as Facts
   if (expected.kind === 'payment')
     return { transaction, expected: { ...expected, amount: BigInt(expected.amount) } }
@@ -58,7 +58,7 @@ export function parseFacts(text: string): Facts {
   }
 }
 
-/** Result codes after which a transaction can never be confirmed: its sequence number is used or its time bounds have passed. */
+/** Whether a result code means that a transaction can never be confirmed, because its sequence number is used or its time is over. */
 export function isFinal(code: string): boolean {
   return code === 'txBadSeq' || code === 'txTooLate'
 }
@@ -68,7 +68,7 @@ function unknown(): Outcome {
   return { status: 'unknown', problem: problem('UNAVAILABLE', texts) }
 }
 
-/** @param code the ledger's result code, or the name of an error */
+/** @param code the ledger's result code, or an error's name */
 function failed(texts: string, code?: string) {
   const details = { revertReason: texts, ...(code !== undefined && { error: { name: code } }) }
   return {
@@ -82,7 +82,7 @@ function expired(texts: string): Outcome {
   return { status: 'expired', problem: problem('PERMIT_EXPIRED', `${texts} ${advice}`) }
 }
 
-/** Whether two transactions are equal apart from what the customer adds. */
+/** Whether two transactions are equal, apart from the parts that the customer adds. */
 export function isPreparedTransaction(
   transaction: string,
   prepared: string,
@@ -91,7 +91,7 @@ export function isPreparedTransaction(
   return bare(transaction, network) === bare(prepared, network)
 }
 
-/** The envelope without what the customer adds: signatures, and the expiry of an authorization. */
+/** The envelope without the parts that the customer adds: signatures, and the expiration of an authorization. */
 function bare(transaction: string, network: StellarNetwork): string {
   const { transaction: parsed, feeBump } = parseTransaction(transaction, network)
   if (feeBump !== undefined) return transaction
@@ -121,7 +121,7 @@ export async function resumeTransfer(
 
 type Sent = { hash: string; expected: ExpectedTransaction; transaction: Transaction }
 
-/** @returns the outcome if the ledger has one, and the code with which the node rejected the transaction */
+/** @returns the outcome if the ledger has one; otherwise the code with which the node rejected the transaction */
 async function submit(
   context: TransferContext,
   sent: Sent,
@@ -129,7 +129,7 @@ async function submit(
   const { client } = context
   const { status, errorResult } = await client.sendTransaction(sent.transaction)
   const isAccepted = status === 'PENDING' || status === 'DUPLICATE'
-  // A node that has just applied it may reject it, and may show the result only a little later.
+  // A node that has just applied the transaction may reject it again, and may report the result only a little later.
   const attempts = isAccepted ? looks.attempts : 3
   await client.pollTransaction(sent.hash, { attempts, sleepStrategy: () => looks.pollIntervalMs })
   const code = status === 'ERROR' ? (codeOf(errorResult) ?? status) : undefined
@@ -162,8 +162,8 @@ async function readOutcome(
 }
 
 /**
- * Whether a node that does not know a transaction has every ledger that could include it. A node lags behind the network, keeps
- * ledgers for about a week or less, and rejects a transaction that it has included like one whose sequence number is used.
+ * Whether a node that does not know a transaction has seen every ledger that could include it. A node may lag, keeps ledgers for
+ * about a week or less, and rejects a transaction that it has included because its sequence number is used.
  */
 function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transaction): boolean {
   const end = Number(timeBounds?.maxTime)
@@ -176,7 +176,7 @@ function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transact
 /** Maximum fee of a sponsor, in stroops: 1 XLM. */
 const maxFee = 10_000_000n
 
-/** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
+/** Inspects and co-signs a transaction, calls `onSigned`, submits the transaction and follows it. */
 export async function settleTransfer(
   context: TransferContext,
   transfer: Parameters<TransferChain['settle']>[0],
@@ -192,12 +192,12 @@ export async function settleTransfer(
   if (refusal !== undefined) return refusal
   const { transaction: given } = parseTransaction(transfer.transaction, network)
   const hash = given.hash().toString('hex')
-  // An earlier call reports a transaction as rejected if the node had not shown yet that it applied it.
+  // An earlier call may have reported the transaction as rejected before the node showed that it had applied it.
   const found = await readOutcome(context, { hash, expected, transaction: given })
   if (found?.status === 'expired') return found
   let raw: string
   try {
-    // A call is simulated first: one that fails would cost the sponsor its fee.
+    // A contract call is simulated first, because a failing call would cost the sponsor the fee.
     const simulating = found === undefined ? client : undefined
     const signing = { environment, expected, latestLedger, now, maxFee, client: simulating }
     raw = await signTransaction(sponsor, { ...signing, transaction: transfer.transaction })
@@ -215,7 +215,7 @@ export async function settleTransfer(
   return isFinal(code) ? expired(texts) : { ...failed(texts, code), status: 'refused' }
 }
 
-/** Returns the refusal of a signed transaction; undefined if it can be settled. */
+/** Returns why a signed transaction is rejected; undefined if it can be settled. */
 function findRefusal(
   context: TransferContext,
   { transaction, facts, latestLedger }: { transaction: string; facts: Facts; latestLedger: number },
@@ -237,7 +237,7 @@ function findRefusal(
   return { status: 'refused', problem: problem('INTENT_MISMATCH', texts) }
 }
 
-/** Whether the customer has signed: the envelope, or each of their authorization entries. */
+/** Whether the customer has signed the envelope or, in a contract call, each of their authorization entries. */
 function isSignedByCustomer(options: {
   transaction: string
   from: string

@@ -29,14 +29,14 @@ import type {
   TransferRequest,
 } from './transferChain.ts'
 
-/** USDC of a wallet in millionths; 0 without a token account. */
+/** A wallet's USDC in millionths; 0 without a token account. */
 async function readSolanaUsdc({ connection, environment }: TransferContext, wallet: string): Promise<bigint> {
   const { usdcMint } = networkOf(environment)
   const account = tokenAccountOf({ owner: wallet, mint: usdcMint })
   return (await readTokenAccount(connection, account))?.amount ?? 0n
 }
 
-/** Refuses an invalid request by building the transfer, without asking the chain. */
+/** Rejects an invalid request by building the transfer, without a request to the chain. */
 function checkTransferRequest(
   { environment, sponsor }: TransferContext,
   request: Omit<TransferRequest, 'sponsor'>,
@@ -54,10 +54,10 @@ function checkTransferRequest(
   })
 }
 
-/** A blockhash is valid for 150 blocks of 0.4 seconds. */
+/** Lifetime of a blockhash: 150 blocks of 0.4 seconds. */
 const blockhashMs = 60_000
 
-/** Range of the random part of the compute limit. Without it, two equal payments with one blockhash would be one transaction. */
+/** Range of the random part of the compute unit limit, which makes two equal payments with one blockhash different transactions. */
 const randomUnits = 65_536
 
 async function prepareSolanaTransfer(
@@ -97,10 +97,10 @@ function unitsOf(paymentId: string | undefined): number {
 }
 
 /**
- * USDC on Solana: version 0, fee and rent paid by the sponsor, the payment id as memo.
+ * USDC transfers on Solana: version 0 transactions whose fee and rent the sponsor pays, with the payment id as memo.
  *
- * An account's owner can close it and keep the rent, so the sponsor pays rent once per receiver, for at most five receivers per
- * customer a day and 1,000 a day in all. Above that, receivers create their own account.
+ * The owner of a token account can close it and keep the rent. So the sponsor pays rent once per receiver, for at most five
+ * receivers per customer a day and 1,000 a day in total. Beyond that, receivers must create their own account.
  */
 export function solanaTransfers(
   options: SolanaSponsor & { environment: Environment; now: Clock },

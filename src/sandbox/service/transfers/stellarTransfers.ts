@@ -22,7 +22,7 @@ import {
 } from './settleStellarTransfer.ts'
 import type { PreparedTransfer, StellarSponsors, TransferChain, TransferRequest } from './transferChain.ts'
 
-/** USDC of an account in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
+/** An account's USDC in millionths, rounded down from Stellar's ten-millionths; 0 without a trustline. */
 async function readStellarUsdc({ client, network }: TransferContext, wallet: string): Promise<bigint> {
   const { entries } = await client.getLedgerEntries(
     xdr.LedgerKey.trustline(
@@ -35,7 +35,7 @@ async function readStellarUsdc({ client, network }: TransferContext, wallet: str
   return BigInt(entries[0]?.val.trustLine().balance().toString() ?? 0) / 10n
 }
 
-/** Refuses an invalid request without asking the ledger. */
+/** Rejects an invalid request, without a request to the ledger. */
 function checkTransferRequest(request: Omit<TransferRequest, 'sponsor'>): void {
   const { wallet, destination, cents, paymentId, call } = request
   checkAddress(wallet, 'from')
@@ -55,7 +55,7 @@ function isScVal(arg: string): boolean {
   return attempt(() => xdr.ScVal.fromXDR(arg, 'base64').toXDR('base64')) === arg
 }
 
-/** Builds the payment or merchant contract call for the customer to sign. */
+/** Builds the payment or merchant contract call that the customer signs. */
 async function prepareStellarTransfer(
   context: TransferContext,
   request: TransferRequest,
@@ -85,7 +85,7 @@ async function build(
   const amount = amountOf(cents)
   const options = { environment, now }
   if (call === undefined) {
-    // A contract call has no memo, because the network refuses a memo in a transaction with authorizations.
+    // A contract call has no memo, because the network rejects memos in transactions with authorizations.
     const memo = StrKey.isValidContract(to) ? undefined : paymentId
     return usdcTransfer(client, { ...options, from, to, amount, sponsor, memo })
   }
@@ -94,7 +94,7 @@ async function build(
   return { ...(await stellarTransaction(client, { ...options, expected })), expected }
 }
 
-/** USDC on Stellar: a classic payment or a merchant contract call, with the sponsor as source. */
+/** USDC transfers on Stellar: a classic payment or a merchant contract call, with the sponsor as source account. */
 export function stellarTransfers(
   options: StellarSponsors & { environment: Environment; now: Clock },
 ): TransferChain {

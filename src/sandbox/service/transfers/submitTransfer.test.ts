@@ -8,8 +8,8 @@ import { testService } from '../service.fixture.ts'
 import { submitTransfer } from './submitTransfer.ts'
 import type { Outcome, TransferChain } from './transferChain.ts'
 
-/** Two processes submit one transfer; the other is simulated by callbacks during chain requests. */
-// The test service reads wallets of all chains like EVM wallets.
+/** Two processes submit the same transfer. Callbacks during chain requests simulate the other process. */
+// The test service parses wallets of all chains like EVM wallets.
 const wallet = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 let fixture: Awaited<ReturnType<typeof testService>>
 let app: ReturnType<typeof createApp>
@@ -81,7 +81,7 @@ test.each(['expired', 'refused', 'failed'] as const)(
   },
 )
 
-test('the same is true if both resend the journalled transaction', async () => {
+test('a transfer that the other process settled stays settled if both resend the journalled transaction', async () => {
   const sent = { raw: 'raw', hash: 'hash of one' }
   const transfer = await addTransfer({ status: 'journalled', ...sent })
   chain = {
@@ -93,7 +93,7 @@ test('the same is true if both resend the journalled transaction', async () => {
   expect(await transfer.submit()).toEqual({ status: 200, body: { hash: sent.hash } })
 })
 
-test('a confirmed transfer is settled, even if the other process gave up', async () => {
+test('a confirmed transfer is settled even if the other process gave up', async () => {
   const sent = { raw: 'raw', hash: 'hash of both' }
   const transfer = await addTransfer({ status: 'journalled', ...sent })
   chain = {
@@ -106,7 +106,7 @@ test('a confirmed transfer is settled, even if the other process gave up', async
   expect(await transfer.read()).toMatchObject({ status: 'settled', ...sent })
 })
 
-test('a transfer that the other process takes and then ends has that outcome', async () => {
+test('a transfer that the other process takes over and ends has the outcome of that process', async () => {
   const transfer = await addTransfer()
   const sent = { raw: 'raw', hash: 'hash of the other' }
   chain = {
@@ -123,7 +123,7 @@ test('a transfer that the other process takes and then ends has that outcome', a
   expect(await transfer.submit()).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
 })
 
-test('fails without another process', async () => {
+test('fails if no other process is involved', async () => {
   const transfer = await addTransfer()
   chain = { settle: async () => refused('expired') }
   expect((await transfer.submit()).status).toBe(412)

@@ -45,7 +45,7 @@ export const submitTransfer: Route = {
         try {
           return await submit(service, { chain, row, transaction })
         } catch (error) {
-          // Another process has changed the row, so it is read again.
+          // Another process has changed the row, so this one reads it again.
           if (!(error instanceof TransferTaken)) throw error
         }
       }
@@ -103,7 +103,7 @@ function checkPrepared(chain: TransferChain, transaction: string, facts: string)
   )
 }
 
-/** Resubmits a transaction that was co-signed and journalled before. */
+/** Resubmits a transaction that was co-signed and journalled earlier. */
 async function resume(chain: TransferChain, row: Row): Promise<Settled> {
   const sent = sentOf(row)
   const outcome = await chain.resume({ facts: row.prepared, ...sent }).catch(asUnknown)
@@ -132,17 +132,17 @@ async function settle(
       },
     })
     .catch((error: unknown) => {
-      // Nothing is sent before it is journalled.
+      // A transaction is journalled before it is sent. Without a hash, none was sent.
       if (hash === '') throw unreachable(error) ?? error
       return asUnknown(error)
     })
   return { outcome, hash }
 }
 
-/** @param hash empty until the sponsor has signed */
+/** @param hash hash of the transaction; empty until the sponsor has signed */
 type Settled = { outcome: Outcome; hash: string }
 
-/** Journals the transaction before it is sent; a unique index admits one transfer per payment. */
+/** Journals the transaction before it is sent. A unique index allows one transfer per payment. */
 async function journal(service: Service, row: Row, signed: SignedTransfer): Promise<void> {
   const { checkPaid, ...sent } = signed
   const database = await service.database()
@@ -156,7 +156,7 @@ async function journal(service: Service, row: Row, signed: SignedTransfer): Prom
   }
   try {
     if (checkPaid === undefined) await write(database)
-    // Journalling one at a time makes the count of paid accounts exact across processes.
+    // Journalling one transfer at a time makes the count of paid accounts exact across processes.
     else
       await lockIn(database, `rent/${row.blockchain}`, async (work) => {
         checkPaid(await paidCreations(work, { ...row, now: service.now() }))
@@ -172,10 +172,10 @@ async function journal(service: Service, row: Row, signed: SignedTransfer): Prom
   }
 }
 
-/** Another process has changed the transfer's row. Never leaves this file. */
+/** Another process has changed the transfer's row. This error is handled in this file. */
 class TransferTaken extends Error {}
 
-/** @returns whether the row was unchanged since this process read it */
+/** @returns whether the row was unchanged since this process had read it */
 async function close(
   service: Service,
   options: { row: Row; outcome: Outcome; was: 'prepared' | 'journalled' },
@@ -185,7 +185,7 @@ async function close(
   const database = await service.database()
   const isRefused = outcome.status === 'refused'
   const isIt = eq(usdcTransfers.id, row.id)
-  // A confirmed transfer stays settled, even if another process stored something else.
+  // A confirmed transfer becomes settled even if another process stored a different outcome.
   if (outcome.status === 'settled') {
     const sent = row.raw === null ? {} : { raw: row.raw, hash: row.hash }
     await database
@@ -199,7 +199,7 @@ async function close(
     .set({
       status: isRefused ? 'prepared' : outcome.status,
       error: outcome.problem.shortMessage,
-      // An unsent transaction must not block another one.
+      // A transaction that was not sent must not block another one.
       ...(isRefused && { raw: null, hash: null }),
     })
     .where(and(isIt, eq(usdcTransfers.status, was)))

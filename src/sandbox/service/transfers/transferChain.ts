@@ -12,25 +12,25 @@ export type SolanaSponsor = {
 
 export type StellarSponsors = {
   rpcUrl: string
-  /** Secret keys (`S…`) of the accounts that pay fees. Each serves one customer at a time. */
+  /** Secret keys (`S…`) of the accounts that pay fees. Each account serves one customer at a time. */
   sponsorKeys: readonly string[]
 }
 
 /** A chain's implementation of the two transfer routes. */
 export type TransferChain = {
-  /** Addresses that pay fees. On Stellar each has one sequence number, so concurrent customers need several. */
+  /** Addresses that pay fees. On Stellar, each has one sequence number, so concurrent customers need several of them. */
   sponsors: readonly string[]
-  /** USDC of a wallet in millionths, rounded down; 0 without an account for it. */
+  /** A wallet's USDC in millionths, rounded down; 0 if the wallet has no account for USDC. */
   usdcOf: (wallet: string) => Promise<bigint>
-  /** Throws for an invalid request, without asking the chain. */
+  /** Throws for an invalid request, without a request to the chain. */
   checkRequest: (request: Omit<TransferRequest, 'sponsor'>) => void
   prepare: (request: TransferRequest & Paid) => Promise<PreparedTransfer>
   /** Throws unless the text is a transaction of this chain. */
   check: (transaction: string) => void
-  /** Whether it is the prepared transaction, apart from signatures. */
+  /** Whether the transaction equals the prepared one, apart from signatures. */
   isPrepared: (transaction: string, facts: string) => boolean
   explain: (transaction: string, facts: string) => readonly Reason[]
-  /** Inspects and co-signs, calls `onSigned`, submits, and follows the transaction. */
+  /** Inspects and co-signs a transaction, calls `onSigned`, submits the transaction and follows it. */
   settle: (transfer: {
     facts: string
     transaction: string
@@ -43,20 +43,23 @@ export type TransferChain = {
 export type SignedTransfer = {
   raw: string
   hash: string
-  /** Throws if the sponsor has reached its limit of paid accounts; called while journalling. Absent if the transfer creates no account. */
+  /**
+   * Throws if the sponsor has reached its limit of paid accounts; called while journalling. Absent if the transfer creates no
+   * account.
+   */
   checkPaid?: ((paid: PaidCreations) => void) | undefined
 }
 
 export type PaidCreations = {
-  /** For this receiver, ever. */
+  /** Accounts paid for this receiver, ever. */
   toDestination: number
-  /** For this customer's transfers, within a day. */
+  /** Accounts paid for this customer's transfers, within a day. */
   byWallet: number
-  /** For all customers, within a day. */
+  /** Accounts paid for all customers, within a day. */
   byService: number
 }
 
-/** For chains on which a sponsor pays for the receiver's account. */
+/** Count of paid accounts, for chains on which a sponsor pays for the receiver's account. */
 export type Paid = { paidCreations: () => Promise<PaidCreations> }
 
 type Reason = { code: string; message: string; field?: string | undefined }
@@ -66,35 +69,35 @@ export type TransferRequest = {
   destination: string
   cents: number
   paymentId: string | undefined
-  /** Stellar: a merchant contract call that takes the amount and forwards it to the destination. */
+  /** On Stellar: a merchant contract call that takes the amount and forwards it to the destination. */
   call: { contract: string; functionName: string; args: readonly string[] } | undefined
   sponsor: string
 }
 
 export type PreparedTransfer = {
-  /** Raw units of the chain's USDC. */
+  /** Amount in raw units of the chain's USDC. */
   amount: bigint
-  /** JSON that the chain's code needs when the signed transaction arrives. Never leaves the service. */
+  /** JSON that the chain's code needs when the signed transaction arrives. It does not leave the service. */
   facts: string
   /** Whether the sponsor may pay the rent of a token account. Default false. */
   paysRent?: boolean | undefined
-  /** When it can no longer be confirmed, as far as known. */
+  /** Time after which the transfer can no longer be confirmed, as far as known. */
   expiresAt: Date
   answer: { transaction: string } & Record<string, unknown>
 }
 
 export type Outcome =
   | { status: 'settled' }
-  /** Nothing was sent; it can be tried again. */
+  /** Nothing was sent; the customer can try again. */
   | { status: 'refused'; problem: ServiceProblem }
-  /** It was not and can never be confirmed. */
+  /** The transfer was not confirmed and can never be. */
   | { status: 'expired'; problem: ServiceProblem }
-  /** It was confirmed as failed. */
+  /** The transfer was confirmed as failed. */
   | { status: 'failed'; problem: ServiceProblem }
-  /** Not known yet; the next call resubmits the same transaction. */
+  /** The outcome is not known yet; the next call resubmits the same transaction. */
   | { status: 'unknown'; problem: ServiceProblem }
 
-/** Maps an error of a chain's code to a wire error, by name: Stellar's classes belong to its optional SDK. */
+/** Maps an error of a chain's code to a wire error. Compares names, because Stellar's error classes belong to an optional SDK. */
 export function transferProblem(error: unknown, fields: Readonly<Record<string, string>>): unknown {
   if (!(error instanceof BaseError) || error instanceof ServiceProblem) return unreachable(error) ?? error
   const text = error.fix === undefined ? error.shortMessage : `${error.shortMessage} ${error.fix}`
@@ -107,13 +110,13 @@ export function transferProblem(error: unknown, fields: Readonly<Record<string, 
       cause: error,
       details: { revertReason: error.shortMessage, error: { name: error.name } },
     })
-  // The SDK also reports this if its server is unreachable. The missing account may be the sponsor's.
+  // The SDK also reports this error if its server cannot be reached. The missing account may be the sponsor's.
   if (error.name === 'MissingAccountError')
     return problem('UNAVAILABLE', 'The account that pays the fee could not be loaded.', { cause: error })
   return unreachable(error) ?? error
 }
 
-/** A 503 if the chain's node did not respond. */
+/** Creates a 503 if the chain's node did not respond. */
 export function unreachable(error: unknown): ServiceProblem | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 8; depth++) {
     const code = 'code' in current ? String(current.code) : ''
@@ -137,7 +140,7 @@ const badRequests: ReadonlySet<string> = new Set([
   'WrongPartyError',
 ])
 
-/** Errors of a transfer that would fail in the chain's current state. */
+/** Errors of a transfer that would fail in the current state of the chain. */
 const wouldFail: ReadonlySet<string> = new Set([
   'InsufficientUsdcError',
   'MissingTokenAccountError',
@@ -152,24 +155,24 @@ const base64 = z
 
 export const usdcTransferBody = z.strictObject({
   blockchain: z.enum(transferBlockchains),
-  /** The receiving wallet; on Stellar also a contract. */
+  /** The receiving wallet or, on Stellar, contract. */
   destination: anyAddress,
   amount: z.strictObject({ cents: wholeCents }),
-  /** Becomes the memo; at most 28 bytes on Stellar. Each payment of a wallet is paid once. */
+  /** Becomes the memo; on Stellar at most 28 bytes. A wallet can pay each payment id only once. */
   paymentId: z.optional(filledText),
-  /** Stellar only: the merchant contract to call, which forwards the amount to `destination`. */
+  /** On Stellar only: the merchant contract to call, which forwards the amount to `destination`. */
   call: z.optional(
     z.strictObject({
       contract: anyAddress,
       functionName: z.string().check(z.regex(/^[A-Za-z0-9_]{1,32}$/, 'expected a function name')),
-      /** Base64 XDR of each argument (`ScVal`). */
+      /** The arguments, each as base64 XDR of an `ScVal`. */
       args: z.array(base64).check(z.maxLength(32, 'expected at most 32 arguments')),
     }),
   ),
 })
 
 export const usdcTransferSubmitBody = z.strictObject({
-  /** From the prepare response. */
+  /** The id in the prepare response. */
   id: z.string().check(z.regex(/^[0-9a-f-]{36}$/, 'expected the id of a prepared transfer')),
   /** The transaction with the customer's signature, base64. */
   transaction: base64,

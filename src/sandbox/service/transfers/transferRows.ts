@@ -15,7 +15,7 @@ export async function servedChain(service: Service, blockchain: Blockchain): Pro
   throw invalid(service.headers.blockchain, `This service settles no USDC transfers on ${blockchain}.`)
 }
 
-/** Refuses a payment that an earlier transfer has already sent. */
+/** Rejects a payment that an earlier transfer has already sent. */
 export async function paidBefore(
   service: Service,
   payment: { blockchain: TransferBlockchain; wallet: string; paymentId: string | undefined | null },
@@ -42,7 +42,7 @@ export async function paidBefore(
 
 const dayMs = 24 * 3_600_000
 
-/** Counts sent Solana transfers that included rent, even if the account turned out to exist. */
+/** Counts sent Solana transfers that included rent, even if the token account already existed. */
 export async function paidCreations(
   database: Pick<DatabaseWork, 'select'>,
   options: { wallet: string; destination: string; now: number },

@@ -8,7 +8,7 @@ import type { Service } from '../service.ts'
 import { type EventRow, eventBody, noteAttempt, postWebhook } from './postWebhook.ts'
 import { secretsAt, settingsOf } from './webhookSettings.ts'
 
-/** Leases the due deliveries of one target, oldest first. Without a result within `leaseMs` they are due again. */
+/** Leases the due deliveries of one target, oldest first. If no result arrives within `leaseMs`, they become due again. */
 export async function takeDeliveries(
   service: Pick<Service, 'now'>,
   database: Database,
@@ -49,15 +49,15 @@ export async function takeDeliveries(
   })
 }
 
-/** Longer than an attempt takes. */
+/** Duration of a lease, longer than any attempt. */
 const leaseMs = 60_000
 
 export type Delivery = typeof webhookDeliveries.$inferSelect & { event: EventRow }
 
 /**
- * Creates the deliveries of new events: one for the merchant's URL and one for each listener. Safe in two processes.
+ * Creates the deliveries of new events: one for the merchant's URL, and one for each listener. Several processes can run this.
  *
- * @returns whether there may be more
+ * @returns whether there may be more new events
  */
 export async function dispatchEvents(service: Pick<Service, 'now'>, database: Database): Promise<boolean> {
   const [waiting] = await database
@@ -106,7 +106,7 @@ const setDispatched = statement((database) =>
     .where(sql`${webhookEvents.id} = any(${sql.placeholder('ids')}::text[])`),
 )
 
-/** The targets of a merchant's events: `url`, and the ids of listeners. */
+/** The targets of a merchant's events: `url` and the ids of the listeners. */
 export async function targetsOf(
   work: Parameters<typeof settingsOf>[0],
   merchantId: string,
@@ -120,8 +120,8 @@ export async function targetsOf(
 }
 
 /**
- * Sends due deliveries to the merchants' URLs, each at least once (PROTOCOL.md 10.4). Safe in two processes. A slow receiver
- * only delays its own merchant's webhooks.
+ * Sends due deliveries to the merchants' URLs, each at least once (PROTOCOL.md 10.4). Several processes can run this. A slow
+ * receiver delays only its own merchant's webhooks.
  */
 export function createWebhookSender(
   service: Pick<Service, 'now' | 'onError'>,
@@ -134,7 +134,7 @@ export function createWebhookSender(
       const taken = await takeDeliveries(service, database, { target: 'url', merchantId, limit: 16 })
       await Promise.all(taken.map((delivery) => deliver(service, database, { ...options, delivery })))
     } catch (error) {
-      // The next pass retries what was not stored.
+      // The next pass retries a result that could not be stored.
       service.onError?.(error)
     } finally {
       underWay.delete(merchantId)
@@ -161,7 +161,7 @@ export function createWebhookSender(
 
 export declare namespace createWebhookSender {
   type Options = {
-    /** Time of the signatures: the machine's clock, even if the service's clock was moved, because receivers compare it with their own. */
+    /** Clock for the time in signatures: the machine's, even if the service's was moved, because receivers compare it with theirs. */
     signedAt: Clock
     headerPrefix: string | undefined
     timeoutMs?: number | undefined
@@ -170,12 +170,12 @@ export declare namespace createWebhookSender {
 
 export type WebhookSender = {
   /**
-   * Starts sending due deliveries without waiting for the receivers.
+   * Starts to send the due deliveries, without waiting for the receivers.
    *
-   * @returns whether any is still to be sent, now or later
+   * @returns whether any delivery remains to be sent, now or later
    */
   send: (database: Database) => Promise<boolean>
-  /** Waits for the pending requests. */
+  /** Waits for all pending requests. */
   idle: () => Promise<void>
 }
 

@@ -49,9 +49,9 @@ const eventTypes = Object.values(webhookEventTypes).flat()
 
 const triggerBody = z.strictObject({
   type: z.enum(eventTypes),
-  /** Fields that replace the sample's. */
+  /** Fields that replace those of the sample. */
   data: z.optional(z.record(z.string(), z.unknown())),
-  /** Must be the key's merchant. */
+  /** If given, must be the merchant of the API key. */
   merchantId: z.optional(z.string()),
 })
 
@@ -87,7 +87,7 @@ const eventsQuery = z.strictObject({
   id: z.optional(z.string()),
 })
 
-/** A merchant's events and their deliveries (PROTOCOL.md 2.10). */
+/** Routes for a merchant's events and their deliveries (PROTOCOL.md 2.10). */
 export const eventRoutes: readonly Route[] = [
   {
     method: 'GET',
@@ -154,7 +154,7 @@ export const eventRoutes: readonly Route[] = [
   },
 ]
 
-/** `payment.*` matches every type with that prefix. */
+/** Returns the condition for a type; `payment.*` matches every type with that prefix. */
 function matchesType(type: string) {
   if (!type.endsWith('.*')) return eq(webhookEvents.type, type)
   return like(webhookEvents.type, `${type.slice(0, -1).replace(/[\\%_]/g, '\\$&')}%`)

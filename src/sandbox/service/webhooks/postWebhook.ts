@@ -7,9 +7,9 @@ import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.
 import type { Service } from '../service.ts'
 
 /**
- * The signature header of a webhook (PROTOCOL.md 10.4), with one `v1` per secret during a rotation.
+ * Returns the signature header of a webhook (PROTOCOL.md 10.4), with one `v1` per secret while a secret is being rotated.
  *
- * @param options.seconds unix time by a clock like the receiver's
+ * @param options.seconds unix time by a clock that agrees with the receiver's
  */
 function signWebhook(options: { body: string; secrets: readonly string[]; seconds: number }): string {
   const { body, secrets, seconds } = options
@@ -29,15 +29,15 @@ export type EventRow = typeof webhookEvents.$inferSelect
 type EventBody = { id: string; type: string; createdAt: string; data: Record<string, unknown> }
 
 /**
- * Sends a webhook once, without following redirects or reading the response beyond its status. Never throws: errors are
- * reported as a short text without the URL, which may contain a secret.
+ * Sends a webhook once, without following redirects, and reads only the status of the response. Does not throw: errors are
+ * returned as a short text without the URL, which may contain a secret.
  */
 export async function postWebhook(options: postWebhook.Options): Promise<AttemptOutcome> {
   const { url, event, secrets, seconds, headerPrefix, timeoutMs = 10_000, fetch = globalThis.fetch } = options
   const body = JSON.stringify(event)
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    // A merchant must not use this service to read the credentials of its machine.
+    // Prevents merchants from using this service to read the credentials of its machine.
     if (await isMetadataHost(new URL(url).hostname)) return { error: 'FORBIDDEN_ADDRESS' }
     const answer = await fetch(url, {
       method: 'POST',
@@ -50,7 +50,7 @@ export async function postWebhook(options: postWebhook.Options): Promise<Attempt
       redirect: 'manual',
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     })
-    // Only the status matters. Errors of cancelling the body are ignored.
+    // Only the status is used. Errors of cancelling the body are ignored.
     await answer.body?.cancel().catch(() => {})
     return { status: answer.status }
   } catch (error) {
@@ -63,7 +63,7 @@ export declare namespace postWebhook {
     url: string
     event: object
     secrets: readonly string[]
-    /** Unix time of the signature. */
+    /** Unix time to sign. */
     seconds: number
     headerPrefix: string | undefined
     timeoutMs?: number | undefined
@@ -75,15 +75,15 @@ export declare namespace postWebhook {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed'
   if (error.name === 'TimeoutError') return 'timeout'
-  // A failed DNS look-up has the code on the error itself.
+  // A failed DNS lookup has the code on the error itself, not on its cause.
   const { cause = error } = error
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code) ? code : 'failed'
 }
 
 /**
- * Stores an attempt's result: `delivered` after a 2xx; otherwise due again after a growing pause; `failed` after 24 hours, or
- * if the receiver answers 410 (PROTOCOL.md 10.4).
+ * Stores an attempt's result: `delivered` after a 2xx; otherwise due again after an increasing pause; `failed` after 24 hours, or
+ * if the receiver responds with 410 (PROTOCOL.md 10.4).
  */
 export async function noteAttempt(
   service: Pick<Service, 'now'>,
@@ -105,7 +105,7 @@ export async function noteAttempt(
       lastError: outcome.error ?? null,
       updatedAt: new Date(now),
     })
-    // Keeps the result if another process has sent it since, or if it was resent.
+    // Unless another process has sent it since, or it was resent.
     .where(
       and(
         eq(webhookDeliveries.deliveryId, deliveryId),
@@ -118,13 +118,13 @@ export async function noteAttempt(
 type AttemptedDelivery = { deliveryId: string; attempts: number; createdAt: Date }
 export type AttemptOutcome = {
   status?: number | undefined
-  /** Short reason for a missing response. */
+  /** Short reason why there is no response. */
   error?: string | undefined
 }
 
 const hourMs = 3_600_000
 const retryMs = 24 * 3_600_000
-/** Between attempts; the last one repeats. */
+/** Pauses between attempts, in milliseconds. The last one is used repeatedly. */
 const pausesMs = [5_000, 30_000, 120_000, 600_000, 1_800_000, hourMs, 2 * hourMs, 4 * hourMs, 8 * hourMs]
 
 export function pauseAfter(attempts: number): number {

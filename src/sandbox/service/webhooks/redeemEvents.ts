@@ -9,13 +9,13 @@ import { customerEntries, entryKey } from '../orders/claimOrders.ts'
 import type { Service } from '../service.ts'
 
 /**
- * Emits `redeem.sent` and `redeem.reverted` for redeems whose state changed since the last event. Redeems do not wait for this.
- * Safe in two processes.
+ * Emits `redeem.sent` and `redeem.reverted` for redeems whose state has changed since the last event. Redeems do not wait for
+ * this, and several processes can run it.
  *
- * `redeem.redeemed` comes from the contract's events (`recordRedeemed`); with random nonces there are none, so it is emitted
- * here.
+ * `recordRedeemed` emits `redeem.redeemed` from the contract's events. Contracts with random nonces emit none, so for them
+ * it is emitted here.
  *
- * @returns whether there may be more
+ * @returns whether there may be more events to emit
  */
 export async function emitRedeemEvents(
   service: Pick<Service, 'now' | 'kind'>,
@@ -43,7 +43,7 @@ export async function emitRedeemEvents(
       ),
     )
     await emitEvents(work, events)
-    // The rows are locked, so the recorded state is the reported one.
+    // The rows are locked, so the reported state is the stored one.
     if (rows.length > 0) await setReported(work, { rows: toRows(redeems, rows) })
     return rows.length === batch
   })
@@ -63,7 +63,7 @@ const setReported = statement((database) => {
 
 type RedeemRow = typeof redeems.$inferSelect
 
-/** A redeem that ended before it was reported as sent gets both events. One that a third party relayed was not sent. */
+/** A redeem that ended before it was reported as sent gets both events. A redeem that a third party relayed gets no `redeem.sent`. */
 function typesOf({ status, reported, attempt }: RedeemRow, kind: ServiceKind): readonly string[] {
   const wasSent = status === 'sending' || (reported !== 'sending' && attempt > 0)
   const ended = status === 'reverted' || (status === 'redeemed' && kind === 'randomNonce')

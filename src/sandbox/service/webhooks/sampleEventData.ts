@@ -10,14 +10,14 @@ import type {
 } from '../../../redeemkit/schema/webhookEvent.ts'
 import { paymentMeanings } from '../payments/paymentMeanings.ts'
 
-/** Made-up data of an event of this type, for a fictitious customer and purchase (PROTOCOL.md 10.4). */
+/** Returns made-up data for an event of this type, with a fictitious customer and purchase (PROTOCOL.md 10.4). */
 export function sampleEventData(
   type: WebhookEventType,
   context: { merchantId: string; at: Date },
 ): WebhookEvent['data'] {
   const [family = '', happened = ''] = type.split('.')
   switch (
-    family as keyof typeof webhookEventTypes // every type starts with a family
+    family as keyof typeof webhookEventTypes // every type begins with a family
   ) {
     case 'payment':
       return samplePayment(happened, context)
@@ -88,7 +88,7 @@ const sampleWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const sampleContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const randomHash = () => `0x${randomBytes(32).toString('hex')}` as const
 
-/** The payment's state for events with another name. */
+/** The payment's state, for events that are not named after a state. */
 const otherStatuses: Readonly<Record<string, PaymentStatus>> = {
   presettle: 'authorized',
   refunded: 'settled',
@@ -97,7 +97,7 @@ const otherStatuses: Readonly<Record<string, PaymentStatus>> = {
 function samplePayment(happened: string, context: { merchantId: string; at: Date }) {
   const isRefund = happened === 'refunded'
   const subtotal = { cents: 1_000, currency: 'USD' } as const
-  // The family's other events are named after states.
+  // The other events of this family are named after states.
   const status = otherStatuses[happened] ?? (happened as PaymentStatus)
   const { isPaid, isDecided } = paymentMeanings[status]
   const at = context.at.toISOString()

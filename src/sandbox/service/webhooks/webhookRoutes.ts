@@ -48,7 +48,7 @@ const listenerRoutes: readonly Route[] = [
       const { listenerId } = await readBody(context, listenerBody)
       const merchantId = await listeningMerchant(service, context, listenerId)
       const database = await service.database()
-      // Includes events that were just emitted.
+      // Also creates the deliveries of events that were just emitted.
       await dispatchEvents(service, database)
       const taken = await takeDeliveries(service, database, { target: listenerId, limit: 50 })
       return {
@@ -96,7 +96,7 @@ const listenerRoutes: readonly Route[] = [
   },
 ]
 
-/** Per merchant; the oldest is removed. It may belong to a killed process. */
+/** Maximum number of listeners per merchant. The oldest, which may belong to a killed process, is removed. */
 const mostListeners = 8
 
 async function addListener(service: Service, merchantId: string, name: string): Promise<string> {
@@ -140,7 +140,7 @@ async function secrets(service: Service, merchantId: string): Promise<{ secrets:
   return { secrets: secretsAt(await settingsOf(await service.database(), merchantId), service.now()) }
 }
 
-/** Everything under `/sandbox/webhooks` (PROTOCOL.md 2.10). */
+/** All routes under `/sandbox/webhooks` (PROTOCOL.md 2.10). */
 export const webhookRoutes: readonly Route[] = [
   ...settingsRoutes,
   ...eventRoutes,

@@ -22,12 +22,12 @@ let receiver: Receiver
 type Receiver = {
   url: string
   got: { headers: IncomingHttpHeaders; body: string; path: string | undefined }[]
-  /** Its next responses: a status, a redirect, or none. */
+  /** The server's next responses: this status, or no response. */
   answer: number | 'hang'
   server: Server
 }
 
-/** A merchant's server, on a real socket. */
+/** A merchant's server that listens on a real socket. */
 async function startReceiver(): Promise<Receiver> {
   const one: Receiver = { url: '', got: [], answer: 204, server: createServer() }
   one.server.on('request', (request, response) => {
@@ -74,7 +74,7 @@ const set = (body: object, id: 'shop' | 'other' = 'shop') =>
   shop.post('/sandbox/webhooks', body, shop.merchant(id))
 const trigger = async (type = 'payment.settled', more: object = {}, id: 'shop' | 'other' = 'shop') =>
   shop.post('/sandbox/webhooks/trigger', { type, ...more }, shop.merchant(id))
-/** One pass of the service's loop. */
+/** Runs one pass of the service's loop. */
 const deliver = async (options: { timeoutMs?: number; headerPrefix?: string } = {}) => {
   const database = await shop.service.database()
   while (await dispatchEvents(shop.service, database));
@@ -93,7 +93,7 @@ const deliveryOf = async () => (await eventsOf())[0].deliveries[0]
 const idsGot = () => receiver.got.map(({ body }) => JSON.parse(body).id)
 
 describe('an event', () => {
-  test('arrives once, signed with the machine’s time', async () => {
+  test('arrives once, signed with the time of the machine’s clock', async () => {
     const { id } = (await trigger()).body
     await deliver()
     await deliver()
@@ -116,7 +116,7 @@ describe('an event', () => {
     expect(receiver.got[0]?.headers).toHaveProperty('x-their-signature')
   })
 
-  test('is only stored if its cause is committed', async () => {
+  test('is stored only if its cause is committed', async () => {
     const database = await shop.service.database()
     const work = database.transaction(async (inside) => {
       await emitEvent(inside, { merchantId: 'shop', type: 'payment.settled', data: {}, at: new Date(start) })
@@ -132,7 +132,7 @@ describe('an event', () => {
     expect(receiver.got).toHaveLength(1)
   })
 
-  test('goes to its own merchant', async () => {
+  test('goes only to its own merchant', async () => {
     await trigger('payment.settled', {}, 'other')
     await deliver()
     expect(receiver.got).toEqual([])
@@ -141,8 +141,8 @@ describe('an event', () => {
   })
 })
 
-describe('without a 2xx', () => {
-  test('it is sent again after growing pauses, with the same id', async () => {
+describe('without a 2xx response', () => {
+  test('an event is sent again after increasing pauses, with the same id', async () => {
     receiver.answer = 500
     const { id } = (await trigger()).body
     let now = start
@@ -165,7 +165,7 @@ describe('without a 2xx', () => {
     expect(await deliveryOf()).toMatchObject({ status: 'delivered', attempts: 4 })
   })
 
-  test('it fails after 24 hours', async () => {
+  test('a delivery fails after 24 hours', async () => {
     receiver.answer = 500
     await trigger()
     let now = start
@@ -261,7 +261,7 @@ describe('settings', () => {
     expect(other).toMatchObject({ url: null, secret: expect.stringMatching(/^whsec_.{48}$/), listeners: [] })
   })
 
-  test('a replaced secret signs beside the new one for a day', async () => {
+  test('a replaced secret signs for another day in addition to the new one', async () => {
     await set({ rotate: true })
     await trigger()
     await deliver()
@@ -281,7 +281,7 @@ describe('settings', () => {
       Array.from({ length: 3 }, async () => (await set({ rotate: true })).body.secret),
     )
     const last = await settingsOf(await shop.service.database(), 'shop')
-    // The previous secret also signs, so no change was lost.
+    // The previous secret also signs, so no concurrent change was lost.
     expect(last.previousSecret).not.toBe(last.secret)
     expect(secrets).toContain(last.secret)
   })
@@ -290,7 +290,7 @@ describe('settings', () => {
     ['another scheme', { url: 'ftp://shop.example' }],
     ['credentials', { url: 'https://user:word@shop.example' }],
     ['no address', { url: 'shop' }],
-    ['the metadata of a cloud', { url: 'http://169.254.169.254/hooks' }],
+    ['the metadata service of a cloud', { url: 'http://169.254.169.254/hooks' }],
     ['a link-local address', { url: 'http://[fe80::1]/hooks' }],
     ['a short secret', { secret: 'short' }],
     ['a secret with a space', { secret: 'a secret of mine' }],
@@ -313,9 +313,9 @@ describe('a triggered event', () => {
 
   test.each([
     ['another type', { type: 'payment.lost_in_the_mail' }, 400],
-    ['a field that the record does not have', { data: { cardNumber: '4000009900000012' } }, 400],
+    ['an unknown field', { data: { cardNumber: '4000009900000012' } }, 400],
     ['another merchant', { merchantId: 'other' }, 403],
-  ])('is refused for %s', async (_, body, status) => {
+  ])('is rejected for %s', async (_, body, status) => {
     expect((await trigger('payment.settled', body)).status).toBe(status)
   })
 })
@@ -324,7 +324,7 @@ describe('a listener', () => {
   const call = (what: string, body: object) => shop.post(`/sandbox/webhooks/${what}`, body, shop.merchant())
   const listen = async (name = 'here') => (await call('listen', { name })).body
 
-  test('receives each event once, also after registering again', async () => {
+  test('receives each event once, even after registering again', async () => {
     const { listenerId, secrets } = await listen()
     expect(secrets).toEqual(['whsec_of_the_shop'])
     const { id } = (await trigger()).body
@@ -350,7 +350,7 @@ describe('a listener', () => {
     await call('unlisten', { listenerId })
   })
 
-  test('is removed when there are too many', async () => {
+  test('is removed if there are too many', async () => {
     for (let n = 0; n < 10; n++) await listen(`listener ${n}`)
     const { listeners } = (await shop.get('/sandbox/webhooks', shop.merchant())).body
     expect(listeners).toHaveLength(8)
@@ -359,7 +359,7 @@ describe('a listener', () => {
 })
 
 describe('the list', () => {
-  test('has pages, newest first', async () => {
+  test('is paginated, newest first', async () => {
     const ids: string[] = []
     for (let n = 0; n < 5; n++) ids.unshift((await trigger()).body.id)
     const page = async (query: string) =>
@@ -395,19 +395,19 @@ describe('postWebhook', () => {
     return outcome.then((value) => ({ ...value, asked }))
   }
 
-  test('sends to this machine, where a developer’s server runs', async () => {
+  test('sends to this machine, where the developer’s server may run', async () => {
     const url = 'http://localhost:3000/hook'
     expect(await post(url)).toStrictEqual({ status: 200, asked: [url] })
   })
 
-  test('sends nothing to an address with credentials of the machine', async () => {
+  test('sends nothing to an address that serves the machine’s credentials', async () => {
     expect(await post('http://169.254.169.254/latest/meta-data')).toStrictEqual({
       error: 'FORBIDDEN_ADDRESS',
       asked: [],
     })
   })
 
-  test('reports a name that does not exist', async () => {
+  test('reports a host name that does not exist', async () => {
     expect(await post('http://nowhere.invalid/hook')).toMatchObject({
       error: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/),
       asked: [],

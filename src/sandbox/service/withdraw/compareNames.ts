@@ -1,12 +1,12 @@
 import distance from 'damerau-levenshtein'
 
 /**
- * Normalizes a name for comparison: Latin letters without accents, lower case, split into words.
+ * Normalizes a name for comparison: Latin letters without accents, in lower case, split into words.
  *
- * @returns no words for a name without letters; long names are cut, because one character can become eighteen letters
+ * @returns no words for a name without letters. Long names are cut, because one character can become eighteen letters
  */
 async function foldName(name: string): Promise<readonly string[]> {
-  // Half a megabyte of tables, loaded on first use.
+  // Loaded on first use, because its tables have half a megabyte.
   const { default: anyAscii } = await import('any-ascii')
   return anyAscii(name.normalize('NFC'))
     .slice(0, mostLetters)
@@ -16,7 +16,7 @@ async function foldName(name: string): Promise<readonly string[]> {
     .filter((word) => word !== '')
 }
 
-/** The comparison is quadratic. */
+/** Maximum number of letters, because the comparison is quadratic. */
 const mostLetters = 400
 
 /** A rough phonetic form, equal for common transliterations. */
@@ -30,7 +30,7 @@ function soundOf(word: string): string {
     .replace(/(.)\1+/g, '$1')
 }
 
-/** Given names with their variants, one name per line, after `foldName`. A simulation; real vendors know more. */
+/** Given names with their variants, one name per line, as `foldName` writes them. Real vendors know more variants. */
 const forms = [
   'abigail abby gail',
   'aleksandr alexander alex alec sasha sandro sandy',
@@ -118,8 +118,8 @@ function areNicknames(one: string, other: string): boolean {
 type PersonName = { firstName: string; lastName: string }
 
 /**
- * Returns how well two names match, each part from 0 to 100 (PROTOCOL.md 10.7). If swapping first and last name matches well, both parts
- * get that score.
+ * Returns how well two names match, each part from 0 to 100 (PROTOCOL.md 10.7). If first and last name match well when swapped,
+ * both parts get that score.
  */
 export async function compareNames(
   given: PersonName,
@@ -149,16 +149,16 @@ type Kind = 'given' | 'family'
 
 function compareWords(given: readonly string[], known: readonly string[], kind: Kind): number {
   const [one, other] = [given.join(''), known.join('')]
-  // People with a single name enter a placeholder such as a dash for the other one.
+  // People with a single name enter a placeholder, such as a dash, for the other part.
   if (one === '' || other === '') return one === other ? 100 : 0
   const [fewer, more] = given.length <= known.length ? [given, known] : [known, given]
   return Math.max(compareWord(one, other, kind), comparePart(fewer, more, kind))
 }
 
-/** Words of a multi-word name may be missing, but each word present must match one of the other name. */
+/** Words of a multi-word name may be missing, but each word that is present must match a word of the other name. */
 function comparePart(fewer: readonly string[], more: readonly string[], kind: Kind): number {
   if (more.length < 2) return 0
-  // "de" alone does not identify anyone, not even as part of "de la Cruz".
+  // "de" alone identifies no one, not even as part of "de la Cruz".
   if (kind === 'family' && fewer.join('').length < 4) return 0
   const left = [...more]
   let least: number = fewer.length === more.length ? 100 : scores.part
@@ -182,7 +182,7 @@ function compareWord(one: string, other: string, kind: Kind): number {
   return Math.max(bySlips(one, other), bySlips(sound, otherSound))
 }
 
-/** Counts slips: an extra, missing or wrong letter, or two swapped letters. */
+/** Counts typing errors: an extra, missing or wrong letter, or two swapped letters. */
 function bySlips(one: string, other: string): number {
   const length = Math.max(one.length, other.length)
   const { steps } = distance(one, other)

@@ -16,7 +16,7 @@ import { checkTextLength } from './readRegistration.ts'
 import { findWithdrawer } from './withdrawers.ts'
 
 type BankAccount = {
-  /** Canonical text: equal for the same account in every notation. */
+  /** Canonical text, which is equal for the same account in every notation. */
   account: string
   country: string
   lastFour: string
@@ -24,8 +24,8 @@ type BankAccount = {
 }
 
 /**
- * Reads a bank account (PROTOCOL.md 10.7): an IBAN of a SEPA country, or a UK sort code and account number, which a British
- * IBAN contains too.
+ * Reads a bank account (PROTOCOL.md 10.7): an IBAN of a SEPA country, or a UK sort code and account number, which a British IBAN
+ * also contains.
  */
 async function readBankAccount(body: IbanBody): Promise<BankAccount> {
   const { sortCode } = body
@@ -59,22 +59,22 @@ async function readIban(number: string, bic: string | undefined): Promise<BankAc
   return { account: `IBAN ${iban}`, country, lastFour: iban.slice(-4), bic }
 }
 
-/** Joined SEPA from 2024 on, unknown to the library (EPC409-09, the EPC's list of SEPA countries). */
+/** Countries that joined SEPA in 2024 or later, which the library does not know (EPC409-09, the EPC's list of SEPA countries). */
 const newInSepa = ['AL', 'MD', 'ME', 'MK', 'RS']
 
-/** In SEPA but not in the European Economic Area: there the EPC requires the BIC. */
+/** SEPA countries outside the European Economic Area, for which the EPC requires the BIC. */
 const outsideEea = ['AD', 'CH', 'GI', 'MC', 'SM', 'VA', ...newInSepa]
 
 async function readUkAccount(sortCode: string, number: string): Promise<BankAccount> {
   if (!/^\d{8}$/.test(number)) throw invalid('number', 'A UK account number has 8 digits.')
-  // Half a megabyte of sort codes, loaded on first use.
+  // Loaded on first use, because its sort codes have half a megabyte.
   const { validateAccountDetails } = await import('uk-modulus-check')
   if (!validateAccountDetails(sortCode, number))
     throw invalid('number', 'The account number does not belong to this sort code: the modulus check fails.')
   return { account: `GB ${sortCode} ${number}`, country: 'GB', lastFour: number.slice(-4), bic: undefined }
 }
 
-/** `POST /api/withdraw/iban` (PROTOCOL.md 2.9, 10.7): saves a user's bank account and returns its token. */
+/** `POST /api/withdraw/iban` (PROTOCOL.md 2.9, 10.7): saves a user's bank account, and returns its token. */
 export const createIban: Route = {
   ...endpoint('createIban'),
   handle: async (service, context) => {
@@ -91,7 +91,7 @@ export const createIban: Route = {
     checkRequested(merchant, { body, account })
     const { alias } = body
     const at = new Date(service.now())
-    // The lock makes concurrent users with the same account see each other.
+    // The lock lets each of two concurrent requests with the same account find the other's row.
     const token = await lockIn(await service.database(), `bank accounts of ${merchantId}`, (work) =>
       saveAccount(work, { merchant, userId, account, alias, at }),
     )
@@ -99,7 +99,7 @@ export const createIban: Route = {
   },
 }
 
-/** `bic` exists for SEPA accounts only, so it is never requested for a UK account. */
+/** Checks the fields that the merchant requests. `bic` is never requested for a UK account, which has none. */
 function checkRequested({ settings }: Merchant, { body, account }: { body: IbanBody; account: BankAccount }) {
   for (const field of settings.requestedAccountFields ?? []) {
     if (body[field] !== undefined || (field === 'bic' && account.country === 'GB')) continue
@@ -115,7 +115,7 @@ type NewAccount = {
   at: Date
 }
 
-/** @returns the account's token; the existing one if the user saved it before */
+/** @returns the account's token; if the user has saved the account before, the existing token */
 async function saveAccount(work: DatabaseWork, wanted: NewAccount): Promise<string> {
   const { merchant, userId, account, alias, at } = wanted
   const { merchantId, settings } = merchant
@@ -123,7 +123,7 @@ async function saveAccount(work: DatabaseWork, wanted: NewAccount): Promise<stri
   if (withdrawer?.availability === 'Blocked')
     throw problem('CUSTOMER_BLOCKED', 'This withdrawer is blocked and cannot add accounts.')
   const { country, lastFour, bic } = account
-  // Includes the merchant, so that equal hashes of two merchants do not reveal a shared account.
+  // Hashed with the merchant id, so that equal hashes cannot reveal that two merchants share an account.
   const accountHash = hashSecret(`${merchantId} ${account.account}`)
   const isIt = and(eq(bankAccounts.merchantId, merchantId), eq(bankAccounts.accountHash, accountHash))
   const isOwn = and(isIt, eq(bankAccounts.userId, userId))

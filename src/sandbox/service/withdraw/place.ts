@@ -12,10 +12,10 @@ import type { Route } from '../http/route.ts'
 import type { Service } from '../service.ts'
 import { stateOfPoint } from './stateOfPoint.ts'
 
-/** The default of merchants without a setting. */
+/** The blocked places of merchants that have not set any. */
 const defaultBlockedPlaces: readonly string[] = ['CU', 'IR', 'KP']
 
-/** The places blocked by a merchant, such as `KP` or `US-NY`. */
+/** The places that a merchant blocks, such as `KP` or `US-NY`. */
 export function blockedPlaces(merchant: Merchant): readonly string[] {
   return merchant.settings.blockedPlaces ?? defaultBlockedPlaces
 }
@@ -26,12 +26,12 @@ export function isBlocked(merchant: Merchant, { country, state }: Place): boolea
   )
 }
 
-/** A country and, if known, its state (ISO 3166-1 alpha-2; ISO 3166-2 without the country). */
+/** A country (ISO 3166-1 alpha-2) and, if known, its state (ISO 3166-2 without the country). */
 type Place = { country: string; state: string | null }
 
 /**
- * Test addresses by place: halves of the RFC 5737 documentation networks. All other addresses have no known place and are never
- * refused.
+ * Test addresses by place: halves of the RFC 5737 documentation networks. All other addresses have no known place and are
+ * never rejected.
  */
 export const sandboxAddresses = {
   '192.0.2.0/25': { country: 'US', state: 'NY' },
@@ -42,16 +42,16 @@ export const sandboxAddresses = {
   '203.0.113.128/25': { country: 'IR', state: null },
 } as const satisfies Record<string, Place>
 
-/** The place of an IP address; undefined if unknown. */
+/** Returns the place of an IP address; undefined if unknown. */
 function placeOfAddress(address: string): Place | undefined {
   const found = Object.entries(sandboxAddresses).find(([network]) => isInNetworks(address, [network]))
   return found?.[1]
 }
 
-/** The country at a point, in the US with its state; undefined at sea. */
+/** Returns the country at a point, in the US with its state; undefined at sea. */
 async function placeOfCoordinates(point: { lat: number; lng: number }): Promise<Place | undefined> {
   const { lat, lng } = point
-  // Loads the world's borders on first use.
+  // The library loads the world's borders on first use.
   const { iso1A2Code } = await import('@rapideditor/country-coder')
   const country = iso1A2Code([lng, lat])
   if (country === null) return undefined
@@ -61,10 +61,10 @@ async function placeOfCoordinates(point: { lat: number; lng: number }): Promise<
 type PlacedCustomer = Pick<CheckoutCustomer, 'merchant' | 'userId' | 'wallet' | 'blockchain'>
 
 /**
- * Returns the place that a merchant's customer first reported, even if they report another now (PROTOCOL.md 10.7).
+ * Returns the place that a merchant's customer reported first, even if the customer now reports another (PROTOCOL.md 10.7).
  *
- * @param options.at by the service's clock
- * @returns undefined if they never reported one, or were not on land
+ * @param options.at time by the service's clock
+ * @returns undefined if the customer has never reported a place on land
  */
 async function pinPlace(
   database: Database,
@@ -83,11 +83,11 @@ async function pinPlace(
     .insert(pinnedPlaces)
     .values({ ...row, ...place, createdAt: at })
     .onConflictDoNothing()
-  // Of two concurrent first reports, the stored one is used for both.
+  // If two first reports are concurrent, the stored one applies to both.
   return read()
 }
 
-/** Key of a customer's row; undefined without user id and wallet. */
+/** Returns the key of a customer's row; undefined without user id and wallet. */
 function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string } | undefined {
   const { merchant, userId, wallet, blockchain } = customer
   const { merchantId } = merchant
@@ -97,7 +97,7 @@ function pinOf(customer: PlacedCustomer): { merchantId: string; customer: string
 
 const customerPlaceBody = z.strictObject({
   userId: z.string().check(z.minLength(1), z.maxLength(maxUserIdLength)),
-  /** Null clears the place, so that the next coordinates are used. */
+  /** Null clears the place, so that the next reported coordinates set it again. */
   country: z.nullable(
     z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country code of two capital letters')),
   ),
@@ -131,10 +131,10 @@ export const customerPlace: Route = {
 }
 
 /**
- * Refuses customers from places that their merchant blocks (PROTOCOL.md 10.7), by first reported place and by IP address. A
- * withdrawer's exemption covers both.
+ * Rejects customers from places that their merchant blocks (PROTOCOL.md 10.7), by first reported place and by IP address. A
+ * withdrawer's exemption applies to both.
  *
- * @param options.userLocation from the body
+ * @param options.userLocation coordinates in the body
  */
 export async function checkPlace(
   service: Service,

@@ -10,15 +10,15 @@ import { statusOfTin } from './withdrawers.ts'
 
 const most = 200
 
-/** Refuses overlong names and similar texts, because names are compared letter by letter. */
+/** Rejects overlong names and other texts, because names are compared letter by letter. */
 export function checkTextLength(text: string, field: string): void {
   if (text.length > most) throw invalid(field, `${field} has more than ${most} characters.`)
 }
 
 /**
- * Refuses birth dates in the future or too far in the past.
+ * Rejects birth dates in the future or too far in the past.
  *
- * @param day `YYYY-MM-DD`, an existing day
+ * @param day `YYYY-MM-DD`, a date that exists
  */
 export function checkBirthDate(service: Service, day: string, field: string): void {
   const now = new Date(service.now())
@@ -27,22 +27,22 @@ export function checkBirthDate(service: Service, day: string, field: string): vo
     throw invalid(field, `${field} is not a plausible birth date.`)
 }
 
-/** A business registration in either format, without tax ids and documents. */
+/** A business registration in either body format, without tax ids and documents. */
 export type Registration = {
   merchantId: string
   email: string
   country: string
   currency: Currency
   name: string | null
-  /** The automatic decision. */
+  /** The decision that is made automatically. */
   verification: VerificationStatus
-  /** A known vendor of other services. */
+  /** A verification vendor that deployed services use. */
   vendor: string
   ubos: readonly Owner[]
   redirectLink: string | null
-  /** The main contact, if the body names one. */
+  /** The main contact, if the body has one. */
   person: { firstName: string; lastName: string; dob: string | null; country: string | null } | undefined
-  /** Of the business and its owners. */
+  /** Countries of the business and its owners. */
   countries: readonly string[]
 }
 
@@ -93,7 +93,7 @@ export function readRegistration(service: Service, body: KybBody): Registration 
     vendor: 'persona_kyb',
     ubos: ubos.map((owner) => ({
       reference: `ver_${randomUUID()}`,
-      // In a partially approved business, the owners are still pending.
+      // While a business is only partially approved, its owners are still pending.
       status: verification === 'partial-approval' ? 'pending' : verification,
       vendor: 'persona_kyb',
       name: `${owner.firstName} ${owner.surName}`,
@@ -109,12 +109,12 @@ function namesOf({ email, firstName, lastName }: { email: string; firstName: str
 }
 
 function readCountry(country: string, field: string): string {
-  // The table lists every country of ISO 3166-1.
+  // The table contains every country of ISO 3166-1.
   if (Object.hasOwn(countrySpecs, country)) return country
   throw invalid(field, `${field} must be a country code of two capital letters (ISO 3166-1).`)
 }
 
-/** Nine digits in the US and Canada, without common separators; elsewhere any national format. */
+/** Reads a tax id: nine digits in the US and Canada, without common separators; elsewhere any national format. */
 function readTin(tin: string, country: string): string {
   const plain = tin.replace(/[\s.-]/g, '')
   const isRight = country === 'US' || country === 'CA' ? /^\d{9}$/.test(plain) : /^[\w/]{2,30}$/.test(plain)
@@ -128,7 +128,7 @@ function checkDayFormed(service: Service, day: string): void {
     throw invalid('info.dateFormed', 'info.dateFormed must be a past date as YYYY-MM-DD.')
 }
 
-/** The browser's next page: http or https, without credentials. */
+/** Reads the page to which the browser returns: http or https, without credentials. */
 function readLink(link: string): string {
   const url = URL.canParse(link) ? new URL(link) : undefined
   if (

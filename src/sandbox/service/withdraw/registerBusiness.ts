@@ -17,7 +17,7 @@ import { emitVerification, findWithdrawer, type WithdrawerRow, withdrawerRecord 
 
 type NamedWallet = { wallet: string; blockchain: Blockchain }
 
-/** More than anyone needs. */
+/** Maximum number of additional wallets. */
 const most = 50
 
 async function readWallets(
@@ -47,8 +47,8 @@ async function readWallets(
 }
 
 /**
- * `POST /api/withdraw/kyb` (PROTOCOL.md 2.9, 10.7): verifies a business. The withdrawer is stored even if the response is a
- * 451; each call adds its wallets.
+ * `POST /api/withdraw/kyb` (PROTOCOL.md 2.9, 10.7): verifies a business. The withdrawer is stored even if the response is a 451,
+ * and each call adds its wallets.
  */
 export const registerBusiness: Route = {
   ...endpoint('registerBusiness'),
@@ -104,7 +104,7 @@ async function register(work: DatabaseWork, wanted: New): Promise<WithdrawerRow>
   if (known?.availability === 'Blocked')
     throw problem('CUSTOMER_BLOCKED', 'This withdrawer is blocked and cannot be verified.')
   const isOver = known?.verification === 'rejected' || known?.verification === 'expired'
-  // A passive registration without documents replaces a pending document check.
+  // A passive registration, which has no documents, replaces a pending document check.
   const isDecided = known?.verification === 'pending' && registration.verification !== 'pending'
   const row =
     known === undefined
@@ -169,7 +169,7 @@ async function create(work: DatabaseWork, wanted: New): Promise<WithdrawerRow> {
   return notified(work, rows, at)
 }
 
-/** Keeps the last rejection's reasons until the next one, because the user sees them. */
+/** Starts a new verification. Keeps the reasons of the last rejection until the next one, because the user sees them. */
 async function verifyAgain(work: DatabaseWork, known: WithdrawerRow, wanted: New): Promise<WithdrawerRow> {
   const rows = await work
     .update(withdrawers)
@@ -186,7 +186,7 @@ async function notified(work: DatabaseWork, rows: WithdrawerRow[], at: Date): Pr
   return row
 }
 
-/** A pending or approved verification is unchanged; only the redirect link may change. */
+/** Keeps a pending or approved verification unchanged, except for the redirect link. */
 async function keep(work: DatabaseWork, known: WithdrawerRow, wanted: New): Promise<WithdrawerRow> {
   const { redirectLink } = wanted.registration
   if (redirectLink === null || redirectLink === known.redirectLink) return known

@@ -22,7 +22,7 @@ const outcomes = {
 } as const satisfies Record<string, VerificationStatus>
 
 /**
- * The page of a 451's `verificationLink` (PROTOCOL.md 10.7), in place of a vendor's document check. The link is the only
+ * The page behind a 451's `verificationLink` (PROTOCOL.md 10.7), which replaces a vendor's document check. The link is the only
  * credential. Programs post `{ "answer": "approve" }`, `partial` or `reject`; browsers continue to `redirectLink`.
  */
 export const verificationPages: readonly Route[] = [
@@ -72,15 +72,15 @@ function done({ redirectLink }: WithdrawerRow): Response {
     title: 'Thank you',
     text: 'The verification is complete. You can return to the previous page.',
   })
-  // The form's own policy forbids redirects to other sites, so the page redirects itself.
+  // The policy of the form forbids redirects to other sites, so the page redirects itself.
   if (redirectLink !== null) page.headers.set('refresh', `1; url=${redirectLink}`)
   return page
 }
 
-/** Prevents other sites from embedding the page for clickjacking. */
+/** Prevents clickjacking: other sites cannot embed the page. */
 function unframed(page: Parameters<typeof sandboxPage>[0]): Response {
   const response = sandboxPage(page)
-  // Both this and the page's own policy apply.
+  // Both this policy and the page's own policy apply.
   response.headers.append('content-security-policy', "frame-ancestors 'none'")
   return response
 }
@@ -112,7 +112,7 @@ const settingsBody = z.strictObject({
   ),
 })
 
-/** Decisions on withdrawers by the service's staff; in the sandbox the developer makes them (PROTOCOL.md 2.10). */
+/** Decisions that the service's staff makes on withdrawers. In the sandbox, the developer makes them (PROTOCOL.md 2.10). */
 export const withdrawerDecisions: readonly Route[] = [
   {
     method: 'GET',

@@ -6,7 +6,7 @@ import { compareNames } from './compareNames.ts'
 import { registerBusiness } from './registerBusiness.ts'
 import { stateOfPoint } from './stateOfPoint.ts'
 
-/** First and last name, separated by a comma. */
+/** Returns the lower of the two scores. Each name is first and last name, separated by a comma. */
 async function least(given: string, known: string): Promise<number> {
   const nameOf = (text: string) => {
     const [firstName = '', lastName = ''] = text.split(', ')
@@ -16,7 +16,7 @@ async function least(given: string, known: string): Promise<number> {
   return Math.min(firstName, lastName)
 }
 
-describe('the same name, at the strictest', () => {
+describe('the same name, at the strictest threshold', () => {
   test.each([
     ['Ada, Lovelace', 'ADA, lovelace'],
     ['José, Muñoz', 'Jose, Munoz'],
@@ -27,20 +27,20 @@ describe('the same name, at the strictest', () => {
     ['Ana, de la Cruz', 'Ana, DelaCruz'],
     ['小明, 王', 'Xiao Ming, Wang'],
     ['Анна, Иванова', 'Anna, Ivanova'],
-    // A single name.
+    // A person with a single name.
     ['Suharto, -', 'Suharto, .'],
     ['Жанна, Щукина', 'Zhanna, Shchukina'],
     ["Seán, O'Neill", 'Sean, ONeill'],
     ['Siobhán, Ní Dhomhnaill', 'Siobhan, Ni Dhomhnaill'],
     ['Ａｄａ, Ｌｏｖｅｌａｃｅ', 'Ada, Lovelace'],
-    // The accent as a separate character.
+    // The accent is a separate character.
     ['Jose\u0301, Gil', 'José, Gil'],
   ])('%s is %s', async (given, known) => {
     expect(await least(given, known)).toBe(100)
   })
 })
 
-describe('the same person, at the default of 90', () => {
+describe('the same person, at the default threshold of 90', () => {
   test.each([
     ['Bob, Smith', 'Robert, Smith'],
     ['Liz, Windsor', 'Elizabeth, Windsor'],
@@ -69,7 +69,7 @@ describe('the same person, at the default of 90', () => {
   })
 })
 
-describe('another person, at the default of 90', () => {
+describe('another person, at the default threshold of 90', () => {
   test.each([
     ['John, Smith', 'Jane, Smith'],
     ['John, Smith', 'John, Jones'],
@@ -96,7 +96,7 @@ test('is symmetric', async () => {
     expect(await least(one, other)).toBe(await least(other, one))
 })
 
-test('returns a score per part', async () => {
+test('returns one score each for first and last name', async () => {
   const known = { firstName: 'John', lastName: 'Smith' }
   expect(await compareNames({ firstName: 'John', lastName: 'Jones' }, known)).toMatchObject({
     firstName: 100,
@@ -111,7 +111,7 @@ test('compares long names quickly', async () => {
 
 test('is fast for characters that expand to many letters', async () => {
   const started = performance.now()
-  // Two ligatures of Arabic, of eighteen letters and of a few.
+  // Two Arabic ligatures: one expands to eighteen letters, the other to a few.
   await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfb '.repeat(100)}, a`)
   await least(`${'\ufdfa'.repeat(200)}, a`, `${'\ufdfa'.repeat(199)}b, a`)
   expect(performance.now() - started).toBeLessThan(3_000)
@@ -135,7 +135,7 @@ describe('stateOfPoint', () => {
 })
 
 describe('registerBusiness', () => {
-  test('a random-nonce service returns a 451 with its links as top-level fields', async () => {
+  test('a service with random nonces returns a 451 with its links as top-level fields', async () => {
     const { service, close } = await testService()
     const app = createApp({ ...service, kind: 'randomNonce' }, [...authRoutes, registerBusiness])
     const user = { authorization: testKeys.shop, 'x-svc-auth-user-id': 'ada' }

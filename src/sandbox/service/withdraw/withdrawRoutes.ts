@@ -25,7 +25,7 @@ const rulesBody = z.strictObject({
   ),
 })
 
-/** A merchant's rules for withdrawers and places, which a real service has in its dashboard (PROTOCOL.md 2.10). */
+/** A merchant's rules for withdrawers and places, which a production service has in its dashboard (PROTOCOL.md 2.10). */
 const withdrawalRules: readonly Route[] = [
   {
     method: 'GET',
@@ -41,7 +41,7 @@ const withdrawalRules: readonly Route[] = [
       const database = await service.database()
       const [changed] = await database
         .update(merchants)
-        // One statement, so that concurrent changes are merged.
+        // A single statement, so that concurrent changes are merged.
         .set({ settings: sql`${merchants.settings} || ${JSON.stringify(changes)}::jsonb` })
         .where(eq(merchants.merchantId, merchant.merchantId))
         .returning({ settings: merchants.settings })
@@ -58,7 +58,7 @@ function rulesOf(merchant: Merchant) {
 const { firstName, lastName, dob, country } = kycValidateBody.shape
 const kycRecordBody = z.strictObject({ userId: z.string(), firstName, lastName, dob, country })
 
-/** `POST /sandbox/kyc-records`: stores what a KYC vendor would read from a person's documents (PROTOCOL.md 2.10). */
+/** `POST /sandbox/kyc-records`: stores the data that a KYC vendor would read from a person's documents (PROTOCOL.md 2.10). */
 const kycRecord: Route = {
   method: 'POST',
   path: '/sandbox/kyc-records',
@@ -84,7 +84,10 @@ const kycRecord: Route = {
   },
 }
 
-/** `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9, 10.7): compares a person's data with the record; a mismatch is a 200. */
+/**
+ * `POST /api/withdraw/kyc/validate` (PROTOCOL.md 2.9, 10.7): compares a person's data with the stored record. A mismatch returns a
+ * 200.
+ */
 const validateKyc: Route = {
   ...endpoint('validateKyc'),
   handle: async (service, context): Promise<KycValidateResponse> => {
@@ -112,7 +115,7 @@ const validateKyc: Route = {
   },
 }
 
-/** Withdrawals (PROTOCOL.md 2.9, 10.7). */
+/** All withdrawal routes (PROTOCOL.md 2.9, 10.7). */
 export const withdrawRoutes: readonly Route[] = [
   validateKyc,
   kycRecord,

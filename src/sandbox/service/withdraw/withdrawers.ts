@@ -7,8 +7,8 @@ import { withdrawers, withdrawerWallets } from '../../store/tables/index.ts'
 import { problem } from '../http/problem.ts'
 
 /**
- * Tax ids that are not approved at once (PROTOCOL.md 10.7), without asking a company register. `pending`: documents are
- * requested with a 451.
+ * Tax ids that the sandbox does not approve immediately, without consulting a company register (PROTOCOL.md 10.7). `pending`:
+ * the response is a 451 that requests documents.
  */
 export const testTins = {
   '000000001': 'pending',
@@ -77,7 +77,10 @@ export async function withdrawerRecord(
   }
 }
 
-/** The allowed moves of a verification (PROTOCOL.md 10.6). After a final state, the next registration starts a new verification. */
+/**
+ * The states to which each verification state may move (PROTOCOL.md 10.6). After a final state, the next registration starts a new
+ * verification.
+ */
 const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[]> = {
   pending: ['partial-approval', 'approved', 'rejected'],
   approved: ['expired'],
@@ -87,9 +90,9 @@ const verificationMoves: Record<VerificationStatus, readonly VerificationStatus[
 }
 
 /**
- * Moves a withdrawer's verification and emits its event.
+ * Moves a withdrawer's verification to another state, and emits its event.
  *
- * @param options.row locked by this database transaction
+ * @param options.row a row that this database transaction has locked
  */
 export async function moveVerification(
   work: DatabaseWork,
@@ -120,14 +123,14 @@ export declare namespace moveVerification {
   type Options = {
     row: WithdrawerRow
     to: VerificationStatus
-    /** By the service's clock. */
+    /** Time by the service's clock. */
     at: Date
-    /** For a rejection. */
+    /** The reasons, for a rejection. */
     rejectionReasons?: readonly string[] | undefined
   }
 }
 
-/** Owners follow their business; after a partial approval, the owners are still pending. */
+/** Moves an owner together with the business. After a partial approval of the business, the owner is still pending. */
 function movedOwner(owner: Owner, to: VerificationStatus): Owner {
   return to !== 'partial-approval' && verificationMoves[owner.status].includes(to)
     ? { ...owner, status: to }

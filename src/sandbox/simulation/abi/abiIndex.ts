@@ -11,14 +11,14 @@ import { knownAbi } from './knownAbi.ts'
 
 export type AbiError = Extract<Abi[number], { type: 'error' }>
 
-/** ABI items by selector or first topic. Earlier items take precedence. */
+/** ABI items by selector or by first topic. Earlier items take precedence. */
 export type AbiIndex = {
   functions: ReadonlyMap<Hex, readonly AbiFunction[]>
   errors: ReadonlyMap<Hex, readonly AbiError[]>
   events: ReadonlyMap<Hex, readonly AbiEvent[]>
 }
 
-/** Indexes these ABIs, then the known ones. Malformed items are skipped, so the rest of a broken file stays usable. */
+/** Indexes the given ABIs, then the known ones. Skips malformed items, so that the rest of a broken file is usable. */
 export function abiIndex(abis: readonly Abi[]): AbiIndex {
   const found = indexes.get(abis)
   if (found !== undefined) return found
@@ -33,7 +33,7 @@ export function abiIndex(abis: readonly Abi[]): AbiIndex {
   return index
 }
 
-/** Cached per list object: one report looks up hundreds of names. */
+/** Indexes by list object, because one report looks up hundreds of names. */
 const indexes = new WeakMap<readonly Abi[], AbiIndex>()
 
 function addItem(
@@ -51,7 +51,7 @@ function addItem(
 }
 
 type Key = {
-  /** A second item with the same text is ignored. */
+  /** Text of the item. A second item with the same text is ignored. */
   text: string
   selector: Hex | undefined
 }
@@ -64,23 +64,23 @@ function keyOf(item: AbiFunction | AbiError | AbiEvent): Key {
   return key
 }
 
-/** Hashes each item once, even if several lists contain it. */
+/** Keys by item. Each item is hashed once, even if several lists contain it. */
 const keys = new WeakMap<Abi[number], Key>()
 
 function makeKey(item: AbiFunction | AbiError | AbiEvent): Key {
-  // The names that Solidity and Vyper allow. A file may contain anything.
+  // Only names that Solidity and Vyper allow: a file may contain anything.
   if (!/^[\w$]+$/.test(item.name)) return { text: '', selector: undefined }
   try {
     const text = `${item.type} ${formatAbiItem(item, { includeName: true })}`
     if (item.type === 'event') return { text, selector: toEventSelector(item) }
-    // An error has the selector of a function of the same name and inputs.
+    // The selector of an error is that of a function with the same name and inputs.
     const called =
       item.type === 'function'
         ? item
         : ({ ...item, type: 'function', outputs: [], stateMutability: 'view' } as const)
     return { text, selector: toFunctionSelector(called) }
   } catch {
-    // Invalid types: the item has no selector.
+    // The item has invalid types, so it has no selector.
     return { text: '', selector: undefined }
   }
 }

@@ -3,14 +3,14 @@ import { askNode, type EvmClient, toQuantity } from '../../../redeemkit/evm/clie
 import type { CallFrame } from '../redeemReport.ts'
 import { walkFrames } from '../trace/frames.ts'
 
-/** The ABIs for the code that a call runs, its own contract's first. */
+/** Returns the ABIs for the code that a call runs. The called contract's own ABI is first. */
 export type AbisOf = (frame: Pick<CallFrame, 'to' | 'input' | 'calls'>) => readonly Abi[]
 
 /**
- * Matches the contracts of a call tree with the ABIs of a build, by deployed code: two contracts can name the parameters of
- * the same function differently.
+ * Matches the contracts of a call tree with the ABIs of a build by their deployed code, because two contracts can have different
+ * parameter names for the same function.
  *
- * @param options.abis an ABI without remembered code matches by selector only
+ * @param options.abis ABIs; one without remembered code matches by selector only
  */
 export async function contractAbis(
   client: EvmClient,
@@ -51,13 +51,13 @@ export async function abisAt(
   return known
 }
 
-/** Lists are reused, because each is indexed once. */
+/** Lists are cached, because each list object is indexed once. */
 const ownFirst = new WeakMap<Abi, readonly Abi[]>()
 
-/** Deployed code by ABI, in hex digits, with zeros for parts that are set at deployment: immutable values, library addresses. */
+/** Deployed code by ABI, in hex digits. Parts that are set at deployment (immutables, library addresses) are zeros. */
 const codes = new WeakMap<Abi, string>()
 
-/** @param artifact of Foundry (`deployedBytecode.object`), Hardhat or Truffle (`deployedBytecode`) */
+/** @param artifact artifact of Foundry (`deployedBytecode.object`), or of Hardhat or Truffle (`deployedBytecode`) */
 export function rememberCode(abi: Abi, artifact: unknown): void {
   const { deployedBytecode } = Object(artifact)
   const code: unknown = deployedBytecode?.object ?? deployedBytecode

@@ -26,7 +26,7 @@ const buyAbi = parseAbi([
 const buyData = encodeFunctionData({ abi: buyAbi, functionName: 'buy', args: [customer, 10_000_000n] })
 
 describe('calls', () => {
-  test('a function of a given ABI, with its arguments', () => {
+  test('decodes a function of a given ABI, with its arguments', () => {
     expect(describeCall(buyData, [buyAbi])).toMatchObject({
       name: 'buy',
       signature: 'buy(address,uint256)',
@@ -52,12 +52,12 @@ describe('calls', () => {
       `execute(address target = ${shop}, uint256 value = 0, bytes data = 0x12345678)`,
     ],
     ['function pause()', [], 'pause()'],
-  ])('%s is known without an ABI', (line, args, text) => {
+  ])('decodes %s without an ABI', (line, args, text) => {
     const data = encodeFunctionData({ abi: parseAbi([line]) as Abi, args })
     expect(describeCall(data)?.text).toContain(text)
   })
 
-  test('returns nothing for an unknown selector, too few bytes, and no data', () => {
+  test('returns undefined for an unknown selector, too few bytes, and no data', () => {
     for (const data of ['0x12345678', '0x1234', '0x'] as const)
       expect(describeCall(data, [buyAbi])).toBeUndefined()
   })
@@ -79,7 +79,7 @@ describe('calls', () => {
     expect(describeCall(data, [other])?.name).toBe('transfer')
   })
 
-  test('quotes foreign texts on one line and shortens long bytes', () => {
+  test('quotes untrusted text on one line and shortens long bytes', () => {
     const abi = parseAbi(['function say(string text, bytes data)'])
     const data = encodeFunctionData({ abi, args: ['a"\n\u001b[31m\u202eb', `0x${'ab'.repeat(5_000)}`] })
     expect(describeCall(data, [abi])?.text).toBe(
@@ -87,7 +87,7 @@ describe('calls', () => {
     )
   })
 
-  test('shows structs and lists', () => {
+  test('formats structs and lists', () => {
     const abi = parseAbi(['function fill((address to, uint256[] ids)[] orders)'])
     const ids = Array.from({ length: 10 }, (_, id) => BigInt(id))
     const data = encodeFunctionData({ abi, args: [[{ to: customer, ids }]] })
@@ -102,7 +102,7 @@ describe('calls', () => {
       { type: 'function', name: 'a\nb', inputs: [] },
       { type: 'function' },
       ...buyAbi,
-      // Contents of an ABI file.
+      // An ABI file may contain anything.
     ] as unknown as Abi
     expect(describeCall(buyData, [broken])?.name).toBe('buy')
   })
@@ -122,7 +122,7 @@ describe('logs', () => {
     )
   })
 
-  test('decodes an event of a given ABI, and shows an indexed text as its hash', () => {
+  test('decodes an event of a given ABI, with the hash of an indexed text', () => {
     const topics = encodeEventTopics({
       abi: buyAbi,
       eventName: 'Bought',
@@ -152,7 +152,7 @@ describe('logs', () => {
     ['no topic', []],
     ['an unknown topic', [word('0x01')]],
     ['too few topics', [topic, word(shop)]],
-  ] satisfies [string, Hex[]][])('returns nothing for %s', (_, topics) => {
+  ] satisfies [string, Hex[]][])('returns undefined for %s', (_, topics) => {
     expect(transfer(topics)).toBeUndefined()
   })
 })
@@ -160,7 +160,7 @@ describe('logs', () => {
 describe('reverts', () => {
   const soldOutData = encodeErrorResult({ abi: buyAbi, errorName: 'SoldOut', args: [5n] })
 
-  test('an error of a given ABI', () => {
+  test('decodes an error of a given ABI', () => {
     expect(describeRevert(soldOutData, [buyAbi])).toMatchObject({
       name: 'SoldOut',
       reason: 'SoldOut: limit 5',
@@ -185,7 +185,7 @@ describe('reverts', () => {
     ["the selector of Solidity's Error", '0x08c379a0', 'Error(string) without its values'],
     ["the selector of Solidity's Panic", '0x4e487b71', 'Panic(uint256) without its values'],
     ['cut data', soldOutData.slice(0, 40) as Hex, 'SoldOut(uint256) with values that are cut or invalid'],
-  ])('names an error by %s, also inside an error of the credits contract', (_, data, reason) => {
+  ])('names an error by %s, even inside an error of the credits contract', (_, data, reason) => {
     const [name] = reason.split('(')
     expect(describeRevert(data, [buyAbi])).toMatchObject({ name, args: {}, reason })
     const callFailed = parseAbi(['error CallFailed(address target, bytes reason)'])
@@ -194,7 +194,7 @@ describe('reverts', () => {
     expect(passedOn.reason).toContain(`because ${reason}`)
   })
 
-  test('shows the selector of an unknown error', () => {
+  test('reports the selector of an unknown error', () => {
     expect(describeRevert('0x12345678', [buyAbi]).reason).toContain('0x12345678')
   })
 })
@@ -202,7 +202,7 @@ describe('reverts', () => {
 describe('contractAbis', () => {
   const usdc = '11'.repeat(20)
   const at = (name: string) => `0x${name.padStart(40, '0')}` as Hex
-  /** A build of two contracts with the same function. Each code has an immutable value, a library address, and a distinct part. */
+  /** A build of two contracts with the same function. Each code has an immutable value, a library address and a unique part. */
   const build = (code: (own: string) => unknown): readonly Abi[] =>
     ['bidder', 'receiver'].map((name, place) => {
       const abi: Abi = parseAbi([`function buy(address ${name})`, `error Closed(address ${name})`]) as Abi
@@ -221,7 +221,7 @@ describe('contractAbis', () => {
   const client = {
     request: async ({ method, params }: { method: string; params?: unknown }) => {
       expect(method).toBe('eth_getCode')
-      return chain[(params as [Hex])[0]] // the only call
+      return chain[(params as [Hex])[0]] // the only method that is called
     },
   }
   const input: Hex = `0xf088d547${usdc.padStart(64, '0')}`
@@ -237,12 +237,12 @@ describe('contractAbis', () => {
     const name = async (to: Hex) => (await textOf(frame({ to, input }), abis)).text
     expect(await name(at('a'))).toContain('address bidder =')
     expect(await name(at('b'))).toContain('address receiver =')
-    // The build does not have this code: the first function with the selector.
+    // The build lacks this code, so the first function with the selector is used.
     expect(await name(at('c'))).toContain('address bidder =')
     expect(await name(at('d'))).toContain('address bidder =')
   })
 
-  test('uses the names of the implementation for a proxy, and those of its contract for an error', async () => {
+  test('uses the implementation’s names for a proxy, and the names of the reverting contract for an error', async () => {
     const output: Hex = `0x13607bf9${usdc.padStart(64, '0')}`
     const implementation = frame({ type: 'DELEGATECALL', to: at('b'), input, output, failure: 'it reverted' })
     const tree = await textOf(frame({ to: at('d'), input, calls: [implementation] }), foundry)

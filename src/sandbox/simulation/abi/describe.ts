@@ -10,17 +10,17 @@ import type { AbisOf } from './contractAbis.ts'
 
 export type DescribedCall = {
   name: string
-  /** `buy(address,uint256)` */
+  /** Signature, such as `buy(address,uint256)`. */
   signature: string
   /** `undefined` if the bytes after the selector do not decode. */
   args: readonly DescribedValue[] | undefined
-  /** `buy(address receiver = 0x…, uint256 price = 10000000)`, on one line. */
+  /** Text on one line, such as `buy(address receiver = 0x…, uint256 price = 10000000)`. */
   text: string
 }
 
 /**
- * Decodes call data to a function name and arguments. If two functions share a selector, the one whose arguments
- * decode wins. The given ABIs take precedence over the known ones.
+ * Decodes call data to a function name and arguments. If two functions share a selector, the function whose arguments decode is
+ * used. The given ABIs take precedence over the known ones.
  *
  * @returns `undefined` if no ABI has the selector
  */
@@ -48,12 +48,12 @@ export function describeCall(data: Hex, abis: readonly Abi[] = []): DescribedCal
 export type DescribedLog = {
   name: string
   args: readonly DescribedValue[]
-  /** `Transfer(address from = 0x…, address to = 0x…, uint256 tokenId = 1)`, on one line. */
+  /** Text on one line, such as `Transfer(address from = 0x…, address to = 0x…, uint256 tokenId = 1)`. */
   text: string
 }
 
 /**
- * Decodes a log to an event name and all of its values. Indexed strings and arrays are only available as hashes.
+ * Decodes a log to an event name and all of its values. Indexed strings and arrays are available only as hashes.
  *
  * @returns `undefined` if no ABI has a matching event
  */
@@ -98,12 +98,12 @@ function topicValue(input: AbiEvent['inputs'][number], topic: Hex): DescribedVal
 }
 
 /**
- * Decodes revert data to a reason. The given ABIs take precedence over the known ones. If two errors share a selector,
- * the one whose values decode wins.
+ * Decodes revert data to a reason. The given ABIs take precedence over the known ones. If two errors share a selector, the error
+ * whose values decode is used.
  */
 export function describeRevert(data: Hex, abis: readonly Abi[] = []): DecodedRevert {
   const { errors } = abiIndex(abis)
-  // Pass only errors with a matching selector: a build folder holds thousands, and each costs a hash.
+  // Only errors with a matching selector: a build folder contains thousands, and each costs a hash.
   const meant: AbiError[] = []
   for (let bytes: Hex | undefined = data; bytes !== undefined; ) {
     const found = errors.get(bytes.slice(0, 10).toLowerCase() as Hex) ?? []
@@ -114,7 +114,7 @@ export function describeRevert(data: Hex, abis: readonly Abi[] = []): DecodedRev
   return named(decodeRevert({ data, abi: meant }), errors)
 }
 
-/** Names an error by its selector alone if its values were cut or left out. */
+/** Names an error by its selector alone if its values are cut or missing. */
 function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRevert {
   const { name, data, inner, reason } = decoded
   if (inner !== undefined) {
@@ -134,8 +134,8 @@ function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRever
 /**
  * Returns the call tree with readable calls, events and failures, as far as ABIs and known selectors allow.
  *
- * @param abisOf from `contractAbis`
- * @param known the reason for the call where the failure began, if it is known
+ * @param abisOf the function that `contractAbis` returned
+ * @param known the reason of the call in which the failure began, if it is known
  */
 export function describeTree(
   frame: CallFrame,
@@ -166,12 +166,12 @@ const revertReason = ({ output }: CallFrame, abis: readonly Abi[]) =>
   output === '0x' ? 'it reverted without a reason' : describeRevert(output, abis).reason
 
 type DescribedValue = {
-  /** Empty if the ABI has no name. */
+  /** Parameter name; empty if the ABI has none. */
   name: string
   /** The ABI type. The value of a `tuple` is an array. */
   type: string
   value: unknown
-  /** For display: one line, strings quoted. Long bytes, strings and lists of a call are shortened. */
+  /** Text for display, on one line, with strings in quotes. Long bytes, strings and lists of a call are shortened. */
   text: string
 }
 
@@ -187,7 +187,7 @@ function describeValues(
   })
 }
 
-/** The most that is shown of a value. */
+/** Maximum sizes at which values are shown. */
 type Most = { items: number; characters: number; bytes: number }
 const shortened: Most = { items: 8, characters: 100, bytes: 32 }
 const whole: Most = { items: Infinity, characters: Infinity, bytes: Infinity }
@@ -196,7 +196,7 @@ function describeValue(parameter: AbiParameter, value: unknown, most: Most): Des
   return { name: nameOf(parameter), type: parameter.type, value, text: textOf(parameter, value, most) }
 }
 
-/** `address receiver = 0x…, uint256 price = 10000000` */
+/** Formats values, such as `address receiver = 0x…, uint256 price = 10000000`. */
 function valuesText(values: readonly DescribedValue[]): string {
   return values
     .map(({ name, type, text }) => {
@@ -227,9 +227,9 @@ function textOf(parameter: AbiParameter, value: unknown, most: Most): string {
     return `{ ${fields.join(', ')} }`
   }
   if (parameter.type === 'string') return showText(String(value), most.characters)
-  // decodeValues writes bytes as 0x-hex
+  // `decodeValues` returns bytes as 0x-hex
   return parameter.type === 'bytes' ? bytesText(value as Hex, most.bytes) : String(value)
 }
 
-/** An ABI file may contain anything as a name. */
+/** Returns a valid name, or an empty text: an ABI file may contain anything as a name. */
 const nameOf = ({ name = '' }: AbiParameter) => (/^[\w$]{1,80}$/.test(name) ? name : '')

@@ -5,7 +5,7 @@ import { customerEscrowAbi } from '../../../../contracts/generated/CustomerEscro
 import { mockUsdcAbi } from '../../../../contracts/generated/MockUsdc.ts'
 import { paymentSettlementAbi } from '../../../../contracts/generated/PaymentSettlement.ts'
 
-/** Typed as `string` so that the type checker does not parse every line. */
+/** Typed as `string`, so that TypeScript does not parse every line at compile time. */
 const lines: readonly string[] = [
   // Solidity's own
   'error Error(string reason)',
@@ -85,7 +85,7 @@ const lines: readonly string[] = [
   'event UserOperationEvent(bytes32 indexed userOpHash, address indexed sender, address indexed paymaster, uint256 nonce, bool success, uint256 actualGasCost, uint256 actualGasUsed)',
   'error FailedOp(uint256 opIndex, string reason)',
   'error FailedOpWithRevert(uint256 opIndex, string reason, bytes inner)',
-  // Bundles
+  // Multicalls
   'function multicall(bytes[] data) returns (bytes[])',
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])',
   // EIP-1967, EIP-1822, EIP-2535
@@ -117,7 +117,7 @@ const lines: readonly string[] = [
   'error MerkleProofInvalidMultiproof()',
 ]
 
-/** Functions, events and errors known without an ABI: standards, common libraries, and our own contracts. */
+/** Functions, events and errors that are known without an ABI: those of standards, common libraries and redeemkit's contracts. */
 export const knownAbi: Abi = [
   ...parseAbi(lines),
   ...creditsAbi,

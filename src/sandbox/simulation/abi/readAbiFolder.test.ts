@@ -22,7 +22,7 @@ function write(file: string, content: unknown) {
 
 const names = async (path = folder) => (await readAbiFolder(path)).artifacts.map(({ name }) => name)
 
-describe('where the ABIs are', () => {
+describe('locations of ABIs', () => {
   test('reads the output of forge, without its internal files', async () => {
     write('Shop.sol/Shop.json', { abi: [buy], bytecode: { object: '0x' }, id: 3 })
     write('build-info/1.json', { abi: [soldOut] })
@@ -56,7 +56,7 @@ describe('where the ABIs are', () => {
     },
   )
 
-  test('reads one artifact', async () => {
+  test('reads a single artifact file', async () => {
     write('Till.json', { abi: [soldOut] })
     expect(await names(write('Shop.json', { abi: [buy] }))).toEqual(['Shop'])
   })
@@ -72,7 +72,7 @@ describe('where the ABIs are', () => {
   })
 })
 
-describe('files that cannot be read', () => {
+describe('missing and unreadable files', () => {
   test('reports a missing folder', async () => {
     const absent = join(folder, 'out')
     await expect(readAbiFolder(absent)).rejects.toThrow(AbiFolderNotFoundError)

@@ -8,10 +8,10 @@ import { rememberCode } from './contractAbis.ts'
 type Artifact = { name: string; file: string; abi: Abi }
 
 /**
- * Reads the ABIs of a build: Foundry's `out`, Hardhat's `artifacts`, Truffle's `build/contracts`, the root of such a
- * project, one artifact, or a plain ABI file.
+ * Reads the ABIs of a build: Foundry's `out`, Hardhat's `artifacts`, Truffle's `build/contracts`, the root of such a project, an
+ * artifact, or a plain ABI file.
  *
- * @returns the contracts by file name; `abis` for `simulateRedeem`; `unread`, the files that could not be read
+ * @returns the contracts by file name; `abis`, for `simulateRedeem`; and `unread`, the files that could not be read
  * @throws {@link AbiFolderNotFoundError} if the path does not exist; {@link NoAbiFoundError} if it contains no artifact
  */
 export async function readAbiFolder(path: string): Promise<readAbiFolder.ReturnType> {
@@ -55,7 +55,7 @@ async function findFiles(path: string): Promise<string[]> {
   })
   if (!at.isDirectory()) return [path]
   const entries = await readdir(path)
-  // A project root also contains sources, libraries and unrelated JSON.
+  // Only the build folder of a project root, which also contains sources, libraries and unrelated JSON.
   const output = entries.some((name) => projectFile.test(name))
     ? await firstFolder(outputFolders.map((name) => join(path, name)))
     : undefined
@@ -67,14 +67,14 @@ const outputFolders = ['out', 'artifacts', 'build/contracts']
 
 async function firstFolder(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
-    // A missing folder is not an error: try the next one.
+    // If the folder is missing, the next one is tried.
     const found = await stat(path).catch(() => undefined)
     if (found?.isDirectory()) return path
   }
   return undefined
 }
 
-/** Skips symbolic links, which can form cycles. */
+/** Lists files. Skips symbolic links, which can form cycles. */
 async function listFiles(folder: string): Promise<string[]> {
   const found: string[] = []
   const entries = await readdir(folder, { withFileTypes: true })
@@ -88,7 +88,7 @@ async function listFiles(folder: string): Promise<string[]> {
 
 const notArtifacts = /^(?:build-info|cache|node_modules|\..*)$/
 
-/** @returns the contract; a reason if the file cannot be read; `undefined` if it is some other JSON */
+/** @returns the contract; a reason if the file cannot be read; `undefined` for any other JSON */
 async function readArtifact(file: string): Promise<Artifact | string | undefined> {
   const { size } = await stat(file)
   if (size > largestFile) return `it is ${Math.round(size / 1e6)} MB`
@@ -96,7 +96,7 @@ async function readArtifact(file: string): Promise<Artifact | string | undefined
   try {
     content = JSON.parse(await readFile(file, 'utf8'))
   } catch (error) {
-    // Node's JSON error messages vary by version, and quote the file.
+    // Node's own message for invalid JSON varies by version and quotes the file.
     return error instanceof SyntaxError ? 'it is not valid JSON' : 'it cannot be opened'
   }
   const { abi: inside, contractName } = Object(content)
@@ -110,14 +110,14 @@ async function readArtifact(file: string): Promise<Artifact | string | undefined
   }
 }
 
-/** Checks only the item types. The rest of an item is validated on use. */
+/** Checks only the types of the items. The rest of an item is checked when it is used. */
 function isAbi(value: unknown): value is Abi {
   return Array.isArray(value) && value.every((item) => itemTypes.includes(Object(item).type))
 }
 
 const itemTypes: readonly unknown[] = ['function', 'event', 'error', 'constructor', 'fallback', 'receive']
 
-/** A full compiler artifact is a few megabytes. */
+/** Size limit. A full compiler artifact has a few megabytes. */
 const largestFile = 50_000_000
 
 /** The build folder does not exist. */

@@ -15,25 +15,25 @@ export type SequenceResult = {
   succeeded: boolean
   /** Length of the return data in bytes. */
   size: number
-  /** The first two words of the return data; zero if absent. */
+  /** The first two words of the return data. Missing words are zero. */
   words: readonly [bigint, bigint]
 }
 
 /**
- * Bytecode that makes a sequence of calls and ignores failures. It is placed at an account with a state override, so
- * the calls come from that account. For every caller except the transaction sender, it behaves like `agreeableCode`.
+ * Bytecode that makes a sequence of calls and ignores failures. A state override places it at an account, so that the calls come
+ * from that account. For every caller except the transaction sender, it behaves like `agreeableCode`.
  *
- * Input: the number of calls, then `to`, `value`, `gas`, length and data of each. Output: for each call, its success,
- * the length of its return data, and the first two words.
+ * Input: the number of calls, then `to`, `value`, `gas`, data length and data of each call. Output: for each call its success, the
+ * length of its return data, and the first two words of it.
  */
 export const sequenceCode: Hex = concat([
   '0x333214601757', // if (caller == origin) goto play
-  '0x60003560e01c60e01b60005260206000f3', // as agreeableCode
+  '0x60003560e01c60e01b60005260206000f3', // the code of agreeableCode
   '0x5b60206000', // play: input = 32, output = 0
   '0x5b3682106026576000f3', // next: if (input >= calldatasize) return memory[0 .. output]
-  '0x5b8160600135808360800160003560071b37', // copy the data to after the output
+  '0x5b8160600135808360800160003560071b37', // copy the data to the memory after the output
   '0x6040826040018260003560071b866020013587358860400135f1', // call
-  '0x82523d826020015282016080019150608001601c56', // write success and size; on to the next
+  '0x82523d826020015282016080019150608001601c56', // write success and size, then jump to next
 ])
 
 export function sequenceData(calls: readonly SequenceCall[]): Hex {
@@ -52,7 +52,7 @@ export function sequenceData(calls: readonly SequenceCall[]): Hex {
 const word = (value: bigint): Hex => numberToHex(value, { size: 32 })
 const allGas = 2n ** 256n - 1n
 
-/** Makes a sequence of calls in one `eth_call`, as the account `as`: the relayer or the credits contract. */
+/** Makes a sequence of calls in one `eth_call`, from the account `as`: the relayer or the credits contract. */
 export async function callInSequence(
   client: EvmClient,
   at: Pick<SimulatedCall, 'blockNumber' | 'overrides'>,
@@ -81,5 +81,5 @@ export declare namespace callInSequence {
   type ErrorType = ChainReadError
 }
 
-/** Enough for a redeem and the reads around it. */
+/** Gas limit, enough for a redeem and the reads before and after it. */
 const mostGas = 29_000_000n

@@ -3,10 +3,10 @@ import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { type SimulatedCall, traceWith } from './traceCall.ts'
 
 /**
- * Describes what a call did between its last two conditional jumps, before it reverted without data: the values that it
- * compared, or the storage that it read. Simulates the call with a tracer in JavaScript.
+ * Describes the last check of a call before it reverted without data: the values that it compared, or the storage that it read,
+ * between its last two conditional jumps. Simulates the call with a JavaScript tracer.
  *
- * @param options.depth the number of calls around the one that reverted
+ * @param options.depth number of calls that enclose the call that reverted
  * @returns a text that follows "it reverted", or `undefined` if the call did neither
  */
 export async function lastCheck(
@@ -18,7 +18,7 @@ export async function lastCheck(
   return Array.isArray(steps) ? textOf(steps.map(Object)) : undefined
 }
 
-/** An instruction: `op`, and the words or the data that it used or returned. */
+/** An instruction: its opcode, and the words or the data that it used or returned. */
 type Step = { op?: unknown; words?: unknown; data?: unknown }
 
 function textOf(steps: readonly Step[]): string | undefined {
@@ -41,7 +41,7 @@ function textOf(steps: readonly Step[]): string | undefined {
   return `after it read ${wordText(value)} from its storage${key === undefined ? '' : `, stored for ${getAddress(`0x${key}`)}`}`
 }
 
-/** Numbers, addresses, and the beginning of hashes. */
+/** Formats a word as a number, an address, or the beginning of a hash. */
 function wordText(word: bigint): string {
   const hex: Hex = numberToHex(word, { size: 32 })
   if (word >> 160n !== 0n) return `${hex.slice(0, 10)}…`
@@ -56,7 +56,7 @@ const instructions = {
   storageLoad: 0x54,
 } as const
 
-/** Returns the steps before the last revert without data, by the depth of the call. */
+/** A tracer that returns, by call depth, the steps before the last revert without data. */
 const checkTracer = `{
   depth: 0, calls: {}, found: {},
   step: function (log) {

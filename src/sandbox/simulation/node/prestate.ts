@@ -7,8 +7,8 @@ import { callOf, overridesOf, type SimulatedCall, traceWith } from './traceCall.
 export type StorageSlot = { address: Hex; slot: Hex; value: Hex }
 
 /**
- * Returns the storage slots that a call reads or writes, with their values before the call (`debug_traceCall` with the
- * prestate tracer).
+ * Returns the storage slots that a call reads or writes, with their values before the call. Uses `debug_traceCall` with the
+ * prestate tracer.
  *
  * @returns an empty list if the node has no prestate tracer
  */
@@ -30,7 +30,7 @@ export declare namespace storageRead {
   type ErrorType = ChainReadError
 }
 
-/** The slots of one contract that a call reads or writes. */
+/** Returns the slots of one contract that a call reads or writes. */
 export async function slotsRead(
   client: EvmClient,
   { of, call }: { of: Hex; call: SimulatedCall },
@@ -44,8 +44,8 @@ export declare namespace slotsRead {
 }
 
 /**
- * Returns the storage slots that a simulated call writes, ordered by address and slot (`debug_traceCall` with the
- * prestate tracer). Nodes omit slots that become zero.
+ * Returns the storage slots that a simulated call writes, ordered by address and slot. Uses `debug_traceCall` with the prestate
+ * tracer. Nodes omit slots that become zero.
  */
 export async function storageChanges(client: EvmClient, call: SimulatedCall): Promise<StorageSlot[]> {
   const answer = await traceWith(client, call, { tracer: 'prestateTracer', tracerConfig: { diffMode: true } })
@@ -54,7 +54,7 @@ export async function storageChanges(client: EvmClient, call: SimulatedCall): Pr
   return slotsOf(post).sort((a, b) => (a.address + a.slot < b.address + b.slot ? -1 : 1))
 }
 
-/** Reads the accounts of a prestate. Keys are addresses and slots. */
+/** Reads the accounts of a prestate, which are keyed by address and their storage by slot. */
 const slotsOf = (accounts: unknown): StorageSlot[] =>
   Object.entries(Object(accounts)).flatMap(([address, account]) =>
     Object.entries(Object(Object(account).storage)).map(
@@ -63,8 +63,8 @@ const slotsOf = (accounts: unknown): StorageSlot[] =>
   )
 
 /**
- * Returns the data of up to 256 bytes that a call hashes with Keccak-256: it shows from which keys contracts derive
- * storage slots. Simulates the call with a tracer in JavaScript, which takes about 30 µs an instruction.
+ * Returns the data of up to 256 bytes that a call hashes with Keccak-256, which shows the keys from which contracts derive storage
+ * slots. Simulates the call with a JavaScript tracer, which takes about 30 µs per instruction.
  */
 export async function hashedData(client: EvmClient, call: SimulatedCall): Promise<readonly Hex[]> {
   const answer = await traceWith(client, call, { tracer: hashTracer })
@@ -72,7 +72,7 @@ export async function hashedData(client: EvmClient, call: SimulatedCall): Promis
   return [...new Set(answer.filter((data) => isHex(data)))]
 }
 
-/** 32 is the instruction KECCAK256. */
+/** A tracer that collects this data. 32 is the opcode KECCAK256. */
 const hashTracer = `{
   hashed: [],
   step: function (log) {

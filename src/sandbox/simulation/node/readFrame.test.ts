@@ -27,7 +27,7 @@ describe('readFrame', () => {
   })
 
   test.each([
-    // geth, and revm behind Anvil and Reth
+    // messages of geth, and of revm in Anvil and Reth
     ['execution reverted', 'it reverted'],
     ['out of gas', 'it ran out of gas'],
     ['OutOfGas', 'it ran out of gas'],
@@ -41,7 +41,7 @@ describe('readFrame', () => {
     expect(read({ ...call, error }).failure).toBe(failure)
   })
 
-  test('keeps only the beginning of megabytes of data', () => {
+  test('keeps only the beginning of data that is megabytes long', () => {
     expect(read({ ...call, output: `0x${'00'.repeat(100_000)}` }).output).toHaveLength(2 + 2 * 32_768)
   })
 
@@ -53,13 +53,13 @@ describe('readFrame', () => {
 
   test.each([
     ['nothing', null],
-    ['the steps of another tracer', { structLogs: [] }],
-    ['an unknown kind of call', { ...call, type: 'TELEPORT' }],
+    ['the output of another tracer', { structLogs: [] }],
+    ['an unknown type of call', { ...call, type: 'TELEPORT' }],
     ['an invalid address', { ...call, to: '0x12' }],
-    ['gas that is no number', { ...call, gas: 21_000 }],
-    ['calls that are no list', { ...call, calls: {} }],
-    ['a log without topics of hex', { ...call, logs: [{ address: bob, topics: [1], data: '0x' }] }],
-    ['an error that is no text', { ...call, error: 1 }],
+    ['gas that is not hex', { ...call, gas: 21_000 }],
+    ['calls that are not a list', { ...call, calls: {} }],
+    ['a log with topics that are not hex', { ...call, logs: [{ address: bob, topics: [1], data: '0x' }] }],
+    ['an error that is not text', { ...call, error: 1 }],
   ])('rejects %s', (_, answer) => {
     expect(() => read(answer)).toThrow(expect.objectContaining({ name: 'ChainReadError' }))
   })
@@ -99,12 +99,12 @@ describe('lastCheck', () => {
       'after it read 1 from its storage, stored for 0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
     ],
     ['nothing', [{ op: 0x20, words: [], data: '0x' }], undefined],
-    ['what is no number', [compare('x', 'y')], undefined],
+    ['values that are not numbers', [compare('x', 'y')], undefined],
   ])('a contract that checks %s', async (_, steps, text) => {
     expect(await checked({ 2: steps })).toBe(text)
   })
 
-  test('ignores the steps of another call', async () => {
+  test('ignores the steps of calls at another depth', async () => {
     expect(await checked({ 1: [compare('a', '14')], 3: [compare('a', '14')] })).toBeUndefined()
     expect(await checked(null)).toBeUndefined()
   })

@@ -6,7 +6,7 @@ import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
 
 /** Parses the output of a node's `callTracer`. Geth, Erigon, Nethermind, Reth and Anvil use the same format. */
 export function readFrame(answer: unknown, question: string): CallFrame {
-  const frame = answer as Loose | null // read only, each field is checked
+  const frame = answer as Loose | null // each field is checked before use
   if (typeof frame !== 'object' || frame === null || !types.has(frame.type))
     throw unusableAnswer(answer, question)
   const { from, to, input, output = '0x', error } = frame
@@ -39,7 +39,7 @@ const types: ReadonlySet<unknown> = new Set([
   'SELFDESTRUCT',
 ] satisfies CallFrame['type'][])
 
-/** A contract can return megabytes: keep only the beginning. */
+/** Maximum number of digits to keep, because a contract can return megabytes. */
 const mostDigits = 2 + 2 * 32_768
 const cut = (data: Hex): Hex => (data.length > mostDigits ? (data.slice(0, mostDigits) as Hex) : data)
 
@@ -53,7 +53,7 @@ function readError(error: unknown, question: string): string {
   return failures.find(([message]) => message.test(error))?.[1] ?? `it failed: ${showText(error, 100)}`
 }
 
-/** Error texts differ between nodes. A revert reason is in the output. */
+/** Texts for failures. Nodes report the same failure with different texts; a revert reason is in the output. */
 const failures = [
   [/out ?of ?gas|gas uint64 overflow/i, outOfGas],
   [/revert/i, reverted],
@@ -75,7 +75,7 @@ function readList(value: unknown, question: string): readonly unknown[] {
 }
 
 function readLog(value: unknown, question: string): CallFrame['logs'][number] {
-  const { address, topics, data = '0x' } = Object(value) as Loose // read only, each field is checked
+  const { address, topics, data = '0x' } = Object(value) as Loose // each field is checked before use
   const list = readList(topics, question)
   if (!isHex(data) || !list.every((topic) => isHex(topic))) throw unusableAnswer(value, question)
   return { address: readAddress(address, question), topics: list, data: cut(data), text: undefined }

@@ -13,9 +13,9 @@ export type SimulatedCall = {
   blockNumber: bigint
   overrides: Overrides
   block?: BlockOverrides | undefined
-  /** In wei. Default: no gas price. */
+  /** Gas price in wei. Default: none. */
   gasPrice?: bigint | undefined
-  /** Returns the outermost call only. */
+  /** Whether to return only the outermost call. */
   onlyTopCall?: boolean | undefined
 }
 
@@ -27,19 +27,19 @@ type Override = {
   stateDiff?: Readonly<Record<Hex, Hex>> | undefined
 }
 
-/** Block overrides. Omitted fields keep the chain's values. */
+/** Overrides for the block that the call sees. Omitted fields keep the chain's values. */
 export type BlockOverrides = {
   number?: bigint | undefined
-  /** Unix seconds. */
+  /** Block time, in Unix seconds. */
   time?: bigint | undefined
   feeRecipient?: Hex | undefined
   prevRandao?: Hex | undefined
   gasLimit?: bigint | undefined
-  /** In wei. */
+  /** Base fee per gas, in wei. */
   baseFeePerGas?: bigint | undefined
 }
 
-/** Simulates a call and returns the call tree with logs (`debug_traceCall`). Logs of failed calls are not included. */
+/** Simulates a call, and returns the call tree with logs (`debug_traceCall`). The logs of failed calls are not included. */
 export async function traceCall(client: EvmClient, call: SimulatedCall): Promise<CallFrame> {
   const { block, onlyTopCall = false } = call
   const answer = await traceWith(client, call, {
@@ -113,13 +113,13 @@ async function askTracer(client: EvmClient, method: string, params: readonly unk
 }
 
 /**
- * Whether the node lacks the method, which most report with code -32601, or a plan or setting disables it. Hardhat has
- * the methods, but only the default tracer.
+ * Whether the node lacks the method, or a plan or setting disables it. Most nodes report this with code -32601. Hardhat has
+ * the method, but only the default tracer.
  */
 function isMissingMethod(error: unknown): boolean {
   let current: unknown = error
   for (let depth = 0; depth < 8 && typeof current === 'object' && current !== null; depth++) {
-    const { code, message, cause } = current as Record<'code' | 'message' | 'cause', unknown> // read only, each checked
+    const { code, message, cause } = current as Record<'code' | 'message' | 'cause', unknown> // each field is checked before use
     if (code === -32601) return true
     if (typeof message === 'string' && missingMethod.test(message)) return true
     current = cause

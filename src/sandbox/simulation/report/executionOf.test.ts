@@ -14,7 +14,7 @@ const failed = {
 const fix = (change: Partial<Parameters<typeof fixOf>[0]>) =>
   fixOf({ ...failed, error: undefined, reason: 'it reverted', ...change })
 
-describe('what to change', () => {
+describe('the fix for a failure', () => {
   test.each<[Partial<Parameters<typeof fixOf>[0]>, string]>([
     [{ reason: outOfGas }, 'an endless loop'],
     [{ reason: noCoin }, 'a redeem pays in USDC only'],
@@ -50,13 +50,13 @@ describe('what to change', () => {
     expect(fix(change)).toContain(text)
   })
 
-  test('gives the fix of the credits contract only for its own error, not for the same error of another contract', () => {
+  test('gives the credits contract’s fix only for its own error, not for the same error of another contract', () => {
     const error = 'InsufficientCredits'
     expect(fix({ error, step: 'redeem' })).toBe('Get more credits of this credit seed for the wallet first.')
     expect(fix({ error, step: 'call' })).toContain('why the contract reverts with InsufficientCredits')
   })
 
-  test('gives the fix by the reason if the credits contract fails without an error', () => {
+  test('uses the reason for the fix if the credits contract fails without an error', () => {
     expect(fix({ step: 'redeem', reason: outOfGas })).toContain('an endless loop')
   })
 
@@ -81,7 +81,7 @@ test('quotes the text of a require, because its error is always named Error', ()
   )
 })
 
-test('an error of the credits contract is distinguished from the same error of a merchant', () => {
+test('distinguishes an error of the credits contract from the same error of a merchant', () => {
   const error = 'EnforcedPause'
   expect(fixOf({ ...failed, step: 'redeem', error, reason: error })).toContain('credits contract is unpaused')
   expect(fixOf({ ...failed, error, reason: error })).toContain(
@@ -89,7 +89,7 @@ test('an error of the credits contract is distinguished from the same error of a
   )
 })
 
-test('blames the token contract if the token cannot be forwarded', () => {
+test('asks to change the token contract if the token cannot be forwarded', () => {
   const handing = { ...failed, step: 'delivery', error: 'Error', reason: 'locked' } as const
   expect(fixOf(handing)).toContain('transfer the token to the customer')
 })

@@ -56,14 +56,14 @@ export async function executionOf(
   }
 }
 
-/** Omits the USDC address: the formatted report replaces it with its name. */
+/** Does not name USDC's address, because the formatted report replaces it with its name. */
 function wrongAddress(address: Hex, { hasCode }: { hasCode: boolean }): string {
   return hasCode
     ? `Take the payment in the USDC of this chain: ${address} is a different token.`
     : `Configure the contract with the addresses of this chain, including USDC: ${address} has no code.`
 }
 
-/** Returns the token if the call failed because it collects the payment in a token other than USDC. */
+/** Returns the token if the call failed because the contract collects the payment in a token other than USDC. */
 function otherTokenIn(
   root: CallFrame,
   { at }: Failure,
@@ -83,7 +83,7 @@ function otherTokenIn(
 
 const transferFromSelector = '0x23b872dd'
 
-/** Returns the address without code that the failed call called last, if there is one. */
+/** Returns the address without code to which the failed call made its last call; `undefined` if that has code. */
 async function calledWithoutCode(
   frame: CallFrame,
   { client, blockNumber, step }: { client: EvmClient; blockNumber: bigint; step: FailedStep },
@@ -91,7 +91,7 @@ async function calledWithoutCode(
   const last = frame.calls.at(-1)
   if (step !== 'call' || frame.failure !== reverted || last?.to === undefined) return undefined
   if (last.failure !== undefined || last.output !== '0x' || last.input.length < 10) return undefined
-  // Precompiles (EIP-1352) return data without having code.
+  // Precompiles (EIP-1352) return data although they have no code.
   if (BigInt(last.to) < 0x10000n) return undefined
   const code = await askNode(client, 'eth_getCode', [last.to, toQuantity(blockNumber)])
   return code === '0x' ? getAddress(last.to) : undefined
@@ -117,7 +117,7 @@ async function reasonOf(
 const selectorOf = ({ input }: CallFrame): Hex | undefined =>
   input.length < 10 ? undefined : (input.slice(0, 10).toLowerCase() as Hex)
 
-/** Compilers embed every selector in the code, without leading zeros. */
+/** Whether the code contains a selector. Compilers embed each selector in the code, without leading zeros. */
 function hasSelector(code: unknown, selector: Hex): boolean {
   return typeof code === 'string' && code.toLowerCase().includes(selector.slice(2).replace(/^(?:00)+/, ''))
 }
@@ -128,7 +128,7 @@ export function fixOf(failure: {
   reason: string
   args: Readonly<Record<string, unknown>>
   step: FailedStep
-  /** The credits contract. */
+  /** The address of the credits contract. */
   caller: Hex
 }): string {
   const { frame, error, reason, args, step, caller } = failure
@@ -152,7 +152,7 @@ export function fixOf(failure: {
     return `Check the receiver in the call data, not msg.sender: ${error === 'Error' ? 'the message' : (error ?? 'the failed check')} names the credits contract, which is msg.sender for every customer.`
   if (reason.startsWith('it reverted without a reason'))
     return 'Add a message or custom error to its require statements, and check that the arguments match the function.'
-  // HTTP clients get this text too. They cannot pass an ABI, so it names a command.
+  // HTTP clients receive this text too and cannot pass an ABI, so it names a command.
   if (error === undefined)
     return `Look up the error in the build folder of the contract: npx redeemkit decode ${frame.output.slice(0, 10)} --abi out.`
   const text = error === 'Error' ? quote(reason) : error
@@ -168,8 +168,8 @@ function namesCaller(
 }
 
 /**
- * Which step failed: `redeem`, a check of the credits contract itself; `call`, the merchant's call; `delivery`, the
- * transfer of the tokens to the customer.
+ * The step that failed. `redeem`: a check of the credits contract itself. `call`: the merchant's call. `delivery`: the transfer of
+ * the tokens to the customer.
  */
 export type FailedStep = 'redeem' | 'call' | 'delivery'
 

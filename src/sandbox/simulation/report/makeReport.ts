@@ -106,18 +106,18 @@ export declare namespace makeReport {
     entry: ReportedEntry
     abis: readonly Abi[]
     hash?: Hex | undefined
-    /** Block of a mined redeem. */
+    /** Block that contains a mined redeem. */
     minedIn?: bigint | undefined
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     rules: 'economic' | 'all'
-    /** For a mined redeem, whose states before and after are blocks. */
+    /** Reads before and after a mined redeem, whose states are those of blocks. */
     readAround?: ReadAround | undefined
   }
 }
 
 const maxTransferCalls = 1_000
 
-/** Returns the step that failed. The credits contract transfers tokens only after the call. */
+/** Returns the step that failed. The credits contract transfers tokens only after the merchant's call. */
 function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {
   const [place] = failureOf(root)?.at ?? []
   if (place === undefined) return 'redeem'
@@ -126,10 +126,10 @@ function failedStep(root: CallFrame, plan: RedeemPlan): FailedStep {
   return call !== undefined && place > call.place && isTransfer ? 'delivery' : 'call'
 }
 
-/** `transferFrom` of ERC-721, `safeTransferFrom` of ERC-1155. */
+/** Selectors of ERC-721's `transferFrom` and ERC-1155's `safeTransferFrom`. */
 const tokenTransfers: ReadonlySet<string> = new Set(['0x23b872dd', '0xf242432a'])
 
-/** Prefers the fix of the rule that explains the failure: it is at least as specific. */
+/** Uses the fix of the rule that explains the failure, because it is at least as specific. */
 function withFix(execution: ReportedExecution, findings: readonly RuleFinding[]): ReportedExecution {
   if (execution.succeeded || execution.at.length === 0) return execution
   const why = findings.find(({ severity }) => severity === 'danger')
@@ -169,12 +169,12 @@ function soldToken(frame: CallFrame, plan: RedeemPlan): { contract: Hex; id: big
     : undefined
 }
 
-/** Finds the merchant's call. A decent redeem has none on this chain. */
+/** Finds the merchant's call. A decent redeem makes that call on another chain. */
 function callIn(frame: CallFrame, { creditsContract, request }: RedeemPlan) {
   return targetCall(frame, { creditsContract, settlement: request.settlement })
 }
 
-/** The remaining allowance that the credits contract read after the call to the merchant or the bridge adapter. */
+/** The allowance that remained when the credits contract read it, after the call to the merchant or the bridge adapter. */
 function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | undefined {
   const asked = [...calls]
     .reverse()
@@ -187,7 +187,7 @@ function allowanceLeft({ calls }: CallFrame, { usdc }: RedeemPlan): bigint | und
 
 const allowanceSelector = '0xdd62ed3e'
 
-/** Marks a call that no entry can allow, as the error of the credits contract shows. */
+/** Marks a call that no entry can allow, according to the error of the credits contract. */
 function withForbidden(entry: ReportedEntry, execution: ReportedExecution): ReportedEntry {
   if (execution.succeeded || execution.at.length > 0 || execution.error === undefined) return entry
   const forbidden = forbiddenBy[execution.error]
@@ -200,7 +200,7 @@ const forbiddenBy: Readonly<Record<string, string>> = {
   ForbiddenSelector: 'a function that moves tokens or grants rights over them',
 }
 
-/** Reads before and after the redeem, all in one `eth_call`. */
+/** Makes all reads before and after the redeem in one `eth_call`. */
 function readAroundRedeem(plan: RedeemPlan): ReadAround {
   return async (calls) => {
     const { client, relayer, blockNumber, request } = plan
@@ -241,7 +241,7 @@ function roleOf(
   if (sameHex(holder, redeem.relayer)) return 'relayer'
   if (holder === zeroAddress) return 'another account'
   if (sameHex(holder, redeem.target) || sameHex(holder, settlement.nftContract)) return 'merchant'
-  // An account named in the call data is the intended receiver.
+  // An account that the call data names is the intended receiver.
   if (settlement.data.toLowerCase().includes(holder.slice(2).toLowerCase())) return 'receiver'
   return 'another account'
 }

@@ -23,7 +23,7 @@ import type { RedeemPlan } from '../runPlan.ts'
 
 export type CreditsFacts = { chainId: number; usdc: Hex }
 
-/** Returns the chain id and USDC address of a credits contract. Cached per client. */
+/** Returns the chain id and USDC address of a credits contract. The result is cached per client. */
 export async function creditsFacts(client: EvmClient, creditsContract: Hex): Promise<CreditsFacts> {
   const known = facts.get(client)?.get(creditsContract.toLowerCase())
   if (known !== undefined) return known
@@ -60,15 +60,15 @@ export declare namespace creditsFacts {
 
 const facts = new WeakMap<EvmClient, Map<string, CreditsFacts>>()
 const noKey: Hex = `0x${'00'.repeat(12)}`
-/** Less than `mostTransactionGas`, to which some nodes limit calls. */
+/** Gas limit of reads, below `mostTransactionGas`, to which some nodes limit calls. */
 const gasOfReads = 10_000_000n
-/** An unused address that reads come from. */
+/** An unused address, used as the sender of reads. */
 export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
 
 export const addressOf = (word: bigint): Hex => getAddress(`0x${word.toString(16).padStart(40, '0')}`)
 
 /**
- * Reads the bridge adapter, which the nonce of a decent redeem commits to.
+ * Reads the bridge adapter, to which the nonce of a decent redeem commits.
  *
  * @returns `undefined` for other transaction types
  */
@@ -94,7 +94,7 @@ export async function newestBlock(client: EvmClient): Promise<{ blockNumber: big
   }
 }
 
-/** Reads whether the whitelist allows a function, by its own entry or by the entry for every function. */
+/** Reads whether the whitelist allows a function, by its own entry or by an entry for every function. */
 async function readEntry(
   client: EvmClient,
   options: EntryKey & { selector: Hex; creditsContract: Hex; blockNumber: bigint; overrides?: Overrides },
@@ -152,7 +152,7 @@ async function readAllowedSelectors(
 
 function readWhitelistSet(log: unknown): { selector: Hex | 'any'; allowed: boolean } | undefined {
   const { data } = Object(log)
-  // Data of another event does not decode.
+  // The data of a different event does not decode.
   const entry = attempt(() => decodeAbiParameters(entryParameters, data))
   if (entry === undefined) return undefined
   const [, selector, anySelector, allowed] = entry
@@ -183,14 +183,14 @@ export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
   return { ...none, isNeeded: true, allowedSelectors: await readAllowedSelectors(plan.client, key) }
 }
 
-/** The key of the entry that a redeem needs. For a decent redeem, it is on the destination chain. */
+/** The key of the entry that a redeem needs. For a decent redeem, it names the destination chain. */
 export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: RedeemPlan) {
   const { target, data, bridge } = request.settlement
   return {
     creditSeed: request.permit.creditSeed,
     chainId: shapeOf(request.settlement)?.does === 'bridge' ? bridge.dstChainId : BigInt(chainId),
     target,
-    // Shorter data has no selector, and no entry.
+    // Call data that is too short for a selector has no entry.
     selector: data.slice(0, 10).padEnd(10, '0') as Hex,
     creditsContract,
     blockNumber,
@@ -198,8 +198,7 @@ export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: R
 }
 
 /**
- * Returns state overrides that put a call on the whitelist, by setting the storage slots that the credits contract
- * reads for it.
+ * Returns state overrides that whitelist a call, by setting the storage slots that the credits contract reads for the entry.
  *
  * @returns `undefined` if the node does not return the slots, or the storage layout is different
  */
@@ -219,5 +218,5 @@ export async function assumeEntry(
   return isAllowed ? overrides : undefined
 }
 
-/** `{ allowed: true, minimumGas: 1 }` and an entry count of 1, packed like the contract packs them. */
+/** The value `{ allowed: true, minimumGas: 1 }` with an entry count of 1, packed as in the contract's storage. */
 const allowedEntry = numberToHex((1n << 72n) | (1n << 8n) | 1n, { size: 32 })

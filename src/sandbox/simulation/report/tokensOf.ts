@@ -6,7 +6,7 @@ import { type TokenMove, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcApprovals } from '../trace/usdcMoves.ts'
 import { addressOf } from './readChain.ts'
 
-/** Makes the calls before and after the redeem. `undefined` if the node has pruned that state. */
+/** Makes the calls before and after the redeem. Returns `undefined` if the node has pruned that state. */
 export type ReadAround = (calls: readonly SequenceCall[]) => Promise<
   | {
       before: readonly SequenceResult[]
@@ -17,9 +17,9 @@ export type ReadAround = (calls: readonly SequenceCall[]) => Promise<
 
 /** A token that moved, with its owner after the redeem. */
 export type TokenInTheEnd = Omit<ReportedNft, 'holderIs'> & {
-  /** The owner according to the last event. */
+  /** The owner according to the last event of the token. */
   claimed: Hex
-  /** Whether the holder already had it before the redeem. */
+  /** Whether the holder already owned the token before the redeem. */
   wasThere: boolean
 }
 
@@ -27,8 +27,8 @@ export type TokenInTheEnd = Omit<ReportedNft, 'holderIs'> & {
 export type AllowanceInTheEnd = { owner: Hex; spender: Hex; before: bigint; after: bigint }
 
 /**
- * Reads the final owners and allowances of everything that events mention. It reads them from the contracts, because
- * an event can claim anything.
+ * Reads the final owners and allowances of all tokens that events mention. Reads them from the contracts, because an event can
+ * claim anything.
  */
 export async function tokensOf(
   root: CallFrame,
@@ -37,7 +37,7 @@ export async function tokensOf(
     usdc: Hex
     creditsContract: Hex
     relayer: Hex
-    /** The token sold, if known. It is read even if no event mentions it. */
+    /** The token that was sold, if known. It is read even if no event mentions it. */
     sold: { contract: Hex; id: bigint; to: Hex } | undefined
   },
 ): Promise<{ tokens: readonly TokenInTheEnd[]; allowances: readonly AllowanceInTheEnd[] }> {
@@ -55,7 +55,7 @@ export async function tokensOf(
   ]
   if (calls.length === 0) return { tokens: [], allowances: [] }
   const seen = await readAround(calls)
-  // Only the events are available.
+  // The node cannot read the state, so only the events are available.
   if (seen === undefined) return { tokens: moves.map(byEvents), allowances: [] }
   const { before, after } = seen
   return {
@@ -69,7 +69,7 @@ export async function tokensOf(
   }
 }
 
-/** Limits the report and the size of the call. */
+/** Maximum number of tokens to read, which limits the report and the size of the call. */
 const mostAsked = 64
 
 type LastMove = TokenMove & { mintedTo: Hex | undefined }
@@ -82,7 +82,7 @@ const soldMove = (sold: { contract: Hex; id: bigint; to: Hex }): LastMove => ({
   mintedTo: undefined,
 })
 
-/** The last move of each token. An ERC-1155 id has one per receiving account. */
+/** Returns the last move of each token; for an ERC-1155 id, the last one per receiving account. */
 function lastMoves(moves: readonly TokenMove[]): LastMove[] {
   const last = new Map<string, LastMove>()
   for (const move of moves) {
@@ -92,7 +92,7 @@ function lastMoves(moves: readonly TokenMove[]): LastMove[] {
       from === zeroAddress ? to : (last.get(`${one}/${from}`)?.mintedTo ?? last.get(one)?.mintedTo)
     if (standard === 'ERC-721') last.set(one, { ...move, mintedTo })
     else {
-      // The previous holder passed it on.
+      // The previous holder has transferred the token.
       last.delete(`${one}/${from}`)
       last.set(`${one}/${to}`, { ...move, mintedTo })
     }

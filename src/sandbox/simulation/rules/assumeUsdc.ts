@@ -8,13 +8,13 @@ import type { RedeemPlan } from '../runPlan.ts'
 type UsdcHolders = {
   owners: readonly Hex[]
   spenders: readonly Hex[]
-  /** Minimum balance of each owner, in raw units. */
+  /** Minimum balance that each owner gets, in raw units. */
   balance: bigint
 }
 
 /**
- * Returns state overrides in which the owners have USDC and have approved each spender for any amount. Finds the
- * storage slots from what the token reads for `balanceOf` and `allowance`.
+ * Returns state overrides in which the owners have USDC and each spender is approved for any amount. Finds the storage slots that
+ * the token reads for `balanceOf` and `allowance`.
  *
  * @returns `undefined` if the node does not return the slots, or the token stores values differently
  */
@@ -46,7 +46,7 @@ export const balanceOf = (owner: Hex) =>
 const allowance = (owner: Hex, spender: Hex) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'allowance', args: [owner, spender] })
 
-/** The slot that makes the token return this value; empty if it already returns at least as much. */
+/** The override that makes the token return this value; empty if it already returns at least as much. */
 async function wordFor(
   { client, usdc, blockNumber }: RedeemPlan,
   data: Hex,

@@ -16,14 +16,14 @@ import { permitMaximumText } from './ruleCatalogue.ts'
 import { storedIn } from './storedIn.ts'
 
 /**
- * `USES_TX_ORIGIN`: with another sender, the same redeem behaves differently. It is a danger if money or tokens move
- * elsewhere, the redeem fails, or everything is stored under `tx.origin`, and a warning if other stored values differ.
+ * `USES_TX_ORIGIN`: the same redeem behaves differently with another sender. It is a danger if money or tokens move elsewhere, the
+ * redeem fails, or everything is stored under `tx.origin`; it is a warning if other stored values differ.
  */
 export const usesTxOrigin: EconomicJudge = async (context) => {
   const { call, frame, rerun, creditsContract, redeem } = context
   if (call === undefined || !(await hasOpcode(context, [opcodes.origin]))) return []
   const first = outcomeOf(context, { frame, call })
-  // Contracts that reject contract callers compare msg.sender with tx.origin.
+  // A contract that rejects contracts as callers compares msg.sender with tx.origin.
   if (frame.failure !== undefined) {
     const { succeeded } = await rerun({ relayer: creditsContract })
     return succeeded ? [uses('danger', 'it succeeds only if tx.origin is msg.sender', letContracts)] : []
@@ -50,7 +50,7 @@ const letContracts =
 /** An unused address: the last bytes of keccak256("another relayer"). */
 const anotherRelayer: Hex = '0x36385191a79c757a78ebfbef3ee38fbba1bff5f7'
 
-/** Whether stored values are the same with another sender. */
+/** Whether the redeem stores the same values with another sender. */
 async function writesTheSame(context: EconomicContext): Promise<boolean> {
   const [mine, theirs] = await Promise.all([
     storedBy(context, {}),
@@ -60,8 +60,8 @@ async function writesTheSame(context: EconomicContext): Promise<boolean> {
 }
 
 /**
- * `DEPENDS_ON_TIME`: at the end of the longest permit (PROTOCOL.md 3.3), or in another block, the same redeem behaves
- * differently. A token id drawn at random does not count.
+ * `DEPENDS_ON_TIME`: the same redeem behaves differently at the end of the longest permit (PROTOCOL.md 3.3), or in another block.
+ * A token id that is drawn at random does not count.
  */
 export const dependsOnTime: Judge = async (context) => {
   const later = await difference(context, {
@@ -82,10 +82,10 @@ export const dependsOnTime: Judge = async (context) => {
 
 const ofTime = [opcodes.timestamp, opcodes.number, opcodes.blockHash]
 const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes.baseFee, opcodes.gasPrice]
-/** An even and an odd number, for contracts that use a remainder. */
+/** An even and an odd random value, for contracts that use a remainder. */
 const lots: readonly Hex[] = [`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`]
 
-/** Describes how one of the further runs differs. Runs them only if a contract uses one of the opcodes. */
+/** Describes how one of the further runs differs. Makes the runs only if a contract uses one of the opcodes. */
 async function difference(
   context: RuleContext,
   options: { opcodes: readonly number[]; circumstances: readonly Circumstances[]; ids: boolean },
@@ -104,8 +104,8 @@ async function difference(
 }
 
 /**
- * `DIFFERS_ON_SECOND_CALL`: the second time, the same redeem behaves differently. A different token id does not count,
- * and a known token id can be sold only once.
+ * `DIFFERS_ON_SECOND_CALL`: the same redeem behaves differently the second time. A different token id does not count, and a known
+ * token id is expected to be sold only once.
  */
 export const differsOnSecondCall: Judge = async (context) => {
   const { call, frame, redeem } = context

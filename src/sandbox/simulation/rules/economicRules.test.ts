@@ -15,10 +15,10 @@ import { whitelisted } from './whitelisted.ts'
 const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Severity, code and message of every finding. */
+/** Returns severity, code and message of each finding. */
 const said = async (judge: EconomicJudge, context: EconomicContext) =>
   (await judge(context)).map(({ severity, code, message }) => `${severity} ${code}: ${message}`)
-/** A redeem of another shape. */
+/** The report's redeem, with another transaction type. */
 const shaped = (shape: EconomicContext['redeem']['shape']) => ({ ...report().redeem, shape })
 
 describe('the USDC that a call takes', () => {
@@ -42,7 +42,7 @@ describe('the USDC that a call takes', () => {
 
   test.each<[string, bigint, string[]]>([
     ['all', price, []],
-    ['more than all, in the end', price + 1n, []],
+    ['more than all at the end', price + 1n, []],
     [
       'one cent less',
       price - cents,
@@ -57,7 +57,7 @@ describe('the USDC that a call takes', () => {
     expect(await judged({}, { pulled })).toEqual(expected)
   })
 
-  test('is more than approved, including what it took before', async () => {
+  test('is more than approved, together with an earlier pull', async () => {
     const call = { ...fails, calls: [pull(credits, shop, 6n * price), pull(credits, shop, price, 'exceeds')] }
     expect(await judged(call, { pulled: undefined })).toEqual([
       'danger PULLS_MORE: It requests 70.00 USDC; the amount is 10.00.',
@@ -78,7 +78,7 @@ describe('the USDC that a call takes', () => {
       },
     ],
     ['is nothing, and the call fails', { ...fails }],
-  ])('%s: another rule explains the failure', async (_, call) => {
+  ])('%s: reports nothing, because another rule explains the failure', async (_, call) => {
     expect(await judged(call, { pulled: undefined })).toEqual([])
   })
 
@@ -91,7 +91,7 @@ describe('the USDC that a call takes', () => {
     expect(await judged({ calls })).toEqual([
       'danger PULLS_LESS: It takes 10.00 USDC and sends 0.04 back to msg.sender, the credits contract, where it belongs to no customer.',
     ])
-    // In the end, nothing was taken.
+    // In total, nothing was taken.
     expect(await judged({ calls }, { pulled: 0n })).toEqual([expect.stringContaining('PULLS_NOTHING')])
   })
 
@@ -106,7 +106,7 @@ describe('the USDC that a call takes', () => {
   test.each<[string, Hex, string]>([
     ['the customer', customer, `the customer, ${customer}`],
     ['the relayer', relayer, `tx.origin, the relayer ${relayer}`],
-  ])('comes from %s, also if the failure is caught', async (_, from, whose) => {
+  ])('comes from %s, even if the failure is caught', async (_, from, whose) => {
     const message = `danger PULLS_FROM_OTHERS: ${shop} requests 10.00 USDC from ${whose}, for ${stranger}. ${approved}`
     expect(await judged({ calls: [pull(from, stranger, price)] })).toEqual([message])
     expect(await judged({ calls: [pull(from, stranger, price, 'exceeds')] })).toEqual([message])
@@ -133,7 +133,7 @@ describe('the USDC that a call takes', () => {
   })
 })
 
-/** A token in the end. */
+/** A token with its owner at the end. */
 const token = (
   changes: Partial<EconomicContext['tokens'][number]> = {},
 ): EconomicContext['tokens'][number] => ({
@@ -154,7 +154,7 @@ const moved = (from: Hex, to: Hex, id = 7n) => ({
   text: undefined,
 })
 
-describe('the token that is sold', () => {
+describe('the sold token', () => {
   const settlement = { ...economicContext(undefined).settlement, nftContract: shop, nftId: 7n }
 
   test.each([
@@ -190,7 +190,7 @@ describe('the token that is sold', () => {
     expect(await said(nftShape, economicContext(call, { ...more, execution: failedWith(error) }))).toEqual([
       `danger ${message}`,
     ])
-    // The merchant's own contract may have an error of this name.
+    // The merchant's own contract may have an error with this name.
     expect(
       await said(nftShape, economicContext(call, { ...more, execution: failedWith(error, [1]) })),
     ).toEqual([])
@@ -198,7 +198,7 @@ describe('the token that is sold', () => {
 
   test('several tokens in a returned redeem', async () => {
     const two = [9n, 10n].map((id) => moved(zeroAddress, credits, id))
-    // Of another contract, and to another account.
+    // A token of another contract, and a token sent to another account.
     const others = [{ ...moved(zeroAddress, credits), address: stranger }, moved(zeroAddress, stranger, 12n)]
     const judged = (
       logs: ReturnType<typeof frame>['logs'],
@@ -226,7 +226,7 @@ describe('the token that is sold', () => {
     expect(await said(nftShape, economicContext(frame(), { execution: failedWith('Expired') }))).toEqual([])
   })
 
-  test('reads no id from a return value that is too short', async () => {
+  test('reads no token id from a return value that is too short', async () => {
     const context = economicContext(frame({ output: `0x${'00'.repeat(31)}` }), {
       redeem: shaped('returned'),
       settlement,
@@ -244,14 +244,24 @@ describe('the token that is sold', () => {
     ['normal', 'no token', [], []],
     ['safeMint', 'no event', [], []],
     ['safeMint', 'the customer’s token', [token()], []],
-    ['safeMint', 'a token of another contract', [token({ contract: stranger, holder: stranger })], []],
     [
       'safeMint',
-      'the token of another wallet',
+      'a token of another contract arrives',
+      [token({ contract: stranger, holder: stranger })],
+      [],
+    ],
+    [
+      'safeMint',
+      'a token of another wallet',
       [token({ holder: stranger, claimed: stranger })],
       missing('A token'),
     ],
-    ['safeMint', 'two, one of the customer', [token({ holder: stranger, id: 8n }), token()], []],
+    [
+      'safeMint',
+      'two tokens, one of them owned by the customer',
+      [token({ holder: stranger, id: 8n }), token()],
+      [],
+    ],
     ['returned', 'no event', [], missing('A token')],
     ['returned', 'the customer’s token', [token({ id: 8n })], []],
     ['knownTokenId', 'the token', [token()], []],
@@ -266,10 +276,14 @@ describe('the token that is sold', () => {
   test.each<[string, EconomicContext['tokens'], string[]]>([
     ['is burned', [token({ holder: zeroAddress, claimed: zeroAddress })], ['is then burned']],
     ['is taken back', [token({ holder: shop, claimed: shop })], [`then goes to ${shop}`]],
-    ['is taken back, but another one stays', [token({ holder: shop, claimed: shop }), token({ id: 8n })], []],
+    [
+      'is taken back, but another token stays',
+      [token({ holder: shop, claimed: shop }), token({ id: 8n })],
+      [],
+    ],
     ['is claimed to stay', [token({ holder: shop })], []],
-    ['is not known in the end', [], []],
-    ['is another one in the end', [token({ id: 8n, holder: shop, claimed: shop })], []],
+    ['has no known owner at the end', [], []],
+    ['is a different token at the end', [token({ id: 8n, holder: shop, claimed: shop })], []],
   ])('reaches the customer and %s', async (_, tokens, where) => {
     const root = redeemFrame([frame({ logs: [moved(zeroAddress, customer), moved(customer, shop)] })])
     expect(await said(nftShape, economicContext(frame(), { frame: root, tokens }))).toEqual(
@@ -287,7 +301,7 @@ describe('the token that is sold', () => {
   })
 })
 
-describe('what stays behind', () => {
+describe('tokens that stay behind', () => {
   const name = `ERC-721 token 7 of ${shop}`
   const lost = 'the customer pays and does not receive it.'
   test.each<
@@ -329,7 +343,12 @@ describe('what stays behind', () => {
       [`NFT_STAYS_BEHIND: ${name} goes to tx.origin, the relayer ${relayer}: ${lost}`],
     ],
     ['was with the relayer before', { holder: relayer, claimed: relayer, wasThere: true }, {}, []],
-    ['is with a customer who relays', { holder: relayer, claimed: relayer }, { wallet: relayer }, []],
+    [
+      'is with a relayer that is the customer',
+      { holder: relayer, claimed: relayer },
+      { wallet: relayer },
+      [],
+    ],
     [
       'has a different owner than the event says',
       { holder: stranger },
@@ -366,8 +385,8 @@ describe('what stays behind', () => {
   test.each<[string, ReturnType<typeof coins>[], Partial<EconomicContext['redeem']>, string[]]>([
     ['with the credits contract', [coins(shop, credits, 5n)], {}, ['msg.sender, the credits contract']],
     ['with the relayer', [coins(shop, relayer, 5n)], {}, [`tx.origin, the relayer ${relayer}`]],
-    ['with a customer who relays', [coins(shop, relayer, 5n)], { wallet: relayer }, []],
-    ['that went on', [coins(shop, credits, 5n), coins(credits, customer, 5n)], {}, []],
+    ['with a relayer that is the customer', [coins(shop, relayer, 5n)], { wallet: relayer }, []],
+    ['that were forwarded', [coins(shop, credits, 5n), coins(credits, customer, 5n)], {}, []],
     ['of USDC', [coins(shop, credits, 5n, usdc)], {}, []],
   ])('are ERC-20 tokens %s', async (_, logs, redeem, who) => {
     const root = redeemFrame([frame({ logs })])
@@ -380,7 +399,7 @@ describe('what stays behind', () => {
     )
   })
 
-  describe('is a token that the credits contract rejects', () => {
+  describe('a token that the credits contract rejects', () => {
     const hook = frame({ from: shop, to: credits, input: '0x150b7a02', failure: 'refused', output: '0x' })
     const refused = (inner = hook) => frame({ failure: 'refused', output: '0x', calls: [inner] })
     test.each<[string, ReturnType<typeof frame>, string, EconomicContext['redeem']['shape'], number]>([
@@ -464,7 +483,7 @@ describe('the whitelist', () => {
   test.each([
     [{ signature: undefined }, `request ${shop} "0xcce7ec13" --chain base\``],
     [{ signature: undefined, selector: undefined }, `request ${shop} --chain base\``],
-    // A shell would read the dollar sign.
+    // A shell would expand the dollar sign.
     [{ signature: 'buy$(address)' }, `request ${shop} "0xcce7ec13" --chain base\``],
   ])('names what to request: %j', async (redeem, expected) => {
     const [[, , fix] = []] = await judged(
@@ -484,7 +503,7 @@ describe('the whitelist', () => {
     expect(found?.fix).toContain('"buy(address,uint256)" --chain base --dst-chain 421614`')
   })
 
-  test('can never allow some contracts', async () => {
+  test('cannot allow some contracts at all', async () => {
     const entry = { forbidden: 'USDC' }
     const message = `No entry can allow ${shop}: it is USDC.`
     expect(await judged(entry)).toMatchObject([['NOT_WHITELISTED', message, expect.any(String)]])
@@ -534,7 +553,7 @@ describe('a call of the credits contract', () => {
 })
 
 test.each(ruleCatalogue)(
-  '$code has the fix of the catalogue, unless a rule has a better one',
+  '$code has the fix of the catalogue, unless the rule passes its own',
   ({ code, fix }) => {
     expect(ruleFinding('danger' as never, code, 'It is broken.')).toMatchObject({ code, fix })
     expect(ruleFinding('danger' as never, code, 'It is broken.', 'Mend it.')).toMatchObject({
@@ -543,7 +562,7 @@ test.each(ruleCatalogue)(
   },
 )
 
-describe('the suggested minimum of gas', () => {
+describe('the suggested minimumGas', () => {
   const flat = (gasUsed: bigint) => frame({ gas: 16_000_000n, gasUsed })
   test.each<[bigint, bigint | undefined]>([
     [100_000n, 130_000n],
@@ -554,12 +573,12 @@ describe('the suggested minimum of gas', () => {
     expect(suggestedMinimumGas(flat(gasUsed))).toBe(expected)
   })
 
-  test('subtracts the 64th that each inner call retains', () => {
-    // 640,000 before the inner call, which gets 63 of 64 parts and needs 630,000 of it.
+  test('adds the 64th that each inner call leaves to its caller', () => {
+    // The call has 640,000 gas left before the inner call, which gets 63/64 of it and needs all of those 630,000.
     const inner = { from: shop, to: stranger, gas: 6_300_000n, gasUsed: 630_000n }
     const call = frame({ gas: 6_500_000n, gasUsed: 730_000n, calls: [frame(inner)] })
     expect(suggestedMinimumGas(call)).toBe(((740_000n * 6n) / 5n / 10_000n + 1n) * 10_000n)
-    // A fixed limit does not depend on the remaining gas.
+    // A fixed gas limit does not depend on the remaining gas.
     const fixed = frame({ gas: 6_500_000n, gasUsed: 730_000n, calls: [frame({ ...inner, gas: 700_000n })] })
     expect(suggestedMinimumGas(fixed)).toBe(((730_000n * 6n) / 5n / 10_000n + 1n) * 10_000n)
   })

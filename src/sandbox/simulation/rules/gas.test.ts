@@ -8,7 +8,7 @@ import { economicContext, failedWith } from './rules.fixture.ts'
 
 const { customer, shop, stranger, usdc, credits } = accounts
 
-/** The delivery to the customer. The call has 100,000 gas and its delivery 63 of 64 parts of the rest. */
+/** The delivery to the customer. 100,000 gas of the call are used before it, and the delivery gets 63/64 of the rest. */
 const delivery = (changes: Partial<CallFrame> = {}) =>
   frame({ from: shop, to: stranger, gas: 630_000n, gasUsed: 64_000n, ...changes })
 const called = (calls: readonly CallFrame[], changes: Partial<CallFrame> = {}) =>
@@ -16,9 +16,9 @@ const called = (calls: readonly CallFrame[], changes: Partial<CallFrame> = {}) =
 const full = called([delivery()])
 
 type Short = (gas: bigint) => CallFrame | undefined
-/** An entry that requires no gas. */
+/** A whitelist entry that requires no gas. */
 const free = { ...report().whitelist, minimumGas: undefined }
-/** Every tested gas limit, and the findings. */
+/** Returns all gas limits that were simulated, and the findings. */
 async function judged(
   call: CallFrame,
   short: Short,
@@ -41,22 +41,22 @@ async function judged(
   const findings = await keepsMoneyOnShortGas(context)
   return { tried, said: findings.map(({ message }) => message) }
 }
-/** Below this gas the delivery fails and is caught. */
+/** Below this much gas, the delivery fails and its caller catches the failure. */
 const caughtBelow =
   (least: bigint): Short =>
   (gas) =>
     gas < least ? called([delivery({ failure: 'it ran out of gas' })]) : full
 
-test('simulates gas at which the delivery gets 95, 60 and 30 % of its use, and what the call needs', async () => {
+test('simulates gas at which the delivery gets 95, 60 and 30 % of what it uses, and the gas that the call needs', async () => {
   const { tried } = await judged(full, () => undefined, {
     entry: free,
   })
-  // 100,000 before the delivery, and 64/63 of its part.
+  // 100,000 before the delivery, plus 64/63 of the delivery's share.
   const needed = (share: bigint) => (((64_000n * share) / 100n) * 64n) / 63n + 100_000n
   expect(tried).toEqual([needed(95n), needed(60n), needed(30n), 170_000n + 40_000n])
 })
 
-test('simulates no gas below the minimum of the entry', async () => {
+test('simulates no gas below the entry’s minimum', async () => {
   const entry = { ...report().whitelist, minimumGas: 150_000n }
   const { tried } = await judged(full, () => undefined, { entry })
   expect(tried).toEqual([161_765n, 150_001n, 210_000n])
@@ -68,24 +68,24 @@ describe('the contract takes the money', () => {
   ]
   test.each<[string, Short, string[]]>([
     ['and fails with less gas', () => undefined, []],
-    ['and does the same with less', () => ({ ...full }), []],
+    ['and does the same with less gas', () => ({ ...full }), []],
     [
       'but its delivery fails',
       caughtBelow(165_000n),
       found(`its call to ${stranger} fails: it ran out of gas`),
     ],
     [
-      'but its delivery fails with half',
+      'but its delivery fails with half of the gas',
       caughtBelow(150_000n),
       found(`its call to ${stranger} fails: it ran out of gas`, 139_009n),
     ],
-    ['but makes fewer calls', () => called([]), found('makes fewer calls than with enough gas')],
+    ['but makes fewer inner calls', () => called([]), found('makes fewer calls than with enough gas')],
     [
-      'but does less',
+      'but does less work',
       () => called([delivery()], { gasUsed: 165_000n }),
       found('does less: it uses 165000 gas instead of 170000'),
     ],
-    ['and uses a little less', () => called([delivery()], { gasUsed: 165_001n }), []],
+    ['and uses slightly less gas', () => called([delivery()], { gasUsed: 165_001n }), []],
   ])('%s', async (_, short, expected) => {
     expect((await judged(full, short, { entry: free })).said).toEqual(expected)
   })
@@ -98,7 +98,7 @@ describe('the contract takes the money', () => {
     )
   })
 
-  test('and the finding names the entry', async () => {
+  test('and the finding names the entry’s minimumGas', async () => {
     const { said } = await judged(full, caughtBelow(165_000n), { entry: { ...free, minimumGas: 160_000n } })
     expect(said).toEqual([expect.stringContaining(', which its entry allows (minimumGas 160000), ')])
   })
@@ -115,7 +115,7 @@ test.each([
   expect(said).toHaveLength(count)
 })
 
-describe('simulates nothing', () => {
+describe('runs no simulation', () => {
   const never: Short = () => {
     throw new Error('run again')
   }
@@ -139,7 +139,7 @@ describe('simulates nothing', () => {
 })
 
 describe('a contract that reads the remaining gas', () => {
-  // GAS, and then no call.
+  // The opcode GAS, without a call after it.
   const codes = { [shop.toLowerCase()]: '0x5a6001' } as const
 
   test('is simulated with likely amounts of gas, and compared by what it stores', async () => {
@@ -155,7 +155,7 @@ describe('a contract that reads the remaining gas', () => {
     ])
     const { tried, said } = await judged(full, () => full, { ...options, changes: async () => [] })
     expect(said).toEqual([])
-    // Two passes over the four levels, then up to 25 times the gas that the call needs.
+    // Two passes over the four levels, then likely amounts of gas, up to 25 times what the call needs.
     expect(tried.slice(8)).toEqual([
       210_000n,
       252_000n,
@@ -168,7 +168,7 @@ describe('a contract that reads the remaining gas', () => {
     ])
   })
 
-  test('is not simulated below the minimum of its entry or above half a transaction', async () => {
+  test('is not simulated below the entry’s minimum or above half of a transaction’s gas', async () => {
     const minimumGas = 420_000n
     const { tried } = await judged(full, () => full, {
       entry: { ...free, minimumGas },

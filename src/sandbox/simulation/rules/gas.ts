@@ -9,14 +9,14 @@ import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, type Judge, ruleFinding } from './rule.ts'
 
 /**
- * `KEEPS_MONEY_ON_SHORT_GAS`: with an amount of gas that the entry allows, the redeem succeeds but skips something
- * that it does with enough gas. Simulates amounts that are too little for an inner call, because a contract can catch
- * only failures of inner calls.
+ * `KEEPS_MONEY_ON_SHORT_GAS`: with an amount of gas that the entry allows, the redeem succeeds but omits something that it does
+ * with enough gas. Simulates amounts that are too little for an inner call, because a contract can catch only failures of inner
+ * calls.
  */
 export const keepsMoneyOnShortGas: EconomicJudge = async (context) => {
   const { execution, call, entry, pulled } = context
   if (!execution.succeeded || call === undefined || pulled === undefined || pulled === 0n) return []
-  // Started early: most contracts do not read the remaining gas.
+  // Started early, although most contracts do not read the remaining gas.
   const readsGas = readsGasLeft(context)
   readsGas.catch(() => {})
   const levels = levelsOf(context, call)
@@ -59,7 +59,7 @@ async function differentWith(
 ): Promise<string | undefined> {
   const { rerun } = context
   const { callGas, call, stored } = full
-  // A redeem with the same effects uses the same gas, unless it reads the remaining gas. Most fail altogether.
+  // A redeem with the same effects uses the same gas, unless it reads the remaining gas. Most redeems fail with too little gas.
   const top = await rerun({ callGas, onlyTopCall: true })
   if (!top.succeeded || (stored === undefined && isNear(top.frame.gasUsed, context.frame.gasUsed)))
     return undefined
@@ -86,7 +86,7 @@ function otherwise(
   )
 }
 
-/** Amounts that a relayer is likely to leave, for a contract that reads the remaining gas. */
+/** Amounts of gas that a relayer is likely to leave, for a contract that reads the remaining gas. */
 function likelyGasLevels(call: CallFrame, minimumGas = 0n): bigint[] {
   const needed = neededBy(call) + restOfRedeem
   return [100n, 120n, 150n, 200n, 300n, 500n, 1_000n, 2_500n]
@@ -95,10 +95,10 @@ function likelyGasLevels(call: CallFrame, minimumGas = 0n): bigint[] {
 }
 
 const isNear = (a: bigint, b: bigint) => a - b < worthNoticing && b - a < worthNoticing
-/** Ignores small differences from signatures and gas-dependent code. */
+/** Smaller differences in gas are ignored. Signatures and code that depends on gas cause them. */
 const worthNoticing = 1_000n
 
-/** Amounts of gas for the call at which one inner call gets slightly less, or half, of what it uses. */
+/** Amounts of gas for the call with which one inner call gets slightly less, or only half, of the gas that it uses. */
 function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
   const { usdc, creditsContract, entry } = context
   const minimum = entry.minimumGas ?? 0n
@@ -114,7 +114,7 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
       const level = needed((frame.gasUsed * share) / 100n)
       if (level >= minimum) levels.push(level)
     }
-    // The minimum of the entry, if the inner call then runs short.
+    // The entry's minimum, if the inner call then gets too little gas.
     if (needed(frame.gasUsed) > minimum && minimum > 0n) levels.push(minimum + 1n)
   }
   // Without inner calls that can fail, only a contract that reads the remaining gas behaves differently.
@@ -123,10 +123,10 @@ function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
   return [...new Set([...levels.slice(0, mostLevels), greatest(enough, minimum + 1n)])]
 }
 
-/** More than the credits contract uses after the call. */
+/** More gas than the credits contract uses after the call. */
 const restOfRedeem = 40_000n
 
-/** A call that uses less succeeds with the reserved 1/64, or delivers nothing. */
+/** Minimum gas use of an inner call to test. A smaller one succeeds with the reserved 1/64, or delivers nothing. */
 const worthCatching = 5_000n
 const mostLevels = 12
 
@@ -134,7 +134,7 @@ const mostLevels = 12
 const isInside = (at: readonly number[], call: CallFrame, usdc: Hex) =>
   pathTo(call, at).some(({ to }) => sameHex(to, usdc))
 
-/** Returns the gas that the call needs for an inner call to get a given amount: each call forwards all but 1/64 of its remaining gas. */
+/** Returns the gas that the call needs so that an inner call gets a given amount. Each call forwards all but 1/64 of its gas. */
 function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => bigint {
   let outer = call
   const spent: bigint[] = []
@@ -145,7 +145,7 @@ function neededFor(call: CallFrame, at: readonly number[]): (gas: bigint) => big
   return (gas) => spent.reduceRight((inner, before) => (inner * 64n) / 63n + before, gas)
 }
 
-/** The calls that lead to an inner call, without the outermost one. */
+/** The calls on the path to an inner call, without the outermost one. */
 function pathTo(call: CallFrame, at: readonly number[]): CallFrame[] {
   const path: CallFrame[] = []
   let calls: readonly CallFrame[] = call.calls
@@ -180,8 +180,8 @@ function outlineOf(call: CallFrame): { to: Hex | undefined; failure: string | un
 }
 
 /**
- * `GAS_ABOVE_LIMIT`: a warning if the call needs more gas than an entry can require, because the redeem then succeeds only
- * if the relayer supplies more; a danger if it needs more than a transaction can have (PROTOCOL.md 6.3, EIP-7825).
+ * `GAS_ABOVE_LIMIT`: a warning if the call needs more gas than an entry can require, because the redeem then succeeds only if the
+ * relayer supplies more. A danger if it needs more than a transaction can have (PROTOCOL.md 6.3, EIP-7825).
  */
 export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
   if (call === undefined || call.to === creditsContract) return []
@@ -204,7 +204,7 @@ export const gasAboveLimit: Judge = ({ call, frame, creditsContract }) => {
 }
 
 /**
- * Recommends a `minimumGas` for a call: the gas it needs plus a fifth, rounded up to the next 10,000.
+ * Recommends a `minimumGas` for a call: the gas that it needs plus a fifth, rounded up to the next 10,000.
  *
  * @returns `undefined` if the call needs more than an entry can require
  */
@@ -220,7 +220,7 @@ function neededBy(call: CallFrame): bigint {
   for (const inner of call.calls) {
     const before = call.gas - (inner.gas * 64n) / 63n
     const needed = greatest(before, 0n) + (neededBy(inner) * 64n) / 63n
-    // A call with a fixed gas limit does not show how much gas is left.
+    // A call with a fixed gas limit does not show how much gas remains.
     if (before < call.gasUsed) most = greatest(most, needed)
   }
   return most

@@ -37,19 +37,19 @@ describe('a failure', () => {
   const call = frame({ failure: 'SoldOut', output: '0x12345678' })
   const failed = (at: readonly number[], contract: Hex = shop) => ({
     pulled: undefined,
-    execution: { ...failedWith('SoldOut', at), contract } as EconomicContext['execution'], // it failed
+    execution: { ...failedWith('SoldOut', at), contract } as EconomicContext['execution'], // the execution failed
   })
 
   test.each([
     ['redeem', 'The redeem fails: SoldOut().'],
     ['delivery', 'Forwarding the token to the customer fails: SoldOut().'],
-  ] as const)('without an explaining rule is reported as CALL_REVERTS: %s', async (step, message) => {
+  ] as const)('that no rule explains is reported as CALL_REVERTS: %s', async (step, message) => {
     const context = economicContext(undefined, { call: undefined, ...failed([1]) })
     const { findings } = await judged(context, { step })
     expect(findings).toMatchObject([{ severity: 'danger', code: 'CALL_REVERTS', message, fix: 'Fix it.' }])
   })
 
-  test('explained by a rule is not reported again', async () => {
+  test('that a rule explains is not reported again', async () => {
     const entry = { ...report().whitelist, isAllowed: false, allowedSelectors: [] }
     const { findings } = await judged(economicContext(call, { ...failed([]), entry }))
     expect(codesOf(findings)).toEqual(['NOT_WHITELISTED'])
@@ -63,7 +63,7 @@ describe('a failure', () => {
   })
 
   describe('of the call', () => {
-    /** The fix if the call was made by the wallet's real code, or for another caller. */
+    /** Returns the finding for a call that succeeds with the wallet's real code, for another caller, or never. */
     const said = async (options: {
       contract?: Hex
       sells?: 'to a wallet with its real code' | 'to another caller' | 'to nobody'
@@ -124,7 +124,7 @@ describe('a failure', () => {
         'began in the credits contract',
         { frame: redeemFrame([frame({ to: credits, failure: 'SoldOut' })], { failure: 'SoldOut' }) },
       ],
-    ])('is not blamed on the wallet’s code if it %s', async (_, changes) => {
+    ])('is not attributed to the wallet’s code if it %s', async (_, changes) => {
       expect(await said({ sells: 'to a wallet with its real code', changes })).toEqual([
         expect.stringContaining('Fix it.'),
       ])
@@ -152,7 +152,7 @@ describe('a rule that this node cannot check', () => {
     new ChainReadError('The node is down.'),
     new RuleNotJudgedError('The node is down.'),
     new TracingUnavailableError('The node is down.'),
-  ])('is listed with the reason, and the other rules are checked: $name', async (error) => {
+  ])('is listed with the reason while the other rules are checked: $name', async (error) => {
     const { findings, notJudged } = await judged(fails(error))
     expect(codesOf(findings)).toEqual(['PULLS_LESS'])
     expect(notJudged).toEqual([{ code: 'KEEPS_MONEY_ON_SHORT_GAS', reason: 'The node is down.' }])
@@ -163,17 +163,17 @@ describe('a rule that this node cannot check', () => {
   })
 })
 
-describe('a finding of further runs, which simulate the wallet with code,', () => {
+describe('a finding of further runs, which simulate the wallet with code', () => {
   const clock = { codes: { [shop.toLowerCase()]: '0x42' } as const, again: frame({ failure: 'closed' }) }
   const timed = (changes: Parameters<typeof economicContext>[1] = {}) =>
     economicContext(frame(), { ...clock, ...changes })
 
-  test('is kept if the redeem itself was simulated with code, too', async () => {
+  test('is kept if the redeem itself was also simulated with code', async () => {
     const { findings } = await judged(timed(), { rules: 'all' })
     expect(codesOf(findings)).toContain('DEPENDS_ON_TIME')
   })
 
-  test('is dropped if the same run fails for a wallet with code', async () => {
+  test('is dropped if the same redeem fails for a wallet with code', async () => {
     const context = timed({ signatures: 'real', allowances: leftAllowance })
     const { findings, notJudged } = await judged(context, { rules: 'all' })
     expect(codesOf(findings)).toEqual(['LEAVES_ALLOWANCE'])
@@ -183,7 +183,7 @@ describe('a finding of further runs, which simulate the wallet with code,', () =
     })
   })
 
-  test('is kept if the run fails only under the other circumstances', async () => {
+  test('is kept if the run fails only under the changed circumstances', async () => {
     const { rerun } = timed()
     const context = timed({ signatures: 'real' })
     const good = economicContext(frame(), { again: frame() }).rerun

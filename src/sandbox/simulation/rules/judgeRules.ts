@@ -29,11 +29,11 @@ import { whitelisted } from './whitelisted.ts'
 type RuleJudge = {
   codes: readonly RuleCode[]
   judge: EconomicJudge
-  /** Compares the redeem with further runs. */
+  /** Whether the rule compares the redeem with further runs. */
   comparesRuns?: true
 }
 
-/** Checks rules. If this node cannot check a rule, the reason is recorded and the others continue. */
+/** Checks rules. If this node cannot check a rule, the reason is recorded and the other rules are checked. */
 async function judgeRules(
   judges: readonly RuleJudge[],
   context: EconomicContext,
@@ -59,7 +59,7 @@ const isNotJudged = (error: unknown) =>
   error instanceof ChainReadError ||
   error instanceof TracingUnavailableError
 
-/** Checks all rules, and drops findings that the further runs cannot prove. */
+/** Checks all rules, and drops findings that further runs cannot prove. */
 export async function judgeRedeem(
   context: EconomicContext,
   options: { rules: 'economic' | 'all'; step: FailedStep },
@@ -73,7 +73,7 @@ async function judge(
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
   const [economic, gas, traced] = await Promise.all([
     judgeRules(economicJudges, context),
-    // Needs no further run, so a sent redeem gets the same verdict as its simulation.
+    // This rule needs no further run, so a mined redeem gets the same verdict as its simulation.
     judgeRules([{ codes: ['GAS_ABOVE_LIMIT'], judge: gasAboveLimit }], context),
     judgeRules(rules === 'all' ? traceJudges : [], context),
   ])
@@ -92,8 +92,8 @@ async function judge(
 }
 
 /**
- * Further runs simulate the wallet with code, even if the redeem was signed. They prove nothing if the contract treats
- * wallets with code differently.
+ * Drops findings of further runs if the contract treats wallets with code differently. These runs simulate the wallet with code,
+ * even if the redeem was signed, so they prove nothing about such a contract.
  */
 async function dropUnprovable(
   { plan, execution, rerun }: EconomicContext,
@@ -113,7 +113,7 @@ async function dropUnprovable(
   }
 }
 
-/** A decent redeem calls the merchant's contract on another chain: only its payment is visible here. */
+/** Explains why a decent redeem is checked only in part: it calls the merchant's contract on another chain. */
 function elsewhere(
   { redeem, settlement }: EconomicContext,
   rules: 'economic' | 'all',
@@ -130,23 +130,23 @@ const seenAtPayment: readonly RuleCode[] = ['NOT_WHITELISTED', 'SELECTOR_NOT_WHI
 const haveItSigned =
   'Simulate with a signature (option signer; on the command line, a test account): the wallet was simulated with code here, and the call succeeds for a wallet without code.'
 
-/** Fix for a call that fails only for a wallet with code, or for the credits contract as caller. */
+/** Returns the fix for a call that fails only for a wallet with code, or only for the credits contract as caller. */
 async function fixOfCaller(context: EconomicContext): Promise<string | undefined> {
   const { frame } = failureOf(context.frame) ?? {}
-  // The credits contract accepts tokens from its own redeems only.
+  // The credits contract accepts tokens only from its own redeems.
   if (sameHex(frame?.to, context.creditsContract)) return undefined
   const refused = fixOfRefusedToken(context)
   if (refused !== undefined) return refused
   try {
     return (await failsByWalletCode(context)) ? haveItSigned : await fixOfRejectedCaller(context)
   } catch (error) {
-    // Without this fix, the report still has the reason of the failure.
+    // Without this fix, the report still contains the reason of the failure.
     if (isNotJudged(error)) return undefined
     throw error
   }
 }
 
-/** Fix for a token that the credits contract rejected, if the merchant's contract replaces the error with its own. */
+/** Returns the fix for a token that the credits contract rejected, if the merchant's contract replaces that error with its own. */
 function fixOfRefusedToken({ frame: root, creditsContract }: EconomicContext): string | undefined {
   for (const { frame, parent } of walkFrames(root)) {
     if (parent === undefined || frame.failure === undefined || !sameHex(frame.to, creditsContract)) continue
@@ -156,7 +156,7 @@ function fixOfRefusedToken({ frame: root, creditsContract }: EconomicContext): s
   return undefined
 }
 
-/** Reports the failure if no rule explains it. */
+/** Creates the finding for a failure that no rule explains. */
 function callReverts(
   { redeem }: EconomicContext,
   { contract, reason, fix, step }: Extract<ReportedExecution, { succeeded: false }> & { step: FailedStep },
@@ -169,7 +169,7 @@ function callReverts(
   return ruleFinding('danger', 'CALL_REVERTS', `${what} fails: ${reason}.`, fix)
 }
 
-/** Every economic rule except `CALL_REVERTS`, which applies if no other rule explains a failure. */
+/** All economic rules except `CALL_REVERTS`, which applies if no other rule explains a failure. */
 const economicJudges: readonly RuleJudge[] = [
   { codes: ['NOT_WHITELISTED', 'SELECTOR_NOT_WHITELISTED'], judge: whitelisted },
   { codes: ['PULLS_MORE', 'PULLS_LESS', 'PULLS_NOTHING', 'PULLS_FROM_OTHERS'], judge: pulls },
@@ -182,7 +182,7 @@ const economicJudges: readonly RuleJudge[] = [
   { codes: ['KEEPS_MONEY_ON_SHORT_GAS'], judge: keepsMoneyOnShortGas, comparesRuns: true },
 ]
 
-/** A receiver named in the call data is stronger evidence than a stored one. */
+/** Reports the receiver in the call data if there is one, because it is stronger evidence than a stored receiver. */
 const receiver: EconomicJudge = async (context) => {
   const named = await receiverNotCustomer(context)
   return named.length === 0 ? payerKept(context) : named
@@ -200,15 +200,15 @@ const traceJudges: readonly RuleJudge[] = [
 ]
 
 /**
- * Whether a failed call succeeds with the wallet's real code. If so, the contract checks receivers for code, and failed
+ * Whether a failed call succeeds with the wallet's real code. If so, the contract rejects receivers with code, and the call failed
  * only because the wallet was simulated with code.
  */
 async function failsByWalletCode(context: EconomicContext): Promise<boolean> {
   const { plan, creditsContract, usdc, client, call } = context
   if (plan.signatures === 'real') return false
-  // This run replaces the code of the credits contract.
+  // This run replaces the credits contract's code.
   if (call !== undefined && isRead(call, creditsContract)) return false
-  // This run comes from the credits contract, so tx.origin would differ.
+  // This run is sent from the credits contract, so tx.origin would differ.
   if (await hasOpcode(context, [opcodes.origin])) return false
   const [approval, asked] = settlementCalls(plan.request, usdc)
   const answers = await callInSequence(

@@ -18,7 +18,7 @@ describe('native coin', () => {
     (await needsNativeCoin(economicContext(call, { codes: {}, ...options }))).map(
       ({ code, message }) => `${code}: ${message}`,
     )
-  /** The shop sells for these amounts only. */
+  /** A shop that sells only for these amounts of native coin. */
   const sellsFor =
     (isPaid: (value: bigint) => boolean): NonNullable<Options['succeeds']> =>
     ({ to, value }) =>
@@ -92,7 +92,7 @@ describe('native coin', () => {
       [],
     ],
     [
-      'no address in the code',
+      'not an address in the code',
       {
         codes: { [shop]: `0x73${stranger.slice(2)}` },
         succeeds: sellsFor((value) => value === BigInt(stranger)),
@@ -100,7 +100,7 @@ describe('native coin', () => {
       [],
     ],
     [
-      'no selector in the code',
+      'not a selector in the code',
       { codes: { [shop]: '0x6312345678' }, succeeds: sellsFor((value) => value === 0x12345678n) },
       [],
     ],
@@ -110,12 +110,12 @@ describe('native coin', () => {
       found('0.000000000000000007'),
     ],
     [
-      'no constant inside the data of another push',
+      'not a constant inside the data of another push',
       { codes: { [shop]: '0x6160070000' }, succeeds: sellsFor((value) => value === 7n) },
       [],
     ],
     [
-      'no constant that is cut by the end of the code',
+      'not a constant that the end of the code cuts off',
       { codes: { [shop]: '0x6107' }, succeeds: sellsFor((value) => value === 7n) },
       [],
     ],
@@ -141,7 +141,7 @@ describe('native coin', () => {
       [],
     ],
     [
-      'no malformed storage value',
+      'not a malformed storage value',
       {
         prestate: { [shop]: { storage: { '0x00': 7, '0x01': `${toHex(odd)}g`, '0x02': `x${toHex(odd)}` } } },
         succeeds: sellsFor((value) => value === odd),
@@ -152,7 +152,7 @@ describe('native coin', () => {
     expect(await judged(options)).toEqual(expected)
   })
 
-  test('is missing if the call tries to send it', async () => {
+  test('is reported as missing if the call tries to send it', async () => {
     const inner = frame({ from: shop, to: stranger, value: 10n ** 18n, failure: noCoin, output: '0x' })
     expect(await judged({ succeeds: () => true }, frame({ ...fails, calls: [inner] }))).toEqual([
       `NEEDS_NATIVE_COIN: ${shop} sends 1 of the native coin, but a redeem provides none.`,
@@ -165,19 +165,19 @@ describe('native coin', () => {
       'USDC refuses',
       frame({ ...fails, calls: [usdcFrame(shop, ['transferFrom', [credits, shop, price]], fails)] }),
     ],
-  ])('is not tried if %s', async (_, call) => {
+  ])('is not simulated if %s', async (_, call) => {
     const succeeds = () => {
       throw new Error('tried')
     }
     expect(await judged({ succeeds }, call)).toEqual([])
   })
 
-  test('is not tried if the contract reads the credits contract, whose code that run replaces', async () => {
+  test('is not simulated if the contract reads the credits contract, whose code that run replaces', async () => {
     const call = frame({ ...fails, calls: [frame({ type: 'STATICCALL', from: shop, to: credits })] })
     await expect(judged({ succeeds: sellsFor(() => true) }, call)).rejects.toThrow(RuleNotJudgedError)
   })
 
-  test('is tried if an earlier failure of USDC was caught', async () => {
+  test('is simulated if an earlier failure of USDC was caught', async () => {
     const pull = usdcFrame(shop, ['transferFrom', [credits, shop, price]], fails)
     const call = frame({ ...fails, calls: [pull, frame({ from: shop, to: stranger, ...fails })] })
     expect(await judged({ succeeds: sellsFor((value) => value === 1n) }, call)).toEqual(
@@ -228,7 +228,7 @@ describe('an old approval of the customer or the relayer', () => {
     const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [customer] })
     const balance = frame({ type: 'STATICCALL', from: shop, to: usdc, input: data })
     expect(await judged([balance], runs([pull(customer)]))).toHaveLength(1)
-    // The same call to another contract, or without arguments.
+    // The same call to another contract, or without arguments, is not detected.
     expect(await judged([{ ...balance, to: stranger }], never)).toEqual([])
     expect(await judged([{ ...balance, input: data.slice(0, 10) as Hex }], never)).toEqual([])
   })
@@ -236,15 +236,15 @@ describe('an old approval of the customer or the relayer', () => {
   test.each([
     [3, 1],
     [4, 0],
-  ])('is detected in up to three rounds: used in round %i', async (round, count) => {
-    // Each round asks for one more spender.
+  ])('is detected if it is used in one of three rounds: round %i', async (round, count) => {
+    // Each round reads the allowance of one further spender.
     const spenders = [stranger, relayer, customer, credits] as const
     const asks = (to: number) => [ask(customer), ...spenders.slice(0, to).map((one) => ask(customer, one))]
     const rounds = [1, 2, 3, 4].map((at) => (at < round ? asks(at) : [pull(customer, stranger)]))
     expect(await judged([ask(customer)], runs(...rounds))).toHaveLength(count)
   })
 
-  test('is used once a second contract is approved too', async () => {
+  test('is detected if it is used only once a second contract is approved', async () => {
     const second = usdcFrame(stranger, ['allowance', [customer, stranger]])
     expect(
       await judged([ask(customer)], runs([ask(customer), second], [pull(customer, stranger)])),
@@ -252,10 +252,14 @@ describe('an old approval of the customer or the relayer', () => {
   })
 
   test.each<[string, ReturnType<typeof frame>[], EconomicContext['rerun']]>([
-    ['is read and not used', [ask(customer)], runs([ask(customer)])],
+    ['is read but not used', [ask(customer)], runs([ask(customer)])],
     ['of another account is read', [ask(stranger)], never],
     ['is not read', [pull(credits)], never],
-    ['is already used, which another rule reports', [ask(customer), pull(customer)], never],
+    [
+      'is already used without a simulation, which another rule reports',
+      [ask(customer), pull(customer)],
+      never,
+    ],
   ])('%s', async (_, calls, run) => {
     expect(await judged(calls, run)).toEqual([])
   })

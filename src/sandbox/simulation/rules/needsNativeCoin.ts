@@ -7,7 +7,7 @@ import { failureOf, isRead, noCoin } from '../trace/frames.ts'
 import { isFailedAt } from './pulls.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, RuleNotJudgedError } from './rule.ts'
 
-/** `NEEDS_NATIVE_COIN`: the call fails, and succeeds with native coin as value. */
+/** `NEEDS_NATIVE_COIN`: the call fails, but succeeds with native coin as its value. */
 export const needsNativeCoin: EconomicJudge = async (context) => {
   const { call, transferCalls, creditsContract } = context
   if (call === undefined) return []
@@ -19,7 +19,7 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
       'NEEDS_NATIVE_COIN',
       `${failure.frame.from} sends ${formatEther(failure.frame.value)} of the native coin, but a redeem provides none.`,
     )
-  // USDC never requires native coin.
+  // USDC itself never requires native coin.
   if (transferCalls.some(({ done, at }) => !done && isFailedAt(at, failure.at))) return []
   if (isRead(call, creditsContract))
     throw new RuleNotJudgedError('The contract reads the credits contract, replaced in a run with coins.')
@@ -33,8 +33,8 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
 }
 
 /**
- * Simulates the call of the target, from the credits contract with the allowance, with amounts of native coin: common
- * ones, constants in the target's code, and values in the storage that it reads.
+ * Simulates the target's call, from the credits contract with the allowance, with amounts of native coin: common ones, constants in
+ * the target's code, and values in the storage that it reads.
  *
  * @returns the first amount with which the call succeeds, in wei
  */
@@ -58,7 +58,7 @@ async function findSufficientCoin(context: EconomicContext): Promise<bigint | un
 const maxGasPerCall = 2_000_000n
 const mostValues = 160
 const usual = [1n, 10n ** 14n, 10n ** 15n, 10n ** 16n, 10n ** 17n, 10n ** 18n]
-/** A price above a thousand coins is implausible. */
+/** Upper limit, because a price above a thousand coins is implausible. */
 const mostCoins = 10n ** 21n
 
 async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {
@@ -70,18 +70,18 @@ async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {
   const stored = slots.flatMap(({ address, value }) => {
     if (sameHex(address, creditsContract) || sameHex(address, usdc)) return []
     const word = BigInt(value)
-    // Also the parts of a packed slot.
+    // Includes the parts of a packed slot.
     return [word, ...[64n, 96n, 128n].map((bits) => word % 2n ** bits)]
   })
   const found = [...stored, ...(typeof code === 'string' ? constantsIn(code) : [])]
-  // Plausible prices first.
+  // Tries plausible prices first.
   const sorted = found.sort((a, b) => Number(b >= 10n ** 9n) - Number(a >= 10n ** 9n))
   return [...new Set([...usual, ...sorted])]
     .filter((value) => value > 0n && value <= mostCoins)
     .slice(0, mostValues)
 }
 
-/** Values that the code pushes: constants and immutables. */
+/** Values that the code pushes, such as constants and immutables. */
 function constantsIn(code: string): bigint[] {
   const found: bigint[] = []
   for (let at = 2; at < code.length; at += 2) {

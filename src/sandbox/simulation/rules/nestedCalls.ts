@@ -20,7 +20,7 @@ export const reenters: EconomicJudge = ({ call, creditsContract }) => {
   return []
 }
 
-/** Receiver hooks and view functions. */
+/** Selectors of receiver hooks and view functions, which are allowed. */
 const harmless: ReadonlySet<string> = new Set([
   ...receiverHooks,
   ...creditsAbi.flatMap((item) =>
@@ -31,8 +31,8 @@ const harmless: ReadonlySet<string> = new Set([
 ])
 
 /**
- * `SWALLOWS_FAILURE`: an inner call failed and its caller continued. Calls that are expected to fail are excluded,
- * such as interface checks and permits that may already be used.
+ * `SWALLOWS_FAILURE`: an inner call failed, and its caller continued. Excludes calls that callers must expect to fail, such as
+ * interface checks and permits that may have been used.
  */
 export const swallowsFailure: Judge = ({ call, frame, usdc, creditsContract }) => {
   if (call === undefined || frame.failure !== undefined) return []
@@ -54,7 +54,7 @@ function swallowedIn(call: CallFrame, trusted: readonly Hex[]): CallFrame[] {
   const found: CallFrame[] = []
   const stack = [call]
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
-    // The failed call reverted its inner calls.
+    // A call that failed also reverted its inner calls.
     if (frame.failure !== undefined) continue
     for (const inner of frame.calls) if (inner.failure !== undefined && !asksOnly(inner)) found.push(inner)
     const { to } = frame
@@ -68,7 +68,7 @@ function swallowedIn(call: CallFrame, trusted: readonly Hex[]): CallFrame[] {
 
 const asksOnly = ({ input }: CallFrame) => askingSelectors.has(input.slice(0, 10).toLowerCase())
 
-/** Functions that callers must expect to fail, according to their standards. */
+/** Functions that callers must expect to fail, according to the standards. */
 const askingSelectors = new Set([
   '0x01ffc9a7', // supportsInterface(bytes4), ERC-165
   '0x06fdde03', // name()
@@ -77,6 +77,6 @@ const askingSelectors = new Set([
   '0x6352211e', // ownerOf(uint256), ERC-721: fails for an unknown token
   '0x2a55205a', // royaltyInfo(uint256,uint256), ERC-2981
   '0x1626ba7e', // isValidSignature(bytes32,bytes), ERC-1271
-  '0xd505accf', // permit, ERC-2612: anyone may have used it before
+  '0xd505accf', // permit, ERC-2612: anyone may have submitted it before
   '0x8fcbaf0c', // permit of DAI
 ])

@@ -6,8 +6,8 @@ import { tokenMoves } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /**
- * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: the token does not arrive as declared, or the customer does
- * not have it at the end.
+ * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: the token does not arrive as declared, or the customer does not own it
+ * at the end.
  */
 export const nftShape: EconomicJudge = (context) => {
   const { execution, settlement } = context
@@ -15,7 +15,7 @@ export const nftShape: EconomicJudge = (context) => {
     return isDelivered(context)
       ? takenBack(context)
       : [wrongId(context, 'does not belong to the customer at the end')]
-  // Inside the call, the same errors mean that an unexpected token arrived.
+  // Inside the merchant's call, the same errors mean that an unexpected token arrived.
   if (execution.at.length > 0) return []
   switch (execution.error) {
     case 'NoTokensArrived':
@@ -40,19 +40,19 @@ export const nftShape: EconomicJudge = (context) => {
   return []
 }
 
-/** Whether the customer has the token: the known token id, otherwise any token of `nftContract`. */
+/** Whether the customer owns the token: the known token id or, for other types, any token of `nftContract`. */
 function isDelivered({ redeem, settlement, tokens }: EconomicContext): boolean {
   const { nft } = settlementShapes[redeem.shape]
   if (nft === 'none') return true
   const sold = tokens.filter(({ contract }) => sameHex(contract, settlement.nftContract))
-  // Contracts older than ERC-721 use other events. A token that arrived through the hook was forwarded.
+  // Contracts older than ERC-721 emit other events. A token that arrived through the hook was forwarded.
   if (redeem.shape === 'safeMint' && sold.length === 0) return true
   return sold.some(
     ({ id, holder }) => sameHex(holder, redeem.wallet) && (nft !== 'token' || id === settlement.nftId),
   )
 }
 
-/** Reports a token that reached the customer and left again, unless the customer keeps another token. */
+/** Reports a token that reached the customer and was transferred away again, unless the customer keeps another token. */
 function takenBack({ frame, redeem, tokens }: EconomicContext): RuleFinding[] {
   if (tokens.some(({ holder, claimed }) => [holder, claimed].some((one) => sameHex(one, redeem.wallet))))
     return []
@@ -78,7 +78,7 @@ const wrongId = (context: EconomicContext, what: string) =>
     `${wantedToken(context)} of ${context.settlement.nftContract} ${what}.`,
   )
 
-/** Only the type `returned` reverts if further tokens arrive without the hook. */
+/** Checks the type `returned` only. No other type reverts if further tokens arrive without the hook. */
 function severalArrived({ call, redeem, settlement, creditsContract }: EconomicContext) {
   if (redeem.shape !== 'returned' || call === undefined) return undefined
   const arrived = tokenMoves(call).filter(

@@ -16,7 +16,7 @@ test.each<[string, Hex]>([
   ['PUSH2', '0x613232'],
   ['PUSH20', `0x73${'32'.repeat(20)}00`],
   ['PUSH32', `0x7f${'32'.repeat(32)}00`],
-  ['a push that the code ends in', '0x7f3232'],
+  ['a push that the end of the code cuts off', '0x7f3232'],
 ])('ignores the data of %s', (_, code) => {
   expect(has(code, opcodes.origin)).toBe(false)
 })
@@ -26,7 +26,7 @@ test('reads the byte after PUSH0 as an opcode', () => {
 })
 
 test('ignores compiler metadata', () => {
-  // {"ipfs": …} as Solidity encodes it, with the opcode throughout the hash
+  // {"ipfs": …} as Solidity encodes it; every byte of the hash equals the opcode.
   const metadata = `a264697066735822${'32'.repeat(34)}64736f6c634300081c`
   const length = (metadata.length / 2).toString(16).padStart(4, '0')
   expect(has(`0x6000fe${metadata}${length}`, opcodes.origin)).toBe(false)
@@ -44,7 +44,7 @@ test.each<[string, Hex]>([
   ['begins with 80', '0x6000fe80323232320005'],
   ['is shorter than any metadata', '0x6000fea1320002'],
   ['is as long as the code', '0xa1323232320005'],
-])('reads an end that %s as code', (_, code) => {
+])('reads the end of the code as code if it %s', (_, code) => {
   expect(has(code, opcodes.origin)).toBe(true)
 })
 
@@ -52,21 +52,21 @@ test.each<[string, Hex]>([
   ['is a jump destination', '0x600456fea15b320003'],
   ['is reached by the code before it', '0x6000a1323232330005'],
   ['follows a push whose data looks like an end of code', '0x61fefea1323232330005'],
-])('reads as code what looks like metadata but %s', (_, code) => {
+])('reads bytes that look like metadata as code if the part %s', (_, code) => {
   expect(has(code, opcodes.origin)).toBe(true)
 })
 
-test('finds neither time nor sender in a contract without them', () => {
+test('does not find opcodes that a contract does not use', () => {
   for (const opcode of [opcodes.origin, opcodes.timestamp, opcodes.delegateCall])
     expect(has(normalMerchantBytecode, opcode)).toBe(false)
 })
 
-test('finds nothing at an address without code', () => {
+test('finds no opcode at an address without code', () => {
   expect(opcodesIn('0x').size).toBe(0)
 })
 
 const { shop, stranger } = accounts
-const lower = stranger.toLowerCase() as Hex // still hex
+const lower = stranger.toLowerCase() as Hex // lower-case hex is still hex
 const readsOrigin = (context: Parameters<typeof hasOpcode>[0]) => hasOpcode(context, [opcodes.origin])
 
 test('includes the code of called contracts', async () => {
@@ -77,7 +77,7 @@ test('includes the code of called contracts', async () => {
 
 test.each<[string, { input: Hex; output: Hex }]>([
   ['its constructor', { input: '0x32', output: '0x' }],
-  ['what the constructor leaves', { input: '0x00', output: '0x32' }],
+  ['the code that the constructor returns', { input: '0x00', output: '0x32' }],
 ])('includes %s of a contract that the call creates', async (_, code) => {
   const made = frame({ type: 'CREATE2', from: shop, to: stranger, ...code })
   expect(await readsOrigin(ruleContext(frame({ calls: [made] })))).toBe(true)
@@ -97,7 +97,7 @@ test('reads no code if the redeem did not reach the call', async () => {
   expect(await readsOrigin({ ...ruleContext(), call: undefined })).toBe(false)
 })
 
-test.each([7, '', '32', '0xzz', 'x0x32'])('rejects the answer %j as code', async (code) => {
+test.each([7, '', '32', '0xzz', 'x0x32'])('rejects the response %j as code', async (code) => {
   const context = ruleContext(frame(), { codes: { [shop.toLowerCase()]: code as Hex } })
   await expect(readsOrigin(context)).rejects.toMatchObject({ name: 'ChainReadError' })
 })
@@ -106,18 +106,18 @@ describe('the remaining gas', () => {
   const reads = (code: Hex) => readsGasLeft(ruleContext(frame(), { codes: { [shop.toLowerCase()]: code } }))
 
   test.each<[string, Hex, boolean]>([
-    ['is not read', '0x600100', false],
-    ['is forwarded to a call', '0x5af1', false],
-    ['is forwarded to each kind of call', '0x5af25af45afa', false],
+    ['counts as not read if GAS is missing', '0x600100', false],
+    ['counts as not read if forwarded to a call', '0x5af1', false],
+    ['counts as not read if forwarded to any kind of call', '0x5af25af45afa', false],
     ['is compared', '0x5a10', true],
-    ['is forwarded, and compared', '0x5af15a10', true],
-    ['is read last', '0x5a', true],
-    ['is only data', '0x605a00', false],
+    ['counts as read if forwarded and compared', '0x5af15a10', true],
+    ['counts as read if GAS is the last opcode', '0x5a', true],
+    ['counts as not read if GAS is only data', '0x605a00', false],
   ])('%s', async (_, code, expected) => {
     expect(await reads(code)).toBe(expected)
   })
 
-  test('is assumed to be read if there are too many contracts', async () => {
+  test('counts as read if there are too many contracts', async () => {
     const calls = Array.from({ length: 100 }, (_, index) =>
       frame({ to: pad(`0x${index + 16}`, { size: 20 }) }),
     )
@@ -126,7 +126,7 @@ describe('the remaining gas', () => {
   })
 })
 
-test('assumes the opcode if there are too many contracts to read', async () => {
+test('assumes that the opcode is used if there are too many contracts to read', async () => {
   const calls = Array.from({ length: 101 }, (_, index) => frame({ to: pad(`0x${index + 16}`, { size: 20 }) }))
   expect(await readsOrigin(ruleContext(frame({ calls: calls.slice(0, 90) })))).toBe(false)
   expect(await readsOrigin(ruleContext(frame({ calls })))).toBe(true)

@@ -24,7 +24,7 @@ export const opcodes = {
   staticCall: 0xfa,
 } as const
 
-/** Returns every opcode in the code, without push data and compiler metadata. */
+/** Returns all opcodes in the code, without push data and compiler metadata. */
 export function opcodesIn(code: Hex): ReadonlySet<number> {
   return new Set(instructionsIn(code))
 }
@@ -34,7 +34,7 @@ function instructionsIn(code: Hex): readonly number[] {
   const end = bytes.length - metadataLength(bytes)
   const before = sweep(bytes, 0, end)
   const after = sweep(bytes, end, bytes.length)
-  // Reachable bytes are code, even if they look like metadata.
+  // Bytes that can be reached are code, even if they look like metadata.
   const isReached = !ends.has(before.at(-1) ?? 0) || after.includes(jumpDestination)
   return isReached ? sweep(bytes, 0, bytes.length) : before
 }
@@ -50,11 +50,11 @@ function sweep(bytes: Uint8Array, start: number, end: number): number[] {
   return found
 }
 
-/** STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT: code after these is reached only by a jump. */
+/** STOP, JUMP, RETURN, REVERT, INVALID, SELFDESTRUCT. Only a jump reaches the code after one of these. */
 const ends: ReadonlySet<number> = new Set([0x00, 0x56, 0xf3, 0xfd, 0xfe, 0xff])
 const jumpDestination = 0x5b
 
-/** Solidity and Vyper append a CBOR map or list, and its length in two bytes. */
+/** Length of the metadata that Solidity and Vyper append: a CBOR map or list, and its length in two bytes. */
 function metadataLength(bytes: Uint8Array): number {
   const [high = 0, low = 0] = bytes.slice(-2)
   const length = high * 256 + low + 2
@@ -70,8 +70,8 @@ function bytesOf(code: Hex): Uint8Array {
 type CodeBelow = { code: Hex; opcodes: ReadonlySet<number> }
 
 /**
- * Returns the code of every contract that the target's call reaches or creates, except USDC and its implementation,
- * the credits contract and the customer's wallet.
+ * Returns the code of all contracts that the target's call reaches or creates, except USDC and its implementation, the credits
+ * contract and the customer's wallet.
  *
  * @returns `undefined` if there are too many contracts to read
  */
@@ -83,7 +83,7 @@ function codeBelow(context: RuleContext): Promise<readonly CodeBelow[] | undefin
   return reading
 }
 
-/** Cached: several rules read the same run. */
+/** Cached, because several rules read the same run. */
 const codesRead = new WeakMap<RuleContext, Promise<readonly CodeBelow[] | undefined>>()
 
 async function readCodes(context: RuleContext): Promise<readonly CodeBelow[] | undefined> {
@@ -102,7 +102,7 @@ export async function hasOpcode(context: RuleContext, wanted: readonly number[])
   return codes?.some(({ opcodes }) => wanted.some((opcode) => opcodes.has(opcode))) ?? true
 }
 
-/** Addresses of existing contracts, and the code of created ones: constructor and deployed code. */
+/** Addresses of existing contracts, and for contracts that are created, the code of constructor and contract. */
 function contractsBelow({ call, usdc, creditsContract, redeem }: RuleContext): {
   addresses: readonly Hex[]
   made: readonly Hex[]
@@ -130,15 +130,15 @@ export async function codeAt(client: EvmClient, address: Hex, blockNumber: bigin
 }
 
 /**
- * Whether a contract reads the remaining gas other than to forward it to a call: its behaviour may then depend on it. True
- * if there are too many contracts to read.
+ * Whether a contract reads the remaining gas for a purpose other than forwarding it to a call, so that its behaviour may depend on
+ * it. True if there are too many contracts to read.
  */
 export async function readsGasLeft(context: RuleContext): Promise<boolean> {
   const codes = await codeBelow(context)
   return (
     codes?.some(({ code }) => {
       const found = instructionsIn(code)
-      // Compilers emit GAS directly before a call.
+      // Compilers emit GAS directly before a call that forwards it.
       return found.some((opcode, place) => opcode === opcodes.gas && !callOpcodes.has(found[place + 1] ?? 0))
     }) ?? true
   )

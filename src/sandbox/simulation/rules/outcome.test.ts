@@ -64,11 +64,11 @@ describe('the effects of a redeem', () => {
     ['as a delegate call, which repeats the value of its caller', { type: 'DELEGATECALL', value: 1n }],
     ['as a CALLCODE, which sends to itself', { type: 'CALLCODE', value: 1n }],
     ['that was reverted', { value: 1n, logs: [log(shop)], ...reverted }],
-  ])('exclude a call %s', (_, changes) => {
+  ])('exclude the value of a call %s', (_, changes) => {
     expect(of(frame({ calls: [frame(changes)] }))).toMatchObject({ coins: [], events: [] })
   })
 
-  test('have no events if the redeem did not reach the call', () => {
+  test('include no events if the redeem did not reach the call', () => {
     const run = { frame: redeemFrame([], { failure: 'Expired' }), call: undefined }
     expect(outcomeOf({ usdc }, run)).toMatchObject({ failure: 'Expired', events: [] })
   })
@@ -82,10 +82,10 @@ describe('two runs differ', () => {
   test.each([
     ['if only the second one fails', good, failed, 'it fails: no'],
     ['if only the first one fails', failed, good, 'it succeeds'],
-    ['not if both fail', failed, { ...failed, failure: 'otherwise' }, undefined],
+    ['but not if both fail', failed, { ...failed, failure: 'otherwise' }, undefined],
     ['if one of them moves more', good, rich, expect.stringMatching(/^it moves 0\.0.* instead of nothing$/)],
     ['if one of them moves less', rich, good, expect.stringMatching(/^it moves nothing instead of 0\.0/)],
-    ['not by their events', good, { ...good, events: ['x'] }, undefined],
+    ['but not by their events alone', good, { ...good, events: ['x'] }, undefined],
   ])('%s', (_, first, other, text) => {
     expect(differenceOf(first, other)).toEqual(text)
   })

@@ -10,9 +10,9 @@ import { tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { type EconomicContext, type RuleContext, RuleNotJudgedError } from './rule.ts'
 
-/** The visible effects of a redeem, as text, to compare two runs. */
+/** The visible effects of a redeem, as texts, to compare two runs. */
 export type Outcome = {
-  /** `undefined` if the redeem succeeded. */
+  /** Reason of the failure; `undefined` if the redeem succeeded. */
   failure: string | undefined
   usdc: readonly string[]
   tokens: readonly string[]
@@ -40,9 +40,9 @@ export function outcomeOf(
 }
 
 /**
- * Compares the effects of a further run with the first.
+ * Compares the effects of a further run with those of the first.
  *
- * @returns the first difference, or `undefined`
+ * @returns a text about the first difference, or `undefined` if there is none
  */
 export function differenceOf(first: Outcome, other: Outcome): string | undefined {
   if (first.failure === undefined && other.failure !== undefined) return `it fails: ${other.failure}`
@@ -92,7 +92,7 @@ function eventsOf(call: CallFrame, usdc: Hex): string[] {
   return events
 }
 
-/** Returns what a further run stores in contracts other than USDC, the credits contract and the wallet. */
+/** Returns the values that a further run stores in contracts other than USDC, the credits contract and the wallet. */
 export async function changesOf(
   { changes, usdc, creditsContract, redeem }: EconomicContext,
   circumstances: Circumstances,
@@ -102,6 +102,6 @@ export async function changesOf(
   return stored.filter(({ address }) => !left.some((one) => sameHex(one, address)))
 }
 
-/** The same as text, to compare two runs. */
+/** The result of {@link changesOf} as text, to compare two runs. */
 export const storedBy = async (context: EconomicContext, circumstances: Circumstances): Promise<string> =>
   JSON.stringify(await changesOf(context, circumstances))

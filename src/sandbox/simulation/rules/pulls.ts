@@ -4,7 +4,7 @@ import { failureOf } from '../trace/frames.ts'
 import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
-/** `PULLS_MORE`, `PULLS_LESS`, `PULLS_NOTHING`, `PULLS_FROM_OTHERS`. */
+/** `PULLS_MORE`, `PULLS_LESS`, `PULLS_NOTHING` and `PULLS_FROM_OTHERS`. */
 export const pulls: EconomicJudge = (context) => {
   const { call, pulled, redeem } = context
   if (call === undefined) return []
@@ -52,13 +52,13 @@ const more = (amount: bigint, total: bigint) =>
     `It requests ${plainDollars(total)} USDC; the amount is ${plainDollars(amount)}.`,
   )
 
-/** USDC that the credits contract received during the call. */
+/** USDC that the credits contract received back during the call. */
 function sentBack({ transferCalls, creditsContract }: EconomicContext): bigint {
   const back = transferCalls.filter(({ to, given }) => given && sameHex(to, creditsContract))
   return back.reduce((sum, { amount }) => sum + amount, 0n)
 }
 
-/** USDC requested from the credits contract until the call failed, and whether that was the cause. */
+/** USDC that was requested from the credits contract until the call failed, and whether that caused the failure. */
 function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
   total: bigint
   failed: boolean
@@ -72,20 +72,20 @@ function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
   }
 }
 
-/** Whether the failure began in this USDC call, or behind its proxy. */
+/** Whether the failure began in this USDC call, or in the implementation behind USDC's proxy. */
 export const isFailedAt = (at: readonly number[], failed: readonly number[] | undefined) =>
   failed !== undefined && at.every((place, depth) => failed[depth] === place)
 
 /**
- * Whether the transfer takes someone else's money: it makes the redeem fail, or it takes from the customer or the relayer.
- * Caught attempts count, because they succeed for anyone who has approved the contract.
+ * Whether a transfer takes another account's USDC: it makes the redeem fail, or takes from the customer or the relayer. Attempts
+ * whose failure was caught count too, because they succeed for accounts that have approved the contract.
  */
 function isFromOthers(transfer: UsdcTransferCall, context: EconomicContext): boolean {
   const { creditsContract, call, redeem } = context
   const { by, from, at } = transfer
   if (sameHex(from, creditsContract)) return false
   const failed = call && failureOf(call)
-  // A contract may send its own USDC.
+  // A contract may transfer its own USDC.
   if (isFailedAt(at, failed?.at)) return !sameHex(from, by) || transfer.isByAllowance
   return sameHex(from, redeem.wallet) || sameHex(from, redeem.relayer)
 }

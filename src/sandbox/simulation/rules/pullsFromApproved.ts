@@ -9,13 +9,13 @@ import { nameOf } from './pulls.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
 
 /**
- * `PULLS_FROM_OTHERS`: if the customer or the relayer has USDC and an old approval, the contract takes theirs.
- * Simulated only if the contract reads their balance or allowance: otherwise it cannot know.
+ * `PULLS_FROM_OTHERS`: if the customer or the relayer has USDC and an old approval, the contract takes that USDC. Simulated only if
+ * the contract reads their balance or allowance, because otherwise it cannot know of the approval.
  */
 export const pullsFromApproved: EconomicJudge = async (context) => {
   const { call, execution, redeem, usdc, transferCalls } = context
   const accounts = [redeem.wallet, redeem.relayer]
-  // Then `pulls` reports it.
+  // In these cases, `pulls` reports it.
   if (!execution.succeeded || call === undefined || takenFrom(accounts, transferCalls) !== undefined)
     return []
   let asked = askedOf(call, usdc, accounts)
@@ -34,7 +34,7 @@ export const pullsFromApproved: EconomicJudge = async (context) => {
   return []
 }
 
-/** After it reads one approval, the contract may read that of a further spender. */
+/** Maximum number of rounds. After reading one approval, the contract may read that of a further spender. */
 const maxRounds = 3
 
 const takenFrom = (accounts: readonly Hex[], transferCalls: readonly UsdcTransferCall[]) =>
@@ -48,7 +48,7 @@ function said({ by, from, to, amount }: UsdcTransferCall, context: EconomicConte
   )
 }
 
-/** State in which the customer and the relayer have the amount and have approved these spenders. */
+/** A state in which the customer and the relayer have the amount and have approved these spenders. */
 async function approved({ plan, redeem }: EconomicContext, spenders: readonly Hex[]) {
   const state = await assumeUsdc(plan, {
     owners: sameHex(redeem.wallet, redeem.relayer) ? [redeem.wallet] : [redeem.wallet, redeem.relayer],
@@ -63,7 +63,7 @@ async function approved({ plan, redeem }: EconomicContext, spenders: readonly He
 }
 
 /**
- * Contracts that call USDC, and spenders whose allowance by these accounts is read.
+ * Returns contracts that call USDC, and spenders whose allowance from these accounts is read.
  *
  * @returns `undefined` if the call does not read their balance or allowance
  */
@@ -84,7 +84,7 @@ function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly
 }
 
 const selectors = { balanceOf: '0x70a08231', allowance: '0xdd62ed3e' }
-/** Each one costs several reads. */
+/** Maximum number of spenders, because each costs several reads. */
 const mostSpenders = 8
 
 function add(found: Map<string, Hex>, address: Hex): void {

@@ -8,18 +8,18 @@ import { economicContext, failedWith } from './rules.fixture.ts'
 
 const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-/** What the contracts of this file hash. */
+/** The data that the contracts in this file hash. */
 const hashed: Hex[] = []
 function hash(...words: Hex[]): Hex {
   const data = concat(words).toLowerCase() as Hex
   hashed.push(data)
   return keccak256(data)
 }
-/** A slot of `mapping(address => …)` at slot 3, as Solidity derives it. */
+/** The storage slot of an account in a `mapping(address => …)` at slot 3, as Solidity derives it. */
 const under = (account: Hex, place: Hex = pad('0x03')) => hash(pad(account), place)
 const stored = (slot: Hex, value: Hex = '0x01', address: Hex = shop) => ({ address, slot, value })
 const event = (word: Hex) => ({ address: shop, topics: [], data: pad(word), text: undefined })
-/** A word of call data that is no number. */
+/** A word of call data that is too large for a number. */
 const id: Hex = `0x${'ab'.repeat(32)}`
 const ofNobody: Hex = '0x12345678'
 const ofNumber: Hex = `0x12345678${pad('0x07').slice(2)}`
@@ -51,7 +51,7 @@ describe('goods stored for msg.sender', () => {
   const word = pad(stranger)
 
   test.each<[string, ReturnType<typeof stored>[], Hex, ReturnType<typeof event>[], string[]]>([
-    ['and nothing names the customer', [stored(under(credits))], ofNobody, [], [`danger: ${unnamed}`]],
+    ['and no call data names the customer', [stored(under(credits))], ofNobody, [], [`danger: ${unnamed}`]],
     [
       'in a mapping of Vyper',
       [stored(hash(pad('0x03'), pad(credits)))],
@@ -66,16 +66,22 @@ describe('goods stored for msg.sender', () => {
       [],
       [`danger: ${unnamed}`],
     ],
-    ['under a hash of it', [stored(under(hash(credits, '0x07')))], ofNobody, [], [`danger: ${unnamed}`]],
     [
-      'in a variable beside it',
+      'under a hash of msg.sender',
+      [stored(under(hash(credits, '0x07')))],
+      ofNobody,
+      [],
+      [`danger: ${unnamed}`],
+    ],
+    [
+      'and in another variable',
       [stored(under(credits)), stored('0x02')],
       ofNobody,
       [],
       [`danger: ${unnamed}`],
     ],
     [
-      'beside another key',
+      'and under another key',
       [stored(under(credits)), stored(under(stranger))],
       ofNumber,
       [],
@@ -142,8 +148,8 @@ describe('goods stored for msg.sender', () => {
       [],
     ],
     ['by USDC', [stored(under(credits), '0x01', usdc)], ofNobody, [], []],
-    ['by the credits contract', [stored(under(credits), '0x01', credits)], ofNobody, [], []],
-    ['by the wallet', [stored(under(credits), '0x01', customer)], ofNobody, [], []],
+    ['stored by the credits contract itself', [stored(under(credits), '0x01', credits)], ofNobody, [], []],
+    ['stored by the wallet', [stored(under(credits), '0x01', customer)], ofNobody, [], []],
   ])('%s', async (_, changes, data, logs, expected) => {
     expect(await judged(changes, { data }, logs)).toEqual(expected)
   })
@@ -155,20 +161,20 @@ describe('goods stored for msg.sender', () => {
     text: undefined,
   } as const
   test.each<[string, Options]>([
-    ['in another shape', { redeem: { ...report().redeem, shape: 'safeMint' } }],
+    ['for another transaction type', { redeem: { ...report().redeem, shape: 'safeMint' } }],
     ['in a redeem that failed', { execution: failedWith('SoldOut') }],
-    ['without a call', { call: undefined }],
-    ['but a token reached the customer', { frame: redeemFrame([frame({ logs: [token] })]) }],
+    ['if the call was not reached', { call: undefined }],
+    ['if a token reached the customer', { frame: redeemFrame([frame({ logs: [token] })]) }],
     [
-      'but another rule reports leftovers',
+      'if another rule reports leftovers',
       { allowances: [{ owner: shop, spender: stranger, before: 0n, after: 1n }] },
     ],
-  ])('is not reported %s', async (_, options) => {
+  ])('are not reported %s', async (_, options) => {
     expect(await judged([stored(under(credits))], options)).toEqual([])
   })
 })
 
-describe("reads a wallet's code", () => {
+describe('a contract that reads the wallet’s code', () => {
   const sizes = { [shop.toLowerCase()]: '0x3b' } as Record<Hex, Hex>
   const paid = (to: Hex) => frame({ calls: [frame({ from: shop, to, value: 1n })] })
   const judged = async (options: Options, alone = paid(stranger), succeeded = true) =>
@@ -180,7 +186,7 @@ describe("reads a wallet's code", () => {
       }),
     )
 
-  test('and without code the money goes elsewhere', async () => {
+  test('is reported if the money goes elsewhere for a wallet without code', async () => {
     expect(await judged({})).toMatchObject([
       {
         severity: 'danger',
@@ -200,12 +206,12 @@ describe("reads a wallet's code", () => {
     expect(await judged(options, what.includes('same') ? paid(customer) : paid(stranger))).toEqual([])
   })
 
-  test('is not reported if that run fails', async () => {
+  test('is not reported if the run without code fails', async () => {
     expect(await judged({}, frame({ failure: 'x' }), false)).toEqual([])
   })
 })
 
-describe('tx.origin is read', () => {
+describe('a contract that reads tx.origin', () => {
   const codes = { [shop.toLowerCase()]: '0x32' } as Record<Hex, Hex>
   const judged = async (options: Options, call = frame({ logs: [event('0x01')] })) =>
     (
@@ -216,7 +222,7 @@ describe('tx.origin is read', () => {
       ({ severity, code, message }) =>
         `${severity} ${code}: ${message.replace('The contract reads tx.origin: ', '')}`,
     )
-  /** Stored values that differ with the relayer. */
+  /** Returns stored values that differ with the relayer. */
   const changes =
     (...slots: Hex[]): EconomicContext['changes'] =>
     async ({ relayer: by }) =>
@@ -249,7 +255,7 @@ describe('tx.origin is read', () => {
       { changes: changes(under(relayer), under(stranger)) },
       ['warning USES_TX_ORIGIN: sent by another relayer, it stores different values'],
     ],
-    ['by no contract', { codes: {}, again: frame({ failure: 'no' }) }, []],
+    ['by no contract that is called', { codes: {}, again: frame({ failure: 'no' }) }, []],
   ])('%s', async (_, options, expected) => {
     expect(await judged(options)).toEqual(expected.map((text) => expect.stringContaining(text)))
   })
@@ -257,7 +263,7 @@ describe('tx.origin is read', () => {
   test.each([
     [true, ['danger USES_TX_ORIGIN: it succeeds only if tx.origin is msg.sender.']],
     [false, []],
-  ])('to reject contracts: sells if it equals msg.sender: %s', async (sells, expected) => {
+  ])('to reject contracts as callers (sells if tx.origin is msg.sender: %s)', async (sells, expected) => {
     const root = redeemFrame([frame({ failure: 'no' })], { failure: 'no' })
     const rerun: EconomicContext['rerun'] = async ({ relayer: by }) => ({
       succeeded: sells && by === credits,

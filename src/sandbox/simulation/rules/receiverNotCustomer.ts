@@ -20,9 +20,9 @@ import { leftBehindOf } from './staysBehind.ts'
 import { storedIn } from './storedIn.ts'
 
 /**
- * `RECEIVER_NOT_CUSTOMER`: the call data of a normal redeem names a receiver other than the customer. Reads the
- * address arguments of a known function, or else words that look like addresses. Also found if a token goes to such an
- * account and none to the customer. Contracts do not count as receivers.
+ * `RECEIVER_NOT_CUSTOMER`: the call data of a normal redeem names a receiver other than the customer. Reads the address arguments
+ * of a known function, or otherwise words that look like addresses. Also reported if a token goes to such an account and none goes
+ * to the customer. Contracts do not count as receivers.
  */
 export const receiverNotCustomer: Judge = async (context) => {
   const { redeem, settlement, usdc, creditsContract, frame } = context
@@ -34,7 +34,7 @@ export const receiverNotCustomer: Judge = async (context) => {
     given.map(({ to }) => to).filter((to) => !sameHex(to, redeem.relayer)),
   )
   if (strayed !== undefined) return [strayedTo(context, strayed, given)]
-  // Includes packed encodings.
+  // Finds the customer in packed encodings too.
   if (settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase())) return []
   const named = addressesIn(context).filter(
     (address) => ![settlement.target, usdc, creditsContract].some((other) => sameHex(other, address)),
@@ -77,11 +77,11 @@ async function keyControlled(
 ): Promise<readonly Hex[]> {
   const asked = [...new Set(accounts)].slice(0, mostAddresses)
   const codes = await Promise.all(asked.map((address) => codeAt(client, address, redeem.blockNumber)))
-  // Accounts with an EIP-7702 delegation are controlled by a key.
+  // A key controls an account with an EIP-7702 delegation, so it counts as a receiver.
   return asked.filter((_, place) => codes[place] === '0x' || codes[place]?.startsWith('0xef0100'))
 }
 
-/** Limits the number of reads. */
+/** Maximum number of addresses, because each costs a read. */
 const mostAddresses = 20
 
 function addressesIn({ redeem, settlement }: RuleContext): Hex[] {
@@ -92,8 +92,8 @@ function addressesIn({ redeem, settlement }: RuleContext): Hex[] {
 /** @returns `undefined` if the function is unknown or the data does not decode */
 function addressArguments(signature: string | undefined, data: Hex): Hex[] | undefined {
   if (signature === undefined) return undefined
-  const item = parseAbiItem(`function ${signature}`) as unknown // its type depends on the text
-  const { inputs } = item as { inputs: Parameters<typeof decodeValues>[0] } // it is a function
+  const item = parseAbiItem(`function ${signature}`) as unknown // the type depends on the text
+  const { inputs } = item as { inputs: Parameters<typeof decodeValues>[0] } // the item is a function
   return attempt(() => addressValues(inputs, decodeValues(inputs, data.slice(10))))
 }
 
@@ -112,7 +112,7 @@ function addressValues(types: Parameters<typeof decodeValues>[0], values: readon
   })
 }
 
-/** Words that look like addresses: 12 zero bytes, and too large for a typical number. */
+/** Words that look like addresses: they begin with 12 zero bytes and are too large for a typical number. */
 function addressWords(data: Hex): Hex[] {
   return wordsOf(data).flatMap((word) => {
     const value = BigInt(`0x${word}`)
@@ -121,11 +121,11 @@ function addressWords(data: Hex): Hex[] {
 }
 
 /**
- * `RECEIVER_NOT_CUSTOMER` for a normal call: a contract stores msg.sender, the credits contract, as the owner of a balance or of the
- * item sold.
+ * `RECEIVER_NOT_CUSTOMER` for a normal call: a contract stores msg.sender, which is the credits contract, as the owner of a balance
+ * or of the item sold.
  *
- * If the call data names the customer: reported if nothing is stored for the customer; a danger unless an event mentions the customer.
- * Otherwise: a danger if everything is stored under `msg.sender`, or the call has no arguments.
+ * If the call data names the customer, this is reported if nothing is stored for the customer; it is a danger unless an event
+ * mentions the customer. Otherwise it is a danger if everything is stored under `msg.sender` or the call has no arguments.
  */
 export const payerKept: EconomicJudge = async (context) => {
   const { call, execution, redeem, settlement, frame, creditsContract } = context
@@ -156,7 +156,7 @@ export const payerKept: EconomicJudge = async (context) => {
   )
 }
 
-/** Whether an event has a word of the call data that is too large for a number: it may identify the customer elsewhere. */
+/** Whether an event contains a word of the call data that is too large for a number, and so may identify the customer elsewhere. */
 const mentionsIds = (call: CallFrame, data: Hex) =>
   wordsOf(data).some((word) => BigInt(`0x${word}`) >> 120n !== 0n && mentions(call, `0x${word}`))
 
@@ -169,8 +169,8 @@ function mentions({ logs, calls }: CallFrame, account: Hex): boolean {
 }
 
 /**
- * `RECEIVER_NOT_CUSTOMER`: the wallet was simulated with code, and for a wallet without code money or tokens go
- * elsewhere. A failure of this run proves nothing, because it bypasses the credits contract.
+ * `RECEIVER_NOT_CUSTOMER`: the wallet was simulated with code, and for a wallet without code, money or tokens go elsewhere. If the
+ * run without code fails, it proves nothing, because it bypasses the credits contract.
  */
 export const readsWalletCode: EconomicJudge = async (context) => {
   const { call, execution, redeem, client } = context

@@ -16,18 +16,18 @@ import type { Circumstances, RedeemPlan, Reruns, Run } from '../runPlan.ts'
 import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
 import { type RuleCode, ruleCatalogue } from './ruleCatalogue.ts'
 
-/** Input of a rule: one run of a redeem, and functions to run it again under other circumstances. */
+/** Input of a rule: one run of a redeem, and functions that run it again under changed circumstances. */
 export type RuleContext = {
   client: EvmClient
   creditsContract: Hex
   usdc: Hex
   redeem: ReportedRedeem
   settlement: Settlement
-  /** The call tree of the run. Its root is the call to the credits contract. */
+  /** Call tree of the run. Its root is the call to the credits contract. */
   frame: CallFrame
   /** The call to the target; `undefined` if the redeem did not reach it. */
   call: CallFrame | undefined
-  /** Simulates the same redeem again. The node's state does not change. */
+  /** Simulates the same redeem again, without changing the node's state. */
   rerun: (circumstances: Circumstances) => Promise<Run>
   /** Storage slots that the redeem reads or writes, with their values before it. */
   reads: Reruns['reads']
@@ -55,7 +55,7 @@ export type EconomicJudge = (
   context: EconomicContext,
 ) => Promise<readonly RuleFinding[]> | readonly RuleFinding[]
 
-/** Creates a finding for a broken rule. The default fix is that of the catalogue. */
+/** Creates a finding for a broken rule. Without a fix, it has the catalogue's. */
 export function ruleFinding<code extends RuleCode>(
   severity: SeverityOf<code>,
   code: code,
@@ -65,14 +65,14 @@ export function ruleFinding<code extends RuleCode>(
   return { ...finding(severity, code, message, { fix }), code }
 }
 
-/** The result of a judge that found one broken rule. */
+/** Returns the result of a rule that is broken once. */
 export function brokenRule<code extends RuleCode>(
   ...found: Parameters<typeof ruleFinding<code>>
 ): RuleFinding[] {
   return [ruleFinding(...found)]
 }
 
-/** The rule cannot be checked on this node. The report lists it in `notJudged` with the reason. */
+/** This node cannot check the rule. The report lists the rule in `notJudged`, with the reason. */
 export class RuleNotJudgedError extends BaseError {
   override readonly name = 'RuleNotJudgedError'
 }

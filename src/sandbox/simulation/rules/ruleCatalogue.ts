@@ -2,13 +2,13 @@ import type { FindingCode } from '../../../redeemkit/core/finding/findingCatalog
 import { mostMinimumGas, permitMaximumSeconds } from '../../../redeemkit/core/limits.ts'
 import { creditsErrors } from '../../../redeemkit/evm/revert/creditsErrors.ts'
 
-/** The maximum lifetime of a permit. */
+/** Maximum lifetime of a permit, as text. */
 export const permitMaximumText = `${permitMaximumSeconds / 60n} minutes`
 
-/** The gas that a whitelist entry can require: the least and the most. */
+/** The minimum and maximum gas that a whitelist entry can require, as text. */
 export const minimumGasRange = `1 to ${mostMinimumGas.toLocaleString('en-US')}`
 
-/** What the author of a contract has to change, by who can check the rule. */
+/** The change that a contract's author must make for each rule, grouped by who can check the rule. */
 const fixes = {
   economic: {
     NOT_WHITELISTED:
@@ -53,13 +53,13 @@ export type RuleCode = keyof (typeof fixes)['economic'] | keyof (typeof fixes)['
 type Rule = { code: RuleCode; judgedBy: keyof typeof fixes; fix: string }
 
 /**
- * The rules for merchants' contracts: the finding code, who can check the rule, and what to change in the contract.
+ * The rules for merchants' contracts: the finding's code, who can check the rule, and the change to make in the contract.
  *
- * `economic` rules show in balances, allowances, logs and return values: Foundry, Vitest and the command line check them with
- * the same result. `trace` rules need a trace: Vitest and the command line check them. `contracts/generate.mjs` writes the
+ * `economic` rules are visible in balances, allowances, logs and return values. Foundry, Vitest and the command line check them with
+ * the same result. `trace` rules need a trace, so only Vitest and the command line check them. `contracts/generate.mjs` writes the
  * fixes of the economic rules into `RedeemTexts.sol`.
  */
 export const ruleCatalogue = Object.entries(fixes).flatMap(([judgedBy, rules]) =>
-  // the keys of the table
+  // the table has these keys
   Object.entries(rules).map(([code, fix]) => ({ code, judgedBy, fix }) as Rule),
 )

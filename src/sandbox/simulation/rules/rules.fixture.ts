@@ -8,19 +8,19 @@ import type { EconomicContext, RuleContext } from './rule.ts'
 
 const { credits, shop, usdc } = accounts
 
-/** A node with these answers, and empty ones for everything else. */
+/** A node with these responses. All other responses are empty. */
 export type KnownNode = {
   codes?: Record<string, Hex>
   storage?: Record<Hex, Hex>
-  /** By the called address and the beginning of its data. */
+  /** Results of `eth_call`, by the called address and the beginning of the data. */
   calls?: Record<string, Hex>
   /** The accounts and slots that a redeem reads. */
   prestate?: Readonly<Record<string, object>>
-  /** Which calls of a sequence succeed (`callInSequence`). Each returns the largest number. */
+  /** Which calls of a sequence (`callInSequence`) succeed. Each of them returns the largest number. */
   succeeds?: ((call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean) | undefined
 }
 
-/** Input of a rule, for a normal redeem of the target's call. */
+/** Input of a rule, for a normal redeem that makes the target's call. */
 export function ruleContext(
   call: CallFrame | undefined = frame(),
   options: KnownNode &
@@ -31,7 +31,7 @@ export function ruleContext(
 ): RuleContext {
   const { codes = {}, storage = {}, calls = {}, data = '0x', again, prestate = {}, succeeds } = options
   const request = async ({ method, params }: { method: string; params?: unknown }) => {
-    const [first, second] = params as [unknown, string] // as JSON-RPC has them
+    const [first, second] = params as [unknown, string] // the parameters of JSON-RPC
     if (method === 'eth_getCode') return codes[String(first)] ?? '0x'
     if (method === 'debug_traceCall') return prestate
     if (method === 'eth_getStorageAt') return storage[second as Hex] ?? pad('0x00')
@@ -146,7 +146,7 @@ function planOf(
   }
 }
 
-/** The execution of a redeem that failed with an error of the credits contract, or of a call of the redeem. */
+/** The execution of a redeem that failed with an error of the credits contract or of a call inside the redeem. */
 export const failedWith = (error: string, at: readonly number[] = []): EconomicContext['execution'] => ({
   succeeded: false,
   at,

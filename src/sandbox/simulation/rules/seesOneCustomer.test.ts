@@ -9,7 +9,7 @@ import { fixOfRejectedCaller, secondSale, seesOneCustomer } from './seesOneCusto
 const { credits, customer, shop, stranger, usdc } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** The result of one sale, or its failure. `others` is what someone else pays and gets in the same call. */
+/** The result of one sale, or the reason of its failure. `others` is the amount that a third party pays and gets in the same call. */
 type Sale = { paid?: bigint; tokens?: number; others?: bigint; asks?: boolean } | string
 
 function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
@@ -35,7 +35,7 @@ function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
   })
 }
 
-/** A shop whose price depends on the number of earlier sales, for the credits contract and for another caller. */
+/** A shop whose sales depend on the number of earlier sales, for the credits contract and for another caller. */
 function selling(
   saleOf: (place: number) => Sale | undefined,
   toCaller: Sale = {},
@@ -73,7 +73,7 @@ describe('later customers', () => {
     ['fails: it made no call', undefined],
     ['takes 12.50 instead of 10.00 USDC', { paid: 12_500_000n }],
     ['delivers 0 tokens instead of 1', { tokens: 0 }],
-  ])('get a different result, unlike another caller: purchase 3 %s', async (what, sale) => {
+  ])('get a different result than another caller: purchase 3 %s', async (what, sale) => {
     const { context, runs, buyers } = selling(from3(sale))
     expect(await seesOneCustomer(context)).toMatchObject([
       {
@@ -82,24 +82,24 @@ describe('later customers', () => {
         message: `The shop sees every customer as the credits contract: purchase 3, by another customer, ${what}. Another caller still buys like the first customer.`,
       },
     ])
-    // A payment and a redeem for each of 8 customers, then of 2 customers and the caller.
+    // A payment and a redeem for each of 8 customers, then for 2 customers and the other caller.
     expect(runs).toEqual([16, 6])
     expect(buyers[0]).toBe(customer.toLowerCase())
     expect(new Set(buyers.slice(0, 8)).size).toBe(8)
   })
 
   test.each<[string, Sale, Sale]>([
-    ['get the same', {}, {}],
-    ['get nothing, as another caller: the stock has ended', 'SoldOut', 'SoldOut'],
-    ['pay more, as another caller', { paid: price * 2n }, { paid: price * 2n }],
-    ['get the same, while others pay and get more', { others: 1n }, {}],
+    ['get the same result', {}, {}],
+    ['get nothing, like another caller, because the stock has run out', 'SoldOut', 'SoldOut'],
+    ['pay more, like another caller', { paid: price * 2n }, { paid: price * 2n }],
+    ['get the same result, while third parties pay and get more', { others: 1n }, {}],
   ])('%s', async (_, sale, toCaller) => {
     expect(await seesOneCustomer(selling(from3(sale), toCaller).context)).toEqual([])
   })
 
   test.each<[string, bigint, number[]]>([
-    ['as many as fit in one transaction', 10_000_000n, [4]],
-    ['none, if two do not fit', 20_000_000n, []],
+    ['are as many as fit in one transaction', 10_000_000n, [4]],
+    ['are none if two do not fit', 20_000_000n, []],
   ])('are %s', async (_, gasUsed, expected) => {
     const { context, runs } = selling(() => ({}), {}, { frame: redeemFrame([frame()], { gasUsed }) })
     expect(await seesOneCustomer(context)).toEqual([])
@@ -110,7 +110,7 @@ describe('later customers', () => {
     ['of a token that is sold once', { redeem: { ...report().redeem, shape: 'knownTokenId' } }],
     ['of a redeem that failed', { execution: failedWith('SoldOut') }],
     ['of a redeem without a call', { call: undefined }],
-  ])('%s are not simulated', async (_, options) => {
+  ])('further sales %s are not simulated', async (_, options) => {
     const { context, runs } = selling(() => 'SoldOut', {}, options)
     expect([await seesOneCustomer(context), runs]).toEqual([[], []])
   })
@@ -126,19 +126,19 @@ describe('later customers', () => {
   })
 })
 
-/** The contract asks USDC for a balance. */
+/** A call in which the contract reads a USDC balance. */
 const asksBalance = (account: Hex) => {
   const input = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [account] })
   const call = frame({ calls: [frame({ type: 'STATICCALL', from: shop, to: usdc, input })] })
   return { call, frame: redeemFrame([call]) }
 }
-/** A slot of a mapping, under the caller or another account. */
+/** A slot of a mapping, under the caller or under another account. */
 const slotOf = (account: Hex) => {
-  const key = concat([pad(account), pad('0x01')]).toLowerCase() as Hex // hex stays hex
+  const key = concat([pad(account), pad('0x01')]).toLowerCase() as Hex // lower-case hex is still hex
   return { key, slot: keccak256(key) }
 }
 const zero = pad('0x')
-/** What the redeem reads, and its result if a slot has another value. */
+/** What the redeem reads, and its result if a slot has a different value. */
 const reading = (
   slots: readonly { address?: Hex; account?: Hex; slot?: Hex; value?: Hex }[],
   then: CallFrame,
@@ -171,11 +171,11 @@ const cheaper = callOf({ paid: 8_000_000n }, { payer: credits, to: customer })
 
 describe('if all sales are equal, reports a sale that depends on what is stored for the caller:', () => {
   test.each<[string, Hex, bigint]>([
-    ['no balance, replaced by a large one', zero, 2n ** 60n + 1n],
-    ['a balance, replaced by none', pad('0x05'), 0n],
+    ['a balance of zero, replaced by a large one', zero, 2n ** 60n + 1n],
+    ['a balance, replaced by zero', pad('0x05'), 0n],
   ])('%s', async (_, value, other) => {
     const { options, states } = reading([{ value }], cheaper)
-    // Changes in other slots do not matter.
+    // Changes in other slots are irrelevant.
     const changes = async () => [
       { address: shop, slot: pad('0x01'), value: zero },
       { address: stranger, slot: slotOf(credits).slot, value: zero },
@@ -194,14 +194,14 @@ describe('if all sales are equal, reports a sale that depends on what is stored 
 
   test.each<[string, Parameters<typeof reading>[0], Parameters<typeof economicContext>[1]]>([
     [
-      'what the redeem changes',
+      'slots that the redeem changes',
       [{}],
       { changes: async () => [{ address: shop, slot: slotOf(credits).slot, value: zero }] },
     ],
-    ['what is stored for the customer', [{ account: customer }], {}],
+    ['values stored for the customer', [{ account: customer }], {}],
     ['a variable outside mappings', [{ slot: pad('0x01') }], {}],
-    ['what USDC stores', [{ address: usdc }], {}],
-    ['what the credits contract stores for itself', [{ address: credits }], {}],
+    ['values stored in USDC', [{ address: usdc }], {}],
+    ['values that the credits contract stores for itself', [{ address: credits }], {}],
     ['nothing', [], {}],
   ])('but not on %s', async (_, slots, more) => {
     const { options, states } = reading(slots, cheaper)
@@ -216,7 +216,7 @@ describe('if all sales are equal, reports a sale that depends on what is stored 
     expect(await seesOneCustomer(context)).toHaveLength(1)
   })
 
-  test('but not if the run fails or sells the same', async () => {
+  test('but not if the run fails or has the same result', async () => {
     for (const then of [frame({ failure: 'no' }), callOf({}, { payer: credits, to: customer })])
       expect(await seesOneCustomer(selling(() => ({}), {}, reading([{}], then).options).context)).toEqual([])
   })
@@ -234,17 +234,22 @@ describe('if all sales are equal, reports a sale that depends on the USDC of the
   })
 
   test.each<[string, Sale, Parameters<typeof economicContext>[1], number]>([
-    ['the balance of another account', dearer, asksBalance(stranger), 1],
+    ['the USDC of another account', dearer, asksBalance(stranger), 1],
     ['no balance', dearer, {}, 1],
-    ['its balance, but sells the same', {}, asksBalance(credits), 2],
-    ['its balance, and requires that it has the price', 'too little', asksBalance(credits), 2],
+    ['the USDC of its caller, but has the same result', {}, asksBalance(credits), 2],
+    [
+      'the USDC of its caller, and requires that the caller has the price',
+      'too little',
+      asksBalance(credits),
+      2,
+    ],
   ])('but not if it reads %s', async (_, toCaller, options, count) => {
     const { context, runs } = selling(() => ({}), toCaller, options)
     expect(await seesOneCustomer(context)).toEqual([])
     expect(runs).toHaveLength(count)
   })
 
-  test('which cannot be checked if the shop reads its caller', async () => {
+  test('but reports that it cannot check this if the shop calls its caller', async () => {
     const { context } = selling(() => ({}), { ...dearer, asks: true }, asksBalance(credits))
     await expect(seesOneCustomer(context)).rejects.toThrow(RuleNotJudgedError)
   })
@@ -256,17 +261,17 @@ describe('a call that fails for the credits contract', () => {
     const { context } = selling(() => 'no', toCaller, {
       ...options,
       frame: redeemFrame([frame({ failure: 'no' })], { failure: 'no' }),
-      // The changes of a failed redeem are not known.
+      // The changes of a failed redeem are unknown.
       changes: () => Promise.reject(new Error('it failed')),
     })
-    // Another caller buys alone, in the second run.
+    // The other caller buys alone, in the second run.
     return context.traceSequence([], {}).then(() => fixOfRejectedCaller(context))
   }
 
   test.each<[string, CallFrame, Sale, boolean]>([
-    ['and succeeds with other stored values', cheaper, 'no', true],
-    ['and succeeds for another caller', frame({ failure: 'no' }), {}, true],
-    ['and for every other caller', frame({ failure: 'no' }), 'no', false],
+    ['but succeeds with other stored values', cheaper, 'no', true],
+    ['but succeeds for another caller', frame({ failure: 'no' }), {}, true],
+    ['and fails for other callers too', frame({ failure: 'no' }), 'no', false],
   ])('%s', async (_, then, toCaller, isNamed) => {
     const fix = await failing(then, toCaller)
     expect(fix).toEqual(
@@ -278,14 +283,14 @@ describe('a call that fails for the credits contract', () => {
 describe('a second purchase of the same customer that fails', () => {
   const again = { again: frame({ failure: 'once' }) }
   test.each<[string, (place: number) => Sale | undefined, number]>([
-    ['is reported if others can buy', () => ({}), 1],
+    ['is reported if other customers can buy', () => ({}), 1],
     ['is reported if only a third customer cannot', from3('SoldOut'), 1],
     [
-      'is not reported if the second customer fails, too, which another rule reports',
+      'is not reported if the second customer’s purchase fails too, which another rule reports',
       (place) => (place < 2 ? {} : 'once'),
       0,
     ],
-    ['is reported if others cannot be simulated', () => 'no funds', 1],
+    ['is reported if other customers cannot be simulated', () => 'no funds', 1],
   ])('%s', async (_, saleOf, count) => {
     expect(await secondSale(selling(saleOf, {}, again).context)).toHaveLength(count)
   })

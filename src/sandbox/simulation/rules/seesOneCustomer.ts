@@ -27,25 +27,25 @@ import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFindi
 import { isHashed, keysIn } from './storedIn.ts'
 
 /**
- * `SEES_ONE_CUSTOMER`: simulates sales to eight customers. If a later sale differs from the first, a different caller buys
- * in the same state. `msg.sender` is the cause only if that caller gets what the first customer got: a stock that runs out
- * is the same for every caller. If all sales are equal, changes what is stored for the caller.
+ * `SEES_ONE_CUSTOMER`: simulates sales to eight customers. If a later sale differs from the first, a different caller buys in the
+ * same state. `msg.sender` is the cause only if that caller gets the same result as the first customer, because a stock that has run
+ * out is the same for every caller. If all sales are equal, the values that are stored for the caller are changed.
  */
 export const seesOneCustomer: EconomicJudge = async (context) => {
   const shared = await sharedByCaller(context)
   return shared === undefined ? [] : [shared.finding]
 }
 
-/** `DIFFERS_ON_SECOND_CALL`, unless a limit of one purchase per caller is the cause. */
+/** `DIFFERS_ON_SECOND_CALL`, unless the cause is a limit of one purchase per caller. */
 export const secondSale: EconomicJudge = async (context) => {
   const findings = await differsOnSecondCall(context)
   if (findings.length === 0) return []
-  // `seesOneCustomer` reports the error.
+  // `seesOneCustomer` reports this error.
   const shared = await sharedByCaller(context).catch(() => undefined)
   return shared?.sale === 2 ? [] : findings
 }
 
-/** `sale`: the first purchase that differs. */
+/** `sale`: number of the first purchase that differs. */
 type Shared = { finding: RuleFinding; sale?: number } | undefined
 
 function sharedByCaller(context: EconomicContext): Promise<Shared> {
@@ -54,7 +54,7 @@ function sharedByCaller(context: EconomicContext): Promise<Shared> {
   return known
 }
 
-/** Cached: two judges need it. */
+/** Cached, because two rules use it. */
 const sharedOf = new WeakMap<EconomicContext, Promise<Shared>>()
 
 async function findShared(context: EconomicContext): Promise<Shared> {
@@ -79,7 +79,7 @@ async function findShared(context: EconomicContext): Promise<Shared> {
   return { finding: sharedFinding(what), sale }
 }
 
-/** Whether the sale depends on what is stored for the caller: a balance, a role, a place on a list. */
+/** Whether the sale depends on a value stored for the caller, such as a balance, a role or a place on a list. */
 async function byStored(context: EconomicContext): Promise<Shared> {
   const { redeem, usdc, creditsContract } = context
   const saleOf = (frame: CallFrame) =>
@@ -100,7 +100,7 @@ async function byStored(context: EconomicContext): Promise<Shared> {
   return undefined
 }
 
-/** Whether the sale depends on the caller's USDC balance. The credits contract has a large one. */
+/** Whether the sale depends on the caller's USDC balance, which is large for the credits contract. */
 async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   const { call, usdc, creditsContract } = context
   const asks = ({ to, input }: CallFrame) =>
@@ -108,17 +108,17 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   if (call === undefined || ![...walkFrames(call)].some(({ frame }) => asks(frame))) return undefined
   const [other] = await sell(context, { count: 0, toCaller: true })
   const difference = other && differenceOf(first, other)
-  // A contract may require that its caller has the price.
+  // A contract may require that its caller has at least the price.
   if (difference === undefined || other?.failure !== undefined) return undefined
   const what = `it reads the USDC of that contract. For another caller, with other USDC, it ${difference}.`
   return { finding: sharedFinding(what) }
 }
 
-/** States with another value in a slot that contracts read, do not change, and derive from their caller. */
+/** States in which one slot has a different value. Contracts read this slot, do not change it, and derive it from their caller. */
 async function otherCallers(context: EconomicContext): Promise<{ address: Hex; state: Overrides }[]> {
   const { call, frame, usdc, creditsContract, reads, changes } = context
   const [read, changed] = await Promise.all([reads(), frame.failure === undefined ? changes({}) : []])
-  // The credits contract itself reads more than the shop asks for.
+  // The credits contract itself reads more slots than the shop causes it to read.
   const left = [usdc, ...(call !== undefined && isRead(call, creditsContract) ? [] : [creditsContract])]
   const found = read.filter(
     (one) =>
@@ -137,13 +137,16 @@ async function otherCallers(context: EconomicContext): Promise<{ address: Hex; s
     })
 }
 
-/** A large balance or expiry, and true as a boolean. Balances of ERC721A have 64 bits. */
+/** A large balance or expiry, and true as a boolean. ERC721A stores balances in 64 bits. */
 const muchOrTrue = 2n ** 60n + 1n
 
 const sharedFinding = (what: string) =>
   ruleFinding('warning', 'SEES_ONE_CUSTOMER', `The shop sees every customer as the credits contract: ${what}`)
 
-/** Fix for a call that fails only for the credits contract: it succeeds for another caller, or one with other stored values. */
+/**
+ * Returns the fix for a call that fails only for the credits contract: it succeeds for another caller, or with other values stored
+ * for the caller.
+ */
 export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
   for (const { state } of await otherCallers(context))
     if ((await context.rerun({ state })).succeeded) return acceptReceivers
@@ -155,12 +158,12 @@ const acceptReceivers =
   'Check the receiver in the call data, not msg.sender: the contract rejects the credits contract, which is msg.sender for every customer, and accepts other callers.'
 
 const mostCustomers = 8
-/** Gas of everything that the transaction does. */
+/** Gas limit of the whole sequence. */
 const sequenceGas = 2n * mostTransactionGas
-/** An upper bound of the gas that a customer's USDC payment adds to a redeem. */
+/** Upper limit of the gas that a customer's USDC payment adds to a redeem. */
 const gasOfPayment = 150_000n
 
-/** One customer's payments and gains. */
+/** The payments and gains of one customer. */
 type Sale = { failure: string | undefined; paid: bigint; tokens: bigint }
 
 function differenceOf(first: Sale, other: Sale): string | undefined {
@@ -175,7 +178,7 @@ function differenceOf(first: Sale, other: Sale): string | undefined {
 /**
  * Sells to customers in one transaction.
  *
- * @param options.toCaller whether an account that is not the credits contract buys last
+ * @param options.toCaller whether the last buyer is an account other than the credits contract
  */
 async function sell(
   context: EconomicContext,
@@ -250,7 +253,7 @@ function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {
   }
 }
 
-/** The approval and the call of the target, from an account with `sequenceCode`. */
+/** The approval and the target's call, from an account with `sequenceCode`. */
 function callAlone(request: RedeemRequest, { usdc, as }: { usdc: Hex; as: Hex }): SequenceCall {
   return { to: as, data: sequenceData(settlementCalls(request, usdc)) }
 }

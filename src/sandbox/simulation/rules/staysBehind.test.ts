@@ -34,7 +34,7 @@ const relayedBy = (wallet: Hex) => ({ redeem: { ...report().redeem, wallet } })
 test.each<[string, Partial<EconomicContext>, string | undefined]>([
   ['nothing', {}, undefined],
   ['a token', { tokens: [sold] }, `ERC-721 token 7 of ${shop} in the credits contract`],
-  ['a token that was there before', { tokens: [{ ...sold, wasThere: true }] }, undefined],
+  ['a token that was already there', { tokens: [{ ...sold, wasThere: true }] }, undefined],
   ['a token of the customer', { tokens: [{ ...sold, holder: customer }] }, undefined],
   [
     'a token of the relayer',
@@ -42,7 +42,7 @@ test.each<[string, Partial<EconomicContext>, string | undefined]>([
     `ERC-721 token 7 of ${shop} with the relayer`,
   ],
   [
-    'a token of a customer who relays',
+    'a token of a relayer that is the customer',
     { tokens: [{ ...sold, holder: relayer }], ...relayedBy(relayer) },
     undefined,
   ],
@@ -53,11 +53,11 @@ test.each<[string, Partial<EconomicContext>, string | undefined]>([
   ],
   ['an allowance', allowance(0n, 5_000_000n), `an allowance of ${stranger} over 5.00 USDC of ${shop}`],
   [
-    'an allowance over all',
+    'an allowance over all USDC',
     allowance(0n, 2n ** 256n - 1n),
     `an allowance of ${stranger} over all USDC of ${shop}`,
   ],
-  ['an allowance that was there before', allowance(5n, 5n), undefined],
-])('what is left behind: %s', (_, more, line) => {
+  ['an allowance that was already there', allowance(5n, 5n), undefined],
+])('the text about leftovers for %s', (_, more, line) => {
   expect(leftBehindOf(economicContext(frame(), more))).toEqual(line === undefined ? [] : [line])
 })

@@ -8,8 +8,8 @@ import { coinsGained } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
 /**
- * `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: NFTs or ERC-20 tokens end up with the credits contract
- * or the relayer, or an event names a wrong owner.
+ * `NFT_STAYS_BEHIND`, and `MINTS_WITHOUT_HOOK` for a safeMint: NFTs or ERC-20 tokens stay with the credits contract or the relayer,
+ * or an event names a wrong owner.
  */
 export const nftStaysBehind: EconomicJudge = (context) =>
   context.execution.succeeded
@@ -19,7 +19,7 @@ export const nftStaysBehind: EconomicJudge = (context) =>
       )
     : refusedHook(context)
 
-/** Limits the report if a contract moves a thousand tokens. */
+/** Maximum number of findings, because a contract may move a thousand tokens. */
 const mostFindings = 4
 
 function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding[] {
@@ -49,7 +49,7 @@ function judgeToken(token: TokenInTheEnd, context: EconomicContext): RuleFinding
   )
 }
 
-/** ERC-20 tokens: the credits contract never forwards them. */
+/** Checks ERC-20 tokens, which the credits contract never forwards. */
 function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): RuleFinding[] {
   const holders: [Hex, string][] = [[creditsContract, 'msg.sender, the credits contract']]
   if (!sameHex(redeem.relayer, redeem.wallet))
@@ -69,10 +69,13 @@ function judgeCoins({ frame, redeem, creditsContract, usdc }: EconomicContext): 
 export const coinsFix =
   'Send them to the receiver in the call data: the credits contract does not forward ERC-20 tokens.'
 
-/** A receiver hook of the credits contract rejected a token: this transaction type accepts none, or only those of another contract. */
+/**
+ * Reports a token that a receiver hook of the credits contract rejected: the transaction type accepts none, or only those of another
+ * contract.
+ */
 function refusedHook(context: EconomicContext): RuleFinding[] {
   const { call, creditsContract, redeem, settlement, execution } = context
-  // The tokens of this contract are accepted, but there are too many.
+  // The tokens of this contract are accepted, but too many arrived.
   if (!execution.succeeded && execution.error === 'TooManyTokens') return []
   const frame = call && failureOf(call)?.frame
   if (!sameHex(frame?.to, creditsContract) || !receiverHooks.includes(frame?.input.slice(0, 10) ?? ''))
@@ -87,7 +90,7 @@ function refusedHook(context: EconomicContext): RuleFinding[] {
   )
 }
 
-/** `LEAVES_ALLOWANCE`: after the redeem, an account may spend more USDC than before. */
+/** `LEAVES_ALLOWANCE`: after the redeem, an account may spend more of another account's USDC than before. */
 export const leavesAllowance: EconomicJudge = ({ execution, allowances }) => {
   if (!execution.succeeded) return []
   return allowances.flatMap(({ owner, spender, before, after }) =>

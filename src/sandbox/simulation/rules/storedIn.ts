@@ -4,13 +4,13 @@ import { changesOf } from './outcome.ts'
 import type { EconomicContext } from './rule.ts'
 
 export type Stored = {
-  /** The first change that is stored for an account: under it as a key, or with it as a value. */
+  /** The first change that is stored for an account: in a slot with the account as key, or as a value that contains the account. */
   of: (account: Hex) => StorageSlot | undefined
-  /** Whether an account is the key of everything that is stored in mappings. */
+  /** Whether everything that is stored in mappings has this account as its key. */
   isOnlyUnder: (account: Hex) => boolean
 }
 
-/** Returns for whom the redeem stores something. */
+/** Returns for which accounts the redeem stores values. */
 export async function storedIn(context: EconomicContext): Promise<Stored> {
   const stored = await changesOf(context, {})
   const hashed = stored.filter(isHashed)
@@ -24,15 +24,15 @@ export async function storedIn(context: EconomicContext): Promise<Stored> {
   }
 }
 
-/** Whether a slot is in a mapping or array: slots of other variables are small numbers. */
+/** Whether a slot is in a mapping or array. Slots of other variables are small numbers. */
 export const isHashed = ({ slot }: Pick<StorageSlot, 'slot'>) => BigInt(slot) >= 2n ** 64n
 
 /**
- * Returns a function that says whether a contract derives a storage slot from an account: by hashing it, or a hash of
- * it, as every compiler and library does for mappings. Includes the words of a struct.
+ * Returns a function that checks whether a contract derives a storage slot from an account: by hashing the account, or a hash of it, as
+ * compilers and libraries do for mappings. Includes the words of a struct.
  */
 export async function keysIn({ hashed }: EconomicContext): Promise<(slot: Hex, account: Hex) => boolean> {
-  // A signed message contains addresses, but is not a storage key.
+  // Data that begins with 0x19 is a signed message: it contains addresses, but is not a storage key.
   const keys = (await hashed()).filter((data) => !data.startsWith('0x19'))
   const hashes = keys.map((data) => ({ data, hash: keccak256(data) }))
   const isFrom = (data: string, digits: string): boolean =>

@@ -14,7 +14,7 @@ const { customer, credits, shop, usdc, stranger, relayer } = accounts
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 
-/** A token of the shop that was minted. */
+/** The event of a shop's token that is minted. */
 const mint = (to: Hex, id: bigint): CallFrame['logs'][number] => ({
   address: shop,
   topics: [transferTopic, pad('0x00'), pad(to), toHex(id, { size: 32 })],
@@ -24,7 +24,7 @@ const mint = (to: Hex, id: bigint): CallFrame['logs'][number] => ({
 
 describe('the receiver in the call data', () => {
   const buy = (...[types, args]: [string, readonly unknown[]]): Hex =>
-    // the types of a text that is put together are known to no compiler
+    // TypeScript does not know the types of a text that is built at run time.
     encodeFunctionData({ abi: parseAbi([`function buy(${types})`] as readonly string[]), args } as never)
   const said = async (
     data: Hex,
@@ -43,7 +43,7 @@ describe('the receiver in the call data', () => {
 
   test.each<[string, Hex]>([
     ['the customer', buy('address,uint256', [customer, price])],
-    ['the customer beside another account', buy('address,address', [stranger, customer])],
+    ['the customer in addition to another account', buy('address,address', [stranger, customer])],
     ['the customer packed among other bytes', buy('bytes', [`0x01${customer.slice(2)}02`])],
     ['the customer in a list', buy('address[]', [[stranger, customer]])],
     ['no account', buy('uint256', [price])],
@@ -53,23 +53,23 @@ describe('the receiver in the call data', () => {
     expect(await said(data)).toEqual([])
   })
 
-  test('cannot be a contract', async () => {
+  test('is not reported if it is a contract', async () => {
     const data = buy('address', [stranger])
     expect(await said(data, { codes: { [stranger]: '0x6001' } })).toEqual([])
   })
 
-  test('can be a key-controlled account that delegates (EIP-7702)', async () => {
+  test('is reported if it is a key-controlled account with a delegation (EIP-7702)', async () => {
     const data = buy('address', [stranger])
     expect(await said(data, { codes: { [stranger]: `0xef0100${shop.slice(2)}` } })).toHaveLength(1)
   })
 
-  test('is not a number of a known function', async () => {
+  test('is not found in a number argument of a known function', async () => {
     const data = buy('uint256', [BigInt(stranger)])
     expect(await said(data)).toHaveLength(1)
     expect(await said(data, { signature: 'buy(uint256)' })).toEqual([])
   })
 
-  test('is also found in structs and lists of a known function', async () => {
+  test('is found in structs and lists of a known function', async () => {
     const data = buy('(uint256 id, address[] to)[]', [[{ id: 1n, to: [stranger] }]])
     expect(await said(data, { signature: 'buy((uint256,address[])[])' })).toHaveLength(1)
   })
@@ -79,7 +79,7 @@ describe('the receiver in the call data', () => {
       ...mint(to, id),
       topics: [transferTopic, pad(from), pad(to), toHex(id, { size: 32 })] as const,
     })
-    /** One of an edition (ERC-1155). */
+    /** The event of one copy of an edition (ERC-1155). */
     const copy = (from: Hex, to: Hex): CallFrame['logs'][number] => ({
       address: shop,
       topics: [singleTopic, pad(shop), pad(from), pad(to)],
@@ -89,7 +89,7 @@ describe('the receiver in the call data', () => {
     const given = (...logs: CallFrame['logs'][number][]) =>
       said(buy('address', [customer]), { frame: redeemFrame([frame({ logs })]) })
 
-    test('is reported, although the call data names the customer', async () => {
+    test('is reported even if the call data names the customer', async () => {
       expect(await given(mint(stranger, 1n))).toMatchObject([
         {
           severity: 'warning',
@@ -100,26 +100,29 @@ describe('the receiver in the call data', () => {
 
     test.each<[string, CallFrame['logs'][number][]]>([
       ['and then to the customer', [mint(stranger, 1n), sent(stranger, customer, 1n)]],
-      ['beside one for the customer', [mint(stranger, 1n), mint(customer, 2n)]],
-      ['beside another one of the edition for the customer', [copy(shop, customer), copy(shop, stranger)]],
-      ['who is the relayer', [mint(relayer, 1n)]],
-      ['who passes one of an edition on to the relayer', [copy(shop, stranger), copy(stranger, relayer)]],
+      ['in addition to one for the customer', [mint(stranger, 1n), mint(customer, 2n)]],
+      [
+        'in addition to another copy of the edition for the customer',
+        [copy(shop, customer), copy(shop, stranger)],
+      ],
+      ['that is the relayer', [mint(relayer, 1n)]],
+      ['that forwards a copy of an edition to the relayer', [copy(shop, stranger), copy(stranger, relayer)]],
       [
         'and is burned',
         [mint(stranger, 1n), sent(stranger, '0x0000000000000000000000000000000000000000', 1n)],
       ],
-    ])('%s, is not', async (_, logs) => {
+    ])('is not reported if it goes to another account %s', async (_, logs) => {
       expect(await given(...logs)).toEqual([])
     })
 
-    test('is not checked in redeems of other types', async () => {
+    test('is not checked for other transaction types', async () => {
       const redeem = { ...report().redeem, shape: 'safeMint' as const }
       const root = redeemFrame([frame({ logs: [mint(stranger, 1n)] })])
       expect(await receiverNotCustomer(ruleContext(frame(), { redeem, frame: root }))).toEqual([])
     })
   })
 
-  test('is searched in all words if the data does not fit the known function', async () => {
+  test('is searched in all words if the data does not match the known function', async () => {
     const data: Hex = `0x12345678${pad(stranger).slice(2)}`
     expect(await said(data, { signature: 'buy(address,uint256)' })).toHaveLength(1)
   })
@@ -133,16 +136,16 @@ describe('the receiver in the call data', () => {
     expect(one?.message).toBe(`The call data names ${stranger}, but not the customer ${customer}.`)
   })
 
-  test('is not found in numbers and bytes of a known function', async () => {
+  test('is not found in number and bytes arguments of a known function', async () => {
     const data = buy('uint160[],bytes32', [[BigInt(stranger)], pad(stranger)])
     expect(await said(data, { signature: 'buy(uint160[],bytes32)' })).toEqual([])
   })
 
-  test('is not a large number', async () => {
+  test('is not found in a large number', async () => {
     expect(await said(buy('uint256', [(1n << 200n) + BigInt(stranger)]))).toEqual([])
   })
 
-  test('is not reported if the customer got a token', async () => {
+  test('is not reported if the customer received a token', async () => {
     const root = redeemFrame([frame({ logs: [mint(customer, 1n)] })])
     expect(await said(buy('address', [stranger]), { frame: root })).toEqual([])
   })
@@ -208,7 +211,7 @@ describe('a swallowed failure', () => {
   })
 
   test.each(['0x01ffc9a7', '0xd505accf'] as const)(
-    'is not reported for a call that callers must expect to fail: %s',
+    'is not reported for a call that its caller must expect to fail: %s',
     (input) => {
       expect(said(frame({ calls: [{ ...broken, input }] }))).toEqual([])
     },
@@ -230,13 +233,13 @@ describe('gas', () => {
     expect(said(frame({ to: credits, gasUsed: 15_500_001n }))).toEqual([])
   })
 
-  test('reports a call that used up a whole transaction', () => {
+  test('reports a call that used all gas of a transaction', () => {
     expect(said(frame({ gasUsed: 16_300_000n, failure: outOfGas }), outOfGas)).toMatchObject([
       { code: 'GAS_ABOVE_LIMIT', severity: 'danger' },
     ])
   })
 
-  test('ignores a call that ran out of a little gas', () => {
+  test('ignores a call that ran out of gas with a low limit', () => {
     expect(said(frame({ gasUsed: 100_000n, failure: outOfGas }), outOfGas)).toEqual([])
   })
 
@@ -261,14 +264,14 @@ describe('the same redeem again', () => {
     ])
   })
 
-  test('does not run again if the contract reads no clock', async () => {
+  test('does not run again if the contract does not read the time', async () => {
     const rerun = () => Promise.reject(new Error('run again'))
     expect(await dependsOnTime({ ...ruleContext(frame(), { codes: { [shop]: '0x6001' } }), rerun })).toEqual(
       [],
     )
   })
 
-  test('ignores a clock without effect', async () => {
+  test('ignores a time that has no effect', async () => {
     const call = frame({ logs: [mint(customer, 1n)] })
     expect(await dependsOnTime(ruleContext(call, { ...clock, again: call }))).toEqual([])
   })
@@ -289,7 +292,7 @@ describe('the same redeem again', () => {
     expect(await differsOnSecondCall({ ...ruleContext(frame(), { again }), call: undefined })).toEqual([])
   })
 
-  test('ignores that a second token has another id', async () => {
+  test('ignores that the second token has a different id', async () => {
     const context = ruleContext(frame({ logs: [mint(customer, 1n)] }), {
       again: frame({ logs: [mint(customer, 2n)] }),
     })

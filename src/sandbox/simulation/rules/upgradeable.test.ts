@@ -13,7 +13,7 @@ const proxyCode: Hex = '0x5f5f5f5f5af4'
 const implementationSlot = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
 const beaconSlot = '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50'
 const adminSlot = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
-/** As a dispatcher compares it: PUSH4 upgradeToAndCall. */
+/** A dispatcher's comparison: PUSH4 with the selector of upgradeToAndCall. */
 const uupsCode: Hex = '0x634f1ef28614'
 const delegate = frame({ type: 'DELEGATECALL', from: shop, to: code })
 
@@ -34,7 +34,7 @@ describe('an upgradeable contract', () => {
     ])
   })
 
-  test('a transparent proxy: the owner of its administrator', async () => {
+  test('a transparent proxy: the owner of its administrator is named', async () => {
     const storage = { [implementationSlot]: pad(code), [adminSlot]: pad(admin) }
     const calls = { [`${admin} 0x8da5cb5b`]: pad(owner) }
     expect(await told({ codes: { [shop]: proxyCode }, storage, calls })).toEqual([
@@ -47,13 +47,13 @@ describe('an upgradeable contract', () => {
     expect((await told({ codes: { [shop]: proxyCode }, storage }))[0]).toContain(`and ${admin} can replace`)
   })
 
-  test('a beacon', async () => {
+  test('a proxy with a beacon', async () => {
     expect(await told({ codes: { [shop]: proxyCode }, storage: { [beaconSlot]: pad(beacon) } })).toEqual([
       `${shop} runs the code that the beacon ${beacon} points to, and can be upgraded.`,
     ])
   })
 
-  test('the older slot, which USDC has', async () => {
+  test('a proxy with the older slot, as USDC', async () => {
     const slot = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3'
     const storage: Record<Hex, Hex> = { [slot]: pad(code) }
     expect(await told({ codes: { [shop]: `${proxyCode}633659cfe6` }, storage })).toHaveLength(1)
@@ -72,11 +72,11 @@ describe('an upgradeable contract', () => {
     expect((await told({ codes }))[0]).toContain(`delegates to ${code} (EIP-7702)`)
   })
 
-  test('a contract that runs an address in its storage, which its code also contains', async () => {
+  test('a contract that runs code at an address in its storage, which its code also contains', async () => {
     const codes: Record<Hex, Hex> = { [shop]: `${proxyCode}73${code.slice(2).toLowerCase()}` as Hex }
     const call = frame({ calls: [delegate] })
     const other: Hex = '0x3a4f1c10cc4614970474f0571366587bb57fe128'
-    /** Runs what its slot 1 says, packed with other values. */
+    /** Runs the code at the address in slot 1, which is packed with other values. */
     const run = async (reads: Record<Hex, Hex>, follows = true) => {
       const asked: unknown[] = []
       const found = await upgradeable(
@@ -100,14 +100,14 @@ describe('an upgradeable contract', () => {
       ],
       asked: [{ '0x01': packed.toLowerCase().replace(code.slice(2).toLowerCase(), other.slice(2)) }],
     })
-    // An empty slot may select the address of the code.
+    // If the slot is empty, the contract may use the address in its code.
     expect((await run({ '0x01': '0x00' })).asked).toEqual([{ '0x01': pad(other) }])
     expect(await run({ '0x01': packed }, false)).toMatchObject({ found: [] })
     expect(await run({ '0x01': pad(admin) })).toEqual({ found: [], asked: [] })
     expect(await run({})).toEqual({ found: [], asked: [] })
   })
 
-  test('a contract that uses CALLCODE', async () => {
+  test('a contract that runs code with CALLCODE', async () => {
     const call = frame({ calls: [{ ...delegate, type: 'CALLCODE' }] })
     expect((await told({ codes: { [shop]: proxyCode } }, call))[0]).toContain('runs the code of')
   })
@@ -121,7 +121,7 @@ describe('an upgradeable contract', () => {
     },
   )
 
-  test('a contract that runs an address in an unknown slot', async () => {
+  test('a contract that runs code at an address in an unknown slot', async () => {
     expect((await told({ codes: { [shop]: proxyCode } }))[0]).toContain(
       `runs the code of ${getAddress(code)}, whose`,
     )
@@ -131,7 +131,7 @@ describe('an upgradeable contract', () => {
 describe('a contract that cannot be upgraded', () => {
   const clone = `0x363d3d373d3d3d363d73${code.slice(2).toLowerCase()}5af43d82803e903d91602b57fd5bf3` as const
 
-  test('a contract that never delegates', async () => {
+  test('a contract without a delegate call', async () => {
     expect(await told({ codes: { [shop]: '0x6001f3' } }, frame())).toEqual([])
   })
 
@@ -169,7 +169,7 @@ describe('a contract that cannot be upgraded', () => {
   test.each([
     [86_400n, []],
     [86_399n, [expect.stringContaining(owner)]],
-  ])('depends on the delay of its timelock: %d seconds', async (delay, expected) => {
+  ])('is reported unless its timelock has a delay of at least a day: %d seconds', async (delay, expected) => {
     const codes = { [shop]: proxyCode, [code]: uupsCode }
     const storage = { [implementationSlot]: pad(code) }
     for (const selector of ['0xf27a0c92', '0x6a42b8f8']) {

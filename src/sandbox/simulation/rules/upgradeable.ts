@@ -7,12 +7,12 @@ import { codeAt, opcodes, opcodesIn } from './opcodes.ts'
 import { brokenRule, type Judge, type RuleContext } from './rule.ts'
 
 /**
- * `UPGRADEABLE`: the code of the target can be replaced after the whitelist review. Detects proxies of EIP-1967
- * (transparent, UUPS, beacon), EIP-1822 and the older zeppelinos slot, EIP-2535 diamonds, EIP-7702 delegations, and
- * targets that run code whose address is not in their own code.
+ * `UPGRADEABLE`: the target's code can be replaced after the whitelist review. Detects proxies of EIP-1967 (transparent, UUPS,
+ * beacon), EIP-1822 and the older zeppelinos slot, EIP-2535 diamonds, EIP-7702 delegations, and targets that run code at an address
+ * that their own code does not contain.
  *
- * Not reported: EIP-1167 clones, whose address is fixed, proxies without an upgrade function, and upgrades behind a
- * timelock of at least a day.
+ * Not reported are EIP-1167 clones, whose address is fixed, proxies without an upgrade function, and upgrades behind a timelock of
+ * at least a day.
  */
 export const upgradeable: Judge = async (context) => {
   const { client, redeem, settlement } = context
@@ -24,7 +24,7 @@ export const upgradeable: Judge = async (context) => {
 
 type Target = RuleContext & { code: Hex }
 
-/** How a proxy's code can be replaced; `undefined` if it cannot, or not within a day. */
+/** How a proxy's code can be replaced; `undefined` if it cannot be replaced, or not within a day. */
 type Known = { how: string | undefined }
 
 /** Describes who can replace the code and how; `undefined` without evidence. */
@@ -65,26 +65,26 @@ async function knownOf(target: Target, what: string, owner: Hex | undefined): Pr
 }
 
 const slots = {
-  /** EIP-1967; keccak256("org.zeppelinos.proxy.implementation"), which USDC has; EIP-1822. */
+  /** The slots of EIP-1967, of keccak256("org.zeppelinos.proxy.implementation"), which USDC uses, and of EIP-1822. */
   implementations: [
     '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc',
     '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3',
     '0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7',
   ],
-  /** EIP-1967. */
+  /** The beacon slot of EIP-1967. */
   beacon: '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
-  /** EIP-1967. */
+  /** The admin slot of EIP-1967. */
   admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
 } as const satisfies Record<string, Hex | readonly Hex[]>
 
-/** Whether the implementation can replace itself, by an EIP-1822 or EIP-1967 function or by writing the slot. */
+/** Whether the implementation can replace itself, with an EIP-1822 or EIP-1967 function or by writing to the slot. */
 async function canUpgrade({ client, redeem, code }: Target, implementation: Hex): Promise<boolean> {
   const behind = (await codeAt(client, implementation, redeem.blockNumber)).toLowerCase()
   const marks = [...upgradeSelectors, ...slots.implementations.map((slot) => slot.slice(2))]
   return marks.some((mark) => behind.includes(mark)) || upgradeSelectors.some((mark) => code.includes(mark))
 }
 
-/** `upgradeTo(address)` and `upgradeToAndCall(address,bytes)`. */
+/** Selectors of `upgradeTo(address)` and `upgradeToAndCall(address,bytes)`. */
 const upgradeSelectors = ['3659cfe6', '4f1ef286']
 
 async function diamondUpgrade(target: Target): Promise<Known | undefined> {
@@ -99,7 +99,7 @@ async function diamondUpgrade(target: Target): Promise<Known | undefined> {
   return knownOf(target, `${settlement.target} is a diamond with diamondCut (EIP-2535)`, owner)
 }
 
-/** Describes delegated code whose address is not written into the code of the target. */
+/** Describes delegated code at an address that the target's code does not contain. */
 async function unknownDelegate(target: Target): Promise<string | undefined> {
   const { client, call, code, settlement, redeem } = target
   const delegates = call === undefined ? [] : delegatesOf(call, settlement.target)
@@ -107,7 +107,7 @@ async function unknownDelegate(target: Target): Promise<string | undefined> {
   for (const delegate of delegates) {
     if (!written.includes(delegate.slice(2).toLowerCase()))
       return `${settlement.target} runs the code of ${getAddress(delegate)}, whose address is not part of its own code: it can change at any time.`
-    // The implementation of a clone may call libraries.
+    // A clone's implementation may call libraries.
     written += (await codeAt(client, delegate, redeem.blockNumber)).toLowerCase()
   }
   return delegates.length > 0 && (await isStored(target, delegates))
@@ -116,8 +116,8 @@ async function unknownDelegate(target: Target): Promise<string | undefined> {
 }
 
 /**
- * Whether the contract reads the called address from storage. The same address may also be in its code, so this simulates with
- * another address in the slot.
+ * Whether the contract reads the called address from storage. Its code may contain the same address, so this simulates the call
+ * with another address in the slot.
  */
 async function isStored(target: Target, delegates: readonly Hex[]): Promise<boolean> {
   const { reads, rerun, settlement } = target
@@ -143,17 +143,17 @@ function delegatesOf(call: CallFrame, target: Hex): Hex[] {
   for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
     const { type, to, from, calls } = frame
     const isDelegate = type === 'DELEGATECALL' || type === 'CALLCODE'
-    // A delegate call to itself, as in a multicall, runs its own code.
+    // A contract that delegates to itself, as in a multicall, runs its own code.
     if (isDelegate && to !== undefined && sameHex(from, target) && !sameHex(to, target)) found.push(to)
     stack.push(...[...calls].reverse())
   }
   return [...new Set(found)].slice(0, mostDelegates)
 }
 
-/** Each one costs a read. */
+/** Maximum number of delegates, because each costs a read. */
 const mostDelegates = 20
 
-/** The delay of a timelock: `getMinDelay()` (OpenZeppelin) or `delay()` (Compound). */
+/** Whether the owner is a timelock with a sufficient delay: `getMinDelay()` (OpenZeppelin) or `delay()` (Compound). */
 async function waitsForDays(target: Target, owner: Hex): Promise<boolean> {
   for (const selector of ['0xf27a0c92', '0x6a42b8f8'] as const) {
     const answer = await ask(target, owner, selector)
@@ -188,7 +188,7 @@ async function addressIn({ client, settlement, redeem }: Target, slot: Hex): Pro
   return addressAt(full.slice(26), full)
 }
 
-/** @param word the whole word, which must not exceed an address */
+/** @param word the whole word, whose upper bytes must be zero */
 function addressAt(digits: string, word?: Hex): Hex | undefined {
   if (digits.length !== 40 || BigInt(`0x${digits}`) === 0n) return undefined
   if (word !== undefined && BigInt(word) >> 160n !== 0n) return undefined

@@ -3,7 +3,7 @@ import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 import { walkFrames } from '../trace/frames.ts'
 
-/** Display names of addresses. Remembers which were shown. */
+/** Display names for addresses. Records which names were shown. */
 export type AddressNames = {
   of: (address: Hex) => string
   /** Replaces addresses in a text with names, except in quoted strings and commands. */
@@ -11,7 +11,7 @@ export type AddressNames = {
   shown: () => readonly { name: string; address: Hex }[]
 }
 
-/** @param names names by address; the first name of an address wins */
+/** @param names names by address; the first name for an address is used */
 export function addressNames(names: readonly (readonly [Hex | undefined, string])[]): AddressNames {
   const known = new Map<string, string>([[zeroAddress, 'the zero address']])
   for (const [address, name] of names) {
@@ -38,7 +38,7 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
       text
         .split(/("(?:[^"\\]|\\.)*"?|`[^`]*`)/)
         .map((part, place) =>
-          // Odd parts are quoted strings or commands.
+          // Odd parts are quoted strings or commands, which are not changed.
           place % 2 === 1 ? part : part.replace(/\b(?:(\w{1,20}) )?(0x[0-9a-fA-F]{40})\b/g, nameAfter),
         )
         .join(''),
@@ -46,7 +46,7 @@ export function addressNames(names: readonly (readonly [Hex | undefined, string]
   }
 }
 
-/** The names in a report. "customer" takes precedence if the same account is also the target. */
+/** The names for a report. If the same account is also the target, it is named "customer". */
 export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   const own = [...walkFrames(callTree)].filter(({ frame: { from } }) => sameHex(from, callTree.to))
   const calledAs = (is: (frame: CallFrame) => boolean | undefined) =>
@@ -62,7 +62,7 @@ export function reportNames({ redeem, callTree }: RedeemReport): AddressNames {
   ])
 }
 
-/** The contract that the credits contract calls to approve, transfer or collect: USDC. `undefined` if it made no such call. */
+/** USDC: the contract that the credits contract calls to approve, transfer or collect. `undefined` without such a call. */
 export function usdcOf(root: CallFrame): Hex | undefined {
   for (const call of root.calls) {
     const isOwn = sameHex(call.from, root.to)
@@ -74,7 +74,7 @@ export function usdcOf(root: CallFrame): Hex | undefined {
   return undefined
 }
 
-/** A settlement starts with one of these USDC calls (PROTOCOL.md 6.2, 5). */
+/** Selectors of the USDC calls with which a settlement starts (PROTOCOL.md 6.2, 5). */
 const moneyCalls = new Set([
   '0x095ea7b3', // approve
   '0xa9059cbb', // transfer
@@ -84,12 +84,12 @@ const moneyCalls = new Set([
   '0x88b7ab63', // receiveWithAuthorization with bytes
 ])
 
-/** The name of a precompile; `undefined` for every other address. */
+/** The name of a precompile; `undefined` for all other addresses. */
 export function precompileName(address: Hex): string | undefined {
   return precompiles[Number(BigInt(address))]
 }
 
-/** The original precompiles, EIP-152, EIP-196, EIP-197, EIP-4844 and EIP-7951. */
+/** Names of the original precompiles, and of those in EIP-152, EIP-196, EIP-197, EIP-4844 and EIP-7951. */
 const precompiles: Readonly<Record<number, string>> = {
   1: 'ecrecover',
   2: 'sha256',

@@ -6,16 +6,16 @@ import type { CallFrame } from '../redeemReport.ts'
 import { type AddressNames, precompileName } from './addressNames.ts'
 import type { Piece, Style } from './layOut.ts'
 
-/** Names to show for the contracts of a call. */
+/** Names for the contracts of a call tree. */
 export type CallNames = {
   names: AddressNames
-  /** In lower case. */
+  /** Address of USDC, in lower case. */
   usdc: string | undefined
-  /** Proxies whose implementation was already shown. */
+  /** Proxies whose implementation has already been shown. */
   proxies: Set<string>
 }
 
-/** One call: its contract, function, arguments, implementations and return value. */
+/** Formats one call: its contract, function, arguments, implementations and return value. */
 export function callPieces(frame: CallFrame, via: readonly Hex[], naming: CallNames): Piece[] {
   const { names, proxies } = naming
   const { type, to, value, failure } = frame
@@ -59,7 +59,7 @@ function callText(frame: CallFrame, naming: CallNames): string {
     })
     return `.${money[0]}(${parts.join(', ')})`
   }
-  // The report shows the details of the redeem.
+  // The report shows the details of the redeem, so its arguments are omitted here.
   const own = /^redeem(?:Token|Batch|Item)?(?=\()/.exec(text ?? '')?.[0]
   if (own !== undefined && to !== undefined && naming.names.of(to) === 'Credits') return `.${own}(…)`
   if (text !== undefined) return `.${naming.names.in(compact(text))}`
@@ -94,7 +94,7 @@ function dollars(word: string): string {
     : `${formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })} USD`
 }
 
-/** Formats a return value of one word: a number, a named address, or money. */
+/** Formats a return value of one word as a number, a named address or an amount of money. */
 function answerText(frame: CallFrame, naming: CallNames): string | undefined {
   const { input, output } = frame
   if (output.length !== 66) return undefined
@@ -105,10 +105,10 @@ function answerText(frame: CallFrame, naming: CallNames): string | undefined {
   return value < 2n ** 160n ? naming.names.of(`0x${output.slice(26)}`) : `${output.slice(0, 10)}…`
 }
 
-/** Omits types where there are names: `buy(receiver = 0x…, price = 10000000)`. Quoted strings stay unchanged. */
+/** Omits the types of named values: `buy(receiver = 0x…, price = 10000000)`. Quoted strings are not changed. */
 const withoutTypes = (text: string) => outsideQuotes(text, (part) => part.replace(typeBeforeName, '$1'))
 
-/** Also shortens hashes. */
+/** Omits types, and shortens hashes. */
 const compact = (text: string) => outsideQuotes(withoutTypes(text), (part) => part.replace(hash, '$1…'))
 
 const outsideQuotes = (text: string, change: (part: string) => string) =>
@@ -117,13 +117,13 @@ const outsideQuotes = (text: string, change: (part: string) => string) =>
     .map((part, place) => (place % 2 === 1 ? part : change(part)))
     .join('')
 
-/** 32 bytes: the beginning is enough to distinguish them. */
+/** Matches 32 bytes, whose beginning suffices to distinguish them. */
 const hash = /\b(0x[0-9a-f]{8})[0-9a-f]{56}\b/g
 
 const typeBeforeName =
   /([(, ])(?:(?:u?int\d*|address|bool|bytes\d*|string)(?:\[\d*\])*|(?:\[\d*\])+) (?=[\w$]+ = )/g
 
-/** The text of an event. One of the credits contract shows its packed words as their parts. */
+/** Formats an event. For an event of the credits contract, shows the parts of its packed words. */
 export function eventText(
   { address, text, topics, data }: CallFrame['logs'][number],
   names: AddressNames,
@@ -133,7 +133,7 @@ export function eventText(
   return names.in(names.of(address) === 'Credits' ? unpacked(shown) : shown)
 }
 
-/** Replaces the packed words of `Redeemed` by their parts (PROTOCOL.md 6.6). */
+/** Replaces the packed words of `Redeemed` with their parts (PROTOCOL.md 6.6). */
 const unpacked = (text: string) =>
   text.replace(
     /\bkindAndTarget = (\d+), amounts = (\d+), refundedAndGasFee = (\d+)/,

@@ -14,11 +14,10 @@ import {
 } from './layOut.ts'
 
 /**
- * Formats a call tree for a terminal: one line per call, with its gas on the right, and the reason below a failed
- * call.
+ * Formats a call tree for a terminal: one line per call with its gas on the right, and the reason below a failed call.
  *
- * A proxy and its implementation share one line (`via`). Repeated calls are counted. In a long tree the deepest calls
- * are omitted and counted, except those that lead to a failure.
+ * A proxy and its implementation share one line (`via`), and repeated calls are counted. In a long tree, the deepest calls are
+ * omitted and counted, except those that lead to a failure.
  */
 export function formatCallTree(root: CallFrame, options: formatCallTree.Options = {}): string {
   const { columns = 100, colour = false, failedAt, usdc } = options
@@ -39,13 +38,13 @@ export declare namespace formatCallTree {
   type Options = {
     /** Width of the terminal. Default 100, minimum 40. */
     columns?: number | undefined
-    /** Default false. */
+    /** Whether to use colours. Default false. */
     colour?: boolean | undefined
     /** Display names of addresses. Default: shortened addresses. */
     names?: AddressNames | undefined
-    /** Amounts in calls of this contract are shown in dollars. */
+    /** USDC. Amounts in its calls are shown in dollars. */
     usdc?: Hex | undefined
-    /** Where a failure began: indexes from the root. These calls are never omitted. */
+    /** Position of the call in which a failure began, as indexes from the root. The calls on this path are never omitted. */
     failedAt?: readonly number[] | undefined
   }
 }
@@ -64,7 +63,7 @@ function pathOf(root: CallFrame, failedAt: readonly number[] | undefined): Set<C
   return path
 }
 
-/** Selects the calls to show: those that lead to the failure, then level by level. */
+/** Selects the calls to show: first those that lead to the failure, then level by level. */
 function chooseCalls(root: CallFrame, path: ReadonlySet<CallFrame>): Set<CallFrame> {
   const shown = new Set([...path].slice(0, deepest))
   let level: CallFrame[] = [root]
@@ -81,13 +80,13 @@ function chooseCalls(root: CallFrame, path: ReadonlySet<CallFrame>): Set<CallFra
   return shown
 }
 
-/** Calls shown, apart from those that lead to a failure. */
+/** Maximum number of calls to show, in addition to those that lead to a failure. */
 const mostCalls = 60
 
-/** Deeper calls are only counted, because their lines would be indented too far. */
+/** Maximum depth. Deeper calls are only counted, because their lines would be indented too far. */
 const deepest = 12
 
-/** Whether this is at least the third consecutive call of the same function of the same contract. */
+/** Whether a call is at least the third consecutive one to the same function of the same contract. */
 function repeats(calls: readonly CallFrame[], place: number): boolean {
   const [before, last, call] = [calls[place - 2], calls[place - 1], calls[place]]
   return before !== undefined && keyOf(before) === keyOf(last) && keyOf(last) === keyOf(call)
@@ -96,7 +95,7 @@ function repeats(calls: readonly CallFrame[], place: number): boolean {
 const keyOf = (call: CallFrame | undefined) =>
   `${call?.type} ${call?.to} ${call?.input.slice(0, 10)} ${call?.failure !== undefined}`
 
-/** Skips the proxies of a call: returns the inner calls and logs of the implementation. */
+/** Skips the proxies of a call, and returns the inner calls and logs of the implementation. */
 function unfold(frame: CallFrame): Pick<CallFrame, 'calls' | 'logs'> & { via: readonly Hex[] } {
   let { calls, logs } = frame
   const via: Hex[] = []
@@ -164,7 +163,7 @@ function countCalls(root: CallFrame): number {
   return count
 }
 
-/** Omits USDC events: the calls show the same. */
+/** Omits USDC's events, because the calls show the same. */
 function logEntries(logs: CallFrame['logs'], { names, usdc }: Tree): Piece[] {
   const others = logs.filter(({ address }) => address.toLowerCase() !== usdc)
   const entries: Piece[] = others

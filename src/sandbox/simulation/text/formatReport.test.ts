@@ -62,7 +62,7 @@ describe('content of a report', () => {
     expect(text).not.toMatch(/succe/)
   })
 
-  test('where it failed, why, and the fix', () => {
+  test('says where a redeem failed, why, and the fix', () => {
     const text = formatReport(soldOutReport())
     expect(text).toContain('no: target failed at Credits.redeem › target.buy')
     expect(text).toContain('What to change: Sell more, or none.')
@@ -82,7 +82,7 @@ describe('content of a report', () => {
     expect(formatReport(report({ whitelist: { ...report().whitelist, ...changes } }))).toContain(texts)
   })
 
-  test('a call that no entry can allow does not say that nothing is allowed: another function may be', () => {
+  test('a call that no entry can allow does not say that nothing is allowed, because another function may be', () => {
     const forbidden = 'a function that moves tokens'
     const entry = { isAllowed: false, forbidden, allowedSelectors: [] }
     const text = formatReport(report({ whitelist: { ...report().whitelist, ...entry } }))
@@ -141,7 +141,7 @@ describe('content of a report', () => {
   })
 
   test('names the contracts of a bridged redeem, and unpacks its event', () => {
-    // Words of a decent redeem on a local chain: 10.00 USD, of which the bridge took 9.00.
+    // The words of a decent redeem on a local chain: 10.00 USD, of which the bridge took 9.00 USD.
     const target = '0x3B3688a3C81c134D45CEb056d783f36AcF2a8CC0'
     const text =
       'Redeemed(address customerWallet = 0x70997970C51812dc3A010C7d01b50e0d17dc79C8, uint256 kindAndTarget = 7645554785376745679061313536408028555790277840064, uint256 amounts = 3402823669209384634633746074317682114560000000, uint256 refundedAndGasFee = 340282366920938463463374607431768211456010000)'
@@ -166,7 +166,7 @@ describe('content of a report', () => {
     expect(shown).toContain(
       'event Redeemed(customerWallet = customer, kind = decent, target = target, amount = 10.00 USD, usdcAmount = 0.00 USD, refunded = 1.00 USD, gasFee = 0.01 USD)',
     )
-    // An event of another contract is shown as it is.
+    // An event of another contract is not unpacked.
     expect(shown).toContain('kindAndTarget = 7645554785376745679061313536408028555790277840064')
   })
 
@@ -209,9 +209,9 @@ describe('texts from contracts', () => {
       ),
     })
 
-  test('cannot control the terminal', () => {
+  test('cannot contain characters that control the terminal', () => {
     const text = formatReport(hostileReport(hostile))
-    // controls, direction marks, invisible characters
+    // Control characters, direction marks and invisible characters.
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     expect(text).toContain('\\u{1b}[2J')
     const calm = formatReport(hostileReport('evil'))
@@ -237,7 +237,7 @@ describe('texts from contracts', () => {
         expect(widthOf(line)).toBeLessThanOrEqual(columns)
   })
 
-  test('no text makes a line longer', () => {
+  test('no text makes a line exceed its columns', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),
@@ -251,7 +251,7 @@ describe('texts from contracts', () => {
     )
   })
 
-  test('a name of 10 kB keeps the report readable', () => {
+  test('a name of 10 kB does not make the report unreadable', () => {
     expect(linesOf(formatReport(hostileReport('x'.repeat(10_000)))).length).toBeLessThan(250)
   })
 
@@ -306,7 +306,7 @@ describe('call trees', () => {
     expect(lineWith(text, 'Credits.redeem')).toMatch(/^Credits\.redeem\(…\)\s+[\d,]+$/)
   })
 
-  test('a proxy is one line; the first one shows its implementation', () => {
+  test('a proxy takes one line, and its first call shows the implementation', () => {
     const money = usdcFrame(shop, ['transferFrom', [credits, shop, price]])
     const lines = linesOf(treeOf([money, money], { usdc, columns: 140 }))
     expect(lines).toHaveLength(3)
@@ -314,14 +314,14 @@ describe('call trees', () => {
     expect(lines[2]).not.toContain('via')
   })
 
-  test('any other delegation has its own line', () => {
+  test('any other delegate call has its own line', () => {
     const library = frame({ type: 'DELEGATECALL', to: stranger, input: '0x11111111' })
     expect(lineWith(treeOf([frame({ calls: [library] })]), 'delegate to')).toContain(
       '0x90F79bf6…b906.0x11111111',
     )
   })
 
-  test('calls that repeat are counted', () => {
+  test('repeated calls are counted', () => {
     const calls = Array.from({ length: 40 }, (_, place) => frame({ text: `mint(uint256 id = ${place})` }))
     const lines = linesOf(treeOf(calls))
     expect(lines).toHaveLength(4)
@@ -364,11 +364,11 @@ describe('call trees', () => {
     expect(formatReport(soldOutReport())).not.toContain('CallFailed')
   })
 
-  test('a call without data that sends the native coin', () => {
+  test('a call without data shows the native coin that it sends', () => {
     expect(treeOf([frame({ value: 10n ** 15n })])).toContain(' without data with 0.001 of the native coin')
   })
 
-  test('a precompile accepts plain bytes with any prefix', () => {
+  test('the input of a precompile is shown as bytes, whatever its prefix', () => {
     const recover = frame({
       type: 'STATICCALL',
       to: `0x${'1'.padStart(40, '0')}`,

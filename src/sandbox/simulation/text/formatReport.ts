@@ -8,10 +8,10 @@ import { formatCallTree } from './formatCallTree.ts'
 import { fewestColumns, layOutLine, layOutParagraph, type Page, type Piece } from './layOut.ts'
 
 /**
- * Formats a report for a terminal: the verdict, broken rules, whitelist, result, USDC, tokens, gas and cost,
- * leftovers, the call tree, and all addresses in full.
+ * Formats a report for a terminal: the verdict, broken rules, whitelist, result, USDC, tokens, gas and cost, leftovers, the call
+ * tree, and all addresses in full.
  *
- * No line exceeds `columns`. Text from contracts is sanitized, so that it cannot control the terminal.
+ * No line exceeds `columns`. Text from contracts is sanitized so that it cannot control the terminal.
  *
  * @example
  * ```ts
@@ -67,10 +67,10 @@ export declare namespace formatReport {
   type Options = {
     /** Width of the terminal. Default 100, minimum 40. */
     columns?: number | undefined
-    /** Default false. */
+    /** Whether to use colours. Default false. */
     colour?: boolean | undefined
   }
-  /** Only for a report with a negative amount, which no simulation returns. */
+  /** Thrown only for a report with a negative amount, which no simulation returns. */
   type ErrorType = InvalidAmountError
 }
 
@@ -212,7 +212,7 @@ function executed({ verdict, execution, redeem, callTree }: RedeemReport, names:
   }
 }
 
-/** `Credits.redeem › target.buy › USDC.transferFrom`: the called functions, without proxy implementations. */
+/** The called functions, such as `Credits.redeem › target.buy › USDC.transferFrom`, without proxy implementations. */
 function callPath(root: CallFrame, at: readonly number[], names: AddressNames): string {
   const steps: string[] = []
   let frame: CallFrame | undefined = root
@@ -300,7 +300,7 @@ function leftBehind({ leftBehind: lines }: RedeemReport): Section {
     : { mark: '✗', label, paragraphs: shorten(lines) }
 }
 
-/** Shows the first lines, and how many more there are. */
+/** Shows the first lines, and the number of omitted ones. */
 function shorten(lines: readonly string[]): string[] {
   return lines.length <= mostLines
     ? [...lines]

@@ -7,7 +7,7 @@ export type Piece = { text: string; style?: Style | undefined }
 
 export type Page = { columns: number; colour: boolean }
 
-/** Minimum width of a readable report. */
+/** Minimum number of columns for a readable report. */
 export const fewestColumns = 40
 
 /** Formats one line, truncated to the page. Control characters in the text are escaped. */
@@ -22,10 +22,10 @@ export function layOutLine(pieces: readonly Piece[], page: Page): string {
   return line.trimEnd()
 }
 
-/** The caller decides on colour, not the stream of this process. */
+/** The caller, and not the stream of this process, decides whether colours are used. */
 const always = { validateStream: false }
 
-/** Formats a paragraph, wrapped and indented below its head. Truncates it to 1,500 columns: a revert reason can have any length. */
+/** Formats a paragraph, wrapped and indented below its head. Truncates it to 1,500 columns, because a revert reason can be long. */
 export function layOutParagraph(head: readonly Piece[], { text, style }: Piece, page: Page): string[] {
   const indent = head.reduce((sum, piece) => sum + widthOf(oneLine(piece.text)), 0)
   const room = Math.max(page.columns - indent, 20)
@@ -73,8 +73,8 @@ function takeWidth(text: string, columns: number): string {
 }
 
 /**
- * Returns the maximum width of a text in columns. Latin, Greek, Cyrillic, Hebrew and Arabic characters count as one
- * column, all later ones as two, including East Asian characters and emoji.
+ * Returns the maximum number of columns that a text takes. Latin, Greek, Cyrillic, Hebrew and Arabic characters count as one
+ * column; all characters with higher code points, such as East Asian characters and emoji, count as two.
  */
 export function widthOf(text: string): number {
   let width = 0
@@ -85,5 +85,5 @@ export function widthOf(text: string): number {
   return width
 }
 
-/** Symbols of the report, one column each. */
+/** Symbols of the report, which take one column each. */
 const ownMarks = '│├└─…→›✓✗'

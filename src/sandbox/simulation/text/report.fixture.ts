@@ -36,13 +36,13 @@ export function frame(changes: Partial<CallFrame> = {}): CallFrame {
   }
 }
 
-/** USDC as deployed on the chains: a proxy and its implementation. */
+/** A USDC call as on real chains, where USDC is a proxy with an implementation. */
 export function usdcFrame(
   from: Hex,
   [functionName, args]: ['approve' | 'transferFrom' | 'allowance', readonly unknown[]],
   changes: Partial<CallFrame> = {},
 ): CallFrame {
-  // a call of one of three functions, with its arguments
+  // Encodes a call of one of the three functions.
   const input = encodeFunctionData({ abi: moneyAbi, functionName, args } as never)
   const output = pad('0x01')
   const code = frame({
@@ -139,7 +139,7 @@ export function report(changes: Partial<RedeemReport> = {}): RedeemReport {
   }
 }
 
-/** The same, refused by a sold-out shop. */
+/** The same redeem, which fails because the shop is sold out. */
 export function soldOutReport(changes: Partial<RedeemReport> = {}): RedeemReport {
   const output = '0x52df9fe5'
   const base = report()

@@ -2,18 +2,18 @@ import { getAddress, type Hex } from 'viem'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
 
-/** A call and its position: indexes from the root. */
+/** A call and its position, as indexes from the root. */
 export type PlacedFrame = {
   frame: CallFrame
   at: readonly number[]
   parent: CallFrame | undefined
-  /** Whether neither this call nor an outer one was reverted, up to where the walk began. */
+  /** Whether the call took effect: neither it nor any call around it was reverted. */
   persists: boolean
 }
 
-/** Yields every call of a tree in execution order, the root first. */
+/** Yields all calls of a tree in execution order, the root first. */
 export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
-  // Not recursive: a merchant can nest calls a thousand deep.
+  // Iterative, because a merchant's contract can nest calls a thousand deep.
   const stack: PlacedFrame[] = [
     { frame: root, at: [], parent: undefined, persists: root.failure === undefined },
   ]
@@ -33,7 +33,7 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
   }
 }
 
-/** Finds the call of the redeem: from the credits contract to the target, with its data. */
+/** Finds the redeem's call: from the credits contract to the target, with the redeem's data. */
 export function targetCall(
   root: CallFrame,
   options: { creditsContract: Hex; settlement: { target: Hex; data: Hex } },
@@ -45,22 +45,22 @@ export function targetCall(
       type === 'CALL' &&
       sameHex(from, creditsContract) &&
       sameHex(to, target) &&
-      // The input in a report may be truncated.
+      // Compares the beginning, because the input in a report may be truncated.
       data.toLowerCase().startsWith(input.toLowerCase()),
   )
   const frame = root.calls[place]
   return frame && { frame, place }
 }
 
-/** Whether a call makes a view call to an account, whose answer would change with other code at its address. */
+/** Whether a call makes a view call to an account. Other code at that address would change the answer. */
 export const isRead = (call: CallFrame, account: Hex) =>
   [...walkFrames(call)].some(({ frame: { type, to } }) => type === 'STATICCALL' && sameHex(to, account))
 
 export type Failure = { frame: CallFrame; at: readonly number[] }
 
 /**
- * Follows a failure to the call where it began: as long as the last inner call also failed, and its revert data was
- * empty or forwarded, alone or wrapped in another error.
+ * Follows a failure to the call where it began, as long as the last inner call also failed and its revert data was empty or was
+ * forwarded, alone or inside another error.
  *
  * @returns `undefined` if the call succeeded
  */
@@ -85,7 +85,7 @@ export function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
 }
 
 export const outOfGas = 'it ran out of gas'
-/** Replaced by the revert reason if there is one. */
+/** The revert reason, if there is one, replaces this text. */
 export const reverted = 'it reverted'
 export const noCoin = 'it sent more native coin than it has'
 

@@ -13,7 +13,7 @@ export type TokenMove = {
   to: Hex
 }
 
-/** Returns the ERC-721 and ERC-1155 transfers of calls that were not reverted, in order, according to the events. */
+/** Returns the ERC-721 and ERC-1155 transfers in calls that were not reverted, in order, according to events. */
 export function tokenMoves(root: CallFrame): TokenMove[] {
   const moves: TokenMove[] = []
   for (const { frame, persists } of walkFrames(root)) {
@@ -23,7 +23,7 @@ export function tokenMoves(root: CallFrame): TokenMove[] {
   return moves.slice(0, mostMoves)
 }
 
-/** Limits events: a contract can claim a hundred thousand transfers. */
+/** Maximum number of events, because a contract can claim a hundred thousand transfers. */
 const mostMoves = 1_000
 
 function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMove[] {
@@ -54,7 +54,7 @@ function movesOf({ address, topics, data }: CallFrame['logs'][number]): TokenMov
   )
 }
 
-/** Decodes two arrays of the same length: ids and amounts. */
+/** Decodes the two arrays of the same length: ids and amounts. */
 function pairsOf(words: readonly bigint[]): (bigint | undefined)[][] {
   const [ids, amounts] = [listAt(words, words[0]), listAt(words, words[1])]
   return ids.map((id, index) => [id, amounts[index]])
@@ -67,12 +67,12 @@ function listAt(words: readonly bigint[], offset: bigint | undefined): readonly 
   return length > BigInt(words.length) ? [] : words.slice(start + 1, start + 1 + Number(length))
 }
 
-/** `TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)`. */
+/** Topic of `TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)`. */
 const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
-/** `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
+/** Topic of `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/** Returns the net gains of an account in ERC-20 tokens other than USDC, according to events that were not reverted. */
+/** Returns an account's net gains in ERC-20 tokens other than USDC, according to events that were not reverted. */
 export function coinsGained(
   root: CallFrame,
   { account, usdc }: { account: Hex; usdc: Hex | undefined },
@@ -82,7 +82,7 @@ export function coinsGained(
     if (!persists) continue
     for (const { address, topics, data } of frame.logs) {
       const [event, from, to, id] = topics
-      // ERC-721 transfers have a third indexed value.
+      // ERC-721 transfers have a third indexed value, the token id.
       if (event !== transferTopic || !from || !to || id !== undefined || data.length !== 66) continue
       if (sameHex(address, usdc)) continue
       const by =

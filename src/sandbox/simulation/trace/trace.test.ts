@@ -33,16 +33,16 @@ const failed = (output: Hex, calls: CallFrame[] = []) => frame({ failure: 'it re
 
 describe('failureOf', () => {
   test.each([
-    ['passed on as it is', failed('0x11223344', [frame(), failed('0x11223344')]), [1]],
-    ['passed on inside of another error', failed('0xaabbccdd11223344', [failed('0x11223344')]), [0]],
-    ['without a word', failed('0xaabbccdd', [failed('0x')]), [0]],
+    ['forwarded unchanged', failed('0x11223344', [frame(), failed('0x11223344')]), [1]],
+    ['forwarded inside another error', failed('0xaabbccdd11223344', [failed('0x11223344')]), [0]],
+    ['with empty revert data', failed('0xaabbccdd', [failed('0x')]), [0]],
     ['caught, and followed by another reason', failed('0xaabbccdd', [failed('0x11223344')]), []],
     ['caught, and followed by another call', failed('0x', [failed('0x'), frame()]), []],
   ])('%s', (_, root, at) => {
     expect(failureOf(root)?.at).toEqual(at)
   })
 
-  test('returns nothing for a call that succeeded', () => {
+  test('returns undefined for a call that succeeded', () => {
     expect(failureOf(frame({ calls: [failed('0x')] }))).toBeUndefined()
   })
 })
@@ -56,7 +56,7 @@ describe('moves', () => {
     expect(usdcReceived(frame({ calls: [{ ...inner, failure: 'it reverted' }] }), token)).toEqual([])
   })
 
-  test('ignores USDC that only passed through an account', () => {
+  test('does not count USDC that only passed through an account', () => {
     const back = log([transfer, pad(bob), pad(alice)], pad(toHex(5n)))
     expect(usdcReceived(frame({ logs: [usdcLog, back] }), token)).toEqual([])
   })
@@ -77,7 +77,7 @@ describe('moves', () => {
   test.each([
     ['a list beyond the data', pad(toHex(2n ** 200n))],
     ['nothing', '0x' as Hex],
-    ['bytes that are no words', '0x1234' as Hex],
+    ['bytes that are not whole words', '0x1234' as Hex],
   ])('ignores a batch with %s', (_, data) => {
     const batch = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
     expect(tokenMoves(frame({ logs: [log([batch, pad(alice), pad(alice), pad(bob)], data)] }))).toEqual([])

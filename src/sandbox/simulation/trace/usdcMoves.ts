@@ -4,12 +4,12 @@ import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 import { addressIn, walkFrames, wordsOf } from './frames.ts'
 
 export type UsdcTransferCall = RedeemReport['usdc']['wanted'][number] & {
-  /** By `transferFrom` or an authorization. */
+  /** Whether the transfer uses `transferFrom` or an authorization. */
   isByAllowance: boolean
   at: readonly number[]
 }
 
-/** Returns every USDC call that moves money, including failed and reverted ones. */
+/** Returns all USDC calls that move money, including failed and reverted ones. */
 export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[] {
   const transferCalls: UsdcTransferCall[] = []
   for (const { frame, at, persists } of walkFrames(root)) {
@@ -84,10 +84,10 @@ function change(changes: Map<Hex, bigint>, account: Hex, by: bigint): void {
   changes.set(account, (changes.get(account) ?? 0n) + by)
 }
 
-/** `Transfer` of ERC-20 and ERC-721. */
+/** Topic of the event `Transfer` of ERC-20 and ERC-721. */
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** `Approval` of ERC-20. */
+/** Topic of the event `Approval` of ERC-20. */
 const approvalTopic = '0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925'
 
 /** Returns the USDC approvals that took effect, according to events. */

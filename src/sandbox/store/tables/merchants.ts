@@ -9,7 +9,7 @@ import { jobStates, jobTypes, keyScopes, programStates, sellerWithdrawalStates }
 export const merchants = pgTable('merchants', {
   merchantId: text('merchant_id').primaryKey(),
   creditSeed: text('credit_seed').notNull().unique(),
-  /** Signs the merchant's JWTs, so it is stored in plain text; 244 random bits by default. */
+  /** Secret that signs the merchant's JWTs, so it is stored in plain text. 244 random bits by default. */
   jwtSecret: text('jwt_secret')
     .notNull()
     .default(sql`replace(gen_random_uuid()::text || gen_random_uuid(), '-', '')`),
@@ -19,29 +19,29 @@ export const merchants = pgTable('merchants', {
 
 /** API keys of merchants, as SHA-256 hashes. */
 export const apiKeys = pgTable('api_keys', {
-  /** Start of the hash, which identifies the row. The rest is compared in constant time. */
+  /** Beginning of the hash, which identifies the row. The rest is compared in constant time. */
   keyId: text('key_id').primaryKey(),
   keyHash: text('key_hash').notNull(),
   merchantId: text('merchant_id').notNull(),
-  /** Null: unrestricted. */
+  /** Scope of the key; null means unrestricted. */
   scope: oneOf('scope', keyScopes),
-  /** IP addresses and networks that may use the key. Empty: any. */
+  /** IP addresses and networks that may use the key. Empty means any. */
   ips: jsonb('ips').$type<readonly string[]>().notNull(),
   disabled: boolean('disabled').notNull(),
 })
 
-/** Whitelist requests of merchants. On EVM chains the chain's own whitelist decides. */
+/** Whitelist requests of merchants. On EVM chains, the chain's own whitelist decides. */
 export const programs = pgTable(
   'programs',
   {
     merchantId: text('merchant_id').notNull(),
     blockchain: oneOf('blockchain', [...evmBlockchains, 'stellar']).notNull(),
     programId: text('program_id').$type<Hex | string>().notNull(),
-    /** 4 bytes in hex, or `any`. */
+    /** Selector as 4 bytes in hex, or `any`. */
     selector: text('selector').notNull(),
-    /** Signature of the selector's function, if the approval named it. */
+    /** Signature of the function, if the approval named it. */
     signature: text('signature'),
-    /** Gas that a relayer must provide, as last approved. */
+    /** Gas that a relayer must provide, as in the last approval. */
     minimumGas: integer('minimum_gas'),
     status: oneOf('status', programStates).notNull(),
     createdAt: moment('created_at').notNull(),
@@ -49,7 +49,10 @@ export const programs = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.blockchain, table.programId, table.selector] })],
 )
 
-/** Issued sign-in messages. Once verified, the signature is a credential until `expiresAt`; only its SHA-256 hash is stored. */
+/**
+ * Sign-in messages. Once a message is verified, its signature is a credential until `expiresAt`. Only the signature's SHA-256 hash
+ * is stored.
+ */
 export const authChallenges = pgTable(
   'auth_challenges',
   {
@@ -67,7 +70,7 @@ export const authChallenges = pgTable(
   (table) => [index('auth_challenges_by_wallet').on(table.blockchain, table.wallet, table.issuedAt)],
 )
 
-/** Session keys, by the SHA-256 hash of the key. */
+/** Session keys, identified by their SHA-256 hash. */
 export const sessionKeys = pgTable('session_keys', {
   keyHash: text('key_hash').primaryKey(),
   merchantId: text('merchant_id').notNull(),
@@ -95,7 +98,7 @@ export const jobs = pgTable(
   (table) => [unique('jobs_idempotency').on(table.merchantId, table.type, table.idempotencyKey)],
 )
 
-/** Proceeds of settled payments in merchants' balances, raw units of USDC (PROTOCOL.md 10.2). */
+/** Proceeds of settled payments in merchants' balances, in raw units of USDC (PROTOCOL.md 10.2). */
 export const proceeds = pgTable(
   'proceeds',
   {
@@ -107,7 +110,7 @@ export const proceeds = pgTable(
   (table) => [index('proceeds_by_merchant').on(table.merchantId)],
 )
 
-/** Withdrawals from merchants' balances. Failed ones are not subtracted. */
+/** Withdrawals from merchants' balances. Failed withdrawals are not subtracted. */
 export const sellerWithdrawals = pgTable(
   'seller_withdrawals',
   {

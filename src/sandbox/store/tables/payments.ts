@@ -27,18 +27,18 @@ import {
   stellarSettlementStates,
 } from '../states.ts'
 
-/** Cards by token, each of one merchant. Number and CVV are not stored, only the card's behaviour. */
+/** Cards by token; each token belongs to one merchant. Number and CVV are not stored, only the test card's behaviour. */
 export const cardTokens = pgTable('card_tokens', {
   token: text('token').primaryKey(),
   merchantId: text('merchant_id').notNull(),
   firstSix: text('first_six').notNull(),
   lastFour: text('last_four').notNull(),
   expMonth: integer('exp_month').notNull(),
-  /** Four digits. */
+  /** Year with four digits. */
   expYear: integer('exp_year').notNull(),
   behaviour: oneOf('behaviour', cardBehaviours).notNull(),
   referenceNumber: text('reference_number').notNull(),
-  /** For tokens of the card form (PROTOCOL.md 10.8): the purchase that it pays, and its customer. */
+  /** For tokens of the card form (PROTOCOL.md 10.8): the purchase that the token can pay, and its customer. */
   purchaseId: text('purchase_id'),
   userId: text('user_id'),
   wallet: text('wallet'),
@@ -51,7 +51,7 @@ export const cardChallenges = pgTable('card_challenges', {
   transactionId: text('transaction_id').primaryKey(),
   merchantId: text('merchant_id').notNull(),
   paymentId: text('payment_id').notNull(),
-  /** SHA-256 of customer and body: a challenge is valid for this purchase only. */
+  /** SHA-256 of customer and body. The challenge is valid only for this purchase. */
   purchaseHash: text('purchase_hash').notNull(),
   status: oneOf('status', cardChallengeStates).notNull(),
   createdAt: moment('created_at').notNull(),
@@ -75,49 +75,49 @@ export const cardsOnFile = pgTable(
 /** Whole cents of a currency: hundredths of its unit, at most 2^53 - 1. */
 const cents = (name: string) => bigint(name, { mode: 'number' })
 
-/** Payments on every rail (PROTOCOL.md 10.1). No column has a card number. */
+/** Payments on all rails (PROTOCOL.md 10.1). No column contains a card number. */
 export const payments = pgTable(
   'payments',
   {
     paymentId: text('payment_id').primaryKey(),
     merchantId: text('merchant_id').notNull(),
-    /** The customer's id at the merchant. */
+    /** The id that the merchant assigned to the customer. */
     userId: text('user_id'),
     wallet: text('wallet'),
     blockchain: oneOf('blockchain', blockchains),
-    /** The customer's device, for chargeback protection. */
+    /** Id of the customer's device, for chargeback protection. */
     deviceId: text('device_id'),
     rail: oneOf('rail', paymentRails).notNull(),
     status: oneOf('status', paymentStates).notNull(),
     /** Price before fees, in cents of `currency`. */
     subtotalCents: cents('subtotal_cents').notNull(),
     currency: text('currency').notNull().$type<Currency>(),
-    /** The subtotal in US cents, rounded down; settlements in credits or USDC use it. */
+    /** The subtotal in US cents, rounded down, which settlements in credits or USDC use. */
     usdCents: cents('usd_cents').notNull(),
-    /** Currency of the rail, for the next columns and refunds. */
+    /** Currency in which the rail charges, for the next columns and for refunds. */
     chargedCurrency: text('charged_currency').notNull().$type<Currency>(),
-    /** Price including fees. */
+    /** The total, including fees, in cents of `chargedCurrency`. */
     totalCents: cents('total_cents').notNull(),
-    /** The part paid on this rail: all but the customer's USDC. */
+    /** The part that is paid on this rail: the total without the customer's USDC part. */
     chargedCents: cents('charged_cents').notNull(),
     lines: jsonb('totals').$type<readonly PaymentLine[]>().notNull(),
-    /** The payment's settlement. */
+    /** The settlement that the checkout requested. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull(),
     authOnly: boolean('auth_only').notNull().default(false),
     email: text('email'),
     customerInfo: jsonb('customer_info').$type<Record<string, unknown>>(),
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
     cardToken: text('card_token'),
-    /** The rail's reference of an order: memo of a wire, txid of a Pix code. */
+    /** Reference of an order on its rail: the memo of a wire, or the txid of a Pix code. */
     railReference: text('rail_reference'),
     subscriptionId: text('subscription_id'),
-    /** For payments of the card form: the purchase, paid once, and the SHA-256 of its content (PROTOCOL.md 10.8). */
+    /** For payments of the card form: the purchase, which can be paid once, and the SHA-256 of its content (PROTOCOL.md 10.8). */
     purchaseId: text('purchase_id'),
     purchaseHash: text('purchase_hash'),
     refundedCents: cents('refunded_cents').notNull().default(0),
-    /** Transaction of the settlement. */
+    /** Hash of the transaction that settled the payment. */
     hash: text('hash').$type<Hex | string>(),
-    /** Reason of a failed settlement. */
+    /** Reason why the settlement failed. */
     error: text('error'),
     expiresAt: moment('expires_at'),
     createdAt: moment('created_at').notNull(),
@@ -144,7 +144,7 @@ export const paymentMoves = pgTable(
   (table) => [index('payment_moves_by_payment').on(table.paymentId, table.id)],
 )
 
-/** Refunds, in the charged currency. */
+/** Refunds, in the currency that was charged. */
 export const refunds = pgTable(
   'refunds',
   {
@@ -152,7 +152,7 @@ export const refunds = pgTable(
     merchantId: text('merchant_id').notNull(),
     paymentId: text('payment_id').notNull(),
     cents: cents('cents').notNull(),
-    /** The request's own amount; null if it asked for the rest. */
+    /** The amount in the request; null if the request was for the rest. */
     askedCents: cents('asked_cents'),
     reason: oneOf('reason', refundReasons),
     idempotencyKey: text('idempotency_key'),
@@ -181,12 +181,12 @@ export const evidenceFiles = pgTable('evidence_files', {
   fileKey: text('file_key').primaryKey(),
   merchantId: text('merchant_id').notNull(),
   name: text('name').notNull(),
-  /** Base64. */
+  /** The file's content, in base64. */
   content: text('content').notNull(),
   createdAt: moment('created_at').notNull(),
 })
 
-/** US bank accounts for wires, by token, with the last four digits of the number. */
+/** US bank accounts for wires, by token. Only the last four digits of the number are stored. */
 export const wireAccounts = pgTable('wire_accounts', {
   token: text('token').primaryKey(),
   merchantId: text('merchant_id').notNull(),
@@ -196,15 +196,15 @@ export const wireAccounts = pgTable('wire_accounts', {
 })
 
 /**
- * Stellar transactions that settle payments, journalled with signatures before submission. After a restart, unfinished ones are
- * looked up and resubmitted unchanged.
+ * Stellar transactions that settle payments, journalled with their signatures before submission. After a restart, those that are
+ * unfinished are looked up and resubmitted unchanged.
  */
 export const stellarSettlements = pgTable(
   'stellar_settlements',
   {
     paymentId: text('payment_id').notNull(),
     attempt: integer('attempt').notNull(),
-    /** The account whose sequence number it uses. */
+    /** The account whose sequence number the transaction uses. */
     operator: text('operator').notNull(),
     raw: text('raw').notNull(),
     hash: text('hash').notNull(),
@@ -213,7 +213,7 @@ export const stellarSettlements = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.paymentId, table.attempt] }),
-    // The next sequence number is only known once this one is used.
+    // The next sequence number is known only once this one is used.
     uniqueIndex('stellar_settlements_one_at_a_time').on(table.operator).where(sql`status = 'journalled'`),
   ],
 )

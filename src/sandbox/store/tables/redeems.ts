@@ -5,7 +5,7 @@ import { evmBlockchains } from '../../../redeemkit/core/blockchains.ts'
 import { amount, moment, oneOf } from '../columns.ts'
 import { redeemShapes, redeemStates } from '../states.ts'
 
-/** The intent of each nonce (PROTOCOL.md 4.1), stored before the message to sign is returned. */
+/** The intent of each nonce (PROTOCOL.md 4.1), stored before the service returns the message to sign. */
 export const intents = pgTable(
   'intents',
   {
@@ -14,23 +14,23 @@ export const intents = pgTable(
     nonce: text('nonce').$type<Hex>().notNull(),
     merchantId: text('merchant_id').notNull(),
     salt: text('salt').$type<Hex>().notNull(),
-    /** The merchant's order id, as the customer sent it. Its hash is the order key in the nonce. */
+    /** The merchant's order id, as the customer's client sent it. Its hash is the order key in the nonce. */
     purchaseId: text('purchase_id'),
-    /** For the merchant's webhooks, from the customer. */
+    /** Data for the merchant's webhooks, sent by the customer's client. */
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
     settlementHash: text('settlement_hash').$type<Hex>().notNull(),
     amount: amount('amount').notNull(),
     usdcAmount: amount('usdc_amount').notNull(),
-    /** Gas measured by a submit of this intent, for the next preparation's quote. */
+    /** Gas that a submit of this intent measured, for the fee estimate of the next preparation. */
     gasNeeded: amount('gas_needed'),
-    /** Newest block when the nonce was created; it can only be used in a later block. */
+    /** Newest block when the nonce was created. The nonce can be used only in a later block. */
     blockNumber: amount('block_number').notNull(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.blockchain, table.wallet, table.nonce] })],
 )
 
-/** One row per redeem. The primary key prevents redeeming twice. */
+/** Redeems. The primary key prevents a redeem from being executed twice. */
 export const redeems = pgTable(
   'redeems',
   {
@@ -58,7 +58,7 @@ export const redeems = pgTable(
   ],
 )
 
-/** Counts a wallet's journalled redeems across processes. A redeem checked at an earlier count is checked again. */
+/** Counters of journalled redeems per wallet, shared by all processes. A redeem that was checked at an earlier count is checked again. */
 export const walletTurns = pgTable(
   'wallet_turns',
   {
@@ -70,21 +70,21 @@ export const walletTurns = pgTable(
 )
 
 /**
- * The attempt of each order that may execute or has executed, across all chains (PROTOCOL.md 7.5). It is written in the
- * journal's database transaction.
+ * Claims: the attempt of each order that may execute or has executed, across all chains (PROTOCOL.md 7.5). Written in the database
+ * transaction of the journal.
  */
 export const orderClaims = pgTable(
   'order_claims',
   {
     merchantId: text('merchant_id').notNull(),
     wallet: text('wallet').$type<Hex>().notNull(),
-    /** 12 bytes. */
+    /** Order key, 12 bytes. */
     orderKey: text('order_key').$type<Hex>().notNull(),
     blockchain: oneOf('blockchain', evmBlockchains).notNull(),
     nonce: text('nonce').$type<Hex>().notNull(),
-    /** Unix seconds: the latest expiry of its submitted permits. */
+    /** The latest expiry of the attempt's submitted permits, in unix seconds. */
     validBefore: amount('valid_before').notNull(),
-    /** The redeeming transaction, once it is deep enough. */
+    /** Hash of the transaction that redeemed the order, once it has enough confirmations. */
     redeemedIn: text('redeemed_in').$type<Hex>(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -92,7 +92,10 @@ export const orderClaims = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.wallet, table.orderKey] })],
 )
 
-/** Every sufficiently deep `Redeemed` event of a merchant, including redeems relayed by third parties. Its merchant is notified once. */
+/**
+ * `Redeemed` events of this service's merchants with enough confirmations, including those of redeems that third parties relayed.
+ * The merchant is notified once per event.
+ */
 export const redeemedEvents = pgTable(
   'redeemed_events',
   {
@@ -111,16 +114,16 @@ export const redeemedEvents = pgTable(
   ],
 )
 
-/** The last block of each credits contract whose `Redeemed` events are recorded. */
+/** For each credits contract, the last block whose `Redeemed` events are recorded. */
 export const eventCursors = pgTable(
   'event_cursors',
   {
     blockchain: oneOf('blockchain', evmBlockchains).notNull(),
     creditsContract: text('credits_contract').$type<Hex>().notNull(),
-    /** The first recorded block comes after this one. */
+    /** The block before the first recorded one. */
     startBlock: amount('start_block').notNull(),
     blockNumber: amount('block_number').notNull(),
-    /** Another hash at this number means that the chain was reorganized. */
+    /** Hash of the last block. If the chain has a different hash at this number, it was reorganized. */
     blockHash: text('block_hash').$type<Hex>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.blockchain, table.creditsContract] })],

@@ -17,21 +17,21 @@ import { amount, moment, oneOf, reference } from '../columns.ts'
 import { bridgeMessageStates, transactionStates, transferBlockchains, usdcTransferStates } from '../states.ts'
 
 /**
- * The journal: every transaction that the relayer signs, with its signed bytes, stored before broadcast. After a crash,
- * unfinished ones are broadcast again unchanged: same nonce, same hash.
+ * The journal: every transaction that the relayer signs, with its signed bytes, stored before it is broadcast. After a crash,
+ * unfinished transactions are broadcast again unchanged, with the same nonce and hash.
  */
 export const transactions = pgTable(
   'transactions',
   {
     id: serial('id').primaryKey(),
-    /** The purpose; unique, so that nothing is done twice. */
+    /** The purpose, which is unique, so that nothing is executed twice. */
     reference: reference('reference').notNull().unique(),
     chainId: integer('chain_id').notNull(),
     sender: text('sender').$type<Hex>().notNull(),
     nonce: integer('nonce').notNull(),
     hash: text('hash').$type<Hex>().notNull(),
     raw: text('raw').$type<Hex>().notNull(),
-    /** Replaced transactions with lower fees, oldest first; each may still be mined. */
+    /** Replaced transactions with lower fees, oldest first. Each of them may still be mined. */
     replaced: jsonb('replaced').$type<{ hash: Hex; raw: Hex }[]>().notNull().default([]),
     status: oneOf('status', transactionStates).notNull(),
     blockNumber: integer('block_number'),
@@ -40,7 +40,7 @@ export const transactions = pgTable(
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
-    // A dropped transaction is never mined, so its nonce is free.
+    // A dropped transaction is never mined, so its nonce is free again.
     uniqueIndex('transactions_one_per_nonce')
       .on(table.chainId, table.sender, table.nonce)
       .where(sql`status <> 'dropped'`),
@@ -48,7 +48,7 @@ export const transactions = pgTable(
   ],
 )
 
-/** The next nonce of each relayer account per chain. The row is locked while a transaction is signed. */
+/** The next nonce of each relayer account on each chain. The row is locked while a transaction is signed. */
 export const nonceQueues = pgTable(
   'nonce_queues',
   {
@@ -59,7 +59,7 @@ export const nonceQueues = pgTable(
   (table) => [primaryKey({ columns: [table.chainId, table.sender] })],
 )
 
-/** Messages of bridge adapters: each is a purchase on another chain that a decent redeem paid for. */
+/** Messages of bridge adapters. Each is a purchase on another chain, which a decent redeem paid for. */
 export const bridgeMessages = pgTable(
   'bridge_messages',
   {
@@ -68,19 +68,19 @@ export const bridgeMessages = pgTable(
     wallet: text('wallet').$type<Hex>().notNull(),
     nonce: text('nonce').$type<Hex>().notNull(),
     destinationChainId: integer('destination_chain_id').notNull(),
-    /** ABI-encoded arguments of `execute`. */
+    /** ABI-encoded arguments of the adapter's `execute`. */
     delivery: text('delivery').$type<Hex>().notNull(),
     status: oneOf('status', bridgeMessageStates).notNull(),
-    /** Transaction that paid for it on the source chain. */
+    /** Hash of the transaction that paid for the message on the source chain. */
     sourceHash: text('source_hash').$type<Hex>().notNull(),
-    /** Transaction that delivered it. */
+    /** Hash of the transaction that delivered the message. */
     hash: text('hash').$type<Hex>(),
     createdAt: moment('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.sourceChainId, table.messageId] })],
 )
 
-/** The deployment that a blockchain's rows belong to; a local chain can be discarded and restarted. */
+/** The deployment to which a blockchain's rows belong. A local chain can be discarded and started again. */
 export const deployments = pgTable('deployments', {
   blockchain: oneOf('blockchain', evmBlockchains).primaryKey(),
   chainId: integer('chain_id').notNull(),
@@ -88,8 +88,8 @@ export const deployments = pgTable('deployments', {
 })
 
 /**
- * Sponsored USDC transfers on Solana and Stellar. After co-signing, `raw` and `hash` are stored before submission, so that
- * unfinished transfers are resubmitted unchanged.
+ * Sponsored USDC transfers on Solana and Stellar. After co-signing, `raw` and `hash` are stored before the submission, so that
+ * unfinished transfers can be resubmitted unchanged.
  */
 export const usdcTransfers = pgTable(
   'usdc_transfers',
@@ -100,7 +100,7 @@ export const usdcTransfers = pgTable(
     destination: text('destination').notNull(),
     amount: amount('amount').notNull(),
     paymentId: text('payment_id'),
-    /** The account that pays the fees; on Stellar its sequence number is reserved. */
+    /** The account that pays the fees. On Stellar, its sequence number is reserved for the transfer. */
     sponsor: text('sponsor').notNull(),
     /** JSON that the chain's code needs when the signed transaction arrives. */
     prepared: text('prepared').notNull(),
@@ -115,7 +115,7 @@ export const usdcTransfers = pgTable(
     createdAt: moment('created_at').notNull(),
   },
   (table) => [
-    // A payment is paid once, even if it was prepared several times.
+    // A payment can be paid only once, even if it was prepared several times.
     uniqueIndex('usdc_transfers_one_per_payment')
       .on(table.blockchain, table.wallet, table.paymentId)
       .where(sql`status in ('journalled', 'settled')`),
@@ -124,7 +124,7 @@ export const usdcTransfers = pgTable(
   ],
 )
 
-/** Offset of the service's clock (PROTOCOL.md 2.10), in one row: persisted chains are that far ahead too. */
+/** Offset of the service's clock (PROTOCOL.md 2.10), in a single row. The time of persisted chains is ahead by the same offset. */
 export const sandboxClock = pgTable('sandbox_clock', {
   name: text('name').primaryKey(),
   offsetMs: bigint('offset_ms', { mode: 'number' }).notNull(),

@@ -19,9 +19,9 @@ const terms = {
   interval: oneOf('interval', planIntervals).notNull(),
   cents: bigint('cents', { mode: 'number' }).notNull(),
   currency: text('currency').$type<Currency>().notNull(),
-  /** Number of payments; null: unlimited. */
+  /** Number of payments; null means unlimited. */
   duration: integer('duration'),
-  /** Charged only at the merchant's request. */
+  /** Whether payments are charged only at the merchant's request. */
   merchantInitiated: boolean('merchant_initiated').notNull(),
 }
 
@@ -59,22 +59,22 @@ export const subscriptions = pgTable(
     email: text('email'),
     customerInfo: jsonb('customer_info').$type<Record<string, unknown>>(),
     webhookInfo: jsonb('webhook_info').$type<Record<string, unknown>>(),
-    /** Chain of the settlement; null: the customer's. */
+    /** Chain of the settlement; null means the customer's chain. */
     settlementChain: oneOf('settlement_chain', blockchains),
-    /** The settlement of each payment. */
+    /** The settlement that each payment requests. */
     carried: jsonb('carried').$type<CarriedByPayment>().notNull().default({}),
     cardToken: text('card_token').notNull(),
     status: oneOf('status', subscriptionStates).notNull(),
-    /** Start of the period `anchorPeriod`, from which every other period is counted. */
+    /** Start of the period `anchorPeriod`, from which all other periods are counted. */
     anchorAt: moment('anchor_at').notNull(),
     anchorPeriod: integer('anchor_period').notNull(),
-    /** The next period to charge; the first is 0. */
+    /** Number of the next period to charge; the first period is 0. */
     period: integer('period').notNull(),
-    /** Declined charges of this period. */
+    /** Number of declined charges of this period. */
     refusals: integer('refusals').notNull(),
-    /** Time of the next payment, retry or end. Null: none. */
+    /** Time of the next payment, retry or end; null if there is none. */
     dueAt: moment('due_at'),
-    /** Set when a failed or blocked subscription is canceled: it keeps its state, and nothing is charged again. */
+    /** Set when a failed or blocked subscription is canceled. It keeps its state, and nothing is charged again. */
     canceledAt: moment('canceled_at'),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
@@ -86,7 +86,7 @@ export const subscriptions = pgTable(
   ],
 )
 
-/** Paid periods. The primary key prevents paying a period twice. */
+/** Periods that were paid. The primary key prevents a period from being paid twice. */
 export const subscriptionBillings = pgTable(
   'subscription_billings',
   {

@@ -3,18 +3,18 @@ import { index, integer, jsonb, pgTable, serial, text, unique } from 'drizzle-or
 import { moment, oneOf } from '../columns.ts'
 import { webhookDeliveryStates } from '../states.ts'
 
-/** Webhook events, stored in the database transaction of their cause (PROTOCOL.md 10.4). */
+/** Webhook events, each stored in the database transaction of its cause (PROTOCOL.md 10.4). */
 export const webhookEvents = pgTable(
   'webhook_events',
   {
-    /** The same for every delivery. */
+    /** Event id, which is the same for every delivery. */
     id: text('id').primaryKey(),
     sequence: serial('sequence').notNull(),
     merchantId: text('merchant_id').notNull(),
     type: text('type').notNull(),
     data: jsonb('data').$type<Record<string, unknown>>().notNull(),
     createdAt: moment('created_at').notNull(),
-    /** When its deliveries were created. */
+    /** Time when the event's deliveries were created. */
     dispatchedAt: moment('dispatched_at'),
   },
   (table) => [
@@ -23,12 +23,12 @@ export const webhookEvents = pgTable(
   ],
 )
 
-/** Webhook settings. The secret signs, so it is stored in plain text. */
+/** Webhook settings. The secret is used to sign, so it is stored in plain text. */
 export const webhookSettings = pgTable('webhook_settings', {
   merchantId: text('merchant_id').primaryKey(),
   url: text('url'),
   secret: text('secret').notNull(),
-  /** The replaced secret, which also signs until `previousUntil`. */
+  /** The replaced secret, which is also used to sign until `previousUntil`. */
   previousSecret: text('previous_secret'),
   previousUntil: moment('previous_until'),
 })
@@ -39,7 +39,7 @@ export const webhookListeners = pgTable(
   {
     listenerId: text('listener_id').primaryKey(),
     merchantId: text('merchant_id').notNull(),
-    /** Identifies the listener when it registers again. */
+    /** Name by which a listener is recognized when it registers again. */
     name: text('name').notNull(),
     createdAt: moment('created_at').notNull(),
   },
@@ -52,16 +52,16 @@ export const webhookDeliveries = pgTable(
     deliveryId: text('delivery_id').primaryKey(),
     eventId: text('event_id').notNull(),
     merchantId: text('merchant_id').notNull(),
-    /** `url`, or a listener's id. */
+    /** `url`, or the id of a listener. */
     target: text('target').notNull(),
     status: oneOf('status', webhookDeliveryStates).notNull(),
     attempts: integer('attempts').notNull().default(0),
-    /** Taking a delivery postpones this, so that another process retries if the first dies. */
+    /** Taking a delivery postpones this time, so that another process retries if the first one is killed. */
     nextAttemptAt: moment('next_attempt_at').notNull(),
     lastStatus: integer('last_status'),
-    /** Why there was no response. */
+    /** Reason why there was no response. */
     lastError: text('last_error'),
-    /** Retries end 24 hours after this. */
+    /** Retries end 24 hours after this time. */
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },

@@ -6,14 +6,14 @@ import type { Withdrawer } from '../../../redeemkit/schema/withdrawal.ts'
 import { moment, oneOf } from '../columns.ts'
 import { availabilityStates, verificationStates } from '../states.ts'
 
-/** Withdrawers, one per user of a merchant (PROTOCOL.md 11.14), without tax ids or documents. */
+/** Withdrawers, one per user of a merchant (PROTOCOL.md 11.14). Tax ids and documents are not stored. */
 export const withdrawers = pgTable(
   'withdrawers',
   {
     withdrawerId: text('withdrawer_id').primaryKey(),
     merchantId: text('merchant_id').notNull(),
     userId: text('user_id').notNull(),
-    /** The first wallet; all are in `withdrawerWallets`. */
+    /** The first wallet; `withdrawerWallets` contains all wallets. */
     wallet: text('wallet').notNull(),
     blockchain: oneOf('blockchain', blockchains).notNull(),
     email: text('email').notNull(),
@@ -21,12 +21,12 @@ export const withdrawers = pgTable(
     currency: text('currency').$type<Currency>().notNull(),
     business: boolean('business').notNull(),
     name: text('name'),
-    /** The current verification, also part of its page's URL. */
+    /** Id of the current verification, which is also part of the URL of its page. */
     reference: text('reference').notNull().unique(),
     verification: oneOf('verification', verificationStates).notNull(),
     vendor: text('vendor').notNull(),
     rejectionReasons: jsonb('rejection_reasons').$type<readonly string[]>().notNull(),
-    /** Names and verifications of the owners, nothing else. */
+    /** Names and verification states of the owners, and no other data. */
     ubos: jsonb('ubos').$type<readonly Owner[]>().notNull(),
     redirectLink: text('redirect_link'),
     availability: oneOf('availability', availabilityStates).notNull(),
@@ -55,7 +55,7 @@ export const withdrawerWallets = pgTable(
   (table) => [unique('withdrawer_wallets_once').on(table.withdrawerId, table.blockchain, table.wallet)],
 )
 
-/** A person's data for comparisons (PROTOCOL.md 10.7). */
+/** A person's data, with which a user's data is compared (PROTOCOL.md 10.7). */
 export const kycRecords = pgTable(
   'kyc_records',
   {
@@ -63,7 +63,7 @@ export const kycRecords = pgTable(
     userId: text('user_id').notNull(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** `YYYY-MM-DD`. */
+    /** Date of birth, `YYYY-MM-DD`. */
     dob: text('dob'),
     country: text('country'),
     updatedAt: moment('updated_at').notNull(),
@@ -71,14 +71,14 @@ export const kycRecords = pgTable(
   (table) => [primaryKey({ columns: [table.merchantId, table.userId] })],
 )
 
-/** Bank accounts of users, by token, with the number's hash and last four characters. */
+/** Bank accounts of users, by token. Only the number's hash and last four characters are stored. */
 export const bankAccounts = pgTable(
   'bank_accounts',
   {
     token: text('token').primaryKey(),
     merchantId: text('merchant_id').notNull(),
     userId: text('user_id').notNull(),
-    /** SHA-256 of the account: equal for equal accounts. */
+    /** SHA-256 of merchant and account, which is equal for equal accounts. */
     accountHash: text('account_hash').notNull(),
     country: text('country').notNull(),
     lastFour: text('last_four').notNull(),
@@ -92,12 +92,12 @@ export const bankAccounts = pgTable(
   ],
 )
 
-/** The first location reported for a merchant's customer, which stays fixed (PROTOCOL.md 10.7). */
+/** The first location that was reported for a merchant's customer. It is not changed later (PROTOCOL.md 10.7). */
 export const pinnedPlaces = pgTable(
   'pinned_places',
   {
     merchantId: text('merchant_id').notNull(),
-    /** `user:` and the user id; otherwise `wallet:`, the chain and the wallet. */
+    /** `user:` and the user id or, without one, `wallet:`, the chain and the wallet. */
     customer: text('customer').notNull(),
     country: text('country').notNull(),
     state: text('state'),

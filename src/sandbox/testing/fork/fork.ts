@@ -7,46 +7,46 @@ import type { RedeemReport } from '../../simulation/redeemReport.ts'
 import type { ForkClient } from './forkClient.ts'
 import type { Snapshot } from './snapshots.ts'
 
-/** A local chain for a test, with the contracts of the service and funded test accounts. Amounts are raw units: 1 USDC is `1_000_000n`. */
+/** A local chain for a test, with the service's contracts and funded test accounts. Amounts are raw units: 1 USDC is `1_000_000n`. */
 export type Fork = {
   blockchain: EvmBlockchain
   environment: Environment
   chainId: number
   /** The forked block; `undefined` for a fresh chain. */
   forkBlockNumber: number | undefined
-  /** JSON-RPC over HTTP, for other processes on this machine. */
+  /** JSON-RPC endpoint over HTTP, for other processes on this machine. */
   rpcUrl: string
-  /** viem's public, wallet and test actions in one client, without HTTP. */
+  /** A client with viem's public, wallet and test actions, which does not use HTTP. */
   client: ForkClient
   /** USDC, at its real address. */
   usdc: Hex
   creditsContract: Hex
   creditSeed: string
-  /** The account that sends redeems, like the service. */
+  /** The account that sends redeems, as the service's operator does. */
   operator: Hex
   /** Test accounts alice, bob and carol, each with 1000 USDC and 1000 dollars of credits, and no native coin. */
   accounts: TestAccounts
-  /** Whitelists one or all functions of a contract. */
+  /** Whitelists one function or all functions of a contract. */
   whitelist: (entry: ForkWhitelistEntry) => Promise<void>
   /** Deploys a contract and returns its address. */
   deploy: (contract: ContractToDeploy) => Promise<Hex>
   /** Gives a wallet USDC, credits or native coin. */
   fund: (gift: ForkGift) => Promise<void>
-  /** Simulates a redeem and reports. The chain does not change. */
+  /** Simulates a redeem and returns a report. Does not change the chain. */
   simulateRedeem: (redeem: RedeemToSimulate) => Promise<RedeemReport>
-  /** Signs a redeem as the customer, sends it as the operator without a gas fee, and reports, even if it reverts. */
+  /** Signs a redeem as the customer, sends it as the operator without a gas fee, and returns a report, even if it reverts. */
   redeem: (redeem: RedeemToSend) => Promise<RedeemReport>
   /** Takes a snapshot of the chain, its clock and its mining mode. */
   snapshot: () => Promise<Snapshot>
-  /** Reverts to a snapshot, any number of times. Drops pending transactions. */
+  /** Reverts to a snapshot; may be called repeatedly. Drops pending transactions. */
   revert: (snapshot: Snapshot) => Promise<void>
   /** Advances the chain's clock and mines a block. */
   increaseTime: (seconds: number) => Promise<void>
-  /** Returns and clears the error if the fork needed data that its record file lacks or its endpoint did not return. */
+  /** Returns and clears the error if the fork needed data that is not in its record file and that its endpoint did not return. */
   takeMissing: () => Error | undefined
   /** Number of requests to the real endpoint; 0 for a fresh or fully recorded chain. */
   callsUpstream: () => number
-  /** Stops the chain and writes new records. */
+  /** Stops the chain and writes new answers to the record file. */
   stop: () => Promise<void>
 }
 
@@ -54,13 +54,13 @@ export type ForkWhitelistEntry = {
   target: Hex
   /** The allowed function: `buy(address,uint256)` or its selector. Default: every function. */
   selector?: string | undefined
-  /** Gas that a relayer must provide for the call. Default: that of the service (PROTOCOL.md 6.3). */
+  /** Gas that a relayer must provide for the call. Default: the service's default (PROTOCOL.md 6.3). */
   minimumGas?: bigint | undefined
   /** False removes the entry. Default true. */
   allowed?: boolean | undefined
 }
 
-/** A Hardhat or Foundry artifact, with the constructor arguments. */
+/** An artifact of Hardhat or Foundry, and the constructor arguments. */
 export type ContractToDeploy = {
   abi: readonly unknown[]
   bytecode: Hex | string | { object: string }
@@ -71,7 +71,7 @@ export type ForkGift = {
   wallet: Hex
   usdc?: bigint | undefined
   credits?: bigint | undefined
-  /** In wei. */
+  /** Native coin in wei. */
   coin?: bigint | undefined
 }
 
@@ -81,15 +81,15 @@ export type RedeemToSimulate = {
   amount: bigint
   /** The part of the price that the customer pays in USDC. Default 0. */
   usdcAmount?: bigint | undefined
-  /** Default: alice. Without an account, a contract that accepts every signature simulates the wallet. */
+  /** The customer. Default: alice. Without an account, a contract that accepts every signature replaces the wallet. */
   customer?: { address: Hex; account?: EvmSigner | undefined } | undefined
-  /** ABIs to decode errors, calls and events. */
+  /** ABIs that decode errors, calls and events. */
   abis?: readonly (readonly unknown[])[] | undefined
   /** Rules to check. Default `all`; `economic` is faster. */
   rules?: 'economic' | 'all' | undefined
 }
 
 export type RedeemToSend = Omit<RedeemToSimulate, 'customer'> & {
-  /** Default: alice. */
+  /** The customer. Default: alice. */
   customer?: { address: Hex; account: EvmSigner } | undefined
 }

@@ -14,7 +14,7 @@ import {
 import { nodeRequest, type Pipe } from '../../chains/anvil/connectPipe.ts'
 import { multicall3 } from '../../chains/anvil/placeMulticall3.ts'
 
-/** A viem client with public, wallet and test actions for a local chain. */
+/** A viem client for a local chain, with public, wallet and test actions. */
 export type ForkClient = Client<
   Transport,
   Chain,
@@ -23,7 +23,7 @@ export type ForkClient = Client<
   TestActions & PublicActions<Transport, Chain> & WalletActions<Chain>
 >
 
-/** Creates a client for a local chain, without HTTP and with fast polling. */
+/** Creates a client for a local chain that does not use HTTP and polls fast. */
 export function createForkClient(
   node: Pick<Pipe, 'ask'>,
   { chainId, rpcUrl, name }: { chainId: number; rpcUrl: string; name: string },

@@ -34,7 +34,7 @@ export function forkRedeems(
     },
     redeem: async (redeem) => {
       checkRedeem(redeem)
-      // The operator's nonces are sequential.
+      // Sequential, because each transaction needs the operator's next nonce.
       const hash = await oneAtATime('operator', () => sendRedeem(client, chain, redeem))
       const { abis, rules } = redeem
       return reportTransaction(client, { hash, creditsContract, abis: readAbis(abis), rules })
@@ -60,7 +60,7 @@ async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: 
   const hash = await client.sendTransaction({
     account: chain.operator,
     ...redeemCall(chain, request),
-    // A fixed gas limit, so that reverting redeems are mined.
+    // A fixed gas limit, so that redeems that revert are also mined.
     gas: mostTransactionGas,
     maxFeePerGas: 2n * (baseFeePerGas ?? 0n) + 1n,
     maxPriorityFeePerGas: 1n,
@@ -73,14 +73,14 @@ async function sendRedeem(client: ForkClient, chain: forkRedeems.Chain, redeem: 
 
 async function forkRequest(client: ForkClient, chain: forkRedeems.Chain, redeem: RedeemToSimulate) {
   const { customer = chain.alice, transactionData, amount, usdcAmount } = redeem
-  // A test may have moved the clock without mining.
+  // A test may have moved the clock without mining a block.
   const { nextTime: timestamp } = await readTip(client)
   const salt = await nextSalt(client, chain.operator.address)
   const terms = { ...chain, transactionData, amount, usdcAmount, salt, timestamp }
   return buildRequest({ ...terms, wallet: customer.address, signer: customer.account })
 }
 
-/** An ABI from a file is untyped. Malformed items are skipped. */
+/** ABIs from files are untyped. Malformed items are skipped later. */
 function readAbis(abis: RedeemToSimulate['abis']): readonly Abi[] | undefined {
   return abis as readonly Abi[] | undefined
 }
@@ -105,8 +105,8 @@ function checkRedeem(redeem: RedeemToSimulate): void {
 }
 
 /**
- * Returns the salt of the next redeem on a chain: unique per redeem, and the same in the next run. A recorded fork
- * needs this, because USDC stores used nonces, so the requests of a redeem depend on its salt.
+ * Returns the salt of the next redeem on a chain. It is unique per redeem and the same in the next run: USDC stores used nonces, so
+ * the requests of a redeem depend on its salt, and a recorded fork must repeat them.
  *
  * @param operator sends one transaction per redeem and nothing else
  */

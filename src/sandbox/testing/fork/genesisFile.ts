@@ -15,17 +15,16 @@ import { anvilBinary } from '../../chains/anvil/startProcess.ts'
 import { prepareChain } from './prepareChain.ts'
 
 /**
- * Returns a genesis file that already contains the result of `prepareChain`, so that a chain starts as fast as an
- * empty one.
+ * Returns a genesis file that already contains the result of `prepareChain`, so that such a chain starts as fast as an empty one.
  *
- * It is cached next to the installed packages, per version of the contracts. If that folder is read-only, each process
- * creates its own file.
+ * The file is cached next to the installed packages, per version of the contracts. If that folder is read-only, each process creates
+ * its own file.
  */
 export function genesisFile(options: genesisFile.Options): Promise<string> {
   const key = JSON.stringify(options)
   const making = made.get(key) ?? findOrMake(options)
   made.set(key, making)
-  // Try again next time. The caller receives the error.
+  // The next call retries. The caller of this one gets the error.
   making.catch(() => made.delete(key))
   return making
 }
@@ -45,11 +44,11 @@ async function findOrMake(options: genesisFile.Options): Promise<string> {
     await mkdir(dirname(kept), { recursive: true })
     const own = `${kept}.${process.pid}`
     await writeFile(own, text)
-    // Atomic: other processes may be reading.
+    // Renaming is atomic; other processes may be reading the file.
     await rename(own, kept)
     return kept
   } catch {
-    // Read-only installation.
+    // The installation is read-only.
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-genesis-'))
     process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
     const own = join(folder, 'genesis.json')
@@ -70,7 +69,7 @@ function keptFile(options: genesisFile.Options): string {
   return join(packages, '.cache', 'redeemkit', `genesis-${version}.json`)
 }
 
-/** Increment this when `prepareChain` or its callees change. */
+/** Increment this number if `prepareChain` or the functions that it calls change. */
 const recipe = 2
 
 async function makeGenesis({ chainId, creditSeed }: genesisFile.Options): Promise<string> {
@@ -92,7 +91,7 @@ const unzip = promisify(gunzip)
 
 const emptyGenesis = {
   nonce: '0x0',
-  // Anvil gets the time at each start.
+  // Anvil gets the time at each start, so the file has none.
   timestamp: '0x0',
   extraData: '0x',
   gasLimit: '0x1c9c380',

@@ -10,7 +10,7 @@ import { type Origin, openOrigin } from '../record/openOrigin.ts'
 import { genesisFile } from './genesisFile.ts'
 import { prepareChain } from './prepareChain.ts'
 
-/** Opens a chain with the contracts of the service and funded test accounts: fresh, or a fork. Adds what it opens to `closers`. */
+/** Opens a fresh or forked chain with the service's contracts and funded test accounts. Adds what it opens to `closers`. */
 export async function openForkChain(
   options: openForkChain.Options,
   closers: Closers,
@@ -35,7 +35,7 @@ export async function openForkChain(
     origin.addOwn(creditsContract)
     return { node, origin, creditsContract }
   } catch (cause) {
-    // If data is missing, that caused the failure.
+    // If data is missing, its error is the cause of this failure.
     throw origin.takeMissing() ?? cause
   }
 }
@@ -52,17 +52,17 @@ export declare namespace openForkChain {
 }
 
 /**
- * Wraps the node: remembers its own transactions, and turns missing origin data into an error.
+ * Wraps the node. Records its own transactions, and turns missing origin data into an error.
  *
- * Anvil reports missing data only if a call needs it. If a block needs it, the transaction stays pending without an error.
- * So the next response of the node is the error.
+ * If a call needs missing data, Anvil reports that. If a block needs it, the transaction stays pending without an error, so the
+ * node's next response becomes the error.
  */
 function watched(node: OpenAnvil, origin: Origin): OpenAnvil {
   return {
     ...node,
     ask: async (method, params) => {
       const tail = await node.ask(method, params).catch((cause) => {
-        // Missing data may have crashed the node.
+        // The node may have crashed because data is missing.
         throw origin.takeMissing() ?? cause
       })
       const [, hash] = method.startsWith('eth_send') ? (/^"result":"(0x[0-9a-f]{64})"/.exec(tail) ?? []) : []
@@ -94,7 +94,7 @@ async function openFresh(options: genesisFile.Options, closers: Closers) {
 }
 
 /**
- * Disables Anvil's default accounts: their keys are public, so on real chains they have code. Creating them is slow
- * and needs requests to the origin.
+ * Disables Anvil's default accounts. Their keys are public, so on real chains they have code, and creating them is slow and needs
+ * requests to the origin.
  */
 const withoutAccounts = ['--accounts', '0']

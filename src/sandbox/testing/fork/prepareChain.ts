@@ -10,8 +10,8 @@ import { gift, sandboxAccounts } from '../../start/fundAccounts.ts'
 export const merchantDeployer = devAccount('merchant').account.address
 
 /**
- * Prepares a chain for tests: USDC, the contracts of the service with their roles, a bank that backs credits with
- * USDC, and test accounts with a thousand dollars of both.
+ * Prepares a chain for tests: USDC, the service's contracts with their roles, a bank that backs credits with USDC, and test accounts
+ * with a thousand dollars each of credits and USDC.
  */
 export async function prepareChain(
   rpc: AnvilRpc,
@@ -27,12 +27,12 @@ export async function prepareChain(
   const { bank, operator } = roles
   await mintUsdc(bank.account.address, treasure)
   for (const { address: wallet } of Object.values(sandboxAccounts())) {
-    // The keys are public, so on a fork these accounts may have code (ERC-7702).
+    // The private keys are public, so on a fork these accounts may have delegated to code (ERC-7702).
     await rpc.setCode(wallet, '0x')
     await mintUsdc(wallet, gift)
     await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: gift })
   }
-  // All senders can pay for gas.
+  // Gives all senders coin for gas.
   const treasury = devAccount('USDC treasury').account.address
   for (const sender of [operator.account.address, bank.account.address, treasury, merchantDeployer]) {
     await rpc.setCode(sender, '0x')
@@ -41,8 +41,8 @@ export async function prepareChain(
   return { creditsContract }
 }
 
-/** A billion dollars in raw units. */
+/** A billion dollars of USDC, in raw units. */
 const treasure = 10n ** 15n
 
-/** In wei. */
+/** Native coin for each sender, in wei. */
 const coins = 10n ** 24n

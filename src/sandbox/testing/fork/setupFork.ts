@@ -5,11 +5,11 @@ import type { Snapshot } from './snapshots.ts'
 import { startFork } from './startFork.ts'
 
 /**
- * Starts a chain for the tests of one Vitest file, reverts it after each test, and stops it at the end. Each file has its
- * own chain. Changes made in a `beforeAll` hook persist for all later tests.
+ * Starts a chain for the tests of one Vitest file, reverts it after each test, and stops it at the end. Each file has its own chain.
+ * Changes made in a `beforeAll` hook persist for all later tests.
  *
- * Tests may move the clock, leave transactions pending, or impersonate accounts: the next test starts clean. For
- * `test.concurrent`, start a chain per test with `startFork`.
+ * Tests may move the clock, leave transactions pending or impersonate accounts: each of these is undone before the next test. For
+ * `test.concurrent`, start a chain in each test with `startFork`.
  *
  * @returns the chain, for use in tests and hooks
  * @throws in hooks, errors of {@link startFork}; {@link SharedForkError} if tests of the file run concurrently
@@ -22,7 +22,7 @@ import { startFork } from './startFork.ts'
  */
 export function setupFork(options: setupFork.Options = {}): Fork {
   let fork: Fork | undefined
-  /** The running test, and the snapshot to revert to. */
+  /** Name of the running test, and the snapshot to revert to. */
   let running: string | undefined
   let before: Snapshot | undefined
   beforeAll(async () => {
@@ -38,7 +38,7 @@ export function setupFork(options: setupFork.Options = {}): Fork {
   })
   afterEach(async ({ task }) => {
     if (fork === undefined || running !== task.id) return
-    // Report missing data for this test, not for the next one.
+    // Reports missing data for this test and not for the next one.
     const missing = fork.takeMissing()
     const start = before
     before = undefined
@@ -55,7 +55,7 @@ export function setupFork(options: setupFork.Options = {}): Fork {
     fork = undefined
   })
   return new Proxy({} as Fork, {
-    // Reads properties of the running chain lazily.
+    // Properties are read when a test uses them, because the chain starts later.
     get: (_, name) => {
       if (fork === undefined)
         throw new SharedForkError(`fork.${String(name)} was read while no chain is running.`, {
@@ -71,10 +71,10 @@ export declare namespace setupFork {
   type ErrorType = startFork.ErrorType | SharedForkError
 }
 
-/** The first start creates the genesis file. */
+/** Timeout of the start, because the first one creates the genesis file. */
 const startTimeoutMs = 180_000
 
-/** The chain of a test file was used when it was not running, or by concurrent tests. */
+/** A test file used its chain while it was not running, or in concurrent tests. */
 export class SharedForkError extends BaseError {
   override readonly name = 'SharedForkError'
 }

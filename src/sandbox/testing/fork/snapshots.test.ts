@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exclusiveNode } from './snapshots.ts'
 
-/** A node that responds after a delay and records its requests and responses. */
+/** A node that responds after a delay, and records its requests and responses. */
 function slowNode() {
   const seen: string[] = []
   const ask = async (method: string) => {
@@ -13,7 +13,7 @@ function slowNode() {
   return { seen, ...exclusiveNode({ ask }) }
 }
 
-test('waits for pending requests, and for requests that follow from them', async () => {
+test('waits for pending requests and their follow-up requests', async () => {
   const { seen, ask, alone } = slowNode()
   ask('first', []).then(() => ask('second', []))
   await alone(async () => {

@@ -2,12 +2,12 @@ import type { Hex } from 'viem'
 import { nodeRequest, type Pipe } from '../../chains/anvil/connectPipe.ts'
 import { UnknownSnapshotError } from '../../start/createSnapshots.ts'
 
-/** A chain state that can be restored any number of times. */
+/** A state of a chain that can be restored repeatedly. */
 export type Snapshot = { readonly snapshot: number }
 
 type Node = ReturnType<typeof exclusiveNode>
 
-/** State that Anvil's snapshots do not include. */
+/** State that Anvil's own snapshots do not include. */
 type Kept = {
   id: Hex
   /** Offset of the chain's clock from the system clock, in seconds. */
@@ -19,10 +19,10 @@ type Kept = {
 }
 
 /**
- * Takes and restores snapshots of a chain. Unlike Anvil's own, they include the clock, base fee, mining mode, coinbase
- * and impersonated accounts, and restoring drops pending transactions.
+ * Takes and restores snapshots of a chain. Unlike Anvil's own snapshots, they include the clock, base fee, mining mode, coinbase and
+ * impersonated accounts, and restoring one drops pending transactions.
  *
- * @param impersonated accounts that tests impersonate
+ * @param impersonated the accounts that tests impersonate
  */
 export function snapshots(
   node: Node,
@@ -66,16 +66,16 @@ export function snapshots(
         if (old === undefined) throw noSnapshot()
         await ask({ method: 'anvil_dropAllTransactions' })
         if ((await ask({ method: 'evm_revert', params: [old.id] })) !== true) throw noSnapshot()
-        // Later snapshots are gone.
+        // Reverting has deleted later snapshots.
         for (const one of kept.keys()) if (one.snapshot > snapshot.snapshot) kept.delete(one)
         await restoreRest(ask, old, impersonated)
-        // Reverting deletes Anvil's snapshot.
+        // Reverting deletes Anvil's snapshot, so a new one is taken.
         kept.set(snapshot, { ...old, id: (await ask({ method: 'evm_snapshot' })) as Hex })
       }),
   }
 }
 
-/** Impersonated accounts: all, or these. */
+/** The impersonated accounts: all accounts, or those in the set. */
 export type Impersonated = { all: boolean; accounts: Set<string> }
 
 async function restoreRest(
@@ -83,7 +83,7 @@ async function restoreRest(
   old: Kept & Impersonated,
   impersonated: Impersonated,
 ): Promise<void> {
-  // The revert set the clock to the snapshot's last block.
+  // The revert has set the clock to the snapshot's last block.
   const offset = Number(await ask({ method: 'evm_increaseTime', params: [0] }))
   await Promise.all([
     ask({ method: 'anvil_removeBlockTimestampInterval' }),
@@ -108,7 +108,7 @@ function noSnapshot(): UnknownSnapshotError {
   })
 }
 
-/** Records which accounts are impersonated, because Anvil's snapshots do not include that. */
+/** Wraps a node and records which accounts are impersonated, because Anvil's snapshots do not include this. */
 export function recordImpersonation({ ask }: Pick<Pipe, 'ask'>, noted: Impersonated): Pick<Pipe, 'ask'> {
   return {
     ask: (method, params) => {
@@ -126,8 +126,8 @@ export function recordImpersonation({ ask }: Pick<Pipe, 'ask'>, noted: Impersona
 type Ask = Pipe['ask']
 
 /**
- * Adds exclusive access to a node: `alone` waits for pending requests and delays new ones, so that no leftover request of
- * a test runs between two steps of a revert.
+ * Adds exclusive access to a node. `alone` waits for pending requests and holds back new ones, so that no request left over from a
+ * test runs between two steps of a revert.
  */
 export function exclusiveNode(node: { ask: Ask }): {
   ask: Ask
@@ -137,7 +137,7 @@ export function exclusiveNode(node: { ask: Ask }): {
   let closed: Promise<void> | undefined
   let last: Promise<unknown> = Promise.resolve()
   const closeFor = async <result>(work: (ask: Ask) => Promise<result>): Promise<result> => {
-    // Includes follow-up requests.
+    // Also waits for follow-up requests.
     await quiet(() => pending === 0)
     let open = () => {}
     closed = new Promise((resolve) => {
@@ -162,14 +162,14 @@ export function exclusiveNode(node: { ask: Ask }): {
     },
     alone: (work) => {
       const mine = last.then(() => closeFor(work))
-      // Only the caller of `alone` handles the error; the next work must still run.
+      // Only the caller of `alone` handles the error. The next work must still run.
       last = mine.catch(() => {})
       return mine
     },
   }
 }
 
-/** Resolves when no request is pending and none follows. */
+/** Resolves once no request is pending and none follows. */
 async function quiet(isQuiet: () => boolean): Promise<void> {
   const until = performance.now() + quietMaximumMs
   for (let still = 0; still < 3 && performance.now() < until; ) {
@@ -178,5 +178,5 @@ async function quiet(isQuiet: () => boolean): Promise<void> {
   }
 }
 
-/** Upper bound, because a program may poll forever. */
+/** Time limit, because a program may poll forever. */
 const quietMaximumMs = 2_000

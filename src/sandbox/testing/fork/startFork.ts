@@ -31,12 +31,12 @@ import { merchantDeployer } from './prepareChain.ts'
 import { exclusiveNode, type Impersonated, recordImpersonation, snapshots } from './snapshots.ts'
 
 /**
- * Starts a chain for tests of a merchant's contract: fresh or forked, with the real USDC address, the contracts of the
- * service, and test accounts with USDC and credits. There is no service: `redeem` sends like the service's operator.
- * For the whole service, use `startSandbox`.
+ * Starts a chain for tests of a merchant's contract: fresh or forked, with USDC at its real address, the service's contracts, and
+ * test accounts with USDC and credits. There is no service: `redeem` sends redeems as the service's operator does. For the whole
+ * service, use `startSandbox`.
  *
- * `record` stores what a fork reads from its origin in a file, at one block, so that the next run needs no endpoint.
- * Missing data is fetched and added if `forkUrl` is given; otherwise it is an error that names the request.
+ * With `record`, a file stores what a fork reads from its origin at one block, so that the next run needs no endpoint. If data is
+ * missing in the file, it is fetched from `forkUrl` and added; without `forkUrl`, an error names the missing request.
  *
  * @throws {@link InvalidOptionError}; NoUsdcAuthorizationError for Tempo; AnvilNotInstalledError, AnvilStartError,
  * ChainReadError; and for a fork ForkOriginError, RecordFileError, NotRecordedError, ChainSetupError
@@ -108,18 +108,18 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
 
 export declare namespace startFork {
   type Options = {
-    /** EVM chain with USDC. Default `base`. */
+    /** EVM chain with USDC to start. Default `base`. */
     blockchain?: EvmBlockchain | undefined
     /** Determines the chain id and the USDC address. Default `sandbox`. */
     environment?: Environment | undefined
     /**
-     * JSON-RPC endpoint to fork from. Omit it for a fresh chain, or to use `record` alone. An explicit `undefined`
-     * without `record` is rejected.
+     * JSON-RPC endpoint to fork from. Omit it for a fresh chain, or to use `record` without an endpoint. An explicit `undefined` without
+     * `record` is rejected.
      */
     forkUrl?: string | undefined
-    /** Block to fork. Default: that of `record`, or the latest. */
+    /** Block to fork. Default: the block in `record`, or the latest block. */
     forkBlockNumber?: number | undefined
-    /** File that records the answers of the endpoint. Use one file per chain and block. */
+    /** File that stores the endpoint's answers. Use one file per chain and block. */
     record?: string | undefined
     /** Name of the merchant's credit balance. Default `sandbox-shop`. */
     creditSeed?: string | undefined
@@ -151,7 +151,7 @@ function checkFork(options: startFork.Options): void {
       field: 'record',
       fix: 'Pass the path of a file, or omit the option.',
     })
-  // Never silently start a fresh chain instead of a fork.
+  // A fresh chain must not start when a fork was requested.
   if (forkUrl !== undefined || ('forkUrl' in options && record === undefined))
     checkForkOptions({ forkUrl, forkBlockNumber })
   if (forkBlockNumber === undefined) return
@@ -227,5 +227,5 @@ async function fund(rpc: AnvilRpc, chain: Chain, gift: ForkGift): Promise<void> 
   if (coin > 0n) await rpc.setBalance(wallet, (await rpc.client.getBalance({ address: wallet })) + coin)
 }
 
-/** The treasury is a minter since the chain was created. */
+/** The treasury has been a minter since the chain was created. */
 const mintAbi = parseAbi(['function mint(address to, uint256 amount) returns (bool)'])

@@ -2,16 +2,16 @@ import { askOrigin, checkForkOrigin, ForkOriginError } from '../../chains/anvil/
 
 export type Call = { method: string; params: readonly unknown[] }
 
-/** The real endpoint. Its chain and block are verified before the first request. */
+/** The real endpoint. Its chain and block are checked before the first request. */
 export type Endpoint = {
-  /** Sends a request, and retries for some seconds if that may help. Throws {@link ForkOriginError}. */
+  /** Sends a request. Retries for several seconds if that may help. Throws {@link ForkOriginError}. */
   ask: (call: Call) => ReturnType<typeof askOrigin>
   calls: () => number
-  /** The block to fork: the given one, or the latest. */
+  /** The block to fork: the requested block, or the latest. */
   blockNumber: () => Promise<bigint>
 }
 
-/** Creates the endpoint without connecting. It connects on the first request. */
+/** Creates the endpoint without connecting. The first request connects. */
 export function openEndpoint(options: openEndpoint.Options): Endpoint {
   const { forkUrl, chainId, forkBlockNumber } = options
   let calls = 0
@@ -27,7 +27,7 @@ export function openEndpoint(options: openEndpoint.Options): Endpoint {
       calls += block === undefined ? 1 : 3
       return checkForkOrigin({ forkUrl, chainId, forkBlockNumber: block, timeoutMs })
     }, mayPass).catch((cause) => {
-      // Allow a retry next time.
+      // Lets the next request retry the check.
       checked = undefined
       throw cause
     })
@@ -43,7 +43,7 @@ export function openEndpoint(options: openEndpoint.Options): Endpoint {
       await check(forkBlockNumber)
       if (forkBlockNumber !== undefined) return BigInt(forkBlockNumber)
       const newest = Number(Object(await send({ method: 'eth_blockNumber', params: [] })).result)
-      // A load balancer may have nodes without the latest block.
+      // A node behind a load balancer may lack the latest block, so the check is repeated.
       checked = undefined
       await check(newest, (error) => isPassingLimit(error) || error.problem === 'missingBlock')
       return BigInt(newest)
@@ -59,15 +59,15 @@ export declare namespace openEndpoint {
   }
 }
 
-/** At the start, only a rate limit is retried; an unreachable address is reported immediately. */
+/** At the start, only a rate limit is retried. If the address cannot be reached, this is reported immediately. */
 const isPassingLimit = ({ problem, isPassing }: ForkOriginError) => problem === 'rateLimited' && isPassing
 
-/** Maximum total time of one request. */
+/** Maximum total time of one request, in milliseconds. */
 const patienceMs = 10_000
 
 /**
- * Retries temporary failures with growing delays. After a timeout, each request makes only one short attempt until one
- * succeeds; otherwise hundreds of requests would each wait for the full time.
+ * Retries temporary failures with increasing delays. After a timeout, each request makes only one short attempt until a request
+ * succeeds. Otherwise hundreds of requests would each wait for the full time.
  */
 function withPatience() {
   let isPatient = true

@@ -12,23 +12,23 @@ import {
   recordFile,
 } from './recordFile.ts'
 
-/** The origin that a fork reads missing data from: a local server of this process. */
+/** A local server of this process, from which a fork reads missing data. */
 export type Origin = {
-  /** Private to this process: the path is secret. */
+  /** URL of the server. Its path is secret, so that only this process can use it. */
   url: string
   blockNumber: bigint
-  /** Registers a contract or transaction hash of the fork, about which the real chain must not be asked. */
+  /** Registers a contract or transaction hash of the fork itself, for which no request is sent to the real chain. */
   addOwn: (addressOrHash: string) => void
   /** Number of requests to the real endpoint. */
   callsUpstream: () => number
-  /** Returns and clears the error for data that was neither recorded nor fetched. */
+  /** Returns and clears the error for data that was neither in the record file nor fetched. */
   takeMissing: () => NotRecordedError | ForkOriginError | undefined
   close: () => Promise<void>
 }
 
 /**
- * Opens an origin for a fork, with an endpoint that `startFork` has checked, a record file, or both. Reads the file first,
- * then the endpoint, and records new answers. Only read methods are allowed.
+ * Opens an origin for a fork, with an endpoint that `startFork` has checked, a record file, or both. Looks up answers in the file
+ * first, then asks the endpoint and records new answers. Only read methods are allowed.
  */
 export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   const { forkUrl } = options
@@ -42,14 +42,14 @@ export async function openOrigin(options: openOrigin.Options): Promise<Origin> {
   const answer = async (call: Call): Promise<Answer> => {
     if (call.method === 'eth_chainId') return { result: `0x${record.chainId.toString(16)}` }
     if (call.method === 'eth_blockNumber') return { result: `0x${record.blockNumber.toString(16)}` }
-    // Without this method, Anvil reads balance, nonce and code. With it, Anvil sends both and uses the faster answer,
+    // Without this method, Anvil reads balance, nonce and code. With it, Anvil sends both kinds of request and uses the faster answer,
     // which is not reproducible.
     if (call.method === 'eth_getAccountInfo' || !isReading(call.method))
       return { error: { code: -32601, message: 'Method not found' } }
     const [first] = call.params
     if (call.method === 'eth_getLogs' && own.has(String(Object(first).address).toLowerCase()))
       return { result: [] }
-    // Anvil also asks about its own pending transactions.
+    // Anvil also requests its own pending transactions from the origin.
     if (isByHash(call.method) && own.has(String(first))) return { result: null }
     const key = callKey(call)
     if (record.answers.has(key)) return { result: record.answers.get(key) }
@@ -108,7 +108,7 @@ export declare namespace openOrigin {
 
 type Answer = { result: unknown } | { error: { code: number; message: string } }
 
-/** Starts with the chain and block of the file; without a file, with those of the options. */
+/** Starts with the chain and block of the file or, without a file, with those of the options. */
 async function startRecord(
   file: RecordFile | undefined,
   endpoint: Endpoint | undefined,
@@ -149,14 +149,14 @@ function notRecorded(keys: readonly string[], path: string | undefined): NotReco
   })
 }
 
-/** Whether a fork may send this method to its origin: read methods only. */
+/** Whether a fork may send a method to its origin: only read methods. */
 function isReading(method: string): boolean {
   return /^(eth_(get|call$|gasPrice$|feeHistory$|maxPriorityFeePerGas$|blobBaseFee$)|net_version$|debug_trace|trace_)/.test(
     method,
   )
 }
 
-/** Lookups by hash. Missing objects are not recorded. */
+/** Whether a method looks up an object by hash. Missing objects are not recorded. */
 function isByHash(method: string): boolean {
   return /^eth_get(Transaction(ByHash|Receipt)|BlockByHash)$/.test(method)
 }
@@ -164,7 +164,7 @@ function isByHash(method: string): boolean {
 function serve(path: string, answer: (call: Call) => Promise<Answer>) {
   return async (request: Request): Promise<Response> => {
     if (new URL(request.url).pathname !== path) return new Response(null, { status: 404 })
-    // Requests come from Anvil. `answer` rejects unknown methods.
+    // Only Anvil sends requests here. `answer` rejects unknown methods.
     const { id = null, method = '', params } = Object(await request.json()) as Record<string, unknown>
     const call = { method: String(method), params: Array.isArray(params) ? params : [] }
     return Response.json({ jsonrpc: '2.0', id, ...(await answer(call)) })

@@ -23,7 +23,7 @@ test('reads what it wrote', async () => {
   expect(await file.read()).toEqual(written)
 })
 
-test('stores all answers added concurrently, and leaves no other file', async () => {
+test('stores all answers that are added concurrently, and leaves no other file behind', async () => {
   const path = join(folder, 'fork.json')
   const names = [...Array(12).keys()].map((place) => `eth_${place} []`)
   await Promise.all(names.map((name) => recordFile(path).add(record({ [name]: '0x1' }))))
@@ -31,7 +31,7 @@ test('stores all answers added concurrently, and leaves no other file', async ()
   expect(readdirSync(folder)).toEqual(['fork.json'])
 })
 
-test('creates the file once if several start concurrently', async () => {
+test('creates the file only once if several processes start concurrently', async () => {
   const path = join(folder, 'fork.json')
   const begun = await Promise.all(
     [1n, 2n, 3n].map((blockNumber) => recordFile(path).begin({ chainId: 1, blockNumber })),

@@ -5,11 +5,11 @@ import { lock } from 'proper-lockfile'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 
-/** Recorded answers of the origin of a fork, all at one block. */
+/** Recorded answers from the origin of a fork, all for the same block. */
 export type ForkRecord = {
   chainId: number
   blockNumber: bigint
-  /** By `callKey`. */
+  /** Answers, by the key that `callKey` returns. */
   answers: Map<string, unknown>
 }
 
@@ -17,7 +17,10 @@ export function callKey(call: { method: string; params: readonly unknown[] }): s
   return `${call.method} ${JSON.stringify(call.params)}`
 }
 
-/** The record file of a fork: sorted JSON, one answer per line, without the endpoint. Several processes can add to it concurrently. */
+/**
+ * The record file of a fork: sorted JSON with one answer per line, without the endpoint's URL. Several processes can add answers
+ * concurrently.
+ */
 export function recordFile(file: string): RecordFile {
   const path = resolve(file)
   const read = async () => {
@@ -40,7 +43,7 @@ export function recordFile(file: string): RecordFile {
   const write = async (record: ForkRecord) => {
     const half = `${path}.${process.pid}.half`
     await writeFile(half, formatRecord(record)).catch(refuse)
-    // Atomic: other processes may be reading.
+    // Renaming is atomic; other processes may be reading the file.
     await rename(half, path).catch(refuse)
   }
   function refuse(cause: NodeJS.ErrnoException): never {
@@ -78,14 +81,14 @@ export function recordFile(file: string): RecordFile {
 
 export type RecordFile = {
   path: string
-  /** `undefined` if the file does not exist. Throws {@link RecordFileError} if it is truncated or invalid. */
+  /** Reads the file; `undefined` if it does not exist. Throws {@link RecordFileError} if it is truncated or invalid. */
   read: () => Promise<ForkRecord | undefined>
-  /** Creates the file, or returns the existing record. Only one of several processes creates it. */
+  /** Creates the file, or returns the existing record. If several processes call this, only one creates the file. */
   begin: (head: { chainId: number; blockNumber: bigint }) => Promise<ForkRecord>
   add: (record: ForkRecord) => Promise<void>
 }
 
-/** The lock of a killed process expires after this time. */
+/** The lock of a process that was killed expires after this time. */
 const lockOptions = {
   realpath: false,
   stale: 5_000,
@@ -126,11 +129,11 @@ function parseRecord(text: string, path: string): ForkRecord {
   }
 }
 
-/** The record file is truncated, missing, or for another chain or block. */
+/** The record file is truncated or missing, or belongs to another chain or block. */
 export class RecordFileError extends BaseError {
   override readonly name = 'RecordFileError'
 
-  /** @param what what is wrong with the file, such as "is not valid JSON" */
+  /** @param what the problem of the file, such as "is not valid JSON" */
   constructor(
     path: string | undefined,
     what: string,
@@ -141,7 +144,7 @@ export class RecordFileError extends BaseError {
   }
 }
 
-/** A test needs data of the forked chain that is not recorded, and there is no endpoint. */
+/** A test needs data of the forked chain that is not recorded, and there is no endpoint to fetch it from. */
 export class NotRecordedError extends BaseError {
   override readonly name = 'NotRecordedError'
 }

@@ -47,13 +47,13 @@ import type { SendGaslessTxBody } from '../../../redeemkit/schema/sendGaslessTxB
 import { evmProfiles } from './evmProfiles.ts'
 import { type EvmProfileName, type FakeWallet, fakeWallet } from './fakeWallet.ts'
 
-/** How long the caller of these tests waits for a wallet that stays silent. */
+/** Time that the callers in these tests wait for a wallet that does not answer. */
 const patienceMs = 60
 
-/** The outcome of a call: success, an error of that name, or no answer before the caller stops waiting. */
+/** The outcome of a call: success, an error with that name, or no answer within the time that the caller waits. */
 type Outcome = 'works' | 'no answer' | `${string}Error`
 
-/** With a client that reads the chain, but for `offline`: the permit without one. */
+/** The calls under test. All have a client that reads the chain, except `offline`, which is the permit without a client. */
 type Calls = 'permit' | 'offline' | 'authorization' | 'login' | 'redeem'
 
 const all = (outcome: Outcome): Record<Calls, Outcome> => ({
@@ -71,7 +71,7 @@ const typed = (outcome: Outcome, more: Partial<Record<Calls, Outcome>> = {}) => 
 })
 const silent = { ...all('no answer'), login: 'RequestAbortedError', redeem: 'RequestAbortedError' } as const
 
-/** The toolkit's outcome for each profile. A call that is not listed works. */
+/** The toolkit's outcome for each profile. Calls that are not listed work. */
 const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'metamask-rejection-as-internal-error': all('UserRejectedError'),
   'metamask-rejection-in-stack': all('UserRejectedError'),
@@ -126,7 +126,7 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   'coinbase-long-signature': {},
   'coinbase-not-deployed': {},
   'base-account-wraps-deployed': {},
-  // without a client, the code of the account is not read
+  // Without a client, the account’s code is not read.
   'kernel-wants-another-hash': {
     ...all('WrongSignatureError'),
     offline: 'works',
@@ -139,7 +139,7 @@ const expected: Record<EvmProfileName, Partial<Record<Calls, Outcome>>> = {
   },
 }
 
-/** The code at the account, and the signatures that it accepts for a digest. Default: no code, a key. */
+/** The code at the account's address, and the signatures that it accepts for a digest. Default: no code, and the key's signature. */
 type Code = { code: Hex; takes: (digest: Hex, signature: Hex) => Promise<boolean> }
 
 const isByOwner = async (digest: Hex, signature: Hex) =>
@@ -158,7 +158,7 @@ const accounts: Partial<Record<EvmProfileName, Code>> = {
   'ithaca-delegate-wants-another-hash': { code: delegated, takes: async () => false },
 }
 
-/** A chain with the account on it: `ecrecover`, ERC-1271 and simulated deployments behave as on a real one. */
+/** A chain with the account. `ecrecover`, ERC-1271 and simulated deployments behave as on a real chain. */
 function chainOf(name: EvmProfileName): EvmClient & { state: ReturnType<typeof fakeChain>['state'] } {
   const { code, takes } = accounts[name] ?? { code: '0x', takes: async () => false }
   const permit = honestAnswer({ ...request, salt, orderKey })
@@ -261,11 +261,11 @@ const calls: Record<Calls, (played: Played) => Promise<unknown>> = {
 
 const ofAnotherKey = { kind: 'erc1271', address: customer } as const
 
-/** A wallet, and the chain that its account is on. */
+/** Creates a wallet, and the chain that contains its account. */
 function stage(name: EvmProfileName) {
   const client = chainOf(name)
   const options = { profile: name, chainId, client }
-  // except in this profile, the key owns the account, and the chain reports the account's code
+  // Except in this profile, the key owns the account, and the chain returns the account’s code.
   const wallet =
     name === 'kernel-wants-another-hash'
       ? fakeWallet({ ...options, privateKey: `0x${'01'.repeat(32)}`, smartAccount: ofAnotherKey })
@@ -282,7 +282,7 @@ function expectOutcome(result: unknown, outcome: Outcome): void {
   else expect(result).not.toBe('no answer')
 }
 
-/** Runs a call; where a wallet stays silent, as a caller who waits for a while, by a signal where the call takes one. */
+/** Makes a call. If the wallet does not answer, the caller stops waiting after a while, with a signal if the call accepts one. */
 async function play(name: EvmProfileName, call: Calls, outcome: Outcome) {
   const { client, wallet } = stage(name)
   const sent: Sent = []
@@ -301,7 +301,7 @@ describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
     const outcome = expected[name][call] ?? 'works'
     const { result, wallet, sent } = await play(name, call, outcome)
     expectOutcome(result, outcome)
-    // no prompt is repeated, also not in another way, and none follows a rejection
+    // No prompt is repeated, not even with another method, and no prompt follows a rejection.
     const shown = wallet.prompts.map((prompt) => JSON.stringify(prompt))
     expect(new Set(shown).size).toBe(shown.length)
     expect(wallet.prompts.map(({ method }) => method)).toEqual(
@@ -316,11 +316,11 @@ describe.each(evmProfiles)('$wallet: $what', ({ name }) => {
       call === 'redeem' && (outcome === 'works' || name === 'rabby-rejects-second-prompt') ? 2 : 1
     expect(shown.length).toBeLessThanOrEqual(mostPrompts)
     if (call === 'redeem' || call === 'login') expect(sent).toHaveLength(outcome === 'works' ? 1 : 0)
-    if (call === 'redeem' && outcome === 'works') await expectGood(name, sent[0] as SendGaslessTxBody) // what left
+    if (call === 'redeem' && outcome === 'works') await expectGood(name, sent[0] as SendGaslessTxBody) // the submitted body
   })
 })
 
-/** Checks with another library that the service and the contract accept both signatures. */
+/** Checks with a different library that the service and the contract accept both signatures. */
 async function expectGood(name: EvmProfileName, body: SendGaslessTxBody): Promise<void> {
   const { permitCredits, customerUsdcAuthData, customerUsdcAuthDataV2 } = body.signedMessages
   const { message, usdcAuthorization } = honestAnswer({ ...request, salt, orderKey })
@@ -333,7 +333,7 @@ async function expectGood(name: EvmProfileName, body: SendGaslessTxBody): Promis
     [message, permitCredits],
     [usdcAuthorization?.message, usdc],
   ] as const) {
-    // viem's types know each primary type; these values come from JSON
+    // viem’s types require known primary types, but these values come from JSON.
     const digest = hashTypedData(typedData as unknown as Parameters<typeof hashTypedData>[0])
     if (isKey) {
       expect(await recoverAddress({ hash: digest, signature })).toBe(customer)
@@ -345,12 +345,12 @@ async function expectGood(name: EvmProfileName, body: SendGaslessTxBody): Promis
   }
 }
 
-test('a blocked window is reported with the fix', async () => {
+test('the error for a blocked window contains the fix', async () => {
   const { result } = await play('coinbase-window-blocked', 'permit', 'WalletFailedError')
   expect(result).toMatchObject({ fix: expect.stringContaining('directly in a click handler') })
 })
 
-describe('the outcome of a permit is the same through a library', () => {
+describe('a permit through a library has the same outcome', () => {
   const answering = evmProfiles.filter(({ name }) => !isSilent(name))
   const sign = async (name: EvmProfileName, open: (wallet: FakeWallet) => Promise<EvmSigner>) => {
     const { client, wallet } = stage(name)
@@ -369,17 +369,17 @@ describe('the outcome of a permit is the same through a library', () => {
     expectOutcome(result, expected[name].permit ?? 'works')
   })
 
-  /** Outcomes that differ through ethers 6, which passes on only an error's code, data and message, and chain ids as text. */
+  /** Different outcomes with ethers 6, which forwards only an error's code, data and message, and passes chain ids as text. */
   const differently: Partial<Record<EvmProfileName, Outcome>> = {
     'metamask-rejection-in-stack': 'WalletFailedError',
     'walletconnect-rejection-as-text': 'WalletFailedError',
     'vultisig-rejection-as-one-word': 'WalletFailedError',
     'metamask-strict-chain-id': 'WrongNetworkError',
   }
-  // without an account ethers makes no signer
+  // Without an account, ethers creates no signer.
   const connected = answering.filter(({ name }) => name !== 'metamask-locked-has-no-accounts')
   test.each(connected)('ethers: $name', async ({ name }) => {
-    const result = await sign(name, (wallet) => new BrowserProvider(wallet as never).getSigner()) // of its own type
+    const result = await sign(name, (wallet) => new BrowserProvider(wallet as never).getSigner()) // ethers has its own provider type
     expectOutcome(result, differently[name] ?? expected[name].permit ?? 'works')
   })
 })

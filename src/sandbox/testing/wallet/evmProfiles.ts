@@ -28,7 +28,7 @@ const silentAt =
   (request, honest) =>
     methods.test(request.method) ? new Promise(() => {}) : honest()
 
-/** Rejects some typed data; `complaint` returns the error. */
+/** Rejects some typed data. `complaint` returns the error, or undefined to sign. */
 const picky =
   (complaint: (typedData: TypedData) => Error | undefined): EvmPlay =>
   async (request, honest) => {
@@ -44,7 +44,7 @@ type TypedData = {
   message: Record<string, unknown>
 }
 
-/** Signature requests have two string parameters. For typed data, the second is JSON. */
+/** The two parameters of a signature request, both text. For typed data, the second one is JSON. */
 const textsOf = ({ params }: WalletRequest) => params as readonly [string, string]
 const typedDataOf = (request: WalletRequest): TypedData => JSON.parse(textsOf(request)[1])
 
@@ -53,7 +53,7 @@ const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd03
 
 /** Known defects of EVM wallets, with their public reports. */
 export const evmProfiles = [
-  // the user rejects
+  // The user rejects.
   {
     name: 'metamask-rejection-as-internal-error',
     wallet: 'MetaMask',
@@ -128,7 +128,7 @@ export const evmProfiles = [
       return answer
     },
   },
-  // never answers
+  // The wallet never answers.
   {
     name: 'metamask-locked-is-silent',
     wallet: 'MetaMask',
@@ -157,7 +157,7 @@ export const evmProfiles = [
     what: 'A message approved on chain never returns a signature.',
     play: silentAt(signatures),
   },
-  // not connected, locked, busy
+  // The wallet is not connected, locked or busy.
   {
     name: 'metamask-locked-has-no-accounts',
     wallet: 'MetaMask',
@@ -257,7 +257,7 @@ export const evmProfiles = [
     what: 'After several rejections it fails with an internal error.',
     play: failsWith(signatures, -32603, "null is not an object (evaluating 'S.navigate')"),
   },
-  // announced methods that are rejected
+  // The wallet rejects methods that it announces.
   {
     name: 'safe-ios-method-disabled',
     wallet: 'Safe for iOS behind WalletConnect',
@@ -304,7 +304,7 @@ export const evmProfiles = [
     what: 'wallet_getCapabilities fails without the optional list of chains.',
     play: failsWith(/^wallet_getCapabilities$/, -32603, "Couldn't find networkClientId for chainId"),
   },
-  // accounts and chains
+  // Accounts and chains.
   {
     name: 'binance-lower-case-accounts',
     wallet: 'Binance Web3 Wallet',
@@ -347,7 +347,7 @@ export const evmProfiles = [
       walletError(undefined, `Missing or invalid. request() chainId: eip155:${String(domain.chainId)}`),
     ),
   },
-  // typed data
+  // Typed data.
   {
     name: 'metamask-domain-type-left-out',
     wallet: 'MetaMask, and other users of eth-sig-util',
@@ -404,7 +404,7 @@ export const evmProfiles = [
       return honest({ method: request.method, params: [account, account] })
     },
   },
-  // signature encoding
+  // Encoding of signatures.
   {
     name: 'trust-wrong-signature',
     wallet: 'Trust Wallet behind WalletConnect',
@@ -461,7 +461,7 @@ export const evmProfiles = [
     what: 'The device signs messages but not typed data.',
     play: failsWith(typedData, -32603, 'MetaMask Message Signature: Error: Not supported on this device'),
   },
-  // smart accounts
+  // Smart accounts.
   {
     name: 'safe-answers-0x',
     wallet: 'Safe behind WalletConnect',
@@ -507,7 +507,7 @@ export const evmProfiles = [
     wallet: 'ZeroDev Kernel accounts',
     reported: 'https://github.com/zerodevapp/kernel/issues/92',
     what: 'The owner signs the requested hash, but the account accepts only a wrapped hash.',
-    // The wallet behaves normally: the difference is in the code of the account.
+    // The wallet behaves normally. The account's code makes the difference.
     play: (_request, honest) => honest(),
   },
   {
@@ -515,12 +515,12 @@ export const evmProfiles = [
     wallet: 'IthacaAccount delegations (EIP-7702)',
     reported: 'https://github.com/cowprotocol/cowswap/issues/8032',
     what: 'It signs with the plain key, which the delegated code does not accept.',
-    // The wallet behaves normally: the difference is in the code of the account.
+    // The wallet behaves normally. The account's code makes the difference.
     play: (_request, honest) => honest(),
   },
 ] as const satisfies readonly EvmWalletProfile[]
 
-/** Wraps a signature by ERC-6492, with Coinbase's factory. It is unused once the account is deployed. */
+/** Wraps a signature as ERC-6492 requires, with Coinbase's factory, which is not called once the account is deployed. */
 function wrapped(signature: Hex): Hex {
   return serializeErc6492Signature({
     address: '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',

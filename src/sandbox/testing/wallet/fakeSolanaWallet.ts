@@ -12,10 +12,10 @@ import {
 } from './walletProfile.ts'
 
 /**
- * A Solana wallet for tests, with the interface of a wallet adapter. It signs for real, and fails as configured or
- * like a real wallet with a reported defect.
+ * A Solana wallet for tests, with the interface of a wallet adapter. It makes real signatures, and fails as configured or like a real
+ * wallet with a reported defect.
  *
- * @param options.keypair a web3.js `Keypair`
+ * @param options.keypair a `Keypair` of web3.js
  * @param options.profile one of the names in `walletProfiles` whose family is `solana`
  * @throws InvalidOptionError for a misspelled, missing or mistyped option, or an unknown profile
  * @example
@@ -42,7 +42,7 @@ export function fakeSolanaWallet(options: fakeSolanaWallet.Options): FakeSolanaW
     signMessage: async (message) => {
       await prompt('signMessage')
       const signature = signWithKeypair(keypair, message)
-      // Typed as bytes, although a profile may return anything.
+      // Typed as bytes, although a profile may return any value.
       return (play.message === undefined ? signature : play.message(signature)) as Uint8Array
     },
     signTransaction: async <transaction extends AdapterTransaction>(transaction: transaction) => {
@@ -53,7 +53,7 @@ export function fakeSolanaWallet(options: fakeSolanaWallet.Options): FakeSolanaW
         (key) => key.toBase58() === String(keypair.publicKey),
       )
       changed.signatures[own] = signWithKeypair(keypair, message)
-      // The given transaction, or a copy by web3.js.
+      // The transaction that was passed, or a copy by web3.js.
       return changed as transaction
     },
   }

@@ -11,11 +11,11 @@ import {
 } from './walletProfile.ts'
 
 /**
- * A Stellar wallet for tests, with the interface of SEP-43. It signs for real, and fails as configured or like a real
- * wallet with a reported defect.
+ * A Stellar wallet for tests, with the interface of SEP-43. It makes real signatures, and fails as configured or like a real wallet
+ * with a reported defect.
  *
- * @param options.keypair a `Keypair` of the SDK, with its secret
- * @param options.networkPassphrase network of the wallet. Default: testnet
+ * @param options.keypair a `Keypair` of the SDK that contains the secret
+ * @param options.networkPassphrase the wallet's network. Default: testnet
  * @param options.profile one of the names in `walletProfiles` whose family is `stellar`
  * @throws InvalidOptionError for a misspelled, missing or mistyped option, or an unknown profile
  * @example
@@ -32,7 +32,7 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
   const { keypair, networkPassphrase = 'Test SDF Network ; September 2015' } = options
   const profile: StellarWalletProfile | undefined = findProfile(stellarProfiles, options.profile)
   const address = keypair.publicKey()
-  // The SDK's types require a `Buffer`; its code copies any bytes.
+  // The SDK's types require a `Buffer`, but its code accepts any bytes.
   const sign = (bytes: Uint8Array) => Uint8Array.from(keypair.sign(bytes as never))
   const prompts: FakeStellarWallet['prompts'][number][] = []
   const prompt = (method: FakeStellarWallet['prompts'][number]) =>
@@ -60,7 +60,7 @@ export function fakeStellarWallet(options: fakeStellarWallet.Options): FakeStell
       await prompt('signTransaction')
       const { TransactionBuilder } = await import('@stellar/stellar-sdk')
       const transaction = TransactionBuilder.fromXDR(transactionXdr, networkPassphrase)
-      // A `Keypair` of the SDK, as documented.
+      // The caller passes a `Keypair` of the SDK, as documented.
       transaction.sign(keypair as Keypair)
       return answer('signTransaction', transactionXdr, {
         signedTxXdr: transaction.toXDR(),

@@ -29,21 +29,21 @@ const fake = (more: Partial<Parameters<typeof fakeWallet>[0]> = {}) =>
 const no = { code: 4001, message: 'User rejected the request.' }
 
 describe('a fake wallet', () => {
-  test('signs for real', async () => {
+  test('makes real signatures', async () => {
     const wallet = fake()
     const signature = (await wallet.request(typed())) as Hex
     expect(await recoverTypedDataAddress({ ...typedData, message: { id: 7n }, signature })).toBe(address)
     const signed = (await wallet.request(text())) as Hex
     expect(await recoverMessageAddress({ message: 'hello 🛒', signature: signed })).toBe(address)
   })
-  test('signs the same twice', async () => {
+  test('returns the same signature for the same request', async () => {
     expect(await fake().request(typed())).toBe(await fake().request(typed()))
   })
-  test('signs for no other account', async () => {
+  test('does not sign for other accounts', async () => {
     await expect(fake().request(typed(contract))).rejects.toMatchObject({ code: 4100 })
     await expect(fake().request(text(contract))).rejects.toMatchObject({ code: 4100 })
   })
-  test('records its requests, and the prompts that a user saw', async () => {
+  test('records its requests, and the prompts that the user saw', async () => {
     const wallet = fake()
     await wallet.request({ method: 'eth_accounts' })
     await wallet.request(text())
@@ -54,7 +54,7 @@ describe('a fake wallet', () => {
     await expect(fake().request({ method: 'eth_sign' })).rejects.toMatchObject({ code: 4200 })
     await expect(fake().request({ method: 'eth_getCode' })).rejects.toMatchObject({ code: 4200 })
   })
-  test('passes chain reads to its node, and nothing else', async () => {
+  test('forwards only chain reads to its node', async () => {
     const client = { request: vi.fn(async () => '0x60') }
     const wallet = fake({ client })
     expect(await wallet.request({ method: 'eth_getCode', params: [address, 'latest'] })).toBe('0x60')
@@ -82,7 +82,7 @@ describe('a fake wallet', () => {
     expect([await wallet.request({ method: 'eth_chainId' }), ...chains]).toEqual(['0x2105', '0x2105'])
     expect(wallet.prompts).toHaveLength(1)
   })
-  test('announces that it accepts a purchase, and rejects a third parameter otherwise', async () => {
+  test('announces that it accepts a purchase; otherwise it rejects a third parameter', async () => {
     const request = { ...typed(), params: [...typed().params, { redeemIntent: { version: 1 } }] }
     const ask = (wallet: ReturnType<typeof fake>) =>
       wallet.request({ method: 'wallet_getCapabilities', params: [address, ['0x14a34']] })
@@ -101,7 +101,7 @@ describe('a fake wallet', () => {
   })
 })
 
-describe('a person', () => {
+describe('a user', () => {
   test.each<['first' | 'second' | 'every' | number, boolean[]]>([
     ['first', [false, true, true]],
     ['second', [true, false, true]],
@@ -117,7 +117,7 @@ describe('a person', () => {
     expect(wallet.prompts).toHaveLength(3)
   })
   test.each<[unknown]>([['User rejected the request'], [{ code: 5000 }], [{}]])(
-    'refuses with %j, as it is',
+    'rejects with the value %j, unchanged',
     async (refusal) => {
       await expect(fake({ rejects: 'every', refusal }).request(text())).rejects.toBe(refusal)
     },
@@ -136,7 +136,7 @@ describe('a person', () => {
 })
 
 describe('a wallet', () => {
-  test('that signs wrongly signs with another key', async () => {
+  test('with wrongSignature signs with another key', async () => {
     for (const key of [privateKey, `0x${'11'.repeat(32)}`] as const) {
       const own = privateKeyToAccount(key)
       const wallet = fakeWallet({ privateKey: key, wrongSignature: true })
@@ -151,14 +151,14 @@ describe('a wallet', () => {
     await expect(wallet.request({ method: 'eth_requestAccounts' })).rejects.toMatchObject(no)
     await expect(wallet.request(text())).rejects.toMatchObject({ code: 4100 })
   })
-  test('of a contract shows the contract, and signs with its owner', async () => {
+  test('with a contract account exposes the contract, and signs with its owner’s key', async () => {
     const wallet = fake({
       smartAccount: { kind: 'erc1271', address: contract, encode: (signature) => `${signature}ff` },
     })
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([contract])
     expect(await wallet.request(text(contract))).toBe(`${await fake().request(text())}ff`)
   })
-  test('of a delegated account is by the key itself', async () => {
+  test('with a delegated account exposes the key’s own account', async () => {
     const wallet = fake({ smartAccount: { kind: 'eip7702' } })
     expect(wallet.address).toBe(address)
     expect(await wallet.request(text())).toBe(await fake().request(text()))
@@ -166,8 +166,8 @@ describe('a wallet', () => {
   test.each<[string, '0x' | '0x60' | undefined]>([
     ['while there is no code', '0x'],
     ['without a node', undefined],
-    ['no longer once there is code', '0x60'],
-  ])('of an account that is not deployed wraps its signatures %s', async (_, code) => {
+    ['only while there is no code', '0x60'],
+  ])('with an account that is not deployed wraps its signatures %s', async (_, code) => {
     const factory = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const wallet = fake({
       smartAccount: { kind: 'erc6492', address: contract, factory, factoryData: '0x1234' },
@@ -181,26 +181,26 @@ describe('a wallet', () => {
 })
 
 describe('options', () => {
-  // what a caller in JavaScript may give
+  // JavaScript callers can pass any value.
   const wrong = (options: object) => () => fakeWallet(options as never)
   test.each<[string, object, string]>([
     ['no key', {}, 'privateKey'],
     ['two keys', { privateKey, account: privateKeyToAccount(privateKey) }, 'privateKey'],
     ['a short key', { privateKey: '0x01' }, 'privateKey'],
-    ['a misspelt one', { privateKey, reject: 'every' }, 'reject'],
+    ['a misspelt option', { privateKey, reject: 'every' }, 'reject'],
     ['an unknown profile', { privateKey, profile: 'metamask' }, 'profile'],
     ['a chain that is text', { privateKey, chainId: '0x1' }, 'chainId'],
   ])('%s', (_, options, field) => {
     expect(wrong(options)).toThrow(expect.objectContaining({ name: 'InvalidOptionError', field }))
   })
-  test('a key is not repeated in the error', () => {
+  test('errors do not contain the key', () => {
     expect(wrong({ privateKey: `${privateKey}01` })).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('0101') }),
     )
   })
 })
 
-test('a page can have it: nothing that it imports is of Node', () => {
+test('pages can use it, because none of its imports needs Node', () => {
   const seen = new Set<string>()
   const foreign = new Set<string>()
   const walk = (file: string) => {

@@ -15,14 +15,14 @@ import {
 } from './walletProfile.ts'
 
 /**
- * An EIP-1193 wallet for tests. It signs for real, records its requests, and fails as configured or like a real wallet
- * with a reported defect.
+ * An EIP-1193 wallet for tests. It makes real signatures, records its requests, and fails as configured or like a real wallet with a
+ * reported defect.
  *
- * The same requests get the same answers. It does not need Node, so a page can use it as `window.ethereum`: import it
- * from `@redeemkit/sandbox/testing/wallet`, which contains only wallets.
+ * The same requests get the same answers. It does not need Node, so a page can use it as `window.ethereum`. For that, import it from
+ * `@redeemkit/sandbox/testing/wallet`, which contains only wallets.
  *
- * @param options.privateKey the key that signs, 32 bytes; or `account`, a viem account that holds one
- * @param options.chainId chain of the wallet; differs from the page's for a wallet on the wrong chain. Default 84532,
+ * @param options.privateKey the key that signs, 32 bytes; or pass `account`, a viem account with a key
+ * @param options.chainId chain id of the wallet; pass a different id than the page's to simulate a wrong chain. Default 84532,
  * Base Sepolia
  * @param options.profile one of the names in `walletProfiles` whose family is `evm`
  * @throws InvalidOptionError for a misspelled, missing or mistyped option, or an unknown profile
@@ -53,7 +53,7 @@ export function fakeWallet(options: fakeWallet.Options): FakeWallet {
     state,
     takesIntent,
     emit: (event, value) => {
-      // Listeners decide what they accept.
+      // Each event has listeners with its own parameter type.
       for (const listener of listeners.get(event) ?? []) (listener as (value: unknown) => void)(value)
     },
   })
@@ -91,21 +91,21 @@ export declare namespace fakeWallet {
   type Options = {
     /** Chain id of the wallet. Default 84532. */
     chainId?: number | undefined
-    /** Node for read methods. Default: none, and read methods fail with 4200. */
+    /** Node that answers read methods. Default: none; read methods then fail with code 4200. */
     client?: EvmClient | undefined
     /** Name of a known defect of a real wallet. */
     profile?: EvmProfileName | undefined
-    /** Signs with another key. */
+    /** Whether the wallet signs with a different key. */
     wrongSignature?: boolean | undefined
-    /** Exposes no account, and rejects signature requests with 4100. */
+    /** Whether the wallet exposes no account, and rejects signature requests with code 4100. */
     locked?: boolean | undefined
-    /** Whether the page is already connected. Default true; otherwise `eth_requestAccounts` connects it. */
+    /** Whether the page is already connected. Default true. If false, `eth_requestAccounts` connects it. */
     connected?: boolean | undefined
-    /** The account is a contract and the key is its owner. Default: an externally owned account. */
+    /** Makes the account a contract that the key owns. Default: an externally owned account. */
     smartAccount?: SmartAccount | undefined
     /**
-     * Announces that it takes the purchase of a redeem with a request (PROTOCOL.md 4.7). Default false: it then refuses a third
-     * parameter.
+     * Whether the wallet announces that a request may contain the purchase of a redeem (PROTOCOL.md 4.7). Default false: it then rejects
+     * a third parameter.
      */
     takesIntent?: boolean | undefined
     /** EIP-6963 provider information. */
@@ -127,11 +127,11 @@ export type FakeWallet = {
   request: (request: WalletRequest) => Promise<unknown>
   on: (event: string, listener: Listener) => FakeWallet
   removeListener: (event: string, listener: Listener) => FakeWallet
-  /** The exposed account. */
+  /** The account that the wallet exposes. */
   readonly address: Address
   /** All requests, in order. */
   readonly asked: readonly WalletRequest[]
-  /** The requests that prompt the user: signatures, connecting, switching chains. */
+  /** The requests that prompt the user: signatures, connecting and switching chains. */
   readonly prompts: readonly WalletRequest[]
   readonly info: WalletInfo
 }
@@ -162,7 +162,7 @@ const unnamed: WalletInfo = {
   rdns: 'test.redeemkit.fake',
 }
 
-/** Whether the method prompts the user, apart from signatures. */
+/** Whether a method other than a signature prompts the user. */
 function isPrompt(method: string, { connected }: WalletState): boolean {
   return method === 'wallet_switchEthereumChain' || (method === 'eth_requestAccounts' && !connected)
 }
@@ -177,7 +177,7 @@ function readKey({ account, privateKey }: fakeWallet.Options): LocalAccount {
   })
 }
 
-/** A fixed key that differs from the wallet's. */
+/** Returns a fixed key that differs from the wallet's. */
 function anotherKey({ address }: LocalAccount): LocalAccount {
   const one = privateKeyToAccount(`0x${'11'.repeat(32)}`)
   return one.address === address ? privateKeyToAccount(`0x${'22'.repeat(32)}`) : one

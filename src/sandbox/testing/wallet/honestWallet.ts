@@ -10,11 +10,11 @@ import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { type WalletRequest, walletError } from './walletProfile.ts'
 
 /**
- * A smart account. `encode` converts the owner's signature to the account's. Default: unchanged.
+ * A smart account. `encode` converts the owner's signature to the account's. By default, the signature is not changed.
  *
- * - `erc1271`: deployed at `address`
- * - `erc6492`: not deployed; signatures are wrapped with the deployment call until `client` finds code at `address`
- * - `eip7702`: the key's own account, delegated to code
+ * - `erc1271`: a contract deployed at `address`
+ * - `erc6492`: not deployed yet. Signatures are wrapped with the deployment call until `client` finds code at `address`
+ * - `eip7702`: the key's own account, which delegates to code
  */
 export type SmartAccount = { encode?: ((signature: Hex) => Hex) | undefined } & (
   | { kind: 'erc1271'; address: Address }
@@ -22,11 +22,11 @@ export type SmartAccount = { encode?: ((signature: Hex) => Hex) | undefined } & 
   | { kind: 'eip7702' }
 )
 
-/** State of a wallet. Requests may change it. */
+/** State of a wallet, which requests may change. */
 export type WalletState = { chainId: number; connected: boolean }
 
 /**
- * Creates a wallet without defects: unlocked, with one account, and a user who approves.
+ * Creates a wallet without defects: it is unlocked, has one account, and its user approves all prompts.
  *
  * @param options.emit emits EIP-1193 events
  */
@@ -48,7 +48,7 @@ export function honestWallet(options: {
   }
 
   return async ({ method, params }) => {
-    // Parameters depend on the method (EIP-1193), and are checked there.
+    // The parameters depend on the method (EIP-1193), and each method checks its own.
     const [first, second, third] = (Array.isArray(params) ? params : []) as unknown[]
     switch (method) {
       case 'eth_accounts':
@@ -77,7 +77,7 @@ export function honestWallet(options: {
           throw walletError(-32602, 'eth_signTypedData_v4 takes two parameters.')
         return seal(await key.signTypedData(JSON.parse(String(second))), options)
       default:
-        // Read methods go to the node behind the wallet.
+        // The node behind the wallet answers read methods.
         if (client !== undefined && /^(?:eth_(?:get|call|block|estimate|fee|gas)|net_)/.test(method))
           return client.request({ method, params })
         throw walletError(4200, `The method ${method} is not supported.`)

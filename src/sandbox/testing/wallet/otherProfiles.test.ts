@@ -22,7 +22,7 @@ import { walletProfiles } from './walletProfiles.ts'
 
 type Outcome = 'works' | `${string}Error`
 
-/** Signs in at a service that asks for this text. */
+/** Signs in at a service that requests this message. */
 async function signIn(adapter: ChainAdapter, message: string, host: string, now: () => number) {
   const paths: string[] = []
   const client = createPaymentsClient({
@@ -80,7 +80,7 @@ describe('Solana', () => {
     expect(wallet.prompts).toEqual(['signMessage'])
   })
 
-  test('assertions are in what a wallet with assertions signs', async () => {
+  test('the transaction that a wallet with assertions signs contains them', async () => {
     const lengths = async (profile?: SolanaProfileName) => {
       const { VersionedTransaction } = await import('@solana/web3.js')
       const { transaction } = await pay(fakeSolanaWallet({ keypair: solana.customer, profile }))
@@ -88,7 +88,7 @@ describe('Solana', () => {
       return message.compiledInstructions.map(({ data }) => data.length)
     }
     const plain = await lengths()
-    // counted as in the report: three after the two of the compute budget, one at the end
+    // As counted in the report: three after the two compute budget instructions, one at the end.
     expect(await lengths('phantom-assertions-around')).toEqual([
       ...plain.slice(0, 2),
       ...[17, 52, 16],
@@ -141,7 +141,7 @@ describe('Stellar', () => {
     expect(wallet.prompts).toEqual(['signMessage'])
   })
 
-  test('its signature is by its key', async () => {
+  test('signs with its own key', async () => {
     const signed = TransactionBuilder.fromXDR(
       await pay(fakeStellarWallet({ keypair: stellar.customer })),
       stellar.networkPassphrase,
@@ -150,11 +150,11 @@ describe('Stellar', () => {
     expect(signature && stellar.customer.verify(signed.hash(), signature)).toBe(true)
   })
 
-  test('it signs the hash of an authorization entry’s preimage', async () => {
+  test('signs the hash of an authorization entry’s preimage', async () => {
     const wallet = fakeStellarWallet({ keypair: stellar.customer })
     const preimage = Buffer.from('a preimage')
     const answer = await wallet.signAuthEntry(preimage.toString('base64'))
-    const { signedAuthEntry } = answer as { signedAuthEntry: string } // SEP-43
+    const { signedAuthEntry } = answer as { signedAuthEntry: string } // the result type of SEP-43
     const digest = createHash('sha256').update(preimage).digest()
     expect(stellar.customer.verify(digest, Buffer.from(signedAuthEntry, 'base64'))).toBe(true)
     expect(wallet.prompts).toEqual(['signAuthEntry'])
@@ -166,7 +166,7 @@ describe('Stellar', () => {
     expect(wallet.prompts).toEqual(['signTransaction'])
   })
 
-  test('a wallet on another network is asked for nothing', async () => {
+  test('a wallet on another network gets no request', async () => {
     const wallet = fakeStellarWallet({
       keypair: stellar.customer,
       networkPassphrase: stellar.pubnet.networkPassphrase,

@@ -60,10 +60,10 @@ export const solanaProfiles = [
 ] as const satisfies readonly SolanaWalletProfile[]
 
 type Instruction = Pick<TransactionInstruction, 'programId' | 'keys' | 'data'>
-/** A Lighthouse assertion, built where web3.js is loaded. */
+/** A Lighthouse assertion, which is built once web3.js is loaded. */
 type Assertion = { assertion: readonly number[]; account: PublicKey }
 
-/** Recompiles a transaction with other instructions. Drops existing signatures. */
+/** Compiles a transaction again with other instructions. This drops existing signatures. */
 async function withInstructions(
   transaction: AdapterTransaction,
   change: (
@@ -74,7 +74,7 @@ async function withInstructions(
   const { PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } = await import(
     '@solana/web3.js'
   )
-  // A wallet adapter gets web3.js messages.
+  // A wallet adapter receives messages of web3.js.
   const message = TransactionMessage.decompile(transaction.message as VersionedMessage)
   const changed = await change(message.instructions, message.payerKey)
   message.instructions = changed.map((one) =>
@@ -103,24 +103,24 @@ function transferOf(instructions: readonly Instruction[]): {
   return { source, destination, owner }
 }
 
-// Assertions with the lengths in both reports: 17, 52, 16 and 27 bytes.
+// Assertions whose lengths match both reports: 17, 52, 16 and 27 bytes.
 
-/** A token account holds at least 1 unit and has no delegate. */
+/** Asserts that a token account holds at least 1 unit and has no delegate. */
 const holds = (account: PublicKey): Assertion => ({
   account,
   assertion: [10, 0, 3, 2, ...u64(1n), 4, 3, 0, 0, 8],
 })
-/** The same, and no delegated amount. */
+/** Asserts that a token account holds at least 1 unit, and has no delegate and no delegated amount. */
 const holdsAlone = (account: PublicKey): Assertion => ({
   account,
   assertion: [10, 0, 4, 2, ...u64(1n), 4, 3, 0, 0, 6, ...u64(0n), 0, 8],
 })
-/** A token account has this data hash and these lamports. */
+/** Asserts that a token account has this data hash and these lamports. */
 const hashes = (account: PublicKey): Assertion => ({
   account,
   assertion: [6, 0, 3, 8, ...Array<number>(32).fill(7), 0, 165, 1, 0, ...u64(2_039_280n), 4, 3, 1, 0],
 })
-/** An account has at least 1,000,000 lamports. */
+/** Asserts that an account has at least 1,000,000 lamports. */
 const keepsLamports = (account: PublicKey): Assertion => ({
   account,
   assertion: [6, 0, 2, 0, ...u64(1_000_000n), 4, 3, 0, 0],

@@ -5,8 +5,8 @@ import { showValue } from '../../../redeemkit/core/errors/showValue.ts'
 export type WalletRequest = { method: string; params?: unknown }
 
 /**
- * Answers a request like the wallet. `honest` answers it, or a changed request, like a wallet without defects.
- * `signature` is the number of the signature request, from 1; 0 for other requests.
+ * Answers a request as the wallet does. `honest` answers the request, or a changed one, like a wallet without defects. `signature` is
+ * the number of the signature request, starting at 1; it is 0 for other requests.
  */
 export type EvmPlay = (
   request: WalletRequest,
@@ -14,22 +14,22 @@ export type EvmPlay = (
   signature: number,
 ) => unknown
 
-/** The used part of a web3.js `VersionedTransaction`, so that its types stay optional. */
+/** The part of a web3.js `VersionedTransaction` that is used, so that web3.js's types stay optional. */
 export type AdapterTransaction = {
   version: 'legacy' | number
   message: { serialize: () => Uint8Array; staticAccountKeys: readonly { toBase58: () => string }[] }
   signatures: Uint8Array[]
 }
 
-/** Changes of a Solana wallet to requests and answers. */
+/** How a Solana wallet changes requests and answers. */
 type SolanaPlay = {
-  /** Returns the transaction to sign instead. */
+  /** Returns the transaction that the wallet signs instead. */
   transaction?: (transaction: AdapterTransaction) => Promise<AdapterTransaction>
-  /** Returns the answer to a message, from the honest signature. */
+  /** Returns the wallet's answer to a message request, given the honest signature. */
   message?: (signature: Uint8Array) => unknown
 }
 
-/** Changes of a Stellar wallet to the honest answer (SEP-43) of each method. */
+/** How a Stellar wallet changes the honest answer (SEP-43) of each method. */
 type StellarPlay = Partial<
   Record<
     'signMessage' | 'signTransaction',
@@ -40,12 +40,12 @@ type StellarPlay = Partial<
 type StellarRequest = { payload: string; sign: (bytes: Uint8Array) => Uint8Array }
 
 type Reported = {
-  /** Value of the option `profile`. */
+  /** Name of the profile, which is the value of the option `profile`. */
   name: string
   wallet: string
-  /** Public report. */
+  /** URL of the public report. */
   reported: `https://github.com/${string}`
-  /** Description in one sentence. */
+  /** The defect, described in one sentence. */
   what: string
 }
 
@@ -73,24 +73,24 @@ export function findProfile<profile extends { name: string }>(
   return found
 }
 
-/** Creates an error like wallets do (EIP-1193): an `Error` with a code and optional data. */
+/** Creates an error as wallets do (EIP-1193): an `Error` with a code and optional data. */
 export function walletError(code: number | undefined, message: string, more: object = {}): Error {
   return Object.assign(new Error(message), code === undefined ? more : { code, ...more })
 }
 
-/** How the wallet's user answers prompts. */
+/** How the user of a wallet answers prompts. */
 export type UserOptions = {
-  /** Prompts that the user rejects: a number from 1, or all. Default: none. */
+  /** Prompts that the user rejects: the number of one prompt, starting at 1, or every prompt. Default: none. */
   rejects?: 'first' | 'second' | 'every' | number | undefined
-  /** The value thrown on rejection. Default: the error of the chain's standard. */
+  /** The value that a rejection throws. Default: the error of the chain's standard. */
   refusal?: unknown
   /** Milliseconds until the user answers. Default 0. */
   answersAfterMs?: number | undefined
-  /** Never answers signature requests. */
+  /** Whether the wallet never answers signature requests. */
   neverAnswers?: boolean | undefined
 }
 
-/** Types of the user options. */
+/** Kinds of the user options. */
 export const userKinds = {
   rejects: 'any',
   refusal: 'any',
@@ -99,10 +99,10 @@ export const userKinds = {
 } as const
 
 /**
- * Simulates a user who takes a while, never answers, or rejects.
+ * Simulates a user who answers late, never answers, or rejects.
  *
- * @param signature number of the signature request, from 1
- * @param usual default rejection error
+ * @param signature number of the signature request, starting at 1
+ * @param usual the default error for a rejection
  */
 export async function promptUser(options: UserOptions, signature: number, usual: unknown): Promise<void> {
   const { answersAfterMs = 0, neverAnswers, rejects, refusal = usual } = options

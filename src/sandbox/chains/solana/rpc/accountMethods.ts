@@ -97,7 +97,7 @@ function accountsOwnedBy(ledger: Ledger, filter: (data: Uint8Array) => boolean, 
     .sort((a, b) => (a.address < b.address ? -1 : 1))
 }
 
-/** An airdrop is not a transaction here, but its signature has the status confirmed. */
+/** An airdrop is not a transaction here. The record lets its signature be reported as confirmed. */
 function airdropRecord(
   ledger: Ledger,
   { recipient, signature, before }: { recipient: string; signature: string; before: AccountState },

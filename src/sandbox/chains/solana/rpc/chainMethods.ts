@@ -13,7 +13,7 @@ import {
   viewOf,
 } from './params.ts'
 
-/** Number of slots in a node's fee statistics, and the most accounts a request may name. */
+/** Number of slots that a node's fee statistics cover, and maximum number of accounts that a request may name. */
 const feeSlots = 150
 const maxFeeAccounts = 128
 
@@ -58,7 +58,7 @@ export function chainMethods(node: Node): Methods {
       if (typeof length !== 'number' || !Number.isSafeInteger(length) || length < 0) throw badParams('length')
       return Number(ledger.svm.minimumBalanceForRentExemption(BigInt(length)))
     },
-    // The lowest compute unit price in each slot among transactions that write all of these accounts.
+    // For each slot, the lowest compute unit price among transactions that write all of these accounts.
     getRecentPrioritizationFees: ([accounts = []]) => {
       if (!Array.isArray(accounts)) throw badParams('accounts')
       if (accounts.length > maxFeeAccounts)
@@ -99,7 +99,7 @@ const builtins: readonly string[] = [
   'Vote111111111111111111111111111111111111111',
 ]
 
-/** The fee for a message: its signatures plus the priority fee for its unit limit, rounded up. */
+/** The fee of a message: its signature fees plus the priority fee for its compute unit limit, rounded up. */
 export function feeOfMessage(parsed: ParsedTransaction): bigint {
   const asked = budgetOf(parsed, 2, 4)
   const units =
@@ -113,7 +113,7 @@ export function feeOfMessage(parsed: ParsedTransaction): bigint {
   return lamportsPerSignature * BigInt(parsed.signers) + (unitPriceOf(parsed) * limit + 999_999n) / 1_000_000n
 }
 
-/** The compute unit price a message sets, in micro-lamports. */
+/** The compute unit price that a message sets, in micro-lamports. */
 function unitPriceOf(parsed: ParsedTransaction): bigint {
   return budgetOf(parsed, 3, 8) ?? 0n
 }

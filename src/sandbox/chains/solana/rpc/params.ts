@@ -23,7 +23,7 @@ export class RpcAnswerError extends Error {
 export type Config = Record<string, unknown>
 
 export function configOf(value: unknown): Config {
-  // Checked to be an object and not an array; each field is checked where it is used.
+  // The value is an object and not an array; each field is checked where it is used.
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Config) : {}
 }
 
@@ -90,7 +90,7 @@ export function badParams(what: string): RpcAnswerError {
 
 export type Methods = Record<string, (params: readonly unknown[]) => unknown>
 
-/** Adds the slot the value is valid for. */
+/** Adds the slot for which the value is valid. */
 export function inContext<value>(node: Node, config: Config, value: value) {
   return { context: { slot: viewOf(node, config).slot, apiVersion: '3.0.0' }, value }
 }

@@ -33,7 +33,7 @@ export function serveSocket(socket: WebSocket, node: Node, answer: (text: string
     } else if (follow !== undefined) {
       const subscription = next++
       try {
-        // The subscription id goes first: a transaction that is already included notifies immediately.
+        // The subscription id is sent first: a transaction that is already included triggers a notification immediately.
         const pending: unknown[] = []
         let isAnswered = false
         const send = (result: unknown) =>
@@ -54,7 +54,7 @@ export function serveSocket(socket: WebSocket, node: Node, answer: (text: string
   })
 }
 
-/** Notifies once, when the transaction reaches the requested commitment. */
+/** Sends one notification, when the transaction reaches the requested commitment. */
 function followSignature(node: Node, params: readonly unknown[], notify: Notify): () => void {
   const [signature, config] = params
   const commitment = commitmentOf(configOf(config).commitment)
@@ -82,7 +82,7 @@ function followSlots(node: Node, notify: Notify): () => void {
 }
 
 function requestOf(text: string): { id?: unknown; method?: unknown; params: readonly unknown[] } {
-  // Each field is checked where it is used. The error response explains what is wrong.
+  // Each field is checked where it is used, and the error response names the invalid one.
   const { id, method, params } = Object(attempt(() => JSON.parse(text))) as Record<string, unknown>
   return { id, method, params: Array.isArray(params) ? params : [] }
 }

@@ -82,7 +82,7 @@ function sendTransaction(node: Node, text: unknown, config: Config): string {
     if (simulated.err !== null) throw preflightError({ ...simulated, err: simulated.err })
   }
   const { err, logs, transaction } = node.ledger.send(bytes)
-  // Without a simulation, a node accepts a failing transaction and silently drops one that cannot be included.
+  // With preflight skipped, a node accepts a failing transaction, and silently drops a transaction that cannot be included.
   if (transaction === undefined && isSimulated && err !== null)
     throw preflightError({ err, logs, computeUnits: 0 })
   return formatBase58(parsed.signatures[0] ?? new Uint8Array())
@@ -128,7 +128,7 @@ function statusOf(node: Node, options: { signature: string; archive: boolean }) 
   const confirmationStatus = node.stateOf(found)
   return {
     slot,
-    // Null once it is final.
+    // A final transaction has the value null.
     confirmations: confirmationStatus === 'finalized' ? null : node.at('processed').slot - slot,
     err,
     status: err === null ? { Ok: null } : { Err: err },
@@ -136,7 +136,7 @@ function statusOf(node: Node, options: { signature: string; archive: boolean }) 
   }
 }
 
-/** Simulation result fields that are always empty here. */
+/** Fields of a simulation result that are always empty here. */
 const emptyResult = {
   accounts: null,
   innerInstructions: null,

@@ -19,7 +19,7 @@ export function readContractData(
   return xdr.ScVal.fromXDR(stored, 'base64')
 }
 
-/** Writes the value of a contract entry. A new entry gets its kind's minimum lifetime; `liveUntil` may extend it. */
+/** Writes the value of a contract entry. A new entry gets the minimum lifetime of its kind; `liveUntil` may extend it. */
 export function writeContractData(
   state: LedgerState,
   key: Xdr.LedgerKey,
@@ -33,7 +33,7 @@ export function writeContractData(
   state.liveUntil.set(name, Math.max(first, liveUntil))
 }
 
-/** The last ledger of an entry created in this ledger. */
+/** The last ledger in which an entry created in this ledger lives. */
 export function firstLiveUntil(key: Xdr.LedgerKey, sequence: number): number {
   return sequence + (isTemporary(key) ? minimumTtl.temporary : minimumTtl.persistent) - 1
 }

@@ -14,11 +14,11 @@ test('accepts only the key’s signature', () => {
   expect(isSignedStrictly(keypair.publicKey(), digest, signature.subarray(1))).toBe(false)
 })
 
-test('rejects a signature that is only valid with the cofactor', () => {
+test('rejects a signature that is valid only under cofactored verification', () => {
   const { Point } = ed25519
   const { scalar, pointBytes: key } = ed25519.utils.getExtendedPublicKey(Buffer.alloc(32, 7))
   const r = 12_345n
-  // R + T, with T of order 8.
+  // R + T, where T has order 8.
   const R = Point.BASE.multiply(r)
     .add(Point.fromHex(ED25519_TORSION_SUBGROUP[1] ?? ''))
     .toBytes()

@@ -2,8 +2,8 @@ import { createPublicKey, verify } from 'node:crypto'
 import { StrKey } from '../../../../redeemkit/stellar/sdk.ts'
 
 /**
- * Whether the network's nodes accept an Ed25519 signature. Unlike the SDK, they verify without multiplying by the
- * cofactor, so the SDK accepts signatures that no node accepts.
+ * Whether the network's nodes accept an Ed25519 signature. Nodes verify without multiplying by the cofactor; the SDK
+ * multiplies, so it accepts signatures that no node accepts.
  */
 export function isSignedStrictly(address: string, digest: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== 64) return false

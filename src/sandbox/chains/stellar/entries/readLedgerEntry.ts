@@ -53,7 +53,7 @@ export declare namespace readLedgerEntry {
   type Source = {
     state: LedgerState
     sequence: number
-    /** The instance of a contract without a stored entry. */
+    /** Returns the instance of a contract that has no stored entry. */
     instanceOf: (contract: string) => Xdr.ScVal | undefined
   }
 }
@@ -68,7 +68,7 @@ export function accountEntry(account: AccountState): Xdr.LedgerEntryData {
       inflationDest: null,
       flags: 0,
       homeDomain: '',
-      // Only its own key signs, with weight 1.
+      // Only the account's own key signs, with weight 1.
       thresholds: Buffer.from([1, 0, 0, 0]),
       signers: [],
       ext: accountExtension(account),
@@ -76,7 +76,7 @@ export function accountEntry(account: AccountState): Xdr.LedgerEntryData {
   )
 }
 
-/** Sponsored reserves (CAP-33). */
+/** Account extension with the numbers of sponsored reserves (CAP-33). */
 function accountExtension(account: AccountState): Xdr.AccountEntryExt {
   const liabilities = new xdr.Liabilities({ buying: new xdr.Int64(0n), selling: new xdr.Int64(0n) })
   const sponsorships = new xdr.AccountEntryExtensionV2({
@@ -111,7 +111,7 @@ export function entrySize(data: Xdr.LedgerEntryData | undefined): number {
   return data === undefined ? 0 : ledgerEntry(data, 0).toXDR().length
 }
 
-/** Whether reading an entry counts as a disk read: contract entries are in memory (CAP-62, CAP-66). */
+/** Whether reading an entry counts as a disk read. Contract entries are in memory (CAP-62, CAP-66). */
 export function isOnDisk(key: Xdr.LedgerKey): boolean {
   return !key.switch().name.startsWith('contract')
 }

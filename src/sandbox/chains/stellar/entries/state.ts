@@ -3,20 +3,20 @@ export const protocolVersion = 23
 export const baseReserve = 5_000_000n
 /** Minimum fee of one operation, in stroops. */
 export const baseFee = 100n
-/** Maximum and minimum lifetime of an entry, in ledgers (developers.stellar.org, Resource Limits & Fees). */
+/** Maximum and minimum lifetimes of an entry, in ledgers (developers.stellar.org, Resource Limits & Fees). */
 export const maxEntryTtl = 3_110_400
 export const minimumTtl = { temporary: 17_280, persistent: 2_073_600 }
-/** The reserve sponsor of test accounts funded as `sponsored`. It is not an account on this ledger. */
+/** Sponsor of the reserves of test accounts funded with `sponsored`. It is not an account on this ledger. */
 export const outsideSponsor = ''
 
 export type AccountState = {
   address: string
-  /** Stroops. */
+  /** XLM balance, in stroops. */
   balance: bigint
   sequence: bigint
   /** Number of trustlines. */
   subEntries: number
-  /** Number of its reserves that others sponsor, and of others' reserves that it sponsors (CAP-33). */
+  /** Numbers of this account's reserves that others sponsor, and of others' reserves that this account sponsors (CAP-33). */
   sponsored: number
   sponsoring: number
 }
@@ -25,18 +25,18 @@ export type TrustlineState = {
   balance: bigint
   limit: bigint
   authorized: boolean
-  /** The reserve sponsor, if it is not the holder. */
+  /** The account that sponsors the reserve, if it is not the holder. */
   sponsor?: string | undefined
 }
 
-/** The ledger's state: plain values, so that a copy allows a rollback. */
+/** The ledger's state, as plain values that can be copied for a rollback. */
 export type LedgerState = {
   accounts: Map<string, AccountState>
-  /** By `account/CODE:ISSUER`. */
+  /** Trustlines, by `account/CODE:ISSUER`. */
   trustlines: Map<string, TrustlineState>
-  /** Base64 XDR of values, by base64 XDR of their ledger key. */
+  /** Values as base64 XDR, by their ledger key as base64 XDR. */
   contractData: Map<string, string>
-  /** The last ledger of a contract entry, by base64 XDR of its ledger key. */
+  /** The last ledger of each contract entry, by its ledger key as base64 XDR. */
   liveUntil: Map<string, number>
 }
 

@@ -15,7 +15,7 @@ import type { Footprint } from './createStorage.ts'
 
 export type AssetOptions = {
   asset: Asset
-  /** Its address, `C…`. */
+  /** The asset contract's address, `C…`. */
   contract: string
   state: LedgerState
   sequence: number
@@ -38,10 +38,10 @@ export function failAsset(error: keyof typeof assetErrors): never {
   throw new HostError(`HostError: Error(Contract, #${assetErrors[error]})`)
 }
 
-/** Balances of an asset. Accounts hold it in trustlines (XLM: in the account), contracts in entries of the asset contract. */
+/** Balances of an asset. Accounts hold it in trustlines (XLM in the account itself), contracts in entries of the asset contract. */
 export type Balances = {
   of: (holder: string) => bigint
-  /** Adds the amount, which may be negative, to a balance. */
+  /** Adds an amount, which may be negative, to a balance. */
   move: (holder: string, amount: bigint) => void
   isAuthorized: (holder: string) => boolean
 }
@@ -112,7 +112,7 @@ function trustlineBalances({ asset, state, touch }: AssetOptions): Balances {
     return state.trustlines.get(trustlineKey(address, name)) ?? failAsset('trustlineMissing')
   }
   return {
-    // The issuer has no balance: it mints what it sends and burns what it receives.
+    // The issuer has no balance: it mints the tokens it sends and burns those it receives.
     of: (address) => (isIssuer(address) ? int64Max : lineOf(address).balance),
     move(address, amount) {
       if (isIssuer(address)) return
@@ -154,7 +154,7 @@ export function createAllowances({ contract, state, sequence, touch }: AssetOpti
     touch(keyOf(parties), false)
     const stored = readContractData(state, keyOf(parties), sequence)
     const value = stored === undefined ? undefined : scValToNative(stored)
-    // The entry may outlive its allowance.
+    // The entry may live longer than the allowance.
     if (value === undefined || value.live_until_ledger < sequence) return { amount: 0n, liveUntil: 0 }
     return { amount: value.amount, liveUntil: value.live_until_ledger }
   }

@@ -21,7 +21,7 @@ export function createAssetContract(options: AssetOptions): Contract {
   ) => {
     balances.move(from, -amount)
     balances.move(to, amount)
-    // The issuer mints what it sends and burns what it receives.
+    // The issuer mints the tokens it sends and burns those it receives.
     if (from === issuer && to !== issuer) emit(context, 'mint', [to], i128Value(amount))
     else if (to === issuer && from !== issuer) emit(context, 'burn', [from], i128Value(amount))
     else emit(context, 'transfer', [from, to], i128Value(amount))

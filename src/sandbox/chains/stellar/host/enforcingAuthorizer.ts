@@ -18,13 +18,13 @@ type Tracker = {
   root: CallNode
   stack: (CallNode | undefined)[]
   entry: Xdr.SorobanAuthorizationEntry
-  /** Undefined when the operation's source authorizes by the envelope's signature. */
+  /** Undefined when the operation's source account authorizes with the envelope's signature. */
   credentials: AddressCredentials | undefined
 }
 
 /**
- * Enforces authorization entries as the host does: each entry's tracker follows the calls down its tree; a node counts
- * once and only inside its parent. Signature, nonce and expiration ledger are checked when the root is first needed.
+ * Enforces authorization entries as the host does. Each entry's tracker follows the calls down its tree; a node matches
+ * one call, inside its parent only. Signature, nonce and expiration ledger are checked when the root is first needed.
  */
 export function enforcingAuthorizer(options: {
   entries: readonly Xdr.SorobanAuthorizationEntry[]
@@ -92,7 +92,7 @@ function takeNonce(
   return key
 }
 
-/** The account that authorizes by its own signature. */
+/** The account that authorizes with its own signature. */
 function addressOf({ holder }: AddressCredentials): string {
   return Address.fromScAddress(holder.address()).toString()
 }

@@ -12,13 +12,13 @@ type Host = {
   authorizer: Authorizer
   footprint: Footprint
   storage: Storage
-  /** The contracts of USDC and XLM and the declared ones, by address. */
+  /** The contracts of USDC and XLM, and the contracts declared with `declareContract`, by address. */
   contracts: ReadonlyMap<string, Contract>
   usdcContract: string
   events: Xdr.ContractEvent[]
-  /** The running calls, outermost first. */
+  /** The current call stack, outermost first. */
   frames: Call[]
-  /** The first failure; it ends the whole call. */
+  /** The first failure, which ends the whole call. */
   trap: { error: unknown } | undefined
 }
 
@@ -104,7 +104,7 @@ function invokeContract(
   return returned
 }
 
-/** Calls a contract for a transaction or another contract. Only the host may call names with two leading underscores. */
+/** Calls a contract for a transaction or another contract. Names with two leading underscores are reserved for the host. */
 function invokeFromOutside(
   host: Host,
   contract: string,
@@ -118,7 +118,7 @@ function invokeFromOutside(
 
 function contextOf(host: Host, contract: string): ContractContext {
   const { storage, ledger } = host
-  /** A failure ends the whole call, even if the contract catches the error: contracts cannot catch a trap. */
+  /** A failure ends the whole call even if the calling contract catches the error, because contracts cannot catch a trap. */
   const trapping =
     <args extends unknown[], result>(work: (...args: args) => result) =>
     (...args: args): result => {
@@ -150,7 +150,7 @@ function contextOf(host: Host, contract: string): ContractContext {
   }
 }
 
-/** Fails unless the address authorized the running call. A calling contract authorizes by calling. */
+/** Fails unless the address authorized the running call. A contract authorizes the calls it makes itself. */
 function requireAuth(host: Host, address: string): void {
   if (host.frames.at(-2)?.contract === address) return
   for (const nonce of host.authorizer.require(address, host.frames)) host.footprint.touch(nonce, true)

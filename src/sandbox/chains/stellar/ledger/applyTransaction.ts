@@ -16,7 +16,7 @@ import { type OperationOutcome, outcomeOf } from './sponsorship.ts'
 type Applied = {
   code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'
   results: Xdr.OperationResult[]
-  /** The accounts that each operation created. The SDK's `fundAddress` searches them for its own. */
+  /** The accounts that each operation created. The SDK's `fundAddress` looks up its account here. */
   created: Xdr.LedgerEntryChange[][]
   host: HostResult | undefined
 }
@@ -45,8 +45,8 @@ export function applyTransaction(core: LedgerCore, pending: PendingTransaction, 
 }
 
 /**
- * Charges the fee and consumes the sequence number, whether or not the operations succeed. Any declared resource fee
- * beyond the calculated one is not charged.
+ * Charges the fee and consumes the sequence number, whether or not the operations succeed. Only the calculated resource fee
+ * is charged, not the declared maximum.
  *
  * @returns the fee in stroops
  */
@@ -66,7 +66,7 @@ function takeFee({ state }: LedgerCore, pending: PendingTransaction): bigint {
   return charged
 }
 
-/** Applies all operations or none. */
+/** Applies all operations, or none if one fails. */
 function applyOperations(core: LedgerCore, transaction: Transaction): Applied {
   const v1 = transactionXdrOf(transaction)
   const soroban = sorobanDataOf(transaction)

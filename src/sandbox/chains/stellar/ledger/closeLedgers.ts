@@ -1,14 +1,14 @@
 import { applyTransaction } from './applyTransaction.ts'
 import { type LedgerCore, nextCloseTime } from './ledgerCore.ts'
 
-/** Closes ledgers now; the first includes the pending transactions. */
+/** Closes `count` ledgers immediately. The first one includes the pending transactions. */
 export function closeLedgers(core: LedgerCore, count: number): void {
   if (count < 1) return
   closeLedger(core, nextCloseTime(core))
   core.sequence += count - 1
 }
 
-/** Seconds of the clock from one ledger to the next, as on the network. */
+/** Seconds between ledgers by the ledger's clock, as on the network. */
 const ledgerSeconds = 5
 
 export function followClock(core: LedgerCore): void {

@@ -22,17 +22,17 @@ import { LedgerError } from './parseEnvelope.ts'
 import { type Simulation, simulateTransaction } from './simulateTransaction.ts'
 import { type Submission, submitTransaction } from './submitTransaction.ts'
 
-/** A simulated Stellar ledger in memory. The README of `chains/stellar` lists what it leaves out. */
+/** A simulated Stellar ledger in memory. The README of `chains/stellar` lists what is not simulated. */
 export type Ledger = {
   readonly networkPassphrase: string
   readonly usdc: Asset
   latest: () => { sequence: number; closedAt: number }
-  /** Creates an account if needed and adds newly created XLM and USDC. */
+  /** Adds newly created XLM and USDC to an account, which is created if needed. */
   fund: (options: FundOptions) => void
   /** Declares a contract written in TypeScript; returns its `C…` address. */
   declareContract: (functions: Contract, name?: string) => string
   balanceOf: (address: string) => { xlm: bigint; usdc: bigint | undefined }
-  /** Closes ledgers now; the first includes the pending transactions. */
+  /** Closes ledgers immediately. The first one includes the pending transactions. */
   closeLedgers: (count: number) => void
   nextLedger: () => Promise<void>
   readEntry: (key: Xdr.LedgerKey) => LedgerEntryInfo | undefined
@@ -44,7 +44,7 @@ export type Ledger = {
   stop: () => void
 }
 
-/** An entry and, for a contract entry, its last ledger. */
+/** An entry and, for a contract entry, the last ledger in which it lives. */
 type LedgerEntryInfo = {
   entry: Xdr.LedgerEntryData
   liveUntil: number | undefined
@@ -57,7 +57,7 @@ type LedgerEntryInfo = {
 export function createLedger(options: createLedger.Options = {}): Ledger {
   const core = createCore(options)
   const { networkPassphrase, usdc, transactions, pending } = core
-  /** Closes the ledgers that are due before it runs the function. */
+  /** Wraps a function so that all due ledgers close before it runs. */
   const timely =
     <args extends unknown[], result>(work: (core: LedgerCore, ...args: args) => result) =>
     (...args: args): result => {
@@ -99,8 +99,8 @@ export declare namespace createLedger {
   type Options = {
     now?: Clock | undefined
     /**
-     * Delay, in the machine's time, between a submission and the close of its ledger. Default 200. With 0 a transaction
-     * is applied before its response, which no network does.
+     * Delay, by the machine's clock, between a submission and the close of its ledger. Default 200. With 0, a transaction
+     * is applied before the response is sent, which no real network does.
      */
     applyAfterMs?: number | undefined
   }
@@ -142,7 +142,7 @@ function declareContract({ contracts }: LedgerCore, functions: Contract, name?: 
   return contract
 }
 
-/** A placeholder instance entry for an asset contract or a declared contract, which have no Wasm. */
+/** A placeholder instance entry, because asset contracts and declared contracts have no Wasm. */
 function declaredInstance(core: LedgerCore, contract: string): Xdr.ScVal | undefined {
   const isAsset = [core.usdc, Asset.native()].some(
     (asset) => contract === asset.contractId(core.networkPassphrase),
@@ -164,7 +164,7 @@ type FundOptions = {
   xlm?: bigint | undefined
   /** Raw units (7 decimals) to add; creates the trustline if needed. */
   usdc?: bigint | undefined
-  /** Whether the reserves are sponsored, so that the account needs no XLM. */
+  /** Whether another account sponsors the reserves, so that the account needs no XLM. */
   sponsored?: boolean | undefined
   limit?: bigint | undefined
   /** Whether the issuer has authorized the trustline. Default true. */
@@ -201,7 +201,7 @@ function fundAccount(core: LedgerCore, options: FundOptions): void {
   else if (availableBalance(account) < 0n) account.balance += baseReserve
 }
 
-/** The balance of an account or contract: stroops, and USDC in raw units (7 decimals; undefined without a trustline). */
+/** The balance of an account or contract: XLM in stroops, and USDC in raw units (7 decimals; undefined without a trustline). */
 function balanceOf(core: LedgerCore, address: string): { xlm: bigint; usdc: bigint | undefined } {
   if (!address.startsWith('C'))
     return {

@@ -7,7 +7,7 @@ import { baseAddress, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts
 import { areResourcesInvalid, resourceFee } from './resources.ts'
 import type { OperationOutcome } from './sponsorship.ts'
 
-/** The network's error result for an invalid transaction; undefined if it is valid. */
+/** Returns the network's error result for an invalid transaction; undefined if it is valid. */
 export function findErrorResult(
   { state }: LedgerCore,
   { transaction, bump }: PendingTransaction,
@@ -34,7 +34,7 @@ type RejectionCode =
   | 'txBadAuthExtra'
 export type Rejection = { code: RejectionCode } | { code: 'txFailed'; results: Xdr.OperationResult[] }
 
-/** The ledger that would include a transaction, and its close time in unix seconds. */
+/** The ledger that would include a transaction: its sequence number, and its close time in unix seconds. */
 export type Closing = { sequence: number; closedAt: number }
 
 type Options = { closing: Closing; isInner: boolean }
@@ -68,7 +68,7 @@ function findFeeBumpRejection(state: LedgerState, bump: FeeBumpTransaction): Rej
   return availableBalance(payer) < BigInt(bump.fee) ? { code: 'txInsufficientBalance' } : undefined
 }
 
-/** Requires 1 to 100 operations, and resources only for a contract call. */
+/** Requires that the transaction has 1 to 100 operations, and resources only for a contract call. */
 function findMalformed(transaction: Transaction): RejectionCode | undefined {
   const { operations } = transaction
   if (operations.length === 0) return 'txMissingOperation'
@@ -77,11 +77,11 @@ function findMalformed(transaction: Transaction): RejectionCode | undefined {
   return hasResources && !isCall(transaction) ? 'txMalformed' : undefined
 }
 
-/** A contract call must be the only operation, with valid resources and a resource fee that covers them. */
+/** Requires that a contract call is the only operation, its resources are valid, and its resource fee covers them. */
 function findInvalidCall(transaction: Transaction): RejectionCode | undefined {
   if (!isCall(transaction)) return undefined
   const soroban = sorobanDataOf(transaction)
-  // The authorization of a call does not cover a memo.
+  // A call's authorization does not cover a memo.
   if (soroban === undefined || transaction.operations.length !== 1 || transaction.memo.type !== 'none')
     return 'txSorobanInvalid'
   const bytes = transaction.toEnvelope().toXDR().length
@@ -104,14 +104,14 @@ function findUntimely(transaction: Transaction, { closedAt }: Closing): Rejectio
   return maxTime !== '0' && BigInt(maxTime) < closing ? 'txTooLate' : undefined
 }
 
-/** Besides its resource fee, a transaction must pay for every operation, unless a fee bump pays. */
+/** Requires that the fee covers the resource fee and every operation, or a fee bump pays. */
 function findUnpaid(transaction: Transaction, { isInner }: Options): RejectionCode | undefined {
   if (isInner) return undefined
   const offered = BigInt(transaction.fee) - (sorobanDataOf(transaction)?.resourceFee().toBigInt() ?? 0n)
   return offered < baseFee * BigInt(transaction.operations.length) ? 'txInsufficientFee' : undefined
 }
 
-/** Checks that the source exists, has the expected sequence number, can pay, and that all required signatures are present. */
+/** Requires an existing source that has the expected sequence number and can pay, and exactly the required signatures. */
 function findUnauthorized(
   state: LedgerState,
   transaction: Transaction,
@@ -132,12 +132,12 @@ function findUnauthorized(
 
 function isNext({ sequence }: AccountState, transaction: Transaction, closing: Closing): boolean {
   const next = BigInt(transaction.sequence)
-  // The initial sequence number of an account created in this ledger.
+  // stellar-core rejects the initial sequence number of an account created in this ledger.
   if (next === BigInt(closing.sequence) << 32n) return false
   return next === sequence + 1n
 }
 
-/** Whether an operation's source has signed it. An earlier operation may create that account. */
+/** Whether an operation's source account has signed the transaction. An earlier operation may create that account. */
 function checkOperationSource(
   operation: Xdr.Operation,
   source: string,
@@ -166,7 +166,7 @@ function innerRejectedResult(rejection: Rejection, hash: Buffer): Xdr.Transactio
   return transactionResult(0n, xdr.TransactionResultResult.txFeeBumpInnerFailed(innerPair(inner, hash)))
 }
 
-/** The result of an applied transaction; `innerHash` for one inside a fee bump. */
+/** The result of an applied transaction. Pass `innerHash` for a transaction inside a fee bump. */
 export function appliedResult(
   { code, results }: { code: 'txSuccess' | 'txFailed' | 'txBadSponsorship'; results: Xdr.OperationResult[] },
   innerHash: Buffer | undefined,
@@ -206,7 +206,7 @@ export function transactionResult(
   })
 }
 
-/** Finds the signatures of accounts on an envelope, and remembers which were used. */
+/** Finds accounts' signatures on an envelope, and records which ones were used. */
 type SignatureChecker = {
   isSignedBy: (address: string) => boolean
   allUsed: () => boolean

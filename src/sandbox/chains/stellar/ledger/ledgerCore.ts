@@ -9,7 +9,7 @@ export type AppliedTransaction = {
   isSuccessful: boolean
   ledger: number
   closedAt: number
-  /** Its position in the ledger, starting at 1. */
+  /** The transaction's position in its ledger, starting at 1. */
   order: number
   isFeeBump: boolean
   envelopeXdr: string
@@ -32,7 +32,7 @@ export type LedgerCore = {
   readonly networkPassphrase: string
   readonly usdc: Asset
   readonly now: Clock
-  /** Delay between a submission and the close of its ledger; 0 closes immediately. */
+  /** Delay between a submission and the close of its ledger, in milliseconds. 0 closes it immediately. */
   readonly applyAfterMs: number
   readonly contracts: Map<string, Contract>
   readonly transactions: Map<string, AppliedTransaction>
@@ -41,7 +41,7 @@ export type LedgerCore = {
   timer: ReturnType<typeof setTimeout> | undefined
   state: LedgerState
   sequence: number
-  /** Unix seconds. */
+  /** Close time of the latest ledger, in unix seconds. */
   closedAt: number
   nonce: bigint
 }
@@ -51,7 +51,7 @@ export function nextCloseTime({ closedAt, now }: LedgerCore): number {
   return Math.max(closedAt, Math.floor(now() / 1000))
 }
 
-/** The host's options for this ledger, with a copy of the state that can be discarded. */
+/** The host's options for this ledger, with a copy of the state to discard on failure. */
 export function hostOptions({
   state,
   contracts,

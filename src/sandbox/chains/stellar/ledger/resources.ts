@@ -16,7 +16,7 @@ const callLimits = {
 /** The instructions that a simulation reports for every call, because this ledger does not count them. */
 export const simulatedInstructions = 2_000_000
 
-/** Stroops (the same page; `fees.rs` of Stellar's rs-soroban-env). */
+/** Fee rates in stroops (developers.stellar.org, Resource Limits & Fees; `fees.rs` of Stellar's rs-soroban-env). */
 const rates = {
   per10000Instructions: 25n,
   diskReadEntry: 6_250n,
@@ -43,12 +43,12 @@ export function resourceFee(resources: xdr.SorobanResources, transactionBytes: n
   )
 }
 
-/** Size of the footprint's entries that a call reads from disk, used or not. */
+/** Total size of the footprint's entries on disk. The call pays for all of them, even those it does not read. */
 export function diskReadBytes(keys: readonly xdr.LedgerKey[], state: LedgerState, sequence: number): number {
   return keys.filter(isOnDisk).reduce((sum, key) => sum + sizeIn(state, key, sequence), 0)
 }
 
-/** Size, after the call, of the entries it may write. */
+/** Total size, after the call, of the entries that it may write. */
 export function writeBytes(keys: readonly xdr.LedgerKey[], state: LedgerState, sequence: number): number {
   return keys.reduce((sum, key) => sum + sizeIn(state, key, sequence), 0)
 }

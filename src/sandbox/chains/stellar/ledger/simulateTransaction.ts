@@ -21,11 +21,11 @@ export type Simulation =
       events: readonly Xdr.ContractEvent[]
     }
 
-/** Sizes that are added later: the envelope's signatures, at most 20, and one in each authorization entry. */
+/** Size of a signature. Signatures are added after the simulation: up to 20 on the envelope, one in each authorization entry. */
 const signatureBytes = 72
 const entrySignatureBytes = 200
 
-/** Simulates a contract call: enforces the authorizations it carries or, if it carries none, records those it needs. */
+/** Simulates a contract call. Enforces the call's authorization entries or, if there are none, records the required ones. */
 export function simulateTransaction(core: LedgerCore, transactionXdr: string): Simulation {
   const parsed = parseEnvelope(transactionXdr, core.networkPassphrase)
   const transaction = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed

@@ -13,9 +13,9 @@ export type OperationOutcome = { ok: boolean; result: Xdr.OperationResult }
 export type OperationContext = {
   state: LedgerState
   source: AccountState
-  /** The closing ledger. */
+  /** Sequence number of the closing ledger. */
   sequence: number
-  /** The current reserve sponsor of an account's new entries, by account (CAP-33). */
+  /** The account that currently sponsors the reserves of an account's new entries (CAP-33), by sponsored account. */
   sponsorships: Map<string, string>
 }
 
@@ -58,9 +58,9 @@ export function applyEndSponsoring({ source, sponsorships }: OperationContext): 
 }
 
 /**
- * Reserves XLM for a new entry, from the account's current sponsor or from the account itself.
+ * Reserves XLM for a new entry, from the account's current sponsor or, without one, from the account itself.
  *
- * @returns the sponsor, if there is one; `tooLittle` if the balance does not suffice
+ * @returns the sponsor, if there is one; `tooLittle` if the balance is insufficient
  */
 export function keepReserve(
   { state, sponsorships }: OperationContext,

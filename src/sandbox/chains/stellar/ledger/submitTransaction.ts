@@ -13,11 +13,11 @@ export type Submission =
 /** Number of ledgers for which a node remembers applied transactions. */
 const recentLedgers = 10
 
-/** Queues a transaction or returns why it was rejected, like stellar-core's `TransactionQueue`: one pending transaction per account. */
+/** Queues a transaction, or returns why it was rejected. As in stellar-core's `TransactionQueue`, an account can have one pending. */
 export function submitTransaction(core: LedgerCore, transactionXdr: string): Submission {
   const sent = readPending(core, transactionXdr)
   const { hash } = sent
-  // After this time, the used sequence number rejects it.
+  // An older transaction is rejected below, because its sequence number is used.
   const before = core.transactions.get(hash)
   if (before !== undefined && core.sequence - before.ledger < recentLedgers)
     return { status: 'TRY_AGAIN_LATER', hash }
@@ -46,7 +46,7 @@ function readPending(core: LedgerCore, transactionXdr: string): PendingTransacti
   }
 }
 
-/** On the network, a fee bump can also replace the pending transaction. */
+/** Returns the conflict with an account's pending transaction. On the network, a fee bump can also replace that transaction. */
 function conflictWith(queued: PendingTransaction, sent: PendingTransaction): Submission {
   const { hash } = sent
   if (hash === queued.hash || hash === queued.transaction.hash().toString('hex'))
@@ -56,7 +56,7 @@ function conflictWith(queued: PendingTransaction, sent: PendingTransaction): Sub
     : { status: 'TRY_AGAIN_LATER', hash }
 }
 
-/** A payer needs the fees of all its pending transactions. */
+/** Returns a rejection if the payer's balance does not cover the fees of all its pending transactions. */
 function findUnpayable(
   { state, pending }: LedgerCore,
   sent: PendingTransaction,

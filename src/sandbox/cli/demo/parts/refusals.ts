@@ -66,7 +66,7 @@ function request({ sandbox, home }: DemoSandbox) {
   }
 }
 
-/** Passes alice's signer to `run`, which must fail before it is prompted. */
+/** Calls `run` with a signer of alice. `run` must fail before the signer is prompted. */
 function refusedUnsigned(
   { sandbox }: DemoSandbox,
   run: (signer: AccountSigner) => Promise<unknown>,
@@ -166,7 +166,7 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Refusal[]> {
     functionName: 'buy',
     args: [sandbox.accounts.alice.address, 10_000_000n],
   })
-  // The permit was submitted, so the rejection is the cause of an error that says so.
+  // The permit was already submitted, so `redeem` throws an error that says so, with the rejection as its cause.
   const cause = await redeem(clientOf(demo), {
     ...request(demo),
     transactionData,
@@ -177,9 +177,9 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Refusal[]> {
 }
 
 /**
- * Sends a signed redeem, paid with credits alone, to the contract like an independent relayer, and expects a revert.
+ * Sends a signed redeem, paid with credits only, to the contract as an independent relayer would, and expects a revert.
  *
- * @param transactionData what the relayer executes. Default: what was signed
+ * @param transactionData what the relayer executes. Default: the signed transaction data
  * @returns the revert reason of a mined, reverted transaction
  */
 async function relayRefused(

@@ -12,7 +12,7 @@ import { check, type DemoPart, refused } from '../demoPart.ts'
 import type { DemoSandbox } from '../demoSandbox.ts'
 import { printTable, shortened } from '../report.ts'
 
-/** Signs in with the same call on every chain family. */
+/** Signs in on every chain family with the same call. */
 export const signIn: DemoPart = {
   title: 'Sign in on every chain family: keys, passkey, access key, hardware wallet, challenge transaction',
   run: async (demo, progress) => {
@@ -26,9 +26,9 @@ export const signIn: DemoPart = {
       })
       const { wallet, signedMessage, expiresAt } = await login(client, { adapter })
       check(expiresAt !== undefined && expiresAt * 1000 > Date.now(), 'the credential expires')
-      // The client stores it: signing in again needs no wallet.
+      // The client has stored the credential, so signing in again needs no wallet.
       await verifyAuth(client, { wallet, signedMessage })
-      // It is rejected for another wallet.
+      // The service rejects the credential for another wallet.
       await refused(() => verifyAuth(client, { wallet: stranger, signedMessage }), 'UnauthenticatedError')
       rows.push([adapter.blockchain, signer, signs, wallet, `${signedMessage.length} characters`])
     }
@@ -53,7 +53,7 @@ function wallets({ sandbox, home, solana, stellar, tempo }: DemoSandbox): readon
   const onTempo = (signer: string, key: { address: string }): Wallet => ({
     signer,
     signs: 'EIP-4361 text',
-    // A Tempo signer has the methods of a viem account under other types.
+    // A Tempo signer has the methods of a viem account, but with other types.
     adapter: evmAdapter({
       signer: key as unknown as EvmSigner,
       blockchain: 'tempo',

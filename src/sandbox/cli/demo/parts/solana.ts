@@ -26,7 +26,7 @@ import { dollars, printTable, short } from '../report.ts'
 const cents = 150
 const amount = 1_500_000n
 
-/** Alice pays in USDC without SOL. Transactions that a malicious service builds are rejected. */
+/** Alice, who has no SOL, pays in USDC. The client rejects transactions that a malicious service builds. */
 export const solana: DemoPart = {
   title: 'Solana: pay USDC from a wallet without SOL, and reject nine malicious transactions',
   run: async (demo, progress) => {
@@ -47,7 +47,7 @@ export const solana: DemoPart = {
   },
 }
 
-/** Alice pays bob: her wallet, the service, and the transaction that she expects. */
+/** A payment from alice to bob: her wallet, the service, and the transaction that she expects. */
 function paymentOf(demo: DemoSandbox) {
   const { alice, bob } = demo.solana.accounts
   return {
@@ -62,7 +62,7 @@ function paymentOf(demo: DemoSandbox) {
 
 type Payment = ReturnType<typeof paymentOf>
 
-/** Submits a sponsored transfer twice. It is executed once. */
+/** Submits a sponsored transfer twice and checks that it is executed once. */
 async function payWithoutSol({ demo, service, wallet, prompts, request, expected }: Payment) {
   const before = balancesOf(demo)
   const prepared = await service.prepare(request('demo-1'))
@@ -115,7 +115,7 @@ async function changedTransactionRefused(
   return [`service builds: ${what}`, 'client', why]
 }
 
-/** A customer submits a changed, unsigned or late transaction. */
+/** Checks that the service rejects a changed, unsigned or late transaction. */
 async function refusedByService({ demo, service, wallet, request, expected }: Payment): Promise<Refusal[]> {
   const { id, transaction } = await service.prepare(request('demo-2'))
   const mine = await signUsdcTransfer(wallet, { transaction, expected: expected('demo-2') })
@@ -170,7 +170,7 @@ type Change = { payer?: string; instructions?: (list: readonly Instruction[]) =>
 
 type Role = Instruction['accounts'][number][1]
 
-/** The malicious transaction, and the expected error of the client. */
+/** An attack: the malicious transaction, and the client's expected error. */
 type Attack = readonly [what: string, errorName: string, change: Change]
 
 function attacks({ solana: { accounts, usdcMint: mint } }: DemoSandbox): readonly Attack[] {

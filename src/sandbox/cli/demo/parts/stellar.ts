@@ -28,7 +28,7 @@ import { printTable, short } from '../report.ts'
 const cents = 150
 const amount = 15_000_000n
 
-/** Alice pays in USDC without XLM, also to a merchant contract. Transactions that a malicious service builds are rejected. */
+/** Alice, who has no XLM, pays in USDC, also to a merchant contract. The client rejects transactions that a malicious service builds. */
 export const stellar: DemoPart = {
   title: 'Stellar: pay USDC from a wallet without XLM, and reject thirteen malicious requests',
   run: async (demo, progress) => {
@@ -130,7 +130,7 @@ async function prepare({ service, request, expected, latestLedgerOf }: Step) {
   }
 }
 
-/** Submits a sponsored payment twice. It is executed once. */
+/** Submits a sponsored payment twice and checks that it is executed once. */
 async function payWithoutXlm(step: Step): Promise<string[]> {
   const { demo, service, wallet, what } = step
   const before = balancesOf(demo)
@@ -173,7 +173,7 @@ async function otherNetworkRefused(step: Step): Promise<Refusal> {
   return ['service asks for another network', 'client', why]
 }
 
-/** A customer submits a changed or unsigned transaction. */
+/** Checks that the service rejects a changed or unsigned transaction. */
 async function refusedByService(step: Step): Promise<Refusal[]> {
   const { demo, service, wallet } = step
   const { id, transaction, options } = await prepare(step)
@@ -189,7 +189,7 @@ async function refusedByService(step: Step): Promise<Refusal[]> {
   ]
 }
 
-/** The merchant contract. Transfers USDC from the customer. */
+/** The merchant contract, which transfers USDC from the customer. */
 function buy(context: ContractContext, from: Xdr.ScVal, to: Xdr.ScVal, price: Xdr.ScVal): undefined {
   const customer = String(scValToNative(from))
   context.requireAuth(customer)
@@ -209,9 +209,9 @@ type Change = {
   operations?: (list: readonly Xdr.Operation[]) => readonly Xdr.Operation[]
   /** Source account of the transaction, which pays its fee. */
   source?: string
-  /** Stroops. */
+  /** Fee in stroops. */
   fee?: number
-  /** Unix seconds. */
+  /** End of the time bounds, in unix seconds. */
   maxTime?: number
 }
 
@@ -309,7 +309,7 @@ function paid(
   return Operation.payment({ destination, asset, amount: amountText, source: accounts.alice.address })
 }
 
-/** Rebuilds the transaction with a change. Signatures are kept. */
+/** Rebuilds the transaction with a change and keeps its signatures. */
 function rebuild(transaction: string, change: Change): string {
   const envelope = xdr.TransactionEnvelope.fromXDR(transaction, 'base64')
   const inner = envelope.v1().tx()

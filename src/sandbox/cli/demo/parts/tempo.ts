@@ -19,7 +19,7 @@ import { dollars, printTable, short } from '../report.ts'
 
 const price = 10_000_000n
 
-/** A passkey redeems credits. Changed answers and USDC authorizations are rejected. */
+/** Redeems credits with a passkey. The client rejects changed answers and USDC authorizations. */
 export const tempo: DemoPart = {
   title: 'Tempo: redeem credits with a passkey, and reject changed answers and USDC authorizations',
   run: async (demo, progress) => {
@@ -100,7 +100,7 @@ function printRedeem(
   })
 }
 
-/** Tempo has no USDC authorizations: one is rejected when the service returns it, when a request contains it, and at signing. */
+/** Tempo has no USDC authorizations. The client rejects one in the service's answer, in a request, and at signing. */
 async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): Promise<Refusal[]> {
   const { pinned, accounts, chainId } = demo.tempo
   const validBefore = BigInt(Math.floor(Date.now() / 1000) + 600)

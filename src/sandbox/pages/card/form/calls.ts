@@ -3,13 +3,13 @@ import type { FieldName } from './cardFields.ts'
 import { type Channel, isRecord, type Settings, type Start, textOf } from './channel.ts'
 import type { Price } from './view.ts'
 
-/** Why nothing was paid. */
+/** Why no payment was made. */
 export type Refusal = {
   code: string
   /** The service's message, for the developer. */
   message: string
   paymentId?: string | undefined
-  /** The bank's reason. */
+  /** The bank's reason for declining. */
   reason?: string | undefined
 }
 
@@ -26,7 +26,7 @@ export function refusalOf(answer: Answer): Refusal {
   }
 }
 
-/** Whether a response is about a created payment. A rejection before that has no payment id. */
+/** Whether a response belongs to a created payment. A request rejected before that has no payment id. */
 export function isOfPayment(answer: Answer): boolean {
   return (
     answer.status === 200 || challengeOf(answer) !== undefined || refusalOf(answer).paymentId !== undefined
@@ -66,10 +66,10 @@ function centsOf(value: unknown): { cents: number; currency: string } | undefine
 
 export type Answer = { status: number; body: Record<string, unknown> }
 
-/** Resolves to undefined without a usable response. */
+/** Posts a request; resolves to undefined without a usable response. */
 export type Post = (path: string, body: Record<string, unknown>) => Promise<Answer | undefined>
 
-/** Calls the service with the customer's session key; after a 401 once more with a new one. */
+/** Calls the service with the customer's session key. After a 401 it repeats the call once with a new key. */
 export function callsOf(
   settings: Settings,
   { start, channel }: { start: Start; channel: Pick<Channel, 'askSessionKey'> },
@@ -100,7 +100,7 @@ export function callsOf(
       return undefined
     }
   }
-  /** The request for a new session key, shared by calls that were rejected at the same time. */
+  /** The pending request for a new session key, shared by calls that were rejected at the same time. */
   let another: Promise<string | undefined> | undefined
   return async (path, body) => {
     const used = sessionKey
@@ -118,7 +118,7 @@ export function callsOf(
 
 const answerMs = 30_000
 
-/** The device id that the form stores in this browser if the page passes none. Without storage, each form has its own. */
+/** The device id that the form stores in this browser if the page passes none. Without storage, each form gets a new id. */
 function ownDeviceId(): string {
   const name = 'card-form device'
   const drawn = [...crypto.getRandomValues(new Uint32Array(4))].join('-')
@@ -131,12 +131,12 @@ function ownDeviceId(): string {
   }
 }
 
-/** Whether a response leaves the outcome open, so that the same request can be repeated. */
+/** Whether a response leaves the outcome unknown, so that the same request can be repeated. */
 export function isUndecided({ status }: Answer): boolean {
   return status >= 500 || status === 408 || status === 429
 }
 
-/** The code of an error, also from services without codes (PROTOCOL.md 4.6, 7.1). */
+/** The code of an error, including errors of services that send no codes (PROTOCOL.md 4.6, 7.1). */
 export function codeOf({ status, body }: Answer): string {
   const code = textOf(body.code, 40)
   if (code !== undefined) return code
@@ -168,7 +168,7 @@ function detailsOf(body: Record<string, unknown>): Record<string, unknown> {
   return isRecord(body.details) ? body.details : {}
 }
 
-/** A checkout that may have been sent: enough to repeat it, with only the token of the card. */
+/** A checkout that may have been sent: what is needed to repeat it. Of the card, it contains only the token. */
 export type Attempt = {
   /** The checkout's body without the order; undefined before the first click. */
   body?: Record<string, unknown>
@@ -178,8 +178,8 @@ export type Attempt = {
 }
 
 /**
- * Stores an attempt in this tab across reloads. If the browser blocks storage in third-party frames, the form starts over
- * with the same id, and a pending challenge expires.
+ * Stores an attempt across reloads of this tab. If the browser blocks storage in third-party frames, the form starts over
+ * with the same purchase id, and a pending challenge expires.
  */
 export function attemptsOf(key: string): {
   read: () => Attempt
@@ -192,7 +192,7 @@ export function attemptsOf(key: string): {
         const kept: unknown = JSON.parse(sessionStorage.getItem(name) ?? 'null')
         return isRecord(kept) ? kept : {} // as this form stored it
       } catch {
-        // Storage may be blocked, or hold another program's data.
+        // Storage may be blocked, or contain another program's data.
         return {}
       }
     },
@@ -201,7 +201,7 @@ export function attemptsOf(key: string): {
         if (attempt === undefined) sessionStorage.removeItem(name)
         else sessionStorage.setItem(name, JSON.stringify(attempt))
       } catch {
-        // The service still knows the purchase by its id.
+        // The attempt is not stored, but the service still finds the purchase by its id.
       }
     },
   }

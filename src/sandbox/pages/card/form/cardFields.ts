@@ -17,7 +17,7 @@ export type FieldProblem =
 
 export type FieldName = 'email' | 'number' | 'expiry' | 'cvv' | 'name'
 
-/** Groups digits as printed on cards: 4-6-5 for numbers that start with 34 or 37, otherwise fours. */
+/** Groups digits as printed on cards: 4-6-5 for numbers that start with 34 or 37, otherwise in fours. */
 export function formatNumber(typed: string): string {
   const digits = typed.replace(/\D/g, '').slice(0, 19)
   const groups = isFifteen(digits)
@@ -72,7 +72,7 @@ function expiryProblem(expiry: string, now: number): FieldProblem | undefined {
   if (expiry.trim() === '') return 'expiryMissing'
   const [, month = '', year = ''] = /^(\d\d) \/ (\d\d)$/.exec(expiry) ?? []
   if (Number(month) < 1 || Number(month) > 12) return 'expiryWrong'
-  // Valid until its month has ended everywhere; the service's clock decides.
+  // Accepts the card until its month has ended in every time zone; the service's clock decides.
   const end = Date.UTC(2000 + Number(year), Number(month)) + 12 * 3_600_000
   return now >= end ? 'expiryPast' : undefined
 }

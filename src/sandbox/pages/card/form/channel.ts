@@ -2,12 +2,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Non-empty text of limited length; undefined for anything else. */
+/** Returns a non-empty text of limited length; undefined for anything else. */
 export function textOf(value: unknown, most: number): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= most ? value : undefined
 }
 
-/** What the service wrote into the page. */
+/** The settings that the service wrote into the page. */
 export type Settings = {
   merchantId: string
   /** Origin of the embedding page. */
@@ -17,11 +17,11 @@ export type Settings = {
 }
 
 export function readSettings(): Settings {
-  // Written by `cardPage`.
+  // `cardPage` wrote this attribute.
   return JSON.parse(document.documentElement.dataset.settings ?? '{}') as Settings
 }
 
-/** The request of the embedding page (PROTOCOL.md 10.8). */
+/** The embedding page's request to show the form (PROTOCOL.md 10.8). */
 export type Start = {
   sessionKey: string
   jwtToken: string | undefined
@@ -45,15 +45,15 @@ export type Look = {
 
 export type Channel = {
   tell: (type: string, facts?: Record<string, unknown>) => void
-  /** Requests a new session key from the page; undefined after a timeout. */
+  /** Requests a new session key from the embedding page; undefined after a timeout. */
   askSessionKey: () => Promise<string | undefined>
 }
 
 const mark = { svc: 'card-form', version: 1 } as const
 
 /**
- * Exchanges messages with the embedding page only: each message must come from that window and origin, and is sent to that
- * origin by name.
+ * Exchanges messages with the embedding page only. Incoming messages must come from that window and origin, and outgoing
+ * messages name that origin as their target.
  */
 export function openChannel(
   parent: string,

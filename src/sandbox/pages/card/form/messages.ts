@@ -7,12 +7,12 @@ import { ptBr } from '../../../../redeemkit/languages/ptBr.ts'
 import type { CardRefusal } from '../../../service/checkout/card/chargeCard.ts'
 import type { FieldName, FieldProblem } from './cardFields.ts'
 
-/** The form's texts in a language, with the shared error messages. */
+/** The form's texts in one language, including the shared error messages. */
 export type Texts = Record<Exclude<keyof typeof en, keyof Parts>, string> & Parts
 
 type Parts = {
   sentences: UserMessages
-  /** By the error's `reason`; the other reasons have the message of their code. */
+  /** Messages by the error's `reason`. For other reasons, the form shows the message of the error's code. */
   refusals: Record<Exclude<CardRefusal, 'declined' | 'fraud'>, string>
 }
 
@@ -133,12 +133,12 @@ const pt: Texts = {
 
 const catalogues: Record<keyof typeof placeTexts, Texts> = { en, pt }
 
-/** The texts for a language tag. */
+/** Returns the texts for a language tag. */
 export function textsOf(tag: string): Texts {
   return catalogues[formLanguage(tag)]
 }
 
-/** The customer's message for an error, by its reason or otherwise its code. */
+/** Returns the customer's message for an error, by its reason or, without one, by its code. */
 export function messageOf(
   texts: Texts,
   { code, reason }: { code: string; reason?: string | undefined },

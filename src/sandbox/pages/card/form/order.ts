@@ -2,9 +2,9 @@ import { isRecord, type Start, textOf } from './channel.ts'
 
 export type Order = {
   fields: Record<string, unknown>
-  /** Equal for the same order, even with a newly signed JWT. */
+  /** Identifies the order: equal for the same order even if its JWT was signed again. */
   name: string
-  /** The bank only authorizes the amount. */
+  /** Whether the bank only authorizes the amount and does not capture it. */
   authOnly: boolean
   email: string | undefined
 }
@@ -42,7 +42,7 @@ function readPinned(jwtToken: string | undefined): Record<string, unknown> {
     const claims: unknown = JSON.parse(new TextDecoder().decode(bytes))
     return isRecord(claims) && isRecord(claims.checkout) ? claims.checkout : {}
   } catch {
-    // The service reports what is wrong with it.
+    // Shows no order: the service reports what is wrong with the JWT.
     return {}
   }
 }

@@ -20,7 +20,7 @@ const settings = {
 }
 const order = { subtotal: { cents: 1250, currency: 'USD' } }
 const calls = { token: '/token', look: '/purchase', checkout: '/api/checkout/card/' } as const
-/** The device id of each request. */
+/** The device id header of each request. */
 let devices: (string | null)[]
 let answers: Record<keyof typeof calls, (body: Body) => Answer>
 
@@ -28,7 +28,7 @@ beforeEach(() => {
   sessionStorage.clear()
   localStorage.clear()
   devices = []
-  // Replaces the iframe, because happy-dom reports that it loads none.
+  // Replaces the iframe, because happy-dom does not load iframes.
   const page = cardPage(settings).replaceAll('iframe', 'x-frame')
   document.body.innerHTML = page.slice(page.indexOf('<main'), page.indexOf('</body>'))
   answers = {
@@ -46,7 +46,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** Opens the form of a purchase, and waits until its page has loaded. */
+/** Opens the form for a purchase, and waits until the form's page has loaded. */
 async function open(more: Partial<Start> = {}) {
   const tell = vi.fn<(type: string, facts?: Body) => void>()
   const look = { language: 'en', colorScheme: undefined, variables: {} }
@@ -94,7 +94,7 @@ test('stops if another tab paid at another price, without saying that nothing wa
   expect(run.isBusy).toBe(false)
 })
 
-test("sends the page's device id, or one that it stores in this browser", async () => {
+test("sends the page's device id, or without one an id that the form stores in this browser", async () => {
   await (await open({ deviceId: 'of the page' })).press()
   expect([...new Set(devices)]).toEqual(['of the page'])
   devices = []
@@ -114,8 +114,8 @@ test('reports success for the payment that was charged', async () => {
 })
 
 test.each([
-  ['no key', { status: 401, body: { code: 'UNAUTHENTICATED' } }],
-  ['a service that fails', { status: 503, body: {} }],
+  ['a missing session key', { status: 401, body: { code: 'UNAUTHENTICATED' } }],
+  ['a service failure', { status: 503, body: {} }],
 ])(
   'after a reload that lost a response, a token rejected for %s is not reported as unpaid',
   async (_, no) => {
@@ -135,7 +135,7 @@ test.each([
   },
 )
 
-test('reports a rejected token as unpaid after a response', async () => {
+test('reports a rejected token as unpaid if no earlier response was lost', async () => {
   const { press, reported } = await open()
   answers.checkout = () => ({
     status: 402,
@@ -173,7 +173,7 @@ test.each([
     await press()
     if (!isResumed) return
     part('again').click()
-    // With the newest JWT, because the first may have expired.
+    // The form uses the newest JWT, because the first one may have expired.
     await vi.waitFor(() => expect(sent).toHaveBeenCalledWith(expect.objectContaining({ jwtToken })))
   },
 )
@@ -198,7 +198,7 @@ test('does not say that nothing was charged while the response after a challenge
   let shown = ''
   answers.checkout = () => {
     if (shown !== '') return { status: 200, body: { paymentId: 'pay_1', status: 'settled' } }
-    // This request pays, and its response is lost.
+    // The service executes this request, but its response is lost.
     for (const language of ['en', 'pt']) {
       setTexts(textsOf(language), language)
       shown += part('challenge').textContent

@@ -43,7 +43,7 @@ import {
   showProblems,
 } from './view.ts'
 
-/** Loads the price and earlier payments of the purchase; also used to retry. */
+/** Loads the price and earlier payments of the purchase. The retry button calls this function too. */
 export async function openPurchase(run: Purchase): Promise<void> {
   const { start, settings, post, merchant, texts } = run
   present(run, () => show('loading'))
@@ -56,7 +56,7 @@ export async function openPurchase(run: Purchase): Promise<void> {
     post(getTotals.path.replace('{merchantId}', merchant), priceFields(run.order)),
     look(run, run.order.fields),
   ])
-  // Another purchase has replaced this one: its price must not be shown.
+  // If another purchase has replaced this one, its price must not be shown.
   if (!run.isCurrent()) return
   if (totals === undefined || earlier === undefined || isUndecided(totals) || isUndecided(earlier))
     return stop(run, noAnswer)
@@ -67,7 +67,7 @@ export async function openPurchase(run: Purchase): Promise<void> {
   const isPaid = isRecord(payment) && isMade(payment)
   showPrice(run.price, { texts: texts(), isTest: settings.environment === 'sandbox' })
   if (!isPaid && run.attempt.challenge !== undefined) showChallenge(run, run.attempt.challenge)
-  // A reload never pays; a checkout sent before it is repeated at the next click.
+  // A reload does not pay. A checkout sent before the reload is repeated at the next click.
   else if (!isPaid) showForm(run)
   tell(run, 'ready')
   if (isPaid) await settle(run, payment)
@@ -83,7 +83,7 @@ export async function pay(run: Purchase): Promise<void> {
   const first = fieldNames.find((name) => problems[name] !== undefined)
   if (first !== undefined) return inputOf(first).focus()
   showWorking(run)
-  // Without a token, this click sent no checkout, but an earlier one may have paid.
+  // Without a card token, this click sent no checkout, but an earlier click may have paid.
   const giveUp = (refusal: Refusal) => (run.isLost ? showUnknown(run) : refuse(run, refusal))
   const { purchaseId } = run.start
   const made = await post(`/card/${merchant}/token`, { ...cardOf(fields), purchaseId })
@@ -103,7 +103,7 @@ export async function pay(run: Purchase): Promise<void> {
 export function leaveChallenge(run: Purchase): void {
   run.isLeaving = run.isChecking
   if (run.isLeaving) {
-    // A pending check may still complete the payment.
+    // A check that is running may still complete the payment.
     present(run, () => show('loading'))
     return
   }
@@ -112,7 +112,7 @@ export function leaveChallenge(run: Purchase): void {
   inputOf('number').focus()
 }
 
-/** The challenge's page has loaded, perhaps because it was answered. */
+/** Handles that the challenge's page has loaded, perhaps because the customer answered the challenge. */
 export async function challengeLoaded(run: Purchase): Promise<void> {
   const isOpen = () => run.attempt.challenge !== undefined && !part('challenge').hidden
   if (!isOpen()) return
@@ -154,7 +154,7 @@ async function send(run: Purchase): Promise<void> {
   await settle(run, answer.body)
 }
 
-/** The form's token pays once, so the request can be repeated until there is a response. */
+/** Repeats the request until there is a response. This is safe, because the form's token pays only once. */
 async function sendSurely(run: Purchase): Promise<Answer | undefined> {
   const { post, merchant, texts, order } = run
   const { body = {}, challenge } = run.attempt
@@ -195,16 +195,16 @@ async function settle(run: Purchase, payment: Record<string, unknown>): Promise<
     isHeard = isRecord(found)
     if (isRecord(found)) seen = found
   }
-  // Another payment of this purchase may have succeeded.
+  // Another payment for this purchase may have succeeded.
   if (isMade(seen))
     return showDone(run, { payment: seen, paymentId: textOf(seen.paymentId, 256) ?? paymentId })
   refuse(run, { code: 'PAYMENT_FAILED', paymentId, message: 'The payment did not settle.' })
 }
 
 /**
- * Looks up the purchase's payment, from any tab.
+ * Looks up the purchase's payment, made in this or another tab.
  *
- * @param order the current order: the service rejects a different one with the same purchase id
+ * @param order the current order; the service rejects a different order with the same purchase id
  */
 function look(
   { post, merchant, start }: Purchase,
@@ -214,7 +214,7 @@ function look(
   return post(`/card/${merchant}/purchase`, { purchaseId, ...(order && { order }) })
 }
 
-/** Shows that the customer cannot pay at the moment. */
+/** Shows that the customer cannot pay right now. */
 function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
   run.isBusy = false
   const { texts } = run
@@ -229,7 +229,7 @@ function stop(run: Purchase, refusal: Refusal, sentence?: string): void {
   tellRefusal(run, refusal, 'notBegun')
 }
 
-/** The checkout was sent, and there was no response. */
+/** Shows that the outcome is unknown: the checkout was sent and no response arrived. */
 function showUnknown(run: Purchase): void {
   const { texts, sentAt } = run
   const checkAgain = () => {
@@ -251,7 +251,7 @@ function showUnknown(run: Purchase): void {
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Delays before each attempt. */
+/** Delay before each attempt, in milliseconds. */
 const waitsMs = [0, 700, 2_000, 4_000]
 
 const meanings: Readonly<Record<string, PaymentMeaning>> = paymentMeanings

@@ -21,12 +21,12 @@ export type Purchase = {
   start: Start
   channel: Channel
   texts: () => Texts
-  /** False once another purchase has replaced it. */
+  /** Returns false once another purchase has replaced this one. */
   isCurrent: () => boolean
-  /** Runs an action that takes time. A new start waits for its end. */
+  /** Runs an action that takes time. The next purchase starts only after it has ended. */
   act: (what: (on: Purchase) => void | Promise<void>) => void
   post: Post
-  /** The merchant, encoded for paths. */
+  /** The merchant id, encoded for use in paths. */
   merchant: string
   order: Order
   attempt: Attempt
@@ -40,11 +40,11 @@ export type Purchase = {
   hasLoadedAgain: boolean
   /** Whether the customer chose another card while a response is pending. */
   isLeaving: boolean
-  /** Whether a checkout was sent and its response is missing: it may have been paid. */
+  /** Whether a checkout was sent and its response is missing. The payment may have been made. */
   isLost: boolean
-  /** Time of the checkout, to find it among the customer's purchases. */
+  /** Time when the checkout was sent, to find it among the customer's purchases. */
   sentAt: number
-  /** Renders the current state, also after a change of language. */
+  /** Renders the current state. Called again after a change of language. */
   draw: () => void
 }
 
@@ -53,7 +53,7 @@ export function createPurchase(
 ): Purchase {
   const { settings, start, channel } = parts
   const order = readOrder(start)
-  // A reload only resumes a checkout with the same price.
+  // After a reload, only a checkout with the same price is resumed.
   const attempts = attemptsOf(JSON.stringify([settings.merchantId, start.purchaseId, order.name]))
   const attempt = attempts.read()
   return {
@@ -68,7 +68,7 @@ export function createPurchase(
     isChecking: false,
     hasLoadedAgain: false,
     isLeaving: false,
-    // A stored checkout was sent before the reload, and its response was not received.
+    // A stored attempt means that a checkout was sent before the reload and its response was not received.
     isLost: attempt.body !== undefined,
     sentAt: attempt.sentAt ?? Date.now(),
     draw: () => show('loading'),
@@ -97,7 +97,7 @@ export function showWorking(run: Purchase): void {
 }
 
 export function showChallenge(run: Purchase, asked: { transactionId: string; url: string }): void {
-  // The challenge is open and unanswered.
+  // The challenge is shown and not yet answered.
   if (run.attempt.challenge?.transactionId === asked.transactionId && !part('challenge').hidden) return
   keep(run, { ...run.attempt, challenge: asked })
   run.isBusy = true
@@ -114,7 +114,7 @@ export function closeChallenge(run: Purchase): void {
   tell(run, 'challenge', { open: false })
 }
 
-/** Ends a complete or abandoned checkout, which is not sent again. */
+/** Deletes the stored attempt of a completed or abandoned checkout, so that it is not sent again. */
 export function endAttempt(run: Purchase): void {
   closeChallenge(run)
   keep(run, {})
@@ -142,7 +142,7 @@ export function showDone(run: Purchase, made: { payment: Record<string, unknown>
   tell(run, isHeld ? 'authorized' : 'success', { paymentId, ...(hash !== undefined && { hash }) })
 }
 
-/** Nothing was charged; another card may work. */
+/** Shows that nothing was charged and that another card may work. */
 export function refuse(run: Purchase, refusal: Refusal): void {
   const wasLate = run.attempt.challenge !== undefined && isCode(refusal.code, 'PAYMENT_STATE')
   const reported = wasLate ? { ...refusal, code: 'CHALLENGE_EXPIRED' } : refusal
@@ -168,7 +168,7 @@ export function tellRefusal(
   })
 }
 
-/** Includes the purchase, because the page may have started another one. */
+/** Sends a message to the embedding page. It names the purchase, because the page may have started another one. */
 export function tell({ channel, start }: Purchase, type: string, facts: Record<string, unknown> = {}): void {
   channel.tell(type, { ...facts, purchaseId: start.purchaseId })
 }

@@ -4,7 +4,7 @@ import type { FieldName, FieldProblem } from './cardFields.ts'
 import type { Look } from './channel.ts'
 import { moneyText, type Texts } from './messages.ts'
 
-/** Applies the embedding page's colours and sizes; anything else in the message is ignored. */
+/** Applies the embedding page's colours and sizes, and ignores anything else in the message. */
 export function setLook({ colorScheme, variables: wanted }: Look): void {
   const { style, dataset } = document.documentElement
   dataset.scheme = colorScheme === 'light' || colorScheme === 'dark' ? colorScheme : 'auto'
@@ -29,7 +29,7 @@ export const fieldNames = ['email', 'number', 'expiry', 'cvv', 'name'] as const 
 export function part<element extends HTMLElement = HTMLElement>(id: string): element {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`The page has no #${id}.`)
-  return found as element // the caller knows the element's type
+  return found as element // the caller names the element's type
 }
 
 export const inputOf = (name: FieldName) => part<HTMLInputElement>(name)
@@ -88,14 +88,14 @@ export function showAlert(text: string): void {
   part('alert').textContent = text
 }
 
-/** For screen readers only. */
+/** Announces a text to screen readers only. */
 export function say(text: string): void {
   part('status').textContent = text
 }
 
 export function setBusy(isBusy: boolean, text: string): void {
   const button = part<HTMLButtonElement>('pay')
-  // Not `disabled`, which would remove the focus.
+  // `aria-disabled`, because `disabled` would remove the focus.
   button.setAttribute('aria-disabled', String(isBusy))
   part('pay-text').textContent = text
   part('form').classList.toggle('busy', isBusy)

@@ -96,7 +96,7 @@ function triggeredText({ triggered, times }: Fault): string {
   return `${triggered} of ${times}${triggered >= times ? ', used up' : ''}`
 }
 
-/** Common faults; `POST /sandbox/fault` accepts all others. */
+/** Common faults. `POST /sandbox/fault` can trigger all others. */
 const ready = [
   {
     label: 'Every redeem call responds 3 s late',

@@ -12,13 +12,13 @@ type Clock = { now: string; movedSeconds: number; chains: { chainId: number; now
 type Health = { chains: { blockchain: string; chainId: number; blockNumber: number | string }[] }
 type Balances = { credits: { cents: number }; usdc: { cents: number } }
 
-/** Balances, recent redeems, the whitelist and the clock; each part renders even if another fails. */
+/** Balances, recent redeems, the whitelist and the clock. Each part renders even if another one fails. */
 export const overview: View = {
   path: '',
   name: 'Overview',
   draw: async (context) => {
     const health = context.ask<Health>('/health')
-    // Each part that needs it awaits it below.
+    // Prevents an unhandled rejection: each part that needs the result awaits it below.
     health.catch(() => {})
     const [balances, redeems, whitelist, clock] = await Promise.all([
       orError(async () => drawBalances(context, await health)),
@@ -133,7 +133,7 @@ async function balanceRows(context: ViewContext, blockchain: string) {
   )
 }
 
-/** Shows the service's error in place of the balance; the other accounts are unaffected. */
+/** Reads an account's balances. If that fails, the table shows the service's error for this account only. */
 async function balancesOf(
   context: ViewContext,
   customer: { blockchain: string; address: string },
@@ -176,7 +176,7 @@ function duration(seconds: number): string {
   )
 }
 
-/** The newest redeems, and the requests for one that were refused. */
+/** The newest redeems, including rejected requests. */
 async function drawRecentRedeems(context: ViewContext) {
   const { ask, accounts, merchantId } = context
   const [{ redeems }, { requests }] = await Promise.all([
@@ -199,7 +199,7 @@ async function drawRecentRedeems(context: ViewContext) {
   }))
   const refused = requests
     .filter(({ route, status, ...request }) => {
-      // A request that was refused before its merchant was known has none.
+      // The log entry of a request that was rejected before authentication has no merchant.
       const isOwn = request.merchantId === undefined || request.merchantId === merchantId
       return isOwn && status >= 400 && route !== null && route in refusedSteps
     })
@@ -235,7 +235,7 @@ async function drawRecentRedeems(context: ViewContext) {
 
 const mostRecent = 10
 
-/** Calls of a redeem, by their route in the log. */
+/** Names of the redeem calls, by their route in the log. */
 const refusedSteps: Readonly<Record<string, string>> = {
   [creditsAuthMsg.path]: 'not prepared',
   [sendGaslessTx.path]: 'not submitted',

@@ -3,7 +3,7 @@ import type { Finding, Verdict } from '../../../../redeemkit/core/finding/findin
 import { Account, Foreign, Panel, State, toneOf, Usdc } from '../parts.tsx'
 import type { View } from './view.ts'
 
-/** The fields of `GET /sandbox/redeems/{wallet}/{nonce}/report` that are shown (PROTOCOL.md 2.10). */
+/** The fields of `GET /sandbox/redeems/{wallet}/{nonce}/report` that this page shows (PROTOCOL.md 2.10). */
 type Report = {
   verdict: Verdict
   findings: Finding[]
@@ -22,7 +22,7 @@ type Report = {
   text: string
 }
 
-/** What one redeem did, or would do, with its call tree. */
+/** The effects of one redeem, executed or simulated, with its call tree. */
 export const redeemReport: View = {
   path: 'redeems/:wallet/:nonce',
   name: undefined,
@@ -34,7 +34,7 @@ export const redeemReport: View = {
     const { hash, blockNumber, wallet, shape, amount, usdcAmount, target } = redeem
     const call = redeem.signature ?? redeem.selector
     return (
-      // A mined report is final.
+      // The report of a mined redeem does not change.
       <div data-final={hash === undefined ? undefined : ''}>
         <p>
           <a href={`/dashboard/redeems?merchant=${encodeURIComponent(merchantId)}`}>All redeems</a>
@@ -129,7 +129,7 @@ function endOf(verdict: Verdict, { succeeded, isMined }: { succeeded: boolean; i
   return succeeded ? 'It would succeed.' : 'It would fail.'
 }
 
-/** Style of a report line, by its leading mark, also in the call tree. */
+/** Returns the style of a report line, also in the call tree, by the mark that the line begins with. */
 function kindOf(line: string): string {
   if (/^[│├└─ ]*✗|✗/.test(line)) return 'bad'
   if (line.startsWith('✓')) return 'good'
@@ -137,7 +137,7 @@ function kindOf(line: string): string {
   return /^(Calls,|Addresses$)/.test(line) ? 'title' : ''
 }
 
-/** Shortens a reason; the report's JSON has the full text. */
+/** Shortens a reason. The report's JSON contains the full text. */
 function cut(text: string): string {
   return text.length <= 1_500 ? text : `${text.slice(0, 1_500)}…`
 }

@@ -2,11 +2,11 @@ import type { Child } from 'hono/jsx'
 import type { Ask } from '../actions.ts'
 
 export type View = {
-  /** Below `/dashboard`; empty for the first page. Segments that start with a colon are passed to `draw`. */
+  /** Path below `/dashboard`; empty for the first page. Segments that start with a colon are parameters passed to `draw`. */
   path: string
-  /** Name in the navigation; pages without one are linked from others. */
+  /** Name in the navigation. A page without a name is linked from other pages. */
   name: string | undefined
-  /** Default: the name. */
+  /** Title of the page. Default: the name. */
   title?: string
   /** Path of the parent page. */
   within?: string
@@ -16,9 +16,9 @@ export type View = {
 export type ViewContext = {
   ask: Ask
   merchantId: string
-  /** Proves that a form comes from this page: a hidden field. */
+  /** Hidden field that proves that a form comes from this dashboard. */
   token: string
-  /** Path segments by their names in `path`. */
+  /** Values of the path's parameters, by name. */
   params: Readonly<Record<string, string>>
   query: URLSearchParams
   walletHeaders: (customer: { blockchain: string; address: string }) => Readonly<Record<string, string>>

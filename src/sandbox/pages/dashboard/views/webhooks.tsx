@@ -14,7 +14,7 @@ type Delivery = {
 }
 type WebhookEvent = { id: string; type: string; createdAt: string; data: object; deliveries: Delivery[] }
 
-/** The merchant's events and deliveries, with a button to resend. */
+/** The merchant's events and their deliveries, each with a button to resend it. */
 export const webhooks: View = {
   path: 'webhooks',
   name: 'Webhooks',

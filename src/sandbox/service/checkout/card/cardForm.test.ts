@@ -20,13 +20,13 @@ afterAll(() => shop?.close())
 const ask = (purchaseId: string, card: keyof typeof testCards, headers: Record<string, string>) =>
   shop.post('/card/shop/token', { ...testCards[card], ...goodUntil, purchaseId }, headers)
 const tokenOf = async (purchaseId: string, card: keyof typeof testCards = 'approved', who = alice) =>
-  (await ask(purchaseId, card, { ...who, ...ownPage })).body.token as string // a token of ours
+  (await ask(purchaseId, card, { ...who, ...ownPage })).body.token as string // our service returns a token
 const pay = (cardToken: string, more: object = {}, who = alice) =>
   shop.post('/api/checkout/card/shop', { subtotal, card: { cardToken }, ...more }, who)
 const jwtFor = (purchaseId: string | undefined, more: object = {}) =>
   shop.post('/api/checkout/jwt-token', { subtotal, purchaseId, ...more }, shop.merchant())
 const jwtOf = async (...of: Parameters<typeof jwtFor>) =>
-  (await jwtFor(...of)).body.checkoutJwtToken as string // a token of ours
+  (await jwtFor(...of)).body.checkoutJwtToken as string // our service returns a token
 const look = (purchaseId: string, who = alice) =>
   shop.post('/card/shop/purchase', { purchaseId }, { ...who, ...ownPage })
 const count = async (userId: string) =>
@@ -34,11 +34,11 @@ const count = async (userId: string) =>
     (one: { userId: string }) => one.userId === userId,
   ).length
 
-describe('the form’s own calls', () => {
+describe('calls of the card form', () => {
   test.each([
-    ['a page of this machine', { 'sec-fetch-site': 'same-site', origin: 'http://localhost' }],
-    ['a page of another site', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' }],
-    ['an older browser’s other page', { origin: 'http://localhost:3000' }],
+    ['a page on this machine', { 'sec-fetch-site': 'same-site', origin: 'http://localhost' }],
+    ['a page on another site', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' }],
+    ['another page in an older browser', { origin: 'http://localhost:3000' }],
     ['a program', {}],
   ])('refuse %s', async (_, headers) => {
     expect((await ask('p-0', 'approved', { ...alice, ...headers })).status).toBe(403)
@@ -47,11 +47,11 @@ describe('the form’s own calls', () => {
     ).toBe(403)
   })
 
-  test('accept the service’s page from a browser that only sends Origin', async () => {
+  test('accept the card form from a browser that sends only Origin', async () => {
     expect((await ask('p-0', 'approved', { ...alice, origin: 'http://localhost' })).status).toBe(200)
   })
 
-  test('need a session key', async () => {
+  test('require a session key', async () => {
     expect((await ask('p-0', 'approved', ownPage)).status).toBe(401)
   })
 
@@ -63,7 +63,7 @@ describe('the form’s own calls', () => {
     ['p\u0378', 'U+0378'],
     ['cafe\u0301', 'NFC'],
     ['x'.repeat(257), 'longer than 256 characters'],
-  ])('refuse the purchase id %j with a reason', async (purchaseId, reason) => {
+  ])('reject the purchase id %j with a reason', async (purchaseId, reason) => {
     const refused = {
       status: 400,
       body: { issues: ['purchaseId'], message: expect.stringContaining(reason) },
@@ -77,7 +77,7 @@ describe('the form’s own calls', () => {
     ['shop ', 'white space'],
     ['shop\u200b', 'U+200B'],
     ['sho\u0323p', 'NFC'],
-  ])('refuse the merchant id %j with a reason', async (merchantId, reason) => {
+  ])('reject the merchant id %j with a reason', async (merchantId, reason) => {
     const path = `/card/${encodeURIComponent(merchantId)}`
     const message = expect.stringContaining(reason)
     for (const body of [{ purchaseId: 'p-0' }, { ...testCards.approved, ...goodUntil, purchaseId: 'p-0' }])
@@ -88,7 +88,7 @@ describe('the form’s own calls', () => {
     expect([page.status, await page.text()]).toEqual([403, message])
   })
 
-  test('quote no card number in errors', async () => {
+  test('do not quote card numbers in errors', async () => {
     const { number } = testCards.approved
     const { body } = await shop.post('/card/shop/token', { number, [number]: 1 }, { ...alice, ...ownPage })
     expect(JSON.stringify(body)).not.toContain(number)
@@ -105,13 +105,13 @@ describe('a purchase is paid only once:', () => {
     expect(await count('carol')).toBe(1)
   })
 
-  test('another token for it does too', async () => {
+  test('another token for the same purchase returns the same payment', async () => {
     const first = await pay(await tokenOf('p-2'))
     expect((await pay(await tokenOf('p-2', 'declined'))).body).toEqual(first.body)
     expect((await look('p-2')).body.payment).toEqual(first.body)
   })
 
-  test('at another price it is refused', async () => {
+  test('a token at a different price is rejected', async () => {
     await pay(await tokenOf('p-4'))
     expect(await pay(await tokenOf('p-4'), { subtotal: { cents: 1, currency: 'USD' } })).toMatchObject({
       status: 409,
@@ -121,8 +121,8 @@ describe('a purchase is paid only once:', () => {
 
   test.each([
     ['another price', { subtotal: { cents: 1, currency: 'USD' } }],
-    ['an authorization only', { subtotal, authOnly: true }],
-  ])('a status check for %s is refused before a card is entered', async (what, order) => {
+    ['an authorization without capture', { subtotal, authOnly: true }],
+  ])('a status check for %s is rejected before a card is entered', async (what, order) => {
     const purchaseId = `p-4 ${what}`
     const { body } = await pay(await tokenOf(purchaseId))
     const lookFor = (asked: object) =>
@@ -151,13 +151,13 @@ describe('a purchase is paid only once:', () => {
     expect((await lookFor(1)).body).toMatchObject({ code: 'AMBIGUOUS_INTENT' })
   })
 
-  test('an equal id of another customer is another purchase', async () => {
+  test('the same id of another customer is another purchase', async () => {
     const first = await pay(await tokenOf('p-5'))
     const other = await pay(await tokenOf('p-5', 'approved', bob), {}, bob)
     expect(other.body.paymentId).not.toBe(first.body.paymentId)
   })
 
-  test('a decline is repeated, and another token can pay', async () => {
+  test('a retry with the same token returns the decline, and another token can pay', async () => {
     const token = await tokenOf('p-6', 'insufficientFunds')
     const first = await pay(token)
     expect(first).toMatchObject({ status: 402, body: { details: { reason: 'insufficientFunds' } } })
@@ -166,7 +166,7 @@ describe('a purchase is paid only once:', () => {
     expect(await pay(await tokenOf('p-6'))).toMatchObject({ status: 200, body: { status: 'settled' } })
   })
 
-  test('after a void it can be paid again', async () => {
+  test('after a void, the purchase can be paid again', async () => {
     const { body } = await pay(await tokenOf('p-7'), { authOnly: true })
     expect(body.status).toBe('authorized')
     await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
@@ -190,7 +190,7 @@ describe('a purchase is paid only once:', () => {
     expect((await pay(token)).body.details).toEqual(first.body.details)
   })
 
-  test('a challenge passed after another card paid charges nothing', async () => {
+  test('a challenge that is passed after another card has paid charges nothing', async () => {
     const token = await tokenOf('p-9', 'challenge')
     const { transactionId } = (await pay(token)).body.details
     const paid = await pay(await tokenOf('p-9'))
@@ -202,7 +202,7 @@ describe('a purchase is paid only once:', () => {
 describe('a checkout JWT that names its order', () => {
   const lookWith = (purchaseId: string, jwtToken: string) =>
     shop.post('/card/shop/purchase', { purchaseId, order: { subtotal, jwtToken } }, { ...alice, ...ownPage })
-  /** Two JWTs of one second differ only in a field that does not belong to the order. */
+  /** Two JWTs signed within one second. They differ only in a field that does not belong to the order. */
   const twoJwts = async (purchaseId: string) => [
     await jwtOf(purchaseId, { webhookInfo: { load: 1 } }),
     await jwtOf(purchaseId, { webhookInfo: { load: 2 } }),
@@ -234,7 +234,7 @@ describe('a checkout JWT that names its order', () => {
     ).toEqual(states)
   })
 
-  test('is refused if the form is for another order, at every step', async () => {
+  test('is rejected at every step if the form is for another order', async () => {
     const jwtToken = await jwtOf('o-3')
     const refused = {
       status: 403,
@@ -246,14 +246,14 @@ describe('a checkout JWT that names its order', () => {
     expect((await look('o-4')).body).toEqual({})
   })
 
-  test('uses the form’s order if it has none', async () => {
+  test('uses the form’s order id if it has none', async () => {
     const jwtToken = await jwtOf(undefined)
     const first = await pay(await tokenOf('o-5'), { jwtToken })
     expect((await pay(await tokenOf('o-5'), { jwtToken })).body).toEqual(first.body)
     expect((await pay(await tokenOf('o-6'), { jwtToken })).body.paymentId).not.toBe(first.body.paymentId)
   })
 
-  test('at another price it is refused', async () => {
+  test('is rejected at a different price', async () => {
     await pay(await tokenOf('o-7'), { jwtToken: await jwtOf('o-7') })
     const cheap = { subtotal: { cents: 1, currency: 'USD' } }
     const more = { ...cheap, jwtToken: await jwtOf('o-7', cheap) }
@@ -276,12 +276,12 @@ describe('a checkout JWT that names its order', () => {
     const charge = (more: object) => shop.post('/api/checkout/token/shop', { subtotal, token, ...more }, fred)
     expect((await charge(again)).body).toEqual(first.body)
     expect(await count('fred')).toBe(1)
-    // Without an order, each request charges the saved card.
+    // Without an order id, each request charges the saved card.
     await charge({})
     expect(await count('fred')).toBe(2)
   })
 
-  test('can be retried with a declined card', async () => {
+  test('can be paid after a declined card', async () => {
     const gina = await shop.customer('gina')
     const { token } = (
       await shop.post('/api/tokenize', { ...testCards.declined, ...goodUntil }, shop.merchant())
@@ -296,7 +296,7 @@ describe('a checkout JWT that names its order', () => {
 })
 
 describe('a token of the form', () => {
-  test('is refused for another customer', async () => {
+  test('is rejected for another customer', async () => {
     expect(await pay(await tokenOf('p-10'), {}, bob)).toMatchObject({
       status: 400,
       body: { issues: ['card.cardToken'] },
@@ -358,7 +358,7 @@ describe('the page', () => {
 })
 
 describe('calls of other pages', () => {
-  /** Calls recorded from other programs, against a sandbox that imitates a deployed service with their header names. */
+  /** Calls recorded from other programs. The sandbox emulates a deployed service and uses its header names. */
   let shop: TestShop
   const prefix = 'x-acme-'
   const values: Record<string, string> = {}
@@ -380,7 +380,7 @@ describe('calls of other pages', () => {
     body?: object
   }
 
-  // In order: each call uses the response of the one before.
+  // In sequence, because each call uses the previous response.
   test.each(vectors.calls as Call[])('$name', async (call) => {
     values.cardToken = await shop.tokenOf(call.card ?? 'approved')
     const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
@@ -405,7 +405,7 @@ describe('calls of other pages', () => {
     expect(decodeJwt(body.key)).toMatchObject({ merchantId: 'shop', userId: 'u-1' })
   })
 
-  test('an answered challenge only needs its transactionId', async () => {
+  test('after an answered challenge, the call needs only its transactionId', async () => {
     const purchase = { subtotal: { cents: 2500 }, saveCard: true }
     const body = { ...purchase, card: { cardToken: await shop.tokenOf('challenge') } }
     const asked = (await shop.post('/api/checkout/card/shop', body, session)).body

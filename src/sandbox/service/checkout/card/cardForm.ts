@@ -21,7 +21,7 @@ import { boughtBy, checkSamePurchase, isPaid, oneOrder, paymentsOf, purchaseHash
 
 const tokenBody = z.strictObject({ ...tokenizeBody.shape, purchaseId: z.string() })
 
-/** `POST /card/{merchantId}/token` (PROTOCOL.md 10.8): a token that pays only this customer's purchase. */
+/** `POST /card/{merchantId}/token` (PROTOCOL.md 10.8): creates a token that can pay only this purchase of this customer. */
 export const cardFormToken: Route = {
   method: 'POST',
   path: '/card/:merchantId/token',
@@ -38,10 +38,10 @@ export const cardFormToken: Route = {
 
 const { card: _, ...order } = cardCheckoutBody.shape
 const body = z.strictObject({ purchaseId: z.string(), order: z.optional(z.strictObject(order)) })
-/** Only a JWT can set the order's id. */
+/** Only a checkout JWT can set the order's id. */
 type Asked = z.output<typeof body> & { order?: { purchaseId?: string } | undefined }
 
-/** `POST /card/{merchantId}/purchase` (PROTOCOL.md 10.8): the state of a purchase. Changes nothing. */
+/** `POST /card/{merchantId}/purchase` (PROTOCOL.md 10.8): returns the state of a purchase and changes nothing. */
 export const cardFormPurchase: Route = {
   method: 'POST',
   path: '/card/:merchantId/purchase',
@@ -100,7 +100,7 @@ export const cardFormPages: readonly Route[] = [
   file('form.css', 'text/css', () => cardStyle),
 ]
 
-/** Why the form may not be shown, for a developer. */
+/** Returns why the form may not be shown, as a text for developers. */
 function findRefusal(
   service: Service,
   asked: {
@@ -140,7 +140,7 @@ function html(text: string, { status, ancestors }: { status: number; ancestors: 
     status,
     headers: {
       'content-type': 'text/html; charset=utf-8',
-      // 3DS challenges are pages of this service inside the form.
+      // 3DS challenges are pages of this service, shown inside the form.
       'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${ancestors}`,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',

@@ -24,7 +24,7 @@ import { cardOfPayment, cardProblem, checkExpiry, checkSameExpiry, findCard, put
 import { cardAnswer, chargeCard, threeDs } from './chargeCard.ts'
 import { boughtBy, earlierPayment, oneOrder, payByCard, purchaseHash } from './payByCard.ts'
 
-/** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3). */
+/** `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6, 10.3): charges a card. */
 export const cardCheckout: Route = {
   ...endpoint('cardCheckout'),
   handle: async (service, context): Promise<CardCheckoutResponse> => {
@@ -61,8 +61,8 @@ export const cardCheckout: Route = {
 }
 
 /**
- * `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11): charges a saved card. The customer passed the bank's checks when
- * saving it, so there is no challenge.
+ * `POST /api/checkout/token/{merchantId}` (PROTOCOL.md 2.11): charges a saved card. There is no challenge, because the
+ * customer passed the bank's checks when saving the card.
  */
 export const savedCardCheckout: Route = {
   ...endpoint('savedCardCheckout'),
@@ -74,8 +74,8 @@ export const savedCardCheckout: Route = {
 }
 
 /**
- * `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11): a merchant's server charges a saved card, or the card of the customer's earlier
- * payment.
+ * `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11): a merchant's server charges a saved card, or the card of an earlier
+ * payment by the customer.
  */
 export const cardOnFileCheckout: Route = {
   ...endpoint('cardOnFileCheckout'),
@@ -87,7 +87,7 @@ export const cardOnFileCheckout: Route = {
 }
 
 /**
- * Charges a card of the customer without a challenge. An order id in the checkout JWT is charged once.
+ * Charges a customer's card without a challenge. An order id in the checkout JWT can be charged only once.
  *
  * @param charge.attended whether the customer is present. Default true
  */
@@ -123,8 +123,8 @@ export async function chargeOnFile(
 }
 
 /**
- * `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11): verifies a card with an authorization of zero, voids
- * it, and saves the card for the customer.
+ * `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11): verifies a card by authorizing an amount of zero,
+ * voids the authorization, and saves the card for the customer.
  */
 export const zeroAuthorization: Route = {
   ...endpoint('zeroAuthorization'),

@@ -29,7 +29,7 @@ const pay = async (card: keyof typeof testCards, more: object = {}) =>
 const paymentOf = async (paymentId: string) =>
   (await shop.get(`/api/merchant/payments/${paymentId}`, shop.merchant())).body
 
-describe('a token', () => {
+describe('a card token', () => {
   test('represents the card', async () => {
     const { status, body } = await tokenize({})
     expect({ status, body }).toEqual({
@@ -46,7 +46,7 @@ describe('a token', () => {
     })
   })
 
-  test('is different each time', async () => {
+  test('is different for each request', async () => {
     expect((await tokenize({})).body.token).not.toBe((await tokenize({})).body.token)
   })
 
@@ -55,15 +55,15 @@ describe('a token', () => {
     ['letters', { number: '400000990000001x' }, 'INVALID_CARD_NUMBER'],
     ['too few digits', { number: '40000099000' }, 'INVALID_CARD_NUMBER'],
     ['another CVV', { cvv: '124' }, 'INVALID_CVV'],
-    ['a CVV of two digits of an unknown card', { number: '4242424242424242', cvv: '12' }, 'INVALID_CVV'],
+    ['a two-digit CVV of an unknown card', { number: '4242424242424242', cvv: '12' }, 'INVALID_CVV'],
     ['a month that has passed', { expMonth: '04', expYear: '26' }, 'CARD_EXPIRED'],
     ['a 13th month', { expMonth: '13' }, 'INVALID_REQUEST'],
     ['a year of three digits', { expYear: '203' }, 'INVALID_REQUEST'],
-  ])('is refused for %s', async (_, card, code) => {
+  ])('is not issued for %s', async (_, card, code) => {
     expect(await tokenize(card)).toMatchObject({ status: 400, body: { code } })
   })
 
-  test('is issued until the card’s expiry month ends', async () => {
+  test('is issued until the end of the card’s expiry month', async () => {
     const may = { expMonth: '5', expYear: '2026' }
     shop.setTime(Date.parse('2026-05-31T23:59:59.999Z'))
     expect((await tokenize(may)).status).toBe(200)
@@ -87,7 +87,7 @@ describe('a token', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'CARD_EXPIRED' } })
   })
 
-  test('is refused with a different expiry date', async () => {
+  test('is rejected with a different expiry date', async () => {
     const cardToken = await shop.tokenOf('approved')
     const card = { cardToken, expMonth: '12', expYear: '31' }
     expect((await shop.post(checkout, { subtotal, card }, alice)).body.issues).toEqual(['card.expYear'])
@@ -95,11 +95,11 @@ describe('a token', () => {
 })
 
 describe('the test cards', () => {
-  test('pass the Luhn check', async () => {
+  test('have valid Luhn check digits', async () => {
     for (const card of Object.values(testCards)) expect((await tokenize(card)).status).toBe(200)
   })
 
-  test('are those of docs/pages/reference/sandbox.md', () => {
+  test('are listed in docs/pages/reference/sandbox.md', () => {
     const page = readFileSync(
       new URL('../../../../../docs/pages/reference/sandbox.md', import.meta.url),
       'utf8',
@@ -148,7 +148,7 @@ describe('3DS', () => {
     return { first, page: new URL(url).pathname, transactionId, again }
   }
 
-  test('returns a 412 with its page', async () => {
+  test('returns a 412 with the URL of the challenge page', async () => {
     const { first } = await challenge()
     expect(first).toMatchObject({
       status: 412,
@@ -174,7 +174,7 @@ describe('3DS', () => {
     expect(answers.map(({ body }) => body.status)).toEqual(['settled', 'settled', 'settled'])
   })
 
-  test('a retry of a payment that has since failed is an error', async () => {
+  test('a retry of a payment that has since failed returns an error', async () => {
     const { page, again } = await challenge({ authOnly: true })
     await shop.post(page, { answer: 'approve' })
     const { paymentId } = (await again()).body
@@ -186,12 +186,12 @@ describe('3DS', () => {
     })
   })
 
-  test('is requested again until it is answered', async () => {
+  test('is requested again until the customer answers it', async () => {
     const { again, transactionId } = await challenge()
     expect(await again()).toMatchObject({ status: 412, body: { details: { transactionId } } })
   })
 
-  test('declines the card if it fails', async () => {
+  test('declines the card if the customer fails it', async () => {
     const { page, again } = await challenge()
     await shop.post(page, { answer: 'fail' })
     const { status, body } = await again()
@@ -199,7 +199,7 @@ describe('3DS', () => {
     expect((await paymentOf(body.details.paymentId)).status).toBe('failed')
   })
 
-  test('can be answered once', async () => {
+  test('can be answered only once', async () => {
     const { page } = await challenge()
     await shop.post(page, { answer: 'fail' })
     expect((await shop.post(page, { answer: 'approve' })).body.code).toBe('PAYMENT_STATE')
@@ -220,7 +220,7 @@ describe('3DS', () => {
     expect(answer.body.code).toBe('INTENT_MISMATCH')
   })
 
-  test('is skipped with proof from elsewhere', async () => {
+  test('is skipped with proof of authentication elsewhere', async () => {
     const proof = { cavv: 'c', eci: '05', dsTransactionId: 'd', acsTransactionId: 'a', version: '2.2.0' }
     const authentication3DS = { transactionId: 't', ...proof }
     expect((await pay('challenge', { authentication3DS })).body.status).toBe('settled')
@@ -236,7 +236,7 @@ describe('3DS', () => {
     expect(answer.body.code).toBe('CHALLENGE_REQUIRED')
   })
 
-  test('is requested above the merchant’s threshold, not at it', async () => {
+  test('is requested above the merchant’s threshold, but not at the threshold', async () => {
     await shop.set({ threeDsAboveCents: 1000 })
     expect((await pay('approved', { subtotal: { cents: 1000 } })).body.status).toBe('settled')
     const above = { subtotal: { cents: 1001 }, card: { cardToken: await shop.tokenOf('approved') } }
@@ -245,7 +245,7 @@ describe('3DS', () => {
     await shop.post(new URL(details.url).pathname, { answer: 'approve' })
     const authentication3DS = { transactionId: details.transactionId }
     expect((await shop.post(checkout, { ...above, authentication3DS }, alice)).body.status).toBe('settled')
-    // 9.00 EUR are 10.00 USD.
+    // 9.00 EUR equal 10.00 USD.
     expect((await pay('approved', { subtotal: { cents: 900, currency: 'EUR' } })).status).toBe(200)
     expect((await pay('approved', { subtotal: { cents: 901, currency: 'EUR' } })).status).toBe(412)
     await shop.set({ threeDsAboveCents: 1000, threeDs: false })
@@ -261,12 +261,12 @@ describe('3DS', () => {
   })
 })
 
-test('the merchant’s card fees are charged, and in the payment’s record', async () => {
+test('the merchant’s card fees are charged and appear in the payment record', async () => {
   await shop.set({ cardFees: { fixedCents: 30, variableBps: 290, networkBps: 5 } })
   const { paymentId } = (await pay('approved')).body
   await shop.set({})
   const usd = (cents: number) => ({ cents, currency: 'USD' })
-  // 12.50: 2.9 % are 36.25 cents, 0.05 % are 0.625 cents.
+  // Of 12.50, 2.9 % are 36.25 cents and 0.05 % are 0.625 cents.
   expect((await paymentOf(paymentId)).totals).toMatchObject({
     subtotal: usd(1250),
     creditCardFees: usd(67),
@@ -288,7 +288,7 @@ describe('authOnly', () => {
     expect((await paymentOf(body.paymentId)).status).toBe('voided')
   })
 
-  test('can be voided once', async () => {
+  test('can be voided only once', async () => {
     const { body } = await pay('approved', { authOnly: true })
     await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
     const again = await shop.post('/api/checkout/void', { paymentId: body.paymentId }, shop.merchant())
@@ -331,7 +331,7 @@ describe('a saved card', () => {
     })
   })
 
-  test('requires its challenge only when it is saved', async () => {
+  test('requires a challenge only when it is saved', async () => {
     const body = { card: { cardToken: await shop.tokenOf('challenge') } }
     const { transactionId, url } = (await shop.post(zero, body, alice)).body.details
     await shop.post(new URL(url).pathname, { answer: 'approve' })
@@ -380,11 +380,11 @@ const declinedAgain = {
   body: { code: 'CARD_VALIDATION_EXPIRED', issues: ['originalPaymentId'] },
 }
 
-describe.each(['card-on-file', 'merchant-initiated-transaction'])('%s, with an earlier payment,', (call) => {
+describe.each(['card-on-file', 'merchant-initiated-transaction'])('%s with an earlier payment', (call) => {
   const again = (originalPaymentId: string, userId = 'alice') =>
     shop.post(`/api/checkout/${call}`, { subtotal, originalPaymentId, webhookInfo: { n: 1 } }, as(userId))
 
-  test('charges its card again, once for each call', async () => {
+  test('charges the payment’s card again, once per call', async () => {
     const { paymentId } = (await pay('approved')).body
     const [one, two] = [await again(paymentId), await again(paymentId)]
     expect(one.status).toBe(200)
@@ -397,13 +397,13 @@ describe.each(['card-on-file', 'merchant-initiated-transaction'])('%s, with an e
     })
   })
 
-  test('takes the payment that put a card on file', async () => {
+  test('accepts the payment that saved the card', async () => {
     const card = { cardToken: await shop.tokenOf('approved') }
     const { paymentId } = (await shop.post('/api/checkout/zero-authorization/shop', { card }, alice)).body
     expect((await again(paymentId)).status).toBe(200)
   })
 
-  test('charges no card of another customer, and none that was refused', async () => {
+  test('charges neither another customer’s card nor a declined card', async () => {
     const { paymentId } = (await pay('approved')).body
     expect(await again(paymentId, 'bob')).toMatchObject(declinedAgain)
     const refused = (await pay('declined')).body.details.paymentId
@@ -411,12 +411,12 @@ describe.each(['card-on-file', 'merchant-initiated-transaction'])('%s, with an e
     expect(await again('pay_of_nothing')).toMatchObject(declinedAgain)
   })
 
-  test('answers 402 when the bank declines', async () => {
+  test('returns 402 if the bank declines', async () => {
     const { paymentId } = (await pay('declinedLater')).body
     expect(await again(paymentId)).toMatchObject({ status: 402, body: { details: { reason: 'declined' } } })
   })
 
-  test('needs the user id', async () => {
+  test('requires the user id', async () => {
     const body = { subtotal, originalPaymentId: 'pay_1' }
     expect(await shop.post(`/api/checkout/${call}`, body, shop.merchant())).toMatchObject({
       status: 400,
@@ -425,7 +425,7 @@ describe.each(['card-on-file', 'merchant-initiated-transaction'])('%s, with an e
   })
 })
 
-test('a card on file is charged by its token, by its own customer only', async () => {
+test('a card on file can be charged only with its token and for its own customer', async () => {
   const card = { cardToken: await shop.tokenOf('approved') }
   const { paymentId, token } = (await shop.post('/api/checkout/zero-authorization/shop', { card }, alice))
     .body
@@ -436,7 +436,7 @@ test('a card on file is charged by its token, by its own customer only', async (
   expect((await again({ token, originalPaymentId: paymentId })).status).toBe(400)
 })
 
-test('a merchant charges without cart, device and JWT: the customer is absent', async () => {
+test('a merchant needs no cart, device or JWT to charge an absent customer', async () => {
   const { paymentId: originalPaymentId } = (await pay('approved')).body
   await shop.set({ chargebackProtection: true })
   const again = (call: string) =>
@@ -456,7 +456,7 @@ describe('card numbers', () => {
   const wrong = '4000009900000013'
   const spaced = number.replace(/(.{4})(?=.)/g, '$1 ')
 
-  /** A card number in every wrong place: it must not appear in the response, in reported errors, in the log, or in a row. */
+  /** Sends a card number in every wrong place. It must not appear in the response, in reported errors, in the log, or in a row. */
   onEachDatabase(({ create }) => {
     let shop: TestShop
     let customer: Record<string, string>
@@ -523,14 +523,14 @@ describe('card numbers', () => {
       await expectNone([answer, shop.logged])
     })
 
-    test.each(['limit', 'after'])('in the query: %s', async (name) => {
+    test.each(['limit', 'after'])('are not leaked from the query parameter %s', async (name) => {
       shop.logged.length = 0
       const answer = await shop.get(`/api/customer/purchases/shop?${name}=${number}`, customer)
       expect(answer.status).toBe(400)
       await expectNone([answer, shop.logged])
     })
 
-    test('a card that is tokenized, charged, saved and declined', async () => {
+    test('are not leaked when a card is tokenized, charged, saved and declined', async () => {
       shop.logged.length = 0
       const answers = []
       for (const card of ['approved', 'declined', 'challenge'] as const) {
@@ -544,7 +544,7 @@ describe('card numbers', () => {
       await expectNone([answers, shop.logged])
     })
 
-    test('as a field name beside a checkout JWT', async () => {
+    test('are not leaked as a field name next to a checkout JWT', async () => {
       shop.logged.length = 0
       const made = await shop.post('/api/checkout/jwt-token', { subtotal, webhookInfo: { a: 1 } }, merchant)
       const body = {
@@ -558,7 +558,7 @@ describe('card numbers', () => {
       await expectNone([answer, shop.logged])
     })
 
-    test('in the error of a database that refuses a statement', async () => {
+    test('are not leaked in the error of a statement that the database rejects', async () => {
       const database = await shop.service.database()
       const error = await database.execute(sql`select ${number}::text::int`).catch((cause: unknown) => cause)
       expect(error).toBeInstanceOf(Error)
@@ -573,7 +573,7 @@ describe('card numbers', () => {
     }
   })
 
-  /** Everything that a log could print: errors with messages, stacks and causes. */
+  /** All text that a log could print of an error: messages, stacks and causes. */
   function textOf(value: unknown): string {
     if (value instanceof Error) {
       const { message, stack, cause } = value

@@ -18,8 +18,8 @@ import type { Service } from '../../service.ts'
 import { type CardRefusal, type CardRow, refusalMessages } from './chargeCard.ts'
 
 /**
- * The sandbox's test cards, by their effect; `docs/reference/sandbox.md` explains each. Every other number is declined. Any expiry month
- * works that has not passed. The numbers pass the Luhn check and belong to no bank.
+ * The sandbox's test cards, named by their effect; `docs/pages/reference/sandbox.md` explains each. All other numbers are
+ * declined. Any expiry month that has not passed works. The numbers pass the Luhn check and belong to no bank.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export const testCards = {
   declinedLater: { number: '4000009900000061', cvv: '123' },
 } as const satisfies Record<Exclude<CardBehaviour, 'unknown'>, { number: string; cvv: string }>
 
-/** The error for a refused card, with its failed payment. */
+/** Creates the error for a declined card, with its failed payment. */
 export function cardProblem(
   refusal: CardRefusal,
   { paymentId }: Pick<PaymentRow, 'paymentId'>,
@@ -69,7 +69,7 @@ export function checkSameExpiry({ expMonth, expYear }: CardCheckoutBody['card'],
     )
 }
 
-/** Returns the stored fields of a card: everything but number and CVV. Errors quote neither. */
+/** Returns a card's fields to store: all except number and CVV. Errors quote neither. */
 export function readCard(body: TokenizeBody, now: number): CardFacts {
   const number = body.number.replace(/[ -]/g, '')
   if (!/^\d{12,19}$/.test(number) || !passesLuhn(number))
@@ -95,12 +95,12 @@ type CardFacts = {
   firstSix: string
   lastFour: string
   expMonth: number
-  /** Four digits. */
+  /** The year with four digits. */
   expYear: number
   behaviour: CardBehaviour
 }
 
-// `Object.keys` loses the type of the table.
+// `Object.keys` loses the type of the keys.
 const knownBehaviours = Object.keys(testCards) as (keyof typeof testCards)[]
 
 function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }) {
@@ -114,8 +114,8 @@ function readExpiry({ expMonth, expYear }: { expMonth: string; expYear: string }
 /**
  * Finds a card by a merchant's token or by this customer's saved-card token.
  *
- * @param wanted.field where the token was sent, for the error, which does not quote it: it may be a card number
- * @param wanted.onFile only saved cards are accepted. Default false
+ * @param wanted.field field that contained the token. The error names it but does not quote the token, which may be a card number
+ * @param wanted.onFile whether only saved cards are accepted. Default false
  */
 export async function findCard(
   service: Service,
@@ -129,9 +129,9 @@ export async function findCard(
 }
 
 /**
- * Finds the card of a customer's earlier payment that was approved or that saved the card.
+ * Finds the card of a customer's earlier payment, which must have been approved or have saved the card.
  *
- * @throws ServiceProblem a 410 if there is none: the customer must enter a card again
+ * @throws ServiceProblem a 410 if there is no such payment: the customer must enter a card again
  */
 export async function cardOfPayment(
   service: Service,
@@ -168,7 +168,7 @@ async function cardOnFile(service: Service, { customer, token }: Wanted): Promis
     .from(cardsOnFile)
     .innerJoin(cardTokens, eq(cardTokens.token, cardsOnFile.cardToken))
     .where(and(eq(cardsOnFile.cardId, token), ofCustomer(cardsOnFile, customer)))
-  // A saved card has no purchase id: it can be charged any number of times.
+  // A saved card is not tied to a purchase and can be charged any number of times.
   return row && { ...row.card, purchaseId: null }
 }
 
@@ -202,22 +202,22 @@ export async function keepToken(
   return { token, firstSix, lastFour, referenceNumber, success: true, error: '', message: '' }
 }
 
-/** The token's owner and, for the card form, the one purchase it pays (PROTOCOL.md 10.8). */
+/** The owner of a token and, for a token of the card form, the one purchase that it can pay (PROTOCOL.md 10.8). */
 type CardPurchaser = Pick<typeof cardTokens.$inferInsert, 'userId' | 'wallet' | 'blockchain'> & {
   purchaseId: string
 }
 
 /**
- * Saves a card for a customer, once.
+ * Saves a card for a customer, unless it is already saved.
  *
- * @returns the customer's token for it
+ * @returns the customer's token for the card
  */
 export async function putOnFile(
   work: DatabaseWork,
   options: { customer: CheckoutCustomer; cardToken: string; at: Date },
 ): Promise<string> {
   const { customer, cardToken, at } = options
-  // The lock prevents saving a card twice.
+  // The lock prevents concurrent requests from saving a card twice.
   await work
     .select({ token: cardTokens.token })
     .from(cardTokens)
@@ -242,7 +242,7 @@ export async function putOnFile(
   return cardId
 }
 
-/** `GET /api/customer/cards/{merchantId}` (PROTOCOL.md 2.11): the customer's saved cards, newest first. */
+/** `GET /api/customer/cards/{merchantId}` (PROTOCOL.md 2.11): lists the customer's saved cards, newest first. */
 export const savedCards: Route = {
   ...endpoint('getSavedCards'),
   handle: async (service, context): Promise<SavedCard[]> => {
@@ -265,7 +265,7 @@ export const savedCards: Route = {
   },
 }
 
-/** `POST /api/tokenize` (PROTOCOL.md 2.6, 10.3): replaces a card by a random token; the number is not stored. */
+/** `POST /api/tokenize` (PROTOCOL.md 2.6, 10.3): replaces a card with a random token; the number is not stored. */
 export const tokenize: Route = {
   ...endpoint('tokenizeCard'),
   handle: async (service, context): Promise<CardToken> => {

@@ -12,7 +12,7 @@ import { checkOpen, createPayment, movePayment, paymentWork } from '../../paymen
 import { type PaymentRow, wrongState } from '../../payments/paymentRecord.ts'
 
 /**
- * The simulated bank's answer.
+ * Returns the simulated bank's decision.
  *
  * @param options.attended whether the customer is present and can answer a challenge
  */
@@ -31,7 +31,7 @@ function cardOutcome(
 type CardOutcome = 'approved' | 'challenge' | CardRefusal
 export type CardRefusal = keyof typeof refusalMessages
 
-/** Messages for a refused card; the keys are the `reason` in the error's details. */
+/** Messages for a declined card, by the `reason` in the error's details. */
 export const refusalMessages = {
   declined: 'The card was declined.',
   insufficientFunds: 'The card was declined: insufficient funds.',
@@ -40,18 +40,18 @@ export const refusalMessages = {
   challengeFailed: 'The card was declined: the 3DS challenge was not passed.',
 } as const
 
-/** The response to a card purchase. `hash` is set once the purchase is settled on chain. */
+/** The response to a card checkout. `hash` is set once the purchase is settled on chain. */
 export function cardAnswer({ paymentId, status, hash }: PaymentRow): CardCheckoutResponse {
   return { paymentId, status, ...(hash !== null && { hash }) }
 }
 
-/** The 3DS fields of a body (PROTOCOL.md 10.3, 11.10). */
+/** The 3DS settings of a checkout (PROTOCOL.md 10.3, 11.10). */
 export type ThreeDs = {
-  /** From an answered challenge of this service. */
+  /** Transaction id of a challenge of this service that the customer answered. */
   transactionId: string | undefined
-  /** The customer was authenticated elsewhere (the body has the proof), or the merchant has switched 3DS off. */
+  /** Whether no challenge is needed: the body proves an authentication elsewhere, or the merchant has switched off 3DS. */
   isDone: boolean
-  /** The merchant requests a challenge, for every card or for this amount. */
+  /** Whether the merchant requests a challenge, for every card or for this amount. */
   isWanted: boolean
 }
 
@@ -91,7 +91,7 @@ export async function chargeCard(
   const created = await createPayment(work, {
     ...payment,
     cardToken: card.token,
-    // An unanswered challenge expires with its payment.
+    // An unanswered challenge expires together with its payment.
     expiresAt: outcome === 'challenge' ? new Date(payment.at.getTime() + challengeMs) : null,
   })
   if (outcome === 'challenge') return { payment: created, refusal: undefined }
@@ -117,8 +117,8 @@ const challengeMs = 10 * 60_000
 const path = '/sandbox/3ds/:transactionId'
 
 /**
- * The bank's page (PROTOCOL.md 10.3), on which the customer approves or fails the challenge. As with real banks, the link is
- * the only credential. Programs post `{ "answer": "approve" }` or `fail`.
+ * The bank's page (PROTOCOL.md 10.3), on which the customer approves or fails the challenge. The link is the only credential,
+ * as with real banks. Programs post `{ "answer": "approve" }` or `"fail"` to it.
  */
 export const challengePages: readonly Route[] = [
   {

@@ -15,7 +15,7 @@ import type { Service } from '../../service.ts'
 import { cardProblem, checkExpiry } from './cards.ts'
 import { type CardRefusal, type CardRow, chargeCard, refusalMessages, type ThreeDs } from './chargeCard.ts'
 
-/** SHA-256 of a purchase as JSON, independent of field order. */
+/** SHA-256 of a purchase as JSON, independent of the order of its fields. */
 export function purchaseHash(purchase: unknown): string {
   return hashSecret(JSON.stringify(sorted(purchase)))
 }
@@ -27,7 +27,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(fields.map(([name, part]) => [name, sorted(part)]))
 }
 
-/** Content and price of a checkout. A retry of a purchase must not change them (PROTOCOL.md 10.8). */
+/** The parts of a checkout body that a retry of the purchase must not change: content and price (PROTOCOL.md 10.8). */
 export function boughtBy(body: Omit<CardCheckoutBody, 'card'>) {
   const { subtotal, customPayInFees, feePercentage, fixedFee, rent } = body
   const { transactionData, stellarTransaction, settlementType, authOnly } = body
@@ -46,15 +46,15 @@ export function oneOrder(ofForm: string | null, pinned: string | undefined): str
   return ofForm ?? pinned
 }
 
-/** A customer's order, which can be paid by card once (PROTOCOL.md 10.8). */
+/** A customer's order, which can be paid by card only once (PROTOCOL.md 10.8). */
 type OncePurchase = { customer: CheckoutCustomer; purchaseId: string }
 
 /**
- * Finds an earlier payment of a purchase: from another tab, before a reload, or a concurrent request. The lock is held until
- * the transaction ends, so a purchase never gets two payments.
+ * Finds an earlier payment of a purchase, made in another tab, before a reload, or by a concurrent request. The lock is held
+ * until the database transaction ends, so a purchase never gets two payments.
  *
- * @param options.cardToken the card form's token; sent again after a lost response, it returns the same payment
- * @returns the paid payment, or this token's payment with its challenge; undefined if none prevents paying
+ * @param options.cardToken the card form's token; the same token, sent again after a lost response, returns the same payment
+ * @returns the paid payment, or this token's payment with its challenge; undefined if no earlier payment prevents paying
  */
 export async function earlierPayment(
   work: DatabaseWork,
@@ -101,15 +101,15 @@ export function isPaid({ status }: Pick<PaymentRow, 'status'>): boolean {
 }
 
 /**
- * Pays by card with the customer present: at once, or after a 3DS challenge (PROTOCOL.md 10.3). With the challenge's
- * `transactionId` it continues the same payment; once that is complete it returns it.
+ * Pays by card with the customer present, immediately or after a 3DS challenge (PROTOCOL.md 10.3). With the challenge's
+ * `transactionId`, the call continues the same payment, or returns it if it is complete.
  *
  * @param purchase.complete runs after the authorization, in the same database transaction
  */
 export async function payByCard(service: Service, purchase: CardPurchase): Promise<PaymentRow> {
   const { transactionId } = purchase.threeDs
   checkExpiry(purchase.card, service.now())
-  // A refused payment is stored too, so the error is thrown after the transaction.
+  // A declined payment is stored too, so the error is thrown after the database transaction.
   const result = await paymentWork(service, async (work) => {
     const earlier = await answerEarlier(service, work, purchase)
     if (earlier !== undefined) return earlier
@@ -124,18 +124,18 @@ export async function payByCard(service: Service, purchase: CardPurchase): Promi
 type CardPurchase = {
   payment: createPayment.New
   card: CardRow
-  /** Hash of the purchase; a challenge is valid for this one only. */
+  /** Hash of the purchase. A challenge is valid only for the purchase with this hash. */
   hash: string
   threeDs: ThreeDs
   origin: string
   complete: (work: DatabaseWork, authorized: PaymentRow) => Promise<PaymentRow>
-  /** For an order with an id: an earlier payment is returned and the card is not charged again. */
+  /** Set for an order with an id: an earlier payment is returned, and the card is not charged again. */
   once?: OncePurchase | undefined
 }
 
 type Result = { payment: PaymentRow } | { refusal: ServiceProblem }
 
-/** @returns undefined if the purchase can proceed, because it is the first or continues after its challenge */
+/** @returns undefined if the purchase can proceed, because it has no earlier payment or continues after its challenge */
 async function answerEarlier(
   service: Service,
   work: DatabaseWork,
@@ -144,26 +144,26 @@ async function answerEarlier(
   const { once, card, payment: wanted, threeDs } = purchase
   if (once === undefined) return undefined
   const purchaseHash = wanted.purchaseHash ?? ''
-  // The card form creates a new token for each click, so an equal token is a retry of the same click.
+  // The card form creates a new token for each click, so the same token means a retry of the same click.
   const cardToken = card.purchaseId === null ? undefined : card.token
   const earlier = await earlierPayment(work, { ...once, cardToken, purchaseHash })
   if (earlier === undefined) return undefined
   const { payment, transactionId } = earlier
   if (isPaid(payment)) return { payment }
   if (threeDs.transactionId !== undefined) return undefined
-  // A retry with the same token, after a lost response.
+  // This is a retry with the same token after a lost response.
   if (transactionId !== undefined) return resume(service, work, { ...purchase, transactionId })
   return { refusal: refusalOf(payment) }
 }
 
 function refusalOf(payment: PaymentRow): ServiceProblem {
-  // `Object.keys` loses the type of the table.
+  // `Object.keys` loses the type of the keys.
   const reasons = Object.keys(refusalMessages) as CardRefusal[]
   const reason = reasons.find((one) => refusalMessages[one] === payment.error)
   return reason === undefined ? hasFailed(payment) : cardProblem(reason, payment)
 }
 
-/** A retry of a payment that has since failed must not report success. */
+/** Creates the error for a retry of a payment that has since failed, because the retry must not report success. */
 function hasFailed(payment: PaymentRow): ServiceProblem {
   return wrongState(payment, 'The payment failed. Nothing was charged.')
 }
