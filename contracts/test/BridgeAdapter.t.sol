@@ -396,7 +396,7 @@ contract BridgeAdapterTest is CreditsFixture {
         // The last second of a day
         vm.warp((block.timestamp / 1 days + 1) * 1 days - 1);
         _execute(_buy(DOLLAR));
-        vm.assertEq(adapter.remainingToday(address(usdc)), 2 * DOLLAR, "the amount paid out counts, not the amount spent");
+        vm.assertEq(adapter.remainingToday(address(usdc)), 2 * DOLLAR, "the amount paid counts, not the amount spent");
         IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
         delivery.number = 2;
         _expectExecuteReverts(

@@ -480,7 +480,7 @@ contract OrderTest is CreditsFixture {
         _emitRedeemed(request, DOLLAR);
         _redeem(request);
         vm.assertEq(usdc.balanceOf(address(adapter)), 2 * DOLLAR);
-        vm.assertEq(_customerCredits(), 999 * DOLLAR, "3.00, minus 1.00 in USDC, minus 1.00 that the bridge did not take");
+        vm.assertEq(_customerCredits(), 999 * DOLLAR, "3.00 minus 1.00 in USDC minus 1.00 left by the bridge");
         vm.assertEq(usdc.allowance(address(credits), address(adapter)), 0);
         _assertBacked();
     }

@@ -35,7 +35,7 @@ let key: { authorization: string }
 beforeAll(async () => {
   sandbox = await startSandbox({ bridge: false, settings: withoutProtection })
   service = caller(sandbox.app)
-  base = sandbox.chains.base as SandboxChain // started by default
+  base = sandbox.chains.base as SandboxChain // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
   key = { authorization: sandbox.apiKey }
 })

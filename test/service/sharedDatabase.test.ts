@@ -62,7 +62,7 @@ afterAll(async () => {
   await Promise.all([lender?.stop(), solana?.stop(), stellar?.stop(), rm(childFile, { force: true })])
 })
 
-const base = () => (lender.chains as Required<typeof lender.chains>).base // started by default
+const base = () => (lender.chains as Required<typeof lender.chains>).base // the sandbox starts it by default
 
 onPostgres(({ create }) => {
   let options: createSandbox.Options

@@ -58,7 +58,7 @@ beforeAll(async () => {
     startSandbox({ bridge: false }),
     bundleProcess(new URL('crashChild.ts', import.meta.url), childFile),
   ])
-  base = lender.chains.base as SandboxChain // started by default
+  base = lender.chains.base as SandboxChain // the sandbox starts it by default
 })
 afterAll(async () => {
   receiver?.closeAllConnections()
