@@ -172,7 +172,7 @@ async function sendFrom(from: Hex, data: Hex, place: 'before' | 'after'): Promis
   ])
 }
 
-test("a failing item does not affect the others; an item that a third party relayed earlier returns the third party's transaction", async () => {
+test("a failing item does not affect the others; an item relayed earlier returns the third party's transaction", async () => {
   const on = service()
   const { bodies, request, customer: one, body } = await batchInThePool(on)
   const stranger = privateKeyToAccount(keccak256(stringToHex('stranger'))).address

@@ -466,7 +466,7 @@ describe('when the node fails', () => {
   const mined = async (hash: Hex) =>
     (await chain.client.getTransactionReceipt({ hash }).catch(() => undefined))?.status
 
-  test('a redeem that reverts on chain after a successful simulation leaves the nonce unused, and the same body succeeds later', async () => {
+  test('a redeem that reverts on chain after its simulation leaves the nonce unused, and the body succeeds later', async () => {
     const sandbox = createSandbox({ ...options(), gasFeePayer: 'merchant' })
     const service = caller(sandbox.app)
     const headers = customer(lender.accounts.alice.address)

@@ -24,7 +24,7 @@ export const refusals: readonly {
   },
   {
     id: 'cardCheckout',
-    when: 'with another purchase's challenge',
+    when: "with another purchase's challenge",
     code: 'INTENT_MISMATCH',
     ask: async (stage) => {
       const cardToken = await cardOf(stage, 'challenge')
