@@ -16,7 +16,7 @@ import { signTransfer } from './signUsdcTransfer.ts'
  * Creating the receiver's token account requires `expected.rent` or `expected.maxRentLamports`. If you expect no rent,
  * check right before that the account exists.
  *
- * Accepts up to four assertions of the Lighthouse program, which some wallets add. Both signatures also authorize that
+ * Up to four assertions of the Lighthouse program, which some wallets add, are accepted. Both signatures also authorize that
  * program (see PROTOCOL.md 9.3), so keep no more SOL in the sponsor's wallet than its fees need.
  *
  * @returns base64 of the fully signed transaction, for `submitUsdcTransfer`

@@ -142,7 +142,7 @@ export declare namespace usdcTransfer {
      */
     memoVersion?: 3 | 4 | undefined
     /**
-     * Default: enough for the transfer and four wallet assertions (PROTOCOL.md 9.3). A version 3 memo that is longer
+     * Default: enough for the transfer and four assertions of a wallet (PROTOCOL.md 9.3). A version 3 memo that is longer
      * than 64 characters or not all ASCII adds 360 for each ASCII character, up to 20_000 for an emoji.
      */
     computeUnitLimit?: number | undefined

@@ -52,7 +52,7 @@ export type InspectOptions = ChallengeTerms & {
    * inclusion. Default without: 1 XLM, `10_000_000n`.
    */
   maxFee?: bigint | undefined
-  /** Maximum validity in seconds. Default 3600, the maximum of a credit permit. */
+  /** Maximum validity in seconds. Default: the maximum of a credit permit, 3600. */
   maxValidForSeconds?: number | undefined
   now?: Clock | undefined
 }
