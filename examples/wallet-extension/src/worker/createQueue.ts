@@ -59,7 +59,7 @@ export function createQueue(store: Store, platform: Platform) {
    * The check handles one request after the other, because a window that an earlier request opened may have been closed again.
    */
   function show(): Promise<void> {
-    const before = shown.catch(() => {}) // The other request has already reported this error.
+    const before = shown.catch(() => {}) // The earlier request has already reported this error.
     shown = before.then(openWindow)
     return shown
   }
