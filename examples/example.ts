@@ -2,7 +2,7 @@
 export type Start = (options: StartOptions) => Promise<StartedExample>
 
 export type StartOptions = {
-  /** Prints a line of progress. Throws after Ctrl+C, to end a start that is still running. */
+  /** Prints a line of progress. Throws after Ctrl+C, so that a start that is still running ends. */
   say: (text: string) => void
   /** Port of the page or server; 0 picks a free one. Default: the example's own. */
   port?: number | undefined

@@ -47,7 +47,7 @@ describe('the examples run', () => {
     expect(outcome).toMatchObject({ kind: 'token', amount: 10_000_000n, usdcAmount: 4_000_000n })
   })
 
-  test('redeem at another service, whose permits have random nonces', async () => {
+  test('redeem at a service whose permits have random nonces', async () => {
     const other = await startSandbox({ service: 'randomNonce', bridge: false, headerPrefix: 'x-other-' })
     try {
       const { base } = other.chains
@@ -129,7 +129,7 @@ describe('the examples run', () => {
         say: (text) => said.push(text),
       })
     await pay(alice.account)
-    // A wallet in a page (EIP-1193) whose user rejects.
+    // A page's wallet (EIP-1193) whose user rejects.
     await pay({
       request: async ({ method }: { method: string }) => {
         if (/accounts$/i.test(method)) return [alice.address]
@@ -208,12 +208,12 @@ describe('the examples run', () => {
         return shop.cardCheckout({ sessionKey, deviceId: 'a phone', body: checkout })
       }
 
-      test('it fits the order, also where one of them leaves the currency out', async () => {
+      test('the JWT fits the order, even if one of them omits the currency', async () => {
         const { body, jwt } = await documented()
         expect(Object.values(jwt)).not.toContain(undefined)
         const paid = await pay(jwt, body)
         const subtotal = { cents: 1000 }
-        // The same order, which is paid once.
+        // The same order, which is paid only once.
         for (const [pinned, sent] of [
           [{ ...jwt, subtotal }, body],
           [jwt, { ...body, subtotal }],
@@ -221,7 +221,7 @@ describe('the examples run', () => {
           expect((await pay(pinned, sent)).paymentId).toBe(paid.paymentId)
       })
 
-      test('another settlement is refused with the field, not with the credential', async () => {
+      test("a different settlement is refused with the field's name, not as an invalid credential", async () => {
         const { body, jwt } = await documented()
         await expect(pay({ ...jwt, settlementType: 'USDC' }, body)).rejects.toMatchObject({
           status: 403,

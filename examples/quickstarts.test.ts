@@ -4,7 +4,7 @@ import { startSandbox } from '@redeemkit/sandbox'
 import { orderKey } from 'redeemkit/merchant'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 
-/* The programs of the quickstarts run when they are loaded, and print what their pages say. */
+/* Each quickstart program runs when it is loaded, and must print the output that its page shows. */
 
 let printed: unknown[]
 beforeEach(() => {
@@ -20,7 +20,7 @@ test('the wallet quickstart prints what its page shows', async () => {
 })
 
 const webhookSecret = 'whsec_of_this_test'
-/** What `npx redeemkit sandbox --env` writes: the same on every machine. */
+/** The output of `npx redeemkit sandbox --env`, which is the same on every machine. */
 const settings = {
   REDEEMKIT_MERCHANT_ID: 'sandbox-shop',
   REDEEMKIT_CREDIT_SEED: 'sandbox-shop',
@@ -45,11 +45,11 @@ async function startServer(): Promise<string> {
   return url
 }
 
-test('a payment by the first quickstart is fulfilled by the server of another one, once', async () => {
+test('the server of the merchant quickstart fulfils a payment of the dApp quickstart, once', async () => {
   const sandbox = await startSandbox({ webhookUrl: await startServer(), webhookSecret })
   onTestFinished(() => sandbox.stop())
   const { fetch } = globalThis
-  // The program calls the port that the command takes by default.
+  // The program calls the command's default port.
   const toSandbox: typeof fetch = (input, init) =>
     fetch(String(input).replace('http://127.0.0.1:4242', sandbox.url), init)
   vi.stubGlobal('fetch', toSandbox)

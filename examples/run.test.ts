@@ -8,7 +8,7 @@ import { startFunctions } from './startFunctions.ts'
 const here = fileURLToPath(new URL('.', import.meta.url))
 
 describe('the list', () => {
-  test('has every example that can be started, and no other', () => {
+  test('contains every example that can be started, and nothing else', () => {
     const startable = readdirSync(here, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && existsSync(`${here}${entry.name}/start.ts`))
       .map(({ name }) => name)

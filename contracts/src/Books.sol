@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {ICredits} from "./ICredits.sol";
 import {Totals} from "./Totals.sol";
 
-/// @title The books: the credits of each wallet, the sum of all credits, and the fees
+/// @title Accounting: the credits of each wallet, the sum of all credits, and the fees
 /// @dev Makes no external call, so that the SMTChecker can prove it (`test/proofs/BooksProof.sol`). The caller moves the USDC.
 abstract contract Books {
     using Totals for uint256;

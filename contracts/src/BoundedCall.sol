@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title Calls to untrusted contracts
-/// @dev Never copies more return data than requested, so that the called contract cannot make its caller pay for memory.
-/// `BoundedCall.t.sol` compares it with plain Solidity.
+/// @dev Never copies more return data than requested, so that the called contract cannot make its caller pay for
+/// memory. `BoundedCall.t.sol` compares it with plain Solidity calls.
 library BoundedCall {
     /// @dev Calls `target` and returns the first word of its return data, which is meaningless when `size < 32`.
     function call(address target, uint256 value, uint256 gasLimit, bytes memory data)
@@ -17,7 +17,7 @@ library BoundedCall {
         }
     }
 
-    /// @dev The same, as a static call.
+    /// @dev Does the same as `call`, as a static call.
     function readOnly(address target, bytes memory data)
         internal
         view
@@ -38,7 +38,7 @@ library BoundedCall {
             data := mload(0x40)
             mstore(data, size)
             returndatacopy(add(data, 0x20), 0x00, size)
-            // The word after the bytes is cleared: memory there may be dirty.
+            // Clear the word after the bytes, because memory there may be dirty.
             mstore(add(add(data, 0x20), size), 0)
             mstore(0x40, and(add(add(data, size), 0x5f), not(0x1f)))
         }

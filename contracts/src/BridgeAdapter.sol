@@ -19,7 +19,7 @@ import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/Signa
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 
 /// @title Bridge adapter
-/// @notice See `IBridgeAdapter`: the service relays the messages; there is no third-party bridge.
+/// @notice Implements `IBridgeAdapter`. The service relays the messages; there is no third-party bridge.
 contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, ReentrancyGuardTransient, EIP712 {
     using SafeERC20 for IERC20;
 
@@ -29,22 +29,22 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
     bytes32 public constant ROUTE_ROLE = keccak256("ROUTE_ROLE");
     /// @notice Withdraws liquidity.
     bytes32 public constant TREASURER_ROLE = keccak256("TREASURER_ROLE");
-    /// @notice EIP-712 type hash of a claim by signature. Each customer has one nonce for each token.
+    /// @notice EIP-712 type hash of a claim by signature. Each customer has a separate nonce for each token.
     bytes32 public constant CLAIM_TYPEHASH =
         keccak256("Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)");
 
     address private constant NATIVE = address(0);
     uint256 private constant ONE_USDC = 1_000_000;
-    /// @dev Gas that is kept to record the result of a call that burns all its gas.
+    /// @dev Gas kept back to record the result of a call that burns all its gas.
     uint256 private constant NOTING_RESERVE = 100_000;
-    /// @dev Upper bound of the gas that this contract and the executor spend around the call, the reserve included.
+    /// @dev Upper bound of the gas that this contract and the executor spend around the call, including the reserve.
     uint256 private constant EXECUTION_OVERHEAD = 150_000 + NOTING_RESERVE;
 
-    /// @notice The only caller of `bridge`; zero on a chain that is only a destination.
+    /// @notice The only account that may call `bridge`; zero on a chain that is only a destination.
     address public immutable credits;
     /// @notice The settlement token.
     address public immutable usdc;
-    /// @notice Makes the calls, so that they cannot reach the liquidity.
+    /// @notice Makes the calls, so that they cannot reach the adapter's liquidity.
     BridgeExecutor public immutable executor;
 
     uint256 private _requests;
@@ -74,7 +74,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         executor = new BridgeExecutor();
     }
 
-    /// @notice Anyone may add liquidity: send the native coin or transfer tokens.
+    /// @notice Accepts liquidity: anyone may send the native coin here, or transfer tokens.
     receive() external payable {}
 
     /// @inheritdoc IBridgeAdapter
@@ -138,10 +138,10 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         ) {
             (success, reason) = (success_, reason_);
         } catch {
-            // Not callable, or the token refuses the target: nothing moved.
+            // The executor is not callable, or the token refuses the target. No funds moved.
             if (!native) IERC20(delivery.token).forceApprove(address(executor), 0);
         }
-        // The customer can claim what came back, up to the cost. Anything above it is a gift, and becomes liquidity.
+        // The customer can claim the funds that came back, up to the cost. A surplus is a gift and becomes liquidity.
         uint256 remaining = _balanceOf(delivery.token);
         uint256 spent = balance > remaining ? balance - remaining : 0;
         uint256 left = spent < delivery.cost ? delivery.cost - spent : 0;
@@ -276,7 +276,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         return _balanceOf(token) - _totalClaimable[token];
     }
 
-    /// @dev Admits each request once, from an allowed source, within the daily limit and the liquidity.
+    /// @dev Accepts each request once, from an allowed source, within the daily limit and the liquidity.
     function _admit(Delivery calldata delivery) private returns (bytes32 id) {
         if (delivery.customer == address(0)) revert ZeroAddress("customer");
         if (!_sources[delivery.srcChainId][delivery.srcAdapter]) {
@@ -294,7 +294,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         if (available < cost) revert InsufficientLiquidity(token, available, cost);
     }
 
-    /// @dev Closed in the first three days of a pause, because wrong claims may be its reason.
+    /// @dev Claims are closed in the first three days of a pause, because wrong claims may be the reason for the pause.
     function _claim(address customer, address token, address to) private returns (uint256 amount) {
         _requireExitOpen();
         amount = _claimable[customer][token];
@@ -305,7 +305,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         _pay(token, to, amount);
     }
 
-    /// @dev Both chains compute it, so a delivery that differs from its request has another id.
+    /// @dev Both chains compute this id, so a delivery that differs from its request has a different id.
     function _idOf(Delivery memory delivery, uint256 dstChainId) private pure returns (bytes32) {
         return keccak256(abi.encode(delivery, dstChainId));
     }
@@ -321,7 +321,7 @@ contract BridgeAdapter is IBridgeAdapter, InitialRoles, EmergencyPause, Reentran
         if (!success) revert NativeTransferFailed(to, amount);
     }
 
-    /// @dev The call is two calls deep, and each gets at most 63/64 of the gas.
+    /// @dev The call is nested two levels deep, and each level gets at most 63/64 of the gas.
     function _requireGas(uint256 minimum) private view {
         uint256 left = gasleft();
         uint256 kept = left / 64 * 2 + EXECUTION_OVERHEAD;

@@ -9,7 +9,7 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {Address} from "@openzeppelin/contracts/utils/Address.sol";
 
 /// @title Makes the bridge adapter's calls
-/// @notice Holds only what one call may spend, so that no call can reach the adapter's liquidity.
+/// @notice Holds only the funds that one call may spend, so that no call can reach the adapter's liquidity.
 contract BridgeExecutor {
     using SafeERC20 for IERC20;
 
@@ -29,14 +29,14 @@ contract BridgeExecutor {
         adapter = msg.sender;
     }
 
-    /// @dev Receives native coin from the adapter, and change from a call.
+    /// @dev Receives native coin: from the adapter, and as change from a call.
     receive() external payable {}
 
-    /// @notice Takes `cost` from the adapter, spends up to that on one call, and returns the rest.
-    /// @dev Keeps its earlier balance, which came by mistake and does not belong to this customer.
-    /// @param token zero for the native coin, which comes with the call; tokens are taken by allowance
+    /// @notice Takes `cost` from the adapter, spends up to `cost` on one call, and returns the rest.
+    /// @dev Keeps its earlier balance, which arrived by mistake and does not belong to this customer.
+    /// @param token zero for the native coin, which is sent with the call; other tokens are taken by allowance
     /// @return success whether the call succeeded
-    /// @return reason at most 256 bytes of its revert data
+    /// @return reason at most 256 bytes of the call's revert data
     function run(address token, uint256 cost, address target, bytes calldata data)
         external
         payable
@@ -46,7 +46,7 @@ contract BridgeExecutor {
         if (target.code.length == 0 || target == adapter || target == token || target == address(this)) {
             revert NotCallable(target);
         }
-        // These functions could grant rights that outlive the call. No source chain requests them.
+        // These functions could grant rights that outlast the call. No source chain requests them.
         if (ForbiddenCalls.contains(bytes4(data))) revert NotCallable(target);
         if (token == address(0)) {
             uint256 before = address(this).balance - msg.value;

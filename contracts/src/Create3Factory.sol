@@ -4,10 +4,10 @@ pragma solidity 0.8.37;
 import {Create3} from "@openzeppelin/contracts/utils/Create3.sol";
 
 /// @title Deploys contracts to addresses that depend only on the deployer and a salt
-/// @notice Code and constructor arguments do not change the address, so contracts that differ in them have the same address on
-/// every chain.
-/// @dev Deploy this factory with the deterministic deployer 0x4e59b44847b379578588920cA78FbF26c0B4956C, so that it has the same
-/// address on every chain, too.
+/// @notice The address does not depend on code or constructor arguments, so contracts that differ between chains can
+/// have the same address on every chain.
+/// @dev Deploy this factory with the deterministic deployer 0x4e59b44847b379578588920cA78FbF26c0B4956C, so that the
+/// factory also has the same address on every chain.
 contract Create3Factory {
     /// @notice A contract was deployed.
     /// @param deployer the account that deployed it

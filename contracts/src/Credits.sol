@@ -23,29 +23,29 @@ import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
 /// @title Credits
 /// @notice See `ICredits`.
-/// @dev The money path, top to bottom: `redeem` checks what was signed and charges credits (`_spend`), takes the customer's USDC
-/// (`_collectUsdc`), executes the settlement (`_execute`) and delivers NFTs. `Books` counts credits and fees; the functions at the end run
-/// code of `CreditsExtension`.
+/// @dev The money path, top to bottom: `redeem` checks the signed terms and charges credits (`_spend`), takes the
+/// customer's USDC (`_collectUsdc`), executes the settlement (`_execute`) and delivers NFTs. `Books` tracks credits and
+/// fees. The functions at the end run code of `CreditsExtension`.
 contract Credits is CreditsViews, TokenReceiver {
     using SafeERC20 for IUsdc;
 
     uint256 private constant MAX_BATCH_REASON = 256;
-    /// @dev Gas that a batch keeps to report a failed item.
+    /// @dev Gas that a batch keeps back to report a failed item.
     uint256 private constant BATCH_RESERVE = 20_000;
-    /// @dev Gas that a batch keeps for each item's result: 2048.
+    /// @dev Gas that a batch keeps back for each item's result: 2048.
     uint256 private constant RESULT_RESERVE_BITS = 11;
-    /// @dev Upper bound of the gas spent between a gas check and its call.
+    /// @dev Upper bound of the gas spent between a gas check and the call that it protects.
     uint256 private constant CALL_OVERHEAD = 2000;
 
-    /// @notice Code of the rare functions. Nothing can replace it.
+    /// @notice Contract with the code of the rarely used functions. It cannot be replaced.
     address public immutable extension;
 
     /// @param usdc_ the settlement token, 6 decimals
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
-    /// @param feeRecipient_ receives the gas fees
+    /// @param feeRecipient_ the account that receives the gas fees
     /// @param signatureVerifier_ the chain's own signature verifier; zero for none
-    /// @param setup initial settings. The admin can set empty ones later
+    /// @param setup initial settings; the admin can set empty ones later
     constructor(
         IUsdc usdc_,
         address admin,
@@ -58,7 +58,7 @@ contract Credits is CreditsViews, TokenReceiver {
         _setOwnContract(extension, true);
     }
 
-    /// @dev Virtual, like some functions below, so that `test/mocks` can simulate other services.
+    /// @dev Virtual, like some functions below, so that contracts in `test/mocks` can simulate other services.
     function _deployExtension() internal virtual returns (address) {
         return address(new CreditsExtension(usdc, signatureVerifier));
     }
@@ -71,8 +71,8 @@ contract Credits is CreditsViews, TokenReceiver {
     }
 
     /// @inheritdoc ICredits
-    /// @dev The order of its parameters gives this function a low selector, which saves gas: code compiled by IR compares selectors in
-    /// ascending order, at 22 gas each.
+    /// @dev The parameter order gives this function a low selector, which saves gas: code compiled by IR compares
+    /// selectors in ascending order, at 22 gas each.
     function redeemToken(Permit calldata permit, uint256 amount, uint256 gasFee, bytes32 salt, address destination)
         external
         virtual
@@ -114,8 +114,8 @@ contract Credits is CreditsViews, TokenReceiver {
         );
     }
 
-    /// @dev Checks everything that was signed, uses up the order and charges credits. Later code calls only USDC and contracts that the
-    /// customer agreed to.
+    /// @dev Checks all signed terms, uses up the order and charges credits. Code after this calls only USDC and
+    /// contracts to which the customer agreed.
     function _spend(
         Permit calldata permit,
         bytes32 creditSeedHash,
@@ -145,8 +145,8 @@ contract Credits is CreditsViews, TokenReceiver {
         _charge(creditSeed, creditSeedHash, customerWallet, charged, gasFee);
     }
 
-    /// @dev Without a USDC part, credits pay all of `amount`, and credits stay below 2^80. So every number fits its half of a word in
-    /// `Redeemed`.
+    /// @dev Without a USDC part, credits pay all of `amount`, and credits stay below 2^80. So every number fits into
+    /// half a word of `Redeemed`.
     function _requireAmounts(uint256 authorized, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         private
         pure
@@ -159,7 +159,7 @@ contract Credits is CreditsViews, TokenReceiver {
         }
         unchecked {
             charged = amount - usdcAmount + gasFee;
-            // An overflowing sum exceeds every permit.
+            // A sum that overflows exceeds every permit.
             if (charged < gasFee) charged = type(uint256).max;
         }
         if (charged > authorized) revert ExceedsAuthorized(charged, authorized);
@@ -178,7 +178,7 @@ contract Credits is CreditsViews, TokenReceiver {
         );
     }
 
-    /// @dev Accepts a random nonce from an operator only, for a credit seed that allows it.
+    /// @dev Accepts a random nonce only from an operator, and only for a credit seed that allows random nonces.
     function _requireRandomNonceAllowed(
         string calldata creditSeed,
         bytes32 creditSeedHash,
@@ -232,8 +232,8 @@ contract Credits is CreditsViews, TokenReceiver {
         _redeem(request, relayer);
     }
 
-    /// @dev An item is `abi.encode(request)`: an offset, then the request. Only the item's own call decodes it, so malformed bytes fail
-    /// that item alone.
+    /// @dev An item is `abi.encode(request)`: an offset, then the request. Only the item's own call decodes it, so
+    /// malformed bytes make only that item fail.
     function _itemCall(bytes calldata item) private view returns (bytes memory) {
         bytes calldata request = item.length < 32 ? item : item[32:];
         return bytes.concat(abi.encodeWithSelector(this.redeemItem.selector, msg.sender, 64), request);
@@ -284,7 +284,7 @@ contract Credits is CreditsViews, TokenReceiver {
 
     // The customer's USDC
 
-    /// @dev Takes `value` from the customer by an authorization that pays for this redeem only: the permit gives all its fields.
+    /// @dev Takes `value` from the customer. All fields of the authorization come from the permit, so it pays for this redeem only.
     function _collectUsdc(Permit calldata permit, uint256 value, UsdcAuthorization calldata authorization) internal {
         UsdcMethod method = authorization.method;
         bytes calldata signature = authorization.signature;
@@ -340,7 +340,7 @@ contract Credits is CreditsViews, TokenReceiver {
         if (kind == Kind.Decent) refunded = _executeDecent(permit, amount, settlement, creditSeedHash, selector);
         else refunded = _executeCall(permit, amount, settlement, creditSeedHash, selector);
         if (refunded != 0) _addCredits(creditSeedHash, permit.customerWallet, refunded);
-        // The settlement called other contracts: the backing must still be complete.
+        // The settlement called other contracts, so check that USDC still backs all credits and fees.
         _requireSolvent();
     }
 
@@ -360,7 +360,7 @@ contract Credits is CreditsViews, TokenReceiver {
         }
     }
 
-    /// @dev One function for eight checks, which makes the contract smaller.
+    /// @dev One function for all checks of unused fields, which reduces the contract's size.
     function _revertUnexpectedField(Kind kind, string memory field) private pure {
         revert UnexpectedField(kind, field);
     }
@@ -447,9 +447,10 @@ contract Credits is CreditsViews, TokenReceiver {
         if (!success) revert CallFailed(target, BoundedCall.answer(MAX_CALL_REASON));
     }
 
-    /// @dev This contract already holds tokens of the NFT contract, and the call could return the id of one of them. So the call first
-    /// runs in `callReturned`, which reverts unless a hook announced a token. After such a revert, the returned id must be one that this
-    /// contract does not own; then the call runs again, and must return the same id.
+    /// @dev This contract already holds tokens of the NFT contract, and the call could return the ID of an old one. So
+    /// the call first runs in `callReturned`, which reverts unless a hook announced a token. After that revert, the
+    /// returned ID must be a token that this contract does not own. Then the call runs again, and must return the same
+    /// ID.
     function _callBesideOlder(Settlement calldata settlement, uint256 minimumGas)
         private
         returns (uint256 nftId, uint256 size)
@@ -467,14 +468,14 @@ contract Credits is CreditsViews, TokenReceiver {
         if (size >= 32 && (!isNew || again != nftId)) revert TokenNotReceived(nftContract, again);
     }
 
-    /// @dev The refund is the unused allowance. A change of the balance could have another cause.
+    /// @dev The refund is the unused allowance. The balance is not used, because it can change for other reasons.
     function _takeBackAllowance(address spender) private returns (uint256 left) {
         left = usdc.allowance(address(this), spender);
         if (left != 0) usdc.forceApprove(spender, 0);
     }
 
-    /// @notice Makes a merchant's call of kind `Returned` in a frame that can be reverted. Only this contract may call it.
-    /// @dev Returns if a hook announced the token. Otherwise reverts, with the returned id as 32 bytes of revert data.
+    /// @notice Makes a merchant's call of kind `Returned` in a call frame that can be reverted. Only this contract may call it.
+    /// @dev Returns if a hook announced the token. Otherwise reverts with the returned ID as 32 bytes of revert data.
     /// @param target the merchant's contract
     /// @param data its call data
     /// @param minimumGas gas that the call must get
@@ -514,8 +515,8 @@ contract Credits is CreditsViews, TokenReceiver {
         if (data.length < 4 || ForbiddenCalls.contains(selector)) revert ForbiddenSelector(selector);
     }
 
-    /// @dev A call gets at most 63/64 of the remaining gas, so this is checked right before it. The reserve is kept even if the minimum
-    /// is zero.
+    /// @dev A call gets at most 63/64 of the remaining gas, so this check runs right before the call. The reserve is
+    /// kept even if the minimum is zero.
     function _requireGas(uint256 minimum, uint256 reserve) internal view {
         uint256 left = gasleft();
         uint256 kept = left / 64 + CALL_OVERHEAD + reserve;
@@ -551,15 +552,15 @@ contract Credits is CreditsViews, TokenReceiver {
         _forwardArrived(nftContract, count, customer);
     }
 
-    /// @dev The token arrived by this call: a hook announced it, this contract held no token before, or it did not hold this one
-    /// (`_callBesideOlder`). Requires that no other token arrived.
+    /// @dev Checks that the token arrived by this call: a hook announced it, or this contract held no token before, or
+    /// it did not hold this token (`_callBesideOlder`). Requires that no other token arrived.
     function _deliverReturned(address nftContract, uint256 nftId, uint256 balanceBefore, address customer) private {
         uint256 count = _stopAwaiting();
         if (_nftBalance(nftContract) != balanceBefore + 1) revert TokenNotReceived(nftContract, nftId);
         _deliverOne(nftContract, nftId, count, customer);
     }
 
-    /// @dev Forwards one ERC-721 token. Reverts if a hook announced another one, which would be left behind.
+    /// @dev Forwards one ERC-721 token. Reverts if a hook announced a different token, which would be left behind.
     function _deliverOne(address nftContract, uint256 nftId, uint256 count, address customer) private {
         if (!_owns(nftContract, nftId)) revert TokenNotReceived(nftContract, nftId);
         for (uint256 i = 0; i < count; ++i) {
@@ -593,7 +594,7 @@ contract Credits is CreditsViews, TokenReceiver {
         return interfaceId == type(IERC1155Receiver).interfaceId || super.supportsInterface(interfaceId);
     }
 
-    // Rare functions, whose code is in `CreditsExtension`
+    // Rarely used functions, whose code is in `CreditsExtension`
 
     /// @inheritdoc ICredits
     function withdrawFees() external returns (uint256) {
@@ -645,8 +646,8 @@ contract Credits is CreditsViews, TokenReceiver {
         _extend();
     }
 
-    /// @dev Runs the same function of the extension on this contract's storage, and returns or reverts with its result. Ends the
-    /// call.
+    /// @dev Runs the same function of the extension on this contract's storage, and returns or reverts with its result.
+    /// Code after this does not run.
     function _extend() private {
         address target = extension;
         assembly ("memory-safe") {

@@ -20,23 +20,24 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {EIP712} from "@openzeppelin/contracts/utils/cryptography/EIP712.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @title The common part of `Credits` and `CreditsExtension`: all storage, orders, signatures, the whitelist
-/// @dev All storage is declared here or in an inherited contract. The two contracts add none, so both use the same slots.
-/// Backing: `usdc.balanceOf(this) >= totalCredits + feesOwed` before and after every call. One transient lock covers every
-/// function that moves money, so no other function observes or uses the balance during a merchant's call.
+/// @title The shared part of `Credits` and `CreditsExtension`: all storage, orders, signatures and the whitelist
+/// @dev All storage is declared here or in an inherited contract. `Credits` and `CreditsExtension` add none, so both
+/// use the same slots. Backing: `usdc.balanceOf(this) >= totalCredits + feesOwed` before and after every call. One
+/// transient reentrancy guard covers every function that moves money, so no other function observes or uses the balance
+/// during a merchant's call.
 abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, ReentrancyGuardTransient, EIP712, Books {
     using SafeERC20 for IUsdc;
     using Totals for uint256;
 
-    /// @notice Relays redeems for a fee, uses random nonces, credits early authorizations.
+    /// @notice Relays redeems for a fee, redeems permits with random nonces, and credits early authorizations.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
-    /// @notice Mints credits that it pays for, and pays credits out to the wallet that holds them.
+    /// @notice Mints credits and pays for them, and burns credits, which pays USDC to the wallet that held them.
     bytes32 public constant MINTER_ROLE = keccak256("MINTER_ROLE");
-    /// @notice Sets whitelist entries and whether a credit seed takes random nonces.
+    /// @notice Sets whitelist entries, and whether a credit seed accepts random nonces.
     bytes32 public constant WHITELIST_ROLE = keccak256("WHITELIST_ROLE");
 
-    // The slot of an order, zero while unused. Bits 0 to 159: commitment of the attempt that used it. Bits 160 to 162: these flags.
-    // Bits 168 to 207: time of use.
+    // Layout of an order's slot, which is zero while unused. Bits 0 to 159: commitment of the attempt that used the
+    // order. Bits 160 to 162: these flags. Bits 168 to 207: time of use.
     uint256 internal constant REDEEMED = 1 << 160;
     uint256 internal constant CANCELLED = 1 << 161;
     uint256 internal constant USDC_COLLECTED = 1 << 162;
@@ -124,7 +125,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
 
     // Orders
 
-    /// @dev Uses up the order of a nonce: every later attempt of the order, with any nonce, reverts.
+    /// @dev Uses up the order of a nonce: every later attempt at the order, with any nonce, reverts.
     function _useOrder(address wallet, bytes32 nonce, uint256 flags) internal {
         mapping(bytes12 orderKey => uint256) storage orders = _orders[wallet];
         bytes12 orderKey = bytes12(nonce);
@@ -144,7 +145,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
 
     // Signatures
 
-    /// @dev Keys: 65 bytes, `v` 27 or 28, low `s`. Accounts with code (ERC-7702 included): ERC-1271.
+    /// @dev Accepts from keys: 65 bytes, `v` 27 or 28, low `s`. Accounts with code (including ERC-7702) verify by ERC-1271.
     function _isValidSignature(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         if (signatureVerifier != address(0)) {
             (bool success, uint256 valid, uint256 size) =
@@ -154,8 +155,8 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
         return SignatureChecker.isValidSignatureNowCalldata(signer, digest, signature);
     }
 
-    /// @dev An access key's signature begins with 0x04 (Keychain V2); one of 65 bytes is always a plain key's. A permit would bypass the
-    /// limits of an access key, so only admin keys may sign.
+    /// @dev The signature of an access key begins with 0x04 (Keychain V2). A 65-byte signature is always from a plain
+    /// key. A permit would bypass the limits of an access key, so only admin keys may sign.
     function _verifierCall(address signer, bytes32 digest, bytes calldata signature)
         private
         pure
@@ -167,7 +168,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
         return abi.encodeWithSelector(selector, signer, digest, signature);
     }
 
-    // What a redeem may pay and call
+    // Allowed targets and destinations of a redeem
 
     function _whitelistRule(bytes32 creditSeedHash, uint256 chainId, address target, bytes4 selector)
         internal
@@ -185,7 +186,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
         _requireNotOwn(target);
     }
 
-    /// @dev Refuses the token, this contract and other contracts of the deployment.
+    /// @dev Refuses the token, this contract and the other contracts of the deployment.
     function _requireNotOwn(address target) internal view {
         if (target == address(usdc) || target == address(this) || isOwnContract(target)) {
             revert ForbiddenTarget(target);
@@ -194,8 +195,8 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
 
     /// @inheritdoc ICredits
     function isOwnContract(address account) public view returns (bool) {
-        // The filter rules out nearly every account without reading the mapping: it is in a slot that is read anyway. A removed
-        // contract's bits stay set.
+        // The filter avoids a mapping read for nearly every account: it shares a slot that is read anyway. The bits of
+        // a removed contract stay set.
         uint256 bits = _filterOf(account);
         return _totals.filter() & bits == bits && _ownContracts[account];
     }

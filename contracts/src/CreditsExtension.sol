@@ -16,20 +16,20 @@ import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {MessageHashUtils} from "@openzeppelin/contracts/utils/cryptography/MessageHashUtils.sol";
 import {SignatureChecker} from "@openzeppelin/contracts/utils/cryptography/SignatureChecker.sol";
 
-/// @title The rare functions of `Credits`: administration, fees, early authorizations, the customers' exit
-/// @notice Code only. `Credits` deploys it and runs it by `delegatecall`, because a contract's size is limited; nothing can replace
-/// it. Called directly, it holds nothing and no account has a role.
+/// @title The rarely used functions of `Credits`: administration, fees, early authorizations, the customers' exit
+/// @notice Contains only code. `Credits` deploys this contract and runs it by `delegatecall`, because a contract's size
+/// is limited; it cannot be replaced. A direct call finds empty storage, in which no account has a role.
 contract CreditsExtension is CreditsViews, TokenRescue {
     using SafeERC20 for IUsdc;
 
-    /// @dev EIP-7825 caps a transaction at 2^24 gas. The difference covers what a redeem spends around the call and the 1/64 that it
-    /// keeps, or the same of a delivery by the bridge, with 2/64.
+    /// @dev EIP-7825 caps a transaction at 2^24 gas. The difference covers the gas that a redeem spends around the call
+    /// and the 1/64 that it keeps. It also covers a delivery by the bridge, which keeps 1/64 twice.
     uint256 private constant MAX_MINIMUM_GAS = 15_500_000;
-    /// @dev An address without a known key, so that no account is the admin of this contract's own storage.
+    /// @dev An address whose key nobody knows, so that this contract's own storage has no usable admin.
     address private constant NOBODY = 0x000000000000000000000000000000000000dEaD;
 
-    /// @param usdc_ as in `Credits`
-    /// @param signatureVerifier_ as in `Credits`
+    /// @param usdc_ the same as in `Credits`
+    /// @param signatureVerifier_ the same as in `Credits`
     constructor(IUsdc usdc_, address signatureVerifier_)
         CreditsBase(usdc_, NOBODY, type(uint48).max, NOBODY, signatureVerifier_, _emptySetup())
     {}
@@ -94,7 +94,7 @@ contract CreditsExtension is CreditsViews, TokenRescue {
         emit EarlyAuthorizationCredited(from, nonce, creditSeed, value);
     }
 
-    /// @dev Wallets sign only `ReceiveWithAuthorization` with an intent-bound nonce, and no third party can execute it.
+    /// @dev Wallets sign only `ReceiveWithAuthorization` with an intent-bound nonce, and no third party can execute that.
     function _requireMayExecuteEarly(bytes32 nonce) internal pure virtual {
         if (RedeemHash.isIntentBound(nonce)) revert RandomNonceRequired(nonce);
     }
@@ -129,12 +129,12 @@ contract CreditsExtension is CreditsViews, TokenRescue {
             else --entry.entries;
         }
         rule.allowed = allowed;
-        // At most `MAX_MINIMUM_GAS`.
+        // The cast is safe, because the value is at most `MAX_MINIMUM_GAS`.
         rule.minimumGas = uint64(minimumGas);
         emit WhitelistSet(creditSeedHash, chainId, target, creditSeed, selector, anySelector, allowed, minimumGas);
     }
 
-    /// @dev Refuses an entry that no redeem could use. `selector` is zero for any function.
+    /// @dev Rejects an entry that no redeem could use. A zero `selector` means any function.
     function _requireRunnable(uint256 chainId, address target, bytes4 selector, uint256 minimumGas) private view {
         _requireNotForbidden(target);
         if (chainId == 0) revert UnsupportedChain(chainId);
@@ -192,7 +192,7 @@ contract CreditsExtension is CreditsViews, TokenRescue {
         super.rescueNft(nftContract, nftId, to);
     }
 
-    // Functions that `Credits` has itself
+    // Functions that `Credits` implements itself
 
     /// @inheritdoc ICredits
     function redeem(RedeemRequest calldata) external view {

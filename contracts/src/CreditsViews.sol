@@ -126,7 +126,7 @@ abstract contract CreditsViews is CreditsBase {
         return _domainSeparatorV4();
     }
 
-    /// @dev Uses the current bridge adapter, so a permit that was signed for another one does not match.
+    /// @dev Uses the current bridge adapter, so a permit that was signed for a different adapter does not match.
     function _settlementHash(Settlement calldata settlement) internal view returns (bytes32) {
         return RedeemHash.settlement(settlement, settlement.kind == Kind.Decent ? bridgeAdapter : address(0));
     }

@@ -13,16 +13,16 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 import {IERC165} from "@openzeppelin/contracts/utils/introspection/IERC165.sol";
 
-/// @title The wallet that redeems for a customer's payment
-/// @notice Acts for one customer, who signed no permit. Everything that it receives goes to that customer, except USDC of a refund,
-/// which the settlement contract takes back and mints as credits.
-/// @dev One minimal proxy for each customer (`PaymentSettlement`); the customer is its immutable argument.
+/// @title The wallet that redeems on behalf of a customer's payment
+/// @notice Acts for one customer, who signed no permit. Forwards everything that it receives to that customer, except
+/// refunded USDC, which the settlement contract takes back and mints as credits.
+/// @dev Each customer has one minimal proxy of this contract (`PaymentSettlement`), whose immutable argument is the customer.
 contract CustomerEscrow is IERC1271, IERC1155Receiver {
     using SafeERC20 for IERC20;
 
     address public immutable paymentSettlement = msg.sender;
 
-    /// @dev Digest of the only permit that this wallet accepts, during its redeem.
+    /// @dev Digest of the only permit that this wallet accepts, and only during its redeem.
     bytes32 private transient _permitted;
 
     error OnlyPaymentSettlement(address caller);
@@ -39,7 +39,7 @@ contract CustomerEscrow is IERC1271, IERC1155Receiver {
         _permitted = 0;
     }
 
-    /// @notice Pays the USDC of a refund to the settlement contract.
+    /// @notice Pays refunded USDC to the settlement contract.
     function pay(IERC20 token, uint256 amount) external onlyPaymentSettlement {
         token.safeTransfer(msg.sender, amount);
     }
@@ -49,14 +49,14 @@ contract CustomerEscrow is IERC1271, IERC1155Receiver {
         nftContract.transferFrom(address(this), customer(), nftId);
     }
 
-    /// @notice Forwards the whole balance of an ERC-20 token, USDC too, to the customer. Anyone may call it.
-    /// @dev USDC of a refund is here only within one transaction, between calls of USDC and the credits contract.
+    /// @notice Forwards the whole balance of an ERC-20 token, including USDC, to the customer. Anyone may call it.
+    /// @dev Refunded USDC is here only within one transaction, between calls to USDC and the credits contract.
     function sweep(IERC20 token) external {
         token.safeTransfer(customer(), token.balanceOf(address(this)));
     }
 
-    /// @notice Claims for the customer what a decent settlement left on this chain. Anyone may call it.
-    /// @param adapter a contract of this deployment: in other contracts, `claim` could mean something else
+    /// @notice Claims for the customer the funds that a decent settlement left on this chain. Anyone may call it.
+    /// @param adapter a contract of this deployment: in other contracts, `claim` could have a different meaning
     /// @param token zero for the native coin
     function claim(IBridgeAdapter adapter, address token) external {
         if (!IPaymentSettlement(paymentSettlement).credits().isOwnContract(address(adapter))) {

@@ -7,14 +7,14 @@ import {
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 
 /// @title The pause of a contract, and when customers can leave
-/// @dev A contract can store the end of the pause itself, in a slot that its money path reads anyway.
+/// @dev A contract can override where the end of the pause is stored, to use a slot that its money path reads anyway.
 abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRules {
-    /// @notice Pauses the contract for 7 days, once.
+    /// @notice May pause the contract for 7 days, once.
     bytes32 public constant PAUSER_ROLE = keccak256("PAUSER_ROLE");
 
     uint256 private constant PAUSE_DURATION = 7 days;
-    /// @dev Time from the start of a pause until customers can leave. A pause that begins less than this after another one counts from
-    /// the start of that one.
+    /// @dev Time from the start of a pause until customers can leave. If a pause begins within this time after a
+    /// previous one ended, the time counts from the start of the previous pause.
     uint256 private constant EXIT_DELAY = 3 days;
 
     /// @dev Start of the current or last pause.
@@ -42,7 +42,7 @@ abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRu
     /// @inheritdoc IEmergencyPause
     function unpause() external onlyRole(DEFAULT_ADMIN_ROLE) {
         if (!paused()) revert ExpectedPause();
-        // Stored as the end of this pause: a pause that begins soon after it counts from the same start.
+        // Keep the time as the end of this pause: a pause that begins soon afterwards counts from the same start.
         _setPausedUntil(uint40(block.timestamp));
         emit Unpaused(msg.sender);
     }
@@ -74,7 +74,7 @@ abstract contract EmergencyPause is IEmergencyPause, AccessControlDefaultAdminRu
         if (paused()) revert EnforcedPause();
     }
 
-    /// @dev Closed in the first 3 days of a pause only.
+    /// @dev The exit is closed only in the first 3 days of a pause.
     function _requireExitOpen() internal view {
         uint256 opensAt = exitOpensAt();
         if (block.timestamp < opensAt) revert ExitNotOpen(opensAt);

@@ -6,24 +6,25 @@ import {ITokenRescue} from "./ITokenRescue.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title Carries a decent settlement to another chain
-/// @notice One contract on every chain: the source of some settlements and the destination of others.
-/// @dev There is no third-party bridge. The service reads `BridgeRequested` on the source chain and calls `execute` on the
-/// destination chain, where the operator keeps liquidity. The request is final once the source chain's transaction is. Amounts are
-/// raw units of their token; `address(0)` as a token is the chain's native coin. Times are unix seconds. PROTOCOL.md 6.7.
+/// @notice The same contract serves every chain: as the source of some settlements and the destination of others.
+/// @dev There is no third-party bridge. The service reads `BridgeRequested` on the source chain and calls `execute` on
+/// the destination chain, where the operator keeps liquidity. A request is final once the source chain's transaction is
+/// final. Amounts are raw units of their token; `address(0)` as a token means the chain's native coin. Times are unix
+/// seconds. See PROTOCOL.md 6.7.
 ///
-/// The destination proves that the admin named the source, that the id is the hash of everything that is executed, and that each id
-/// is executed once. It trusts the relayer that the source chain emitted the request. The daily limit bounds what a stolen relayer
-/// key can take until a pause; claims that it made before the pause stay valid. A pause stops `bridge`, `execute`, `claim` and
-/// `claimFor`; claims open again after 3 days (`exitOpensAt`).
+/// The destination verifies that the admin allowed the source, that the ID is the hash of all executed fields, and that
+/// each ID is executed once. It trusts the relayer that the source chain emitted the request. Until a pause, the daily
+/// limit bounds the loss from a stolen relayer key; claims made before the pause stay valid. A pause stops `bridge`,
+/// `execute`, `claim` and `claimFor`; claims open again after 3 days (`exitOpensAt`).
 interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
-    /// @notice What the source chain requests.
+    /// @notice The request of the source chain.
     /// @param customer may claim the funds if the call fails on the destination chain. A smart wallet needs the same address there
     /// @param nonce the permit's nonce, for lookups
-    /// @param amount the most USDC that the credits contract pays on this chain, in raw units
+    /// @param amount the maximum that the credits contract pays in USDC on this chain, in raw units
     /// @param dstChainId destination chain
     /// @param dstToken token that the call spends there; zero with `isNative`
     /// @param isNative whether the call spends the destination's native coin
-    /// @param cost what the call spends
+    /// @param cost the amount that the call spends
     /// @param target contract to call on the destination chain
     /// @param data its call data
     /// @param minimumGas gas that the call must get
@@ -40,8 +41,8 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
         uint256 minimumGas;
     }
 
-    /// @notice What the destination chain executes: a request and its origin, from `BridgeRequested`. The id is the hash of all fields
-    /// and the destination chain.
+    /// @notice The delivery that the destination chain executes: a request and its origin, from `BridgeRequested`. Its
+    /// ID is the hash of all fields and the destination chain.
     /// @param srcChainId chain of the request
     /// @param srcAdapter adapter that emitted it
     /// @param number the request's number on that adapter
@@ -49,7 +50,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param nonce the permit's nonce
     /// @param amount USDC that was paid for it, in raw units
     /// @param token `dstToken`; zero for the native coin
-    /// @param cost what the call spends
+    /// @param cost the amount that the call spends
     /// @param target contract to call
     /// @param data its call data
     /// @param minimumGas gas that the call must get
@@ -76,7 +77,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param dstChainId destination chain
     /// @param dstToken token that the call spends there; zero with `isNative`
     /// @param isNative whether the call spends the native coin
-    /// @param cost what the call spends
+    /// @param cost the amount that the call spends
     /// @param target contract to call
     /// @param data its call data
     /// @param minimumGas gas that the call must get
@@ -95,7 +96,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
         uint256 minimumGas
     );
 
-    /// @notice A request of another chain was executed here.
+    /// @notice A request from another chain was executed here.
     /// @param id hash of the delivery
     /// @param customer who may claim
     /// @param success whether the call succeeded
@@ -104,7 +105,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     event BridgeExecuted(bytes32 indexed id, address indexed customer, bool success, uint256 claimable, bytes reason);
 
     /// @notice A customer claimed everything claimable in a token.
-    /// @param customer whose claim it was
+    /// @param customer the customer whose funds were claimed
     /// @param token the token; zero for the native coin
     /// @param to receives it
     /// @param amount raw units
@@ -116,7 +117,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param costPerUsdc raw units that 1 USDC pays for; zero: closed
     event RouteSet(uint256 indexed dstChainId, address indexed dstToken, uint256 costPerUsdc);
 
-    /// @notice An adapter of another chain was allowed or forbidden as a source.
+    /// @notice The admin allowed or forbade an adapter on another chain as a source.
     /// @param srcChainId its chain
     /// @param srcAdapter the adapter
     /// @param allowed whether its requests are executed here
@@ -124,7 +125,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
 
     /// @notice The daily limit of a token was set.
     /// @param token the token; zero for the native coin
-    /// @param amount raw units in one day (UTC)
+    /// @param amount raw units per day (UTC)
     event DailyLimitSet(address indexed token, uint256 amount);
 
     /// @notice The treasurer withdrew liquidity.
@@ -133,7 +134,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param amount raw units
     event LiquidityWithdrawn(address indexed token, address to, uint256 amount);
 
-    /// @notice Only the credits contract may request.
+    /// @notice Only the credits contract may request a delivery.
     /// @param caller the account that called
     error OnlyCredits(address caller);
 
@@ -142,18 +143,18 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param dstToken token there
     error UnknownRoute(uint256 dstChainId, address dstToken);
 
-    /// @notice The amount does not pay for the cost at the route's rate.
-    /// @param cost what the call spends
-    /// @param covered what the amount pays for
+    /// @notice The amount does not cover the cost at the route's rate.
+    /// @param cost the amount that the call spends
+    /// @param covered the cost that the amount covers
     error CostNotCovered(uint256 cost, uint256 covered);
 
-    /// @notice The delivery was executed before.
+    /// @notice The delivery was already executed.
     /// @param id its id
     error AlreadyExecuted(bytes32 id);
 
     /// @notice The liquidity is too small.
     /// @param token the token
-    /// @param available raw units: balance less everything claimable
+    /// @param available raw units: the balance minus all claimable funds
     /// @param needed raw units
     error InsufficientLiquidity(address token, uint256 available, uint256 needed);
 
@@ -178,9 +179,9 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param timestamp now
     error ClaimExpired(uint256 validBefore, uint256 timestamp);
 
-    /// @notice The customer did not sign this claim: a field differs, or its nonce was used.
+    /// @notice The customer did not sign this claim: a field differs, or its nonce was already used.
     /// @param customer the customer
-    /// @param digest EIP-712 digest that it has to sign now
+    /// @param digest EIP-712 digest that the customer must sign now
     error InvalidClaimSignature(address customer, bytes32 digest);
 
     /// @notice The customer has nothing to claim in this token.
@@ -197,30 +198,31 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @param field its name
     error ZeroAddress(string field);
 
-    /// @notice Source side: takes the USDC that `cost` is worth at the route's rate, rounded up to a raw unit, from the credits
-    /// contract by allowance, and requests the call on the destination chain. The rest of `amount` stays in the credits contract.
-    /// @dev Only the credits contract may call it. The route must be open, and `amount` must pay for `cost`.
+    /// @notice Source side: takes USDC for `cost` at the route's rate, rounded up to a raw unit, from the credits
+    /// contract by allowance, and requests the call on the destination chain. The rest of `amount` stays in the credits
+    /// contract.
+    /// @dev Only the credits contract may call this. The route must be open, and `amount` must cover `cost`.
     /// @param request the request
     /// @return id of the request, unique over all chains and adapters
     function bridge(Request calldata request) external returns (bytes32 id);
 
-    /// @notice Destination side: makes the call and pays `cost` for it out of the liquidity. Once per id, only a relayer, only for an
-    /// allowed source, and within the token's daily limit.
-    /// @dev Does not revert when the call fails: the customer can then claim the funds.
+    /// @notice Destination side: makes the call and pays its `cost` out of the liquidity. Each ID is executed once.
+    /// Only a relayer may call this, only for an allowed source, and within the token's daily limit.
+    /// @dev Does not revert if the call fails: the customer can then claim the funds.
     /// @param delivery the delivery
     /// @return success whether the call succeeded
     function execute(Delivery calldata delivery) external returns (bool success);
 
-    /// @notice Pays the caller everything claimable in a token: what failed calls and unspent costs left.
+    /// @notice Pays the caller all claimable funds in a token: the cost of failed calls, and unspent parts of costs.
     /// @dev Closed in the first 3 days of a pause.
     /// @param token the token; zero for the native coin
     /// @param to receives it
     /// @return amount raw units
     function claim(address token, address to) external returns (uint256 amount);
 
-    /// @notice Does the same for a customer without gas on this chain, on the customer's signature of
-    /// `Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)`. Anyone may relay it.
-    /// @param customer whose claim it is
+    /// @notice Does the same as `claim` for a customer without gas on this chain. The customer signs `Claim(address
+    /// customer,address token,address to,uint256 nonce,uint256 validBefore)`, and anyone may relay it.
+    /// @param customer the customer whose funds are claimed
     /// @param token the token; zero for the native coin
     /// @param to receives it
     /// @param validBefore first second at which the signature is invalid
@@ -230,15 +232,15 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
         external
         returns (uint256 amount);
 
-    /// @notice Returns the nonce of a customer's next signed claim of a token. Claims of two tokens can be signed together and
-    /// relayed in any order.
+    /// @notice Returns the nonce of a customer's next signed claim of a token. Nonces count per token, so claims of two
+    /// tokens can be signed together and relayed in any order.
     /// @param customer the customer
     /// @param token the token
-    /// @return the number of executed claims by signature
+    /// @return the number of claims executed by signature
     function claimNonce(address customer, address token) external view returns (uint256);
 
     /// @notice Returns the EIP-712 digest that a customer signs for `claimFor` now. Domain: `name` "BridgeAdapter", `version` "1".
-    /// @param customer whose claim it is
+    /// @param customer the customer whose funds are claimed
     /// @param token the token
     /// @param to receives it
     /// @param validBefore first second at which the signature is invalid
@@ -248,40 +250,40 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
         view
         returns (bytes32 digest);
 
-    /// @notice Allows or forbids an adapter of another chain as a source. Only the admin.
+    /// @notice Allows or forbids an adapter on another chain as a source. Only the admin.
     /// @param srcChainId its chain
     /// @param srcAdapter the adapter
     /// @param allowed whether its requests are executed here
     function setSource(uint256 srcChainId, address srcAdapter, bool allowed) external;
 
-    /// @notice Sets how much of a token `execute` may spend in one day (UTC). Zero, the initial value, allows only deliveries that
-    /// cost nothing. Around midnight twice the limit can be spent. Only the admin.
+    /// @notice Sets how much of a token `execute` may spend per day (UTC). With zero, the initial value, only
+    /// deliveries without cost are possible. Around midnight, up to twice the limit can be spent. Only the admin.
     /// @param token the token; zero for the native coin
     /// @param amount raw units
     function setDailyLimit(address token, uint256 amount) external;
 
-    /// @notice Sets the rate of a route: how much of a destination token 1 USDC (1_000_000 raw units) pays for. Without a rate anyone
-    /// could request a large `cost` for a small `amount`. Only the route role.
+    /// @notice Sets the rate of a route: how much of a destination token 1 USDC (1_000_000 raw units) buys. Without a
+    /// rate, anyone could request a large `cost` for a small `amount`. Only the route role.
     /// @param dstChainId destination chain
     /// @param dstToken token there; zero for the native coin
     /// @param costPerUsdc raw units; zero closes the route
     function setRoute(uint256 dstChainId, address dstToken, uint256 costPerUsdc) external;
 
-    /// @notice Withdraws liquidity, never what is claimable. Only the treasurer.
+    /// @notice Withdraws liquidity, but never claimable funds. Only the treasurer.
     /// @param token the token; zero for the native coin
     /// @param to receives it
     /// @param amount raw units
     function withdraw(address token, address to, uint256 amount) external;
 
-    /// @notice Moves native coin or ERC-20 tokens that came to the executor by mistake. Only the admin. The adapter's own balance is
-    /// liquidity or claimable.
+    /// @notice Moves native coin or ERC-20 tokens that the executor received by mistake. Only the admin. The adapter's
+    /// own balance cannot be moved, because it is liquidity or claimable.
     /// @param token its contract; zero for the native coin
     /// @param amount raw units
     /// @param to their receiver
     function rescueFromExecutor(address token, uint256 amount, address to) external;
 
-    /// @notice Moves an ERC-721 token that came to the adapter or its executor by mistake, or because a call minted it to its caller.
-    /// Only the admin.
+    /// @notice Moves an ERC-721 token that the adapter or its executor received by mistake, or because a call minted it
+    /// to its caller. Only the admin.
     /// @param nftContract its contract
     /// @param nftId the token
     /// @param to its receiver
@@ -293,7 +295,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @return costPerUsdc raw units that 1 USDC pays for; zero: closed
     function routeOf(uint256 dstChainId, address dstToken) external view returns (uint256 costPerUsdc);
 
-    /// @notice Returns what a customer can claim.
+    /// @notice Returns the amount that a customer can claim.
     /// @param customer the customer
     /// @param token the token; zero for the native coin
     /// @return raw units
@@ -301,13 +303,13 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
 
     /// @notice Returns whether a delivery was executed.
     /// @param id its id
-    /// @return whether it was
+    /// @return true if it was executed
     function executed(bytes32 id) external view returns (bool);
 
     /// @notice Returns whether an adapter of another chain is an allowed source.
     /// @param srcChainId its chain
     /// @param srcAdapter the adapter
-    /// @return whether it is
+    /// @return true if it is allowed
     function isSource(uint256 srcChainId, address srcAdapter) external view returns (bool);
 
     /// @notice Returns the daily limit of a token.
@@ -315,7 +317,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @return raw units
     function dailyLimitOf(address token) external view returns (uint256);
 
-    /// @notice Returns what `execute` may still spend of a token today.
+    /// @notice Returns how much of a token `execute` may still spend today.
     /// @param token the token; zero for the native coin
     /// @return raw units
     function remainingToday(address token) external view returns (uint256);
@@ -325,7 +327,7 @@ interface IBridgeAdapter is IEmergencyPause, ITokenRescue {
     /// @return id its hash
     function idOf(Delivery calldata delivery) external view returns (bytes32 id);
 
-    /// @notice Returns what `execute` can spend: the balance less everything claimable.
+    /// @notice Returns how much `execute` can spend: the balance minus all claimable funds.
     /// @param token the token; zero for the native coin
     /// @return raw units
     function liquidityOf(address token) external view returns (uint256);

@@ -8,9 +8,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title Credits that a wallet spends without holding gas
-/// @notice Holds credits per (credit seed, wallet), each raw unit backed by one raw unit of the settlement token (USDC,
-/// 6 decimals: 1 USD is 1_000_000), and spends them on a permit that the wallet signed.
-/// @dev Every amount is in raw units. Every time is in unix seconds and exclusive. PROTOCOL.md 3 to 6.
+/// @notice Holds credits for each pair of credit seed and wallet, and spends them on a permit that the wallet signed.
+/// One raw unit of the settlement token (USDC, 6 decimals: 1 USD is 1_000_000) backs each raw unit of credits.
+/// @dev Amounts are in raw units. Times are in unix seconds and exclusive. See PROTOCOL.md 3 to 6.
 interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice The kinds of settlement.
     /// @dev The numbers are part of the settlement hash (PROTOCOL.md 4.2).
@@ -23,14 +23,14 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         Decent
     }
 
-    /// @notice State of an order of a wallet on this contract.
+    /// @notice State of a wallet's order on this contract.
     enum OrderState {
         Unused,
         Redeemed,
         Cancelled
     }
 
-    /// @notice How the customer's token authorization reaches the token.
+    /// @notice The function of the token that takes the customer's authorization.
     /// @dev V1 splits a packed 65-byte signature into v, r, s. V2 passes the bytes unchanged.
     enum UsdcMethod {
         None,
@@ -43,11 +43,11 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice The EIP-712 credit permit: `CreditsAuthorization`.
     /// @param customerWallet the wallet that pays
     /// @param creditSeed name of the merchant's credit balance
-    /// @param amount upper bound of what credits are charged, gas fee included
+    /// @param amount maximum amount of credits to charge, including the gas fee
     /// @param validBefore first second at which the permit is invalid
-    /// @param nonce order key (first 12 bytes, single use per wallet) and commitment (last 20 bytes). Bit 255 set: intent-bound. Bit
-    /// 255 clear: 32 random bytes
-    /// @param signature of a key (65 bytes) or of a contract (ERC-1271), never split or trimmed
+    /// @param nonce order key (first 12 bytes, single use per wallet) and commitment (last 20 bytes). Bit 255 is set in
+    /// an intent-bound nonce, and clear in a random nonce of 32 bytes
+    /// @param signature by a key (65 bytes) or a contract (ERC-1271), never split or trimmed
     struct Permit {
         address customerWallet;
         string creditSeed;
@@ -57,10 +57,10 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         bytes signature;
     }
 
-    /// @notice What an intent-bound nonce commits to, besides the settlement.
+    /// @notice The terms that an intent-bound nonce commits to, in addition to the settlement.
     /// @param amount raw units that the settlement spends
     /// @param usdcAmount part of `amount` that the customer pays in USDC
-    /// @param salt 32 random bytes of the customer's client; zero with a random nonce
+    /// @param salt 32 random bytes from the customer's client; zero with a random nonce
     struct Intent {
         uint256 amount;
         uint256 usdcAmount;
@@ -71,7 +71,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param dstChainId destination chain
     /// @param dstToken token that the destination's call spends; zero with `isNative`
     /// @param isNative whether the call spends the destination's native coin
-    /// @param cost what the call spends, in raw units of that token or in wei
+    /// @param cost the amount that the call spends, in raw units of that token or in wei
     struct Bridge {
         uint256 dstChainId;
         address dstToken;
@@ -79,8 +79,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         uint256 cost;
     }
 
-    /// @notice What a redeem executes. Fields that its kind does not use are zero.
-    /// @param kind decides which fields are used
+    /// @notice The settlement that a redeem executes. Fields that its kind does not use are zero.
+    /// @param kind the transaction type, which decides which fields are used
     /// @param target contract that is called; the destination of kind `Token`
     /// @param data its call data; empty for kind `Token`
     /// @param nftContract contract of the delivered tokens
@@ -95,8 +95,9 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         Bridge bridge;
     }
 
-    /// @notice The customer's EIP-3009 authorization. Its other fields come from the permit: `from` is the customer,
-    /// `to` this contract, `value` the intent's `usdcAmount`, `validAfter` zero, `validBefore` and `nonce` the permit's.
+    /// @notice The customer's EIP-3009 authorization. Its other fields follow from the redeem: `from` is the customer,
+    /// `to` is this contract, `value` is the intent's `usdcAmount`, `validAfter` is zero, `validBefore` and `nonce` are
+    /// the permit's.
     /// @param method `None` exactly when `usdcAmount` is zero
     /// @param signature empty with method `None`
     struct UsdcAuthorization {
@@ -105,7 +106,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     }
 
     /// @notice A `TransferWithAuthorization` to this contract that a third party sent to the token.
-    /// @dev Every field is what `from` signed; `to` is this contract.
+    /// @dev All fields are as `from` signed them; `to` is this contract.
     /// @param from the wallet that signed it
     /// @param value raw units
     /// @param validAfter unix seconds, exclusive
@@ -124,7 +125,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice A complete redeem.
     /// @param permit the signed permit
     /// @param intent amounts and salt
-    /// @param settlement what is executed
+    /// @param settlement the settlement to execute
     /// @param usdcAuthorization the customer's USDC part
     /// @param gasFee raw units that the relayer charges for gas; zero unless an operator sends it
     struct RedeemRequest {
@@ -136,17 +137,17 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     }
 
     /// @notice The result of one item of a batch.
-    /// @param success whether it was redeemed
+    /// @param success whether the redeem was executed
     /// @param reason at most 256 bytes of the revert data; empty with `success`
     struct BatchResult {
         bool success;
         bytes reason;
     }
 
-    /// @notice A redeem was executed. The order of its nonce is used up for this wallet.
-    /// @dev Every number is packed into half a word, big-endian. Credits paid `amount - usdcAmount + gasFee`, which is not a separate
-    /// field. An order key is a claim that this contract cannot check: before you call an order paid, compare
-    /// credit seed, kind, target and `amount - refunded` with the order (PROTOCOL.md 4.5).
+    /// @notice A redeem was executed. It used up the order of its nonce for this wallet.
+    /// @dev Every number is packed into half a word, big-endian. Credits paid `amount - usdcAmount + gasFee`, which is
+    /// not a separate field. The order key is a claim that this contract cannot verify: before you consider an order
+    /// paid, compare credit seed, kind, target and `amount - refunded` with the order (PROTOCOL.md 4.5).
     /// @param customerWallet the wallet that paid
     /// @param orderKey first 12 bytes of the nonce, left-aligned in the topic
     /// @param creditSeedHash keccak-256 of the credit seed that was charged
@@ -165,20 +166,20 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         uint256 refundedAndGasFee
     );
 
-    /// @notice A wallet cancelled an order: no attempt of it can be redeemed on this contract any more.
+    /// @notice A wallet cancelled an order: no attempt at it can be redeemed on this contract anymore.
     /// @param customerWallet the wallet that signed the cancellation
     /// @param orderKey first 12 bytes of the nonce, left-aligned in the topic
     /// @param nonce the nonce in the cancellation
     event CreditsAuthorizationCancelled(address indexed customerWallet, bytes12 indexed orderKey, bytes32 nonce);
 
-    /// @notice A minter paid USDC in and a wallet received credits.
+    /// @notice A minter paid USDC into the contract, and a wallet received credits.
     /// @param creditSeedHash keccak-256 of the credit seed
     /// @param wallet receives the credits
     /// @param creditSeed name of the credit balance
     /// @param amount raw units
     event Minted(bytes32 indexed creditSeedHash, address indexed wallet, string creditSeed, uint256 amount);
 
-    /// @notice Credits became USDC in the wallet that held them.
+    /// @notice Credits were burned, and the wallet that held them received the USDC behind them.
     /// @param creditSeedHash keccak-256 of the credit seed
     /// @param wallet held the credits and receives the USDC
     /// @param creditSeed name of the credit balance
@@ -192,7 +193,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param creditSeed name of the credit balance
     /// @param selector function that a redeem may call; zero with `anySelector`
     /// @param anySelector whether the entry covers every function of the target
-    /// @param allowed false: the entry was removed
+    /// @param allowed false if the entry was removed
     /// @param minimumGas gas that the relayer must leave for the call; zero for a removed entry
     event WhitelistSet(
         bytes32 indexed creditSeedHash,
@@ -208,7 +209,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice Permits with random nonces were allowed or forbidden for a credit seed.
     /// @param creditSeedHash keccak-256 of the credit seed
     /// @param creditSeed name of the credit balance
-    /// @param allowed whether operators may use them
+    /// @param allowed whether operators may use such permits
     event RandomNoncePermitsSet(bytes32 indexed creditSeedHash, string creditSeed, bool allowed);
 
     /// @notice An operator credited an authorization that a third party had sent to the token.
@@ -224,10 +225,10 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     event FeesWithdrawn(address indexed recipient, uint256 amount);
 
     /// @notice The fee recipient was set.
-    /// @param recipient receives gas fees from now on
+    /// @param recipient the account that receives gas fees from now on
     event FeeRecipientSet(address indexed recipient);
 
-    /// @notice The bridge adapter was set. Decent permits that were signed for another adapter revert.
+    /// @notice The bridge adapter was set. Decent permits that were signed for a previous adapter revert.
     /// @param adapter the adapter; zero for none
     event BridgeAdapterSet(address indexed adapter);
 
@@ -250,20 +251,20 @@ interface ICredits is IEmergencyPause, ITokenRescue {
 
     /// @notice The wallet did not sign this permit.
     /// @param customerWallet the permit's wallet
-    /// @param digest EIP-712 digest that it has to sign
+    /// @param digest EIP-712 digest that the wallet must sign
     error InvalidPermitSignature(address customerWallet, bytes32 digest);
 
     /// @notice The wallet did not sign this cancellation.
     /// @param customerWallet the wallet
-    /// @param digest EIP-712 digest that it has to sign
+    /// @param digest EIP-712 digest that the wallet must sign
     error InvalidCancelSignature(address customerWallet, bytes32 digest);
 
-    /// @notice The customer did not sign this exit: a field differs, or its nonce was used.
+    /// @notice The customer did not sign this exit: a field differs, or its nonce was already used.
     /// @param customerWallet the wallet
-    /// @param digest EIP-712 digest that it has to sign now
+    /// @param digest EIP-712 digest that the wallet must sign now
     error InvalidBurnSignature(address customerWallet, bytes32 digest);
 
-    /// @notice The order was redeemed or cancelled before, by this nonce or by another one with the same order key.
+    /// @notice The order was already redeemed or cancelled, by this nonce or by a different nonce with the same order key.
     /// @param wallet the wallet that pays
     /// @param orderKey first 12 bytes of the nonce
     /// @param state `Redeemed` or `Cancelled`
@@ -275,16 +276,16 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param expected the nonce of the intent that was sent, with the same order key
     error IntentMismatch(bytes32 nonce, bytes32 expected);
 
-    /// @notice A permit with a random nonce needs an operator, and a credit seed that allows it. `redeemToken` never takes one.
+    /// @notice A permit with a random nonce requires an operator and a credit seed that allows it. `redeemToken` never accepts one.
     /// @param creditSeed the permit's credit seed
     /// @param relayer the account that sent it
     error RandomNoncePermitNotAllowed(string creditSeed, address relayer);
 
-    /// @notice A random nonce commits to nothing, so it takes no salt.
+    /// @notice A random nonce commits to no intent, so the salt must be zero.
     /// @param salt the salt that was sent
     error SaltNotAllowed(bytes32 salt);
 
-    // Errors: amounts and books
+    // Errors: amounts and accounting
 
     /// @notice An amount is zero.
     error ZeroAmount();
@@ -293,12 +294,12 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param field its name
     error ZeroAddress(string field);
 
-    /// @notice The USDC part is above the whole amount.
+    /// @notice The USDC part exceeds the whole amount.
     /// @param usdcAmount raw units to be paid in USDC
     /// @param amount raw units that the settlement spends
     error UsdcAmountExceedsAmount(uint256 usdcAmount, uint256 amount);
 
-    /// @notice The amount does not fit its half of a word in `Redeemed`.
+    /// @notice The amount does not fit into half a word of `Redeemed`.
     /// @param amount raw units
     /// @param maximum 2^128 - 1
     error AmountTooLarge(uint256 amount, uint256 maximum);
@@ -308,7 +309,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param authorized raw units: the permit's amount
     error ExceedsAuthorized(uint256 charged, uint256 authorized);
 
-    /// @notice The wallet has too few credits.
+    /// @notice The wallet does not have enough credits.
     /// @param creditSeed name of the credit balance
     /// @param wallet the wallet
     /// @param balance raw units that it has
@@ -320,7 +321,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param gasFee raw units
     error GasFeeNotAllowed(address relayer, uint256 gasFee);
 
-    /// @notice Credits and fees together would exceed what the books can hold.
+    /// @notice Credits and fees together would exceed the maximum that the accounting can hold.
     /// @param owed raw units of credits and fees, after the addition
     /// @param maximum 2^80 - 1
     error TooManyCredits(uint256 owed, uint256 maximum);
@@ -332,17 +333,17 @@ interface ICredits is IEmergencyPause, ITokenRescue {
 
     // Errors: the customer's USDC
 
-    /// @notice `usdcAmount` is above zero and there is no authorization.
+    /// @notice `usdcAmount` is above zero, but the redeem has no authorization.
     error MissingUsdcAuthorization();
 
-    /// @notice `usdcAmount` is zero and there is an authorization.
+    /// @notice `usdcAmount` is zero, but the redeem has an authorization.
     error UnexpectedUsdcAuthorization();
 
-    /// @notice A V1 authorization takes a 65-byte signature.
+    /// @notice A V1 authorization requires a 65-byte signature.
     /// @param length bytes of the signature that was sent
     error InvalidV1SignatureLength(uint256 length);
 
-    /// @notice An intent-bound permit takes `ReceiveWithAuthorization` only: anyone can execute a `TransferWithAuthorization`.
+    /// @notice An intent-bound permit requires `ReceiveWithAuthorization`, because anyone can execute a `TransferWithAuthorization`.
     /// @param nonce the permit's nonce
     error ReceiveAuthorizationRequired(bytes32 nonce);
 
@@ -351,42 +352,42 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param expected raw units that were requested
     error TransferredAmountMismatch(uint256 received, uint256 expected);
 
-    /// @notice Early authorizations are credited for random nonces only.
+    /// @notice Early authorizations are credited only for random nonces.
     /// @param nonce the authorization's nonce
     error RandomNonceRequired(bytes32 nonce);
 
     /// @notice The surplus is smaller than the early authorization.
-    /// @param surplus raw units that back nothing
+    /// @param surplus raw units that back no credits or fees
     /// @param needed raw units of the authorization
     error InsufficientSurplus(uint256 surplus, uint256 needed);
 
-    /// @notice The token has not used the authorization's nonce.
+    /// @notice The token has not used or cancelled the authorization's nonce.
     /// @param from the wallet that signed
     /// @param nonce its nonce
     error AuthorizationNotUsed(address from, bytes32 nonce);
 
-    /// @notice The authorization was credited before, or collected by a redeem.
+    /// @notice The authorization was already credited, or collected by a redeem.
     /// @param from the wallet that signed
     /// @param nonce its nonce
     error AuthorizationAlreadyCredited(address from, bytes32 nonce);
 
     /// @notice The wallet did not sign this early authorization.
     /// @param from the wallet
-    /// @param digest EIP-712 digest of the token's domain that it has to sign
+    /// @param digest EIP-712 digest in the token's domain that the wallet must sign
     error InvalidEarlyAuthorization(address from, bytes32 digest);
 
     // Errors: the settlement
 
-    /// @notice A field is set that this kind of settlement does not use.
+    /// @notice The settlement sets a field that its kind does not use.
     /// @param kind the settlement's kind
     /// @param field name of the field
     error UnexpectedField(Kind kind, string field);
 
-    /// @notice A redeem neither pays nor calls this address.
+    /// @notice A redeem cannot pay or call this address.
     /// @param target USDC, this contract, Permit2 or another contract of the deployment
     error ForbiddenTarget(address target);
 
-    /// @notice A redeem never calls this function: it could move this contract's tokens, or grant rights over them.
+    /// @notice A redeem cannot call this function: it could move this contract's tokens, or grant rights over them.
     /// @param selector the function
     error ForbiddenSelector(bytes4 selector);
 
@@ -410,9 +411,9 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param chainId the chain id that was sent
     error UnsupportedChain(uint256 chainId);
 
-    /// @notice A whitelist entry needs a minimum of gas between 1 and the maximum.
-    /// @param minimumGas the minimum that was sent
-    /// @param maximum the most that an entry can require
+    /// @notice A whitelist entry requires a minimum gas between 1 and the maximum.
+    /// @param minimumGas the minimum that was passed
+    /// @param maximum the highest minimum that an entry can have
     error MinimumGasOutOfBounds(uint256 minimumGas, uint256 maximum);
 
     /// @notice The relayer supplied too little gas for the call.
@@ -420,7 +421,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param minimum gas that it needs
     error InsufficientGas(uint256 available, uint256 minimum);
 
-    /// @notice A call of a merchant's or an NFT contract reverted.
+    /// @notice A call to a merchant's contract or an NFT contract reverted.
     /// @param target the contract
     /// @param reason at most 1,024 bytes of its revert data
     error CallFailed(address target, bytes reason);
@@ -430,7 +431,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
 
     // Errors: NFTs
 
-    /// @notice The call delivered no token through a hook.
+    /// @notice The call delivered no token through a receiver hook.
     /// @param nftContract the NFT contract
     error NoTokensArrived(address nftContract);
 
@@ -438,7 +439,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param maximum 16
     error TooManyTokens(uint256 maximum);
 
-    /// @notice A token arrived that no redeem waits for.
+    /// @notice A token arrived that no running redeem expects.
     /// @param sender the NFT contract that sent it
     error UnexpectedToken(address sender);
 
@@ -447,7 +448,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param nftId the token
     error TokenNotReceived(address nftContract, uint256 nftId);
 
-    /// @notice The token was here before the call.
+    /// @notice The contract already held the token before the call.
     /// @param nftContract the NFT contract
     /// @param nftId the token
     error TokenAlreadyOwned(address nftContract, uint256 nftId);
@@ -458,7 +459,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
 
     // Errors: calls
 
-    /// @notice A batch needs one gas limit for each item.
+    /// @notice A batch requires one gas limit for each item.
     /// @param items number of requests
     /// @param gasLimits number of gas limits
     error BatchLengthMismatch(uint256 items, uint256 gasLimits);
@@ -470,11 +471,11 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     // Money
 
     /// @notice Executes one redeem. Anyone may call it; only an operator may charge a gas fee or use a random nonce.
-    /// @param request the signed permit and what it pays for
+    /// @param request the signed permit and the terms that it pays for
     function redeem(RedeemRequest calldata request) external;
 
-    /// @notice Executes one redeem of kind `Token` that is paid in credits only. Has the same nonce and event as `redeem` with
-    /// that settlement, and costs less gas.
+    /// @notice Executes one redeem of kind `Token` that is paid only in credits. Uses the same nonce and emits the same
+    /// event as `redeem` with that settlement, but costs less gas.
     /// @dev Intent-bound permits only. Anyone may call it; only an operator may charge a gas fee.
     /// @param permit the signed permit
     /// @param amount raw units of USDC that `destination` receives
@@ -492,14 +493,15 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         external
         returns (BatchResult[] memory results);
 
-    /// @notice Cancels the order of a nonce: every attempt of it, by any nonce with the same first 12 bytes, reverts on this
-    /// contract from now on. Anyone may send the wallet's signature of `CancelCreditsAuthorization`. Works while paused.
+    /// @notice Cancels the order of a nonce: from now on, every attempt at it, by any nonce with the same first 12
+    /// bytes, reverts on this contract. Anyone may send the wallet's signature of `CancelCreditsAuthorization`. Works
+    /// while paused.
     /// @param customerWallet the wallet that signed
     /// @param nonce any nonce of the order
     /// @param signature of a key (65 bytes) or of a contract (ERC-1271)
     function cancelCreditsAuthorization(address customerWallet, bytes32 nonce, bytes calldata signature) external;
 
-    /// @notice Takes USDC from the minter and credits it to a wallet. Only a minter.
+    /// @notice Takes USDC from the minter and gives credits to a wallet. Only a minter.
     /// @param creditSeed name of the credit balance
     /// @param wallet receives the credits
     /// @param amount raw units
@@ -515,12 +517,12 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @return amount raw units
     function withdrawFees() external returns (uint256 amount);
 
-    /// @notice Takes credits from a customer and pays the USDC behind them to the same wallet, on the wallet's signature of
-    /// `BurnCredits(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,uint256 nonce)`. Anyone may
-    /// relay it. Emits `Burned`.
-    /// @dev Closed in the first 3 days of a pause. Lifting a pause and pausing again does not restart the 3 days (`exitOpensAt`).
-    /// Reverts unless all credits and fees are backed afterwards, so that no exit is paid by other customers. Anyone holding the
-    /// customer's key can use this exit, too.
+    /// @notice Takes credits from a customer and pays the USDC behind them to the same wallet. The wallet signs
+    /// `BurnCredits(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,uint256 nonce)`. Anyone
+    /// may relay the signature. Emits `Burned`.
+    /// @dev Closed in the first 3 days of a pause. Lifting a pause and pausing again does not restart the 3 days
+    /// (`exitOpensAt`). Reverts unless USDC backs all credits and fees afterwards, so that no exit is paid with other
+    /// customers' money. Anyone holding the customer's key can also use this exit.
     /// @param customerWallet holds the credits and receives the USDC
     /// @param creditSeed name of the credit balance
     /// @param amount raw units, above zero
@@ -534,31 +536,33 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         bytes calldata signature
     ) external;
 
-    /// @notice Credits a transfer authorization that a third party executed before its redeem: to `from`, the `value` that
-    /// `from` signed, once per (from, nonce), and only out of surplus. Random nonces only. Only an operator.
-    /// @dev The contract proves: `from` signed a transfer of `value` to this contract with this nonce; the token has used the
-    /// nonce; no redeem collected it and it was not credited before; the surplus covers `value`. It cannot prove that this
-    /// transfer used the nonce: a cancellation or another authorization with the same nonce sets the same flag in the token.
-    /// So the operator must have seen the token's `AuthorizationUsed(from, nonce)` with `Transfer(from, this contract, value)` as
-    /// its very next log. A wrong call can take surplus, never what backs credits and fees.
+    /// @notice Credits a transfer authorization that a third party executed before its redeem. Gives `from` the signed
+    /// `value`, once per (from, nonce), and only out of surplus. Accepts only random nonces. Only an operator.
+    /// @dev The contract verifies that `from` signed a transfer of `value` to this contract with this nonce, that the
+    /// token has used the nonce, that no redeem collected it, that it was not credited before, and that the surplus
+    /// covers `value`. It cannot verify that this transfer used the nonce: a cancellation or a different authorization
+    /// with the same nonce sets the same flag in the token. So the operator must check that in the token's logs,
+    /// `Transfer(from, this contract, value)` directly follows `AuthorizationUsed(from, nonce)`. A wrong call can take
+    /// surplus, but never the backing of credits and fees.
     /// @param creditSeed name of the credit balance
     /// @param authorization the executed authorization
     function creditEarlyAuthorization(string calldata creditSeed, EarlyAuthorization calldata authorization) external;
 
     // Administration
 
-    /// @notice Sets one whitelist entry of a credit seed. Refuses an entry that no redeem could use (PROTOCOL.md 6.3). Only a
-    /// whitelister.
+    /// @notice Sets one whitelist entry of a credit seed. Rejects an entry that no redeem could use (PROTOCOL.md 6.3).
+    /// Only a whitelister.
     /// @param creditSeed name of the credit balance
     /// @param chainId chain of the target: this chain, or a decent destination
     /// @param target the contract
-    /// @param selector the allowed function; ignored with `anySelector`. Its entry takes precedence over the entry for any function,
-    /// which applies again once this entry is removed
+    /// @param selector the allowed function; ignored with `anySelector`. An entry for a function takes precedence over
+    /// the entry for any function, which applies again after the former is removed
     /// @param anySelector covers every function except those whose data holds further calls (`multicall` and similar)
     /// @param allowed false removes the entry
-    /// @param minimumGas gas that the relayer must leave for the call: above 0 for an allowed entry, and at most the maximum that
-    /// `MinimumGasOutOfBounds` names. Without a minimum, a relayer could make a delivery run out of gas inside a merchant's contract
-    /// that catches the failure. Customers do not sign it, so a lower minimum also applies to signed permits
+    /// @param minimumGas gas that the relayer must leave for the call: above 0 for an allowed entry, and at most the
+    /// maximum that `MinimumGasOutOfBounds` names. Without a minimum, a relayer could make a delivery run out of gas
+    /// inside a merchant's contract that catches the failure. Customers do not sign the minimum, so a lower one also
+    /// applies to permits that are already signed
     function setWhitelist(
         string calldata creditSeed,
         uint256 chainId,
@@ -574,7 +578,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param allowed whether they may
     function setRandomNoncePermits(string calldata creditSeed, bool allowed) external;
 
-    /// @notice Sets who receives the gas fees. Only the admin.
+    /// @notice Sets the account that receives the gas fees. Only the admin.
     /// @param recipient the account; not zero or this contract
     function setFeeRecipient(address recipient) external;
 
@@ -582,23 +586,23 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param adapter a contract; zero for none
     function setBridgeAdapter(address adapter) external;
 
-    /// @notice Moves ERC-20 tokens that came by mistake. Only the admin; never USDC, whose surplus may be a customer's.
+    /// @notice Moves ERC-20 tokens that arrived by mistake, except USDC, because surplus USDC may be a customer's. Only the admin.
     /// @param token its contract
     /// @param amount raw units
     /// @param to their receiver
     function rescueErc20(IERC20 token, uint256 amount, address to) external;
 
-    /// @notice Moves an ERC-721 token that came by mistake. Only the admin.
-    /// @dev While the contract holds such a token, `Returned` redeems at its contract take twice the gas if it mints without a hook. They
-    /// still fit in a transaction if the call takes less than 8 million gas.
+    /// @notice Moves an ERC-721 token that arrived by mistake. Only the admin.
+    /// @dev While the contract holds such a token, `Returned` redeems at its token contract use twice the gas if that
+    /// contract mints without a hook. They still fit into a transaction if the call uses less than 8 million gas.
     /// @param nftContract its contract
     /// @param nftId the token
     /// @param to its receiver
     function rescueNft(IERC721 nftContract, uint256 nftId, address to) external;
 
-    /// @notice Adds a contract to this deployment or removes it. A redeem neither pays nor calls such a contract, because USDC
-    /// there would have no owner. `setBridgeAdapter` adds the adapter and its executor. Only the admin, who could use it to stop
-    /// redeems to any account.
+    /// @notice Adds a contract to this deployment, or removes it. A redeem cannot pay or call such a contract, because
+    /// USDC there would have no owner. `setBridgeAdapter` adds the adapter and its executor. Only the admin, who could
+    /// use this function to block redeems to any account.
     /// @param account the contract; the current bridge adapter cannot be removed
     /// @param own whether it belongs to this deployment
     function setOwnContract(address account, bool own) external;
@@ -611,17 +615,17 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @return raw units; zero for an unknown seed or wallet
     function creditsOf(string calldata creditSeed, address wallet) external view returns (uint256);
 
-    /// @notice Returns the same as `creditsOf`, under the name that pages of other services call.
+    /// @notice Returns the same as `creditsOf`, under the name that other services' pages call.
     /// @dev Origin: github.com/melahi5-cf/CreditFlow, src/lib/creditsContract.ts.
     /// @param wallet the wallet
     /// @param creditSeed name of the credit balance
     /// @return raw units
     function getCreditsBalance(address wallet, string calldata creditSeed) external view returns (uint256);
 
-    /// @notice Returns the state of an order of a wallet on this contract. Other chains and contracts have their own.
+    /// @notice Returns the state of a wallet's order on this contract. Other chains and contracts keep separate states.
     /// @param wallet the wallet that pays
     /// @param orderKey first 12 bytes of the nonce
-    /// @return state whether the order was redeemed or cancelled
+    /// @return state whether the order is unused, redeemed or cancelled
     /// @return commitment last 20 bytes of the nonce that used it; zero while unused
     /// @return timestamp when it was used, in unix seconds; zero while unused
     function orderState(address wallet, bytes12 orderKey)
@@ -632,16 +636,16 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice Returns the sum of all credits, in raw units.
     function totalCredits() external view returns (uint256);
 
-    /// @notice Returns the gas fees not paid out yet, in raw units.
+    /// @notice Returns the gas fees that were not paid out yet, in raw units.
     function feesOwed() external view returns (uint256);
 
-    /// @notice Returns the USDC that backs nothing: `balance - totalCredits - feesOwed`, or zero.
-    /// @dev Reverts during a redeem, when the balance holds what the merchant may still pull.
+    /// @notice Returns the USDC that backs no credits or fees: `balance - totalCredits - feesOwed`, or zero.
+    /// @dev Reverts during a redeem, because the balance then includes the amount that the merchant may still pull.
     function surplus() external view returns (uint256);
 
-    /// @notice Compares the USDC here with all credits and fees. At most one of the two results is above zero.
-    /// @dev Reverts during a redeem, as `surplus` does. Only the token itself can cause a shortage; during one, only redeems of
-    /// kind `Token` pay out.
+    /// @notice Compares the USDC balance with all credits and fees. At most one of the two results is above zero.
+    /// @dev Reverts during a redeem, like `surplus`. Only the token itself can cause a shortage; during a shortage,
+    /// only redeems of kind `Token` pay out.
     /// @return excess raw units of USDC above `totalCredits + feesOwed`
     /// @return shortage raw units of USDC missing from `totalCredits + feesOwed`
     function solvency() external view returns (uint256 excess, uint256 shortage);
@@ -655,23 +659,23 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @notice Returns the settlement token.
     function usdc() external view returns (IUsdc);
 
-    /// @notice Returns whether a contract belongs to this deployment. False for this contract and USDC, although a redeem never pays
-    /// or calls them.
+    /// @notice Returns whether a contract belongs to this deployment. Returns false for this contract and USDC,
+    /// although a redeem cannot pay or call those either.
     /// @param account the contract
-    /// @return whether it does
+    /// @return true if it belongs to the deployment
     function isOwnContract(address account) external view returns (bool);
 
     /// @notice Returns whether operators may use permits with random nonces for a credit seed.
     /// @param creditSeed name of the credit balance
-    /// @return whether they may
+    /// @return true if they may
     function randomNoncePermitsAllowed(string calldata creditSeed) external view returns (bool);
 
-    /// @notice Returns whether a redeem may make a call, and the gas that it needs.
+    /// @notice Returns whether a redeem may make a call, and the gas that the call must get.
     /// @param creditSeed name of the credit balance
     /// @param chainId chain of the target
     /// @param target the contract
     /// @param selector the function
-    /// @return allowed whether it may
+    /// @return allowed whether the redeem may make the call
     /// @return minimumGas gas that the relayer must leave for the call
     function whitelisted(string calldata creditSeed, uint256 chainId, address target, bytes4 selector)
         external
@@ -703,8 +707,8 @@ interface ICredits is IEmergencyPause, ITokenRescue {
         view
         returns (bytes32 digest);
 
-    /// @notice Returns the nonce of the wallet's next `BurnCredits`: the number of its executed exits. Order keys and permits do not
-    /// change it.
+    /// @notice Returns the nonce of the wallet's next `BurnCredits`: the number of its executed exits. Order keys and
+    /// permits do not change it.
     /// @param customerWallet the wallet
     /// @return the nonce
     function burnNonce(address customerWallet) external view returns (uint256);

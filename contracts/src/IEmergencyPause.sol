@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title A pause with an end
-/// @notice A pauser can pause a contract for 7 days, once. Only the admin lifts or extends a pause. Customers can take their own
-/// money out 3 days after its start, so that no key can lock it.
-/// @dev PROTOCOL.md 6.4. Every time is in unix seconds.
+/// @title A pause that ends by itself
+/// @notice A pauser can pause a contract for 7 days, once. Only the admin can lift or extend a pause. Customers can
+/// withdraw their own money 3 days after a pause began, so that no key can lock it.
+/// @dev See PROTOCOL.md 6.4. Times are in unix seconds.
 interface IEmergencyPause {
-    /// @notice The contract is paused, or its pause has a new end.
+    /// @notice The contract was paused, or its pause got a new end.
     /// @param account the pauser, or the admin
     /// @param until first second after the pause. No event is emitted at the end
     event Paused(address indexed account, uint256 until);
@@ -21,7 +21,7 @@ interface IEmergencyPause {
     /// @notice The contract is not paused.
     error ExpectedPause();
 
-    /// @notice A pause has to end in the future.
+    /// @notice The end of a pause must be in the future.
     /// @param until the requested end
     /// @param timestamp now
     error PauseAlreadyOver(uint256 until, uint256 timestamp);
@@ -35,7 +35,7 @@ interface IEmergencyPause {
     function pause() external;
 
     /// @notice Pauses the contract until a time, or changes the end of a pause. Only the admin.
-    /// @dev Customers can leave 3 days after the start, however long the pause is.
+    /// @dev Customers can leave 3 days after the start, regardless of the pause's length.
     /// @param until first second after the pause; in the future
     function pauseUntil(uint40 until) external;
 
@@ -48,7 +48,8 @@ interface IEmergencyPause {
     /// @notice Returns the end of the current or last pause; zero before the first.
     function pausedUntil() external view returns (uint256);
 
-    /// @notice Returns when the customers' exit opens: 3 days after the pause began. Zero while not paused, when it is open.
-    /// @dev A pause that begins less than 3 days after the end of another one counts from the start of that one.
+    /// @notice Returns when the customers' exit opens: 3 days after the pause began. Returns zero while not paused, because the
+    /// exit is then open.
+    /// @dev If a pause begins less than 3 days after the end of a previous one, the 3 days count from the start of the previous one.
     function exitOpensAt() external view returns (uint256);
 }

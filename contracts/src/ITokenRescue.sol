@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// @title Tokens that came by mistake
+/// @title Rescues tokens that arrived by mistake
 interface ITokenRescue {
     /// @notice The admin moved a token that belongs to no payment.
     /// @param token its contract; zero for the native coin

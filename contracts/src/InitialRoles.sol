@@ -6,8 +6,9 @@ import {
     AccessControlDefaultAdminRules
 } from "@openzeppelin/contracts/access/extensions/AccessControlDefaultAdminRules.sol";
 
-/// @title Roles from the constructor
-/// @dev So the deploying account never holds a role. The admin role cannot be among them: `AccessControlDefaultAdminRules` grants it.
+/// @title Roles that the constructor grants
+/// @dev The constructor grants roles, so the deploying account never holds one. The grants cannot include the admin role, which
+/// `AccessControlDefaultAdminRules` grants.
 abstract contract InitialRoles is AccessControlDefaultAdminRules {
     constructor(RoleGrant[] memory grants) {
         for (uint256 i = 0; i < grants.length; ++i) {

@@ -19,21 +19,21 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 
 /// @title PaymentSettlement
 /// @notice See `IPaymentSettlement`.
-/// @dev Outcome `Execute` is a redeem of the credits contract with credits minted in the same transaction, so all rules of a redeem
-/// apply: whitelist, forbidden calls, allowance, refund. This contract needs the minter role of the credits contract. It holds no USDC
-/// between transactions, so `exitOpensAt` has no use here.
+/// @dev Outcome `Execute` is a redeem on the credits contract with credits minted in the same transaction, so all rules
+/// of a redeem apply: whitelist, forbidden calls, allowance, refund. This contract needs the minter role of the credits
+/// contract. It holds no USDC between transactions, so it does not use `exitOpensAt`.
 contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, TokenRescue, ReentrancyGuardTransient {
     using SafeERC20 for IUsdc;
 
-    /// @notice Settles payments, and pays for them.
+    /// @notice May settle payments, and pays for them.
     bytes32 public constant OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
     /// @inheritdoc IPaymentSettlement
     bytes32 public constant PAYMENT_TYPEHASH = keccak256(
         "PaymentIntent(address customer,uint8 outcome,address receiver,bytes32 settlementHash,string creditSeed,uint256 amount,uint256 value,bytes32 salt)"
     );
-    /// @dev Set in every order key (PROTOCOL.md 4.3).
+    /// @dev The highest bit, which is set in every order key (PROTOCOL.md 4.3).
     bytes12 private constant ORDER_BIT = bytes12(uint96(1 << 95));
-    /// @dev Code of an escrow: a minimal proxy (45 bytes) and its argument.
+    /// @dev Code length of an escrow: a minimal proxy (45 bytes) and its argument.
     uint256 private constant ESCROW_CODE_LENGTH = 77;
 
     /// @inheritdoc IPaymentSettlement
@@ -47,7 +47,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
     /// @inheritdoc IPaymentSettlement
     mapping(address customer => mapping(bytes12 orderKey => bool)) public orderPaid;
 
-    /// @param credits_ the credits contract, which names the USDC
+    /// @param credits_ the credits contract, whose USDC is used
     /// @param admin first holder of the admin role
     /// @param adminDelay seconds that a hand-over of the admin role takes
     /// @param grants further roles, granted at deployment
@@ -84,13 +84,13 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         _emitSettled(payment, customerUsdc, refunded);
     }
 
-    /// @dev Refuses addresses where USDC or credits would have no owner. Of the escrows that are not deployed yet, only the one of the
-    /// payment's customer can be recognized; money in another one belongs to its customer.
+    /// @dev Refuses addresses where USDC or credits would have no owner. Of the escrows that are not deployed yet, only
+    /// the payment customer's can be recognized; money in a different escrow belongs to that escrow's customer.
     function _requireReceiver(Payment calldata payment) private view {
         address receiver = payment.receiver;
         if (payment.outcome == Outcome.Execute) {
             if (receiver != address(0)) revert UnexpectedField("receiver");
-            // Other settlements are calls, and the credits contract refuses calls of itself and the token.
+            // Other settlements are calls, and the credits contract refuses calls to itself and to the token.
             if (payment.settlement.kind != ICredits.Kind.Token) return;
             receiver = payment.settlement.target;
         } else {
@@ -104,7 +104,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         }
     }
 
-    /// @dev Takes the customer's USDC by an authorization that is valid for this payment only.
+    /// @dev Takes the customer's USDC with an authorization that is valid only for this payment.
     /// @return value raw units that the customer paid
     function _collect(Payment calldata payment) private returns (uint256 value) {
         Authorization calldata authorization = payment.authorization;
@@ -147,7 +147,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
     function _execute(Payment calldata payment) private returns (uint256 refunded) {
         ICredits.Settlement calldata settlement = payment.settlement;
         CustomerEscrow escrow = CustomerEscrow(deployEscrow(payment.customer));
-        // Zero, unless credits came to the escrow by mistake.
+        // This amount is zero, unless the escrow received credits by mistake.
         uint256 before = credits.creditsOf(payment.creditSeed, address(escrow));
         _mint(payment.creditSeed, address(escrow), payment.amount);
 
@@ -165,7 +165,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         return left - before;
     }
 
-    /// @dev The escrow's order is the payment: the first 12 bytes of its id, with the highest bit set.
+    /// @dev Returns the order of the escrow's redeem, which identifies the payment: the first 12 bytes of its ID, with the highest bit set.
     function _redeemRequest(Payment calldata payment, address escrow)
         private
         view
@@ -186,7 +186,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         });
     }
 
-    /// @dev Forwards exactly the tokens that the operator named after a simulation, and requires that no others arrived.
+    /// @dev Forwards exactly the tokens that the operator listed after a simulation, and requires that no others arrived.
     function _forwardTokens(Payment calldata payment, CustomerEscrow escrow, uint256 held) private {
         IERC721 nftContract = IERC721(payment.settlement.nftContract);
         uint256 arrived = nftContract.balanceOf(address(escrow)) - held;
@@ -258,7 +258,7 @@ contract PaymentSettlement is IPaymentSettlement, InitialRoles, EmergencyPause, 
         }
     }
 
-    /// @dev Whether this contract deployed the escrow of any customer there.
+    /// @dev Returns whether this contract deployed an escrow of any customer at this address.
     function _isEscrow(address account) private view returns (bool) {
         if (account.code.length != ESCROW_CODE_LENGTH) return false;
         address customer = address(uint160(uint256(bytes32(Clones.fetchCloneArgs(account)))));

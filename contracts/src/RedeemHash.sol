@@ -3,8 +3,8 @@ pragma solidity 0.8.37;
 
 import {ICredits} from "./ICredits.sol";
 
-/// @title Hashes that a wallet signs, or that a permit's nonce commits to
-/// @dev PROTOCOL.md 3, 4 and 5.1. `RedeemHash.t.sol` pins the typehashes and the known answers.
+/// @title Hashes that a wallet signs, or to which a permit's nonce commits
+/// @dev See PROTOCOL.md 3, 4 and 5.1. `RedeemHash.t.sol` pins the type hashes and known answers.
 library RedeemHash {
     bytes32 internal constant CREDITS_AUTHORIZATION_TYPEHASH = keccak256(
         "CreditsAuthorization(address customerWallet,string creditSeed,uint256 amount,uint256 validBefore,bytes32 nonce)"
@@ -18,7 +18,7 @@ library RedeemHash {
         "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
 
-    /// @dev Set in every intent-bound nonce, clear in random nonces.
+    /// @dev The bit that is set in every intent-bound nonce, and clear in random nonces.
     uint256 internal constant INTENT_BOUND_BIT = 1 << 255;
 
     function creditsAuthorization(ICredits.Permit calldata permit, bytes32 creditSeedHash)
@@ -42,7 +42,7 @@ library RedeemHash {
         return keccak256(abi.encode(CANCEL_CREDITS_AUTHORIZATION_TYPEHASH, customerWallet, nonce));
     }
 
-    /// @dev EIP-3009.
+    /// @dev Returns the struct hash of an EIP-3009 `TransferWithAuthorization`.
     function transferWithAuthorization(ICredits.EarlyAuthorization calldata authorization, address to)
         internal
         pure
@@ -79,7 +79,7 @@ library RedeemHash {
         );
     }
 
-    /// @dev Returns `settlement` of a token settlement, whose other fields are zero.
+    /// @dev Returns the settlement hash of a token settlement, whose other fields are zero.
     function tokenSettlement(address destination) internal pure returns (bytes32) {
         return keccak256(
             abi.encode(uint8(ICredits.Kind.Token), destination, keccak256(""), address(0), uint256(0), bytes32(0))

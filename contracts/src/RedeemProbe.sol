@@ -5,10 +5,11 @@ import {BoundedCall} from "./BoundedCall.sol";
 import {ICredits} from "./ICredits.sol";
 import {Bytes} from "@openzeppelin/contracts/utils/Bytes.sol";
 
-/// @notice Simulates redeems and reads state in one `eth_call`, before a relayer sends them. It is never deployed: a state override
-/// puts its code at the operator's address, so that the credits contract sees the operator as the caller.
-/// @dev Each attempt is reverted, so that it neither changes state nor warms storage for the next. Reads come last, because the storage
-/// that they warm would make the attempts cheaper than transactions.
+/// @notice Simulates redeems and reads state in one `eth_call`, before a relayer sends the redeems. The probe is never
+/// deployed: a state override puts its code at the operator's address, so that the credits contract sees the operator
+/// as the caller.
+/// @dev Each attempt is reverted, so that it neither changes state nor warms storage for the next attempt. Reads come
+/// last, because they warm storage and would make the attempts cheaper than real transactions.
 contract RedeemProbe {
     struct Question {
         address wallet;
@@ -28,14 +29,14 @@ contract RedeemProbe {
         bool isBlocked;
         /// Whether the attempt succeeded.
         bool success;
-        /// Gas of the attempt, without the base cost of a transaction; refunds are not subtracted.
+        /// Gas of the attempt, excluding the base cost of a transaction; gas refunds are not subtracted.
         uint256 gasUsed;
     }
 
     /// @dev Result of an attempt.
     error Attempted(bool success, uint256 gasUsed);
 
-    /// Gas limit of one attempt. Simulate a redeem that needs more separately.
+    /// Gas limit of each attempt. Simulate a redeem that needs more in a separate call.
     uint256 private constant MOST_GAS = 1_000_000;
 
     function ask(ICredits credits, Question[] calldata questions) external returns (Answer[] memory answers) {
@@ -45,7 +46,7 @@ contract RedeemProbe {
             if (questions[i].attempt.length == 0) continue;
             try this.attempt(address(credits), questions[i].attempt) {}
             catch (bytes memory reason) {
-                // Otherwise no gas was left for the attempt.
+                // If nothing was recorded, no gas was left for the attempt.
                 if (bytes4(reason) != Attempted.selector) continue;
                 (answers[i].success, answers[i].gasUsed) = abi.decode(Bytes.slice(reason, 4), (bool, uint256));
             }
@@ -60,7 +61,7 @@ contract RedeemProbe {
         }
     }
 
-    /// @dev Always reverts, so that it changes nothing.
+    /// @dev Always reverts, so that the attempt changes nothing.
     function attempt(address target, bytes calldata data) external {
         uint256 gas = gasleft();
         (bool success,) = target.call{gas: MOST_GAS}(data);

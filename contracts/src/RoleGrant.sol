@@ -10,8 +10,8 @@ struct RoleGrant {
 }
 
 /// @notice Initial settings of the credits contract.
-/// @param bridgeAdapter carries decent settlements; may have no code yet, zero for none
-/// @param ownContracts further contracts of the deployment, which a redeem neither pays nor calls
+/// @param bridgeAdapter the adapter for decent settlements; may not have code yet; zero for none
+/// @param ownContracts further contracts of the deployment, which a redeem cannot pay or call
 /// @param grants roles, granted at deployment
 struct Setup {
     address bridgeAdapter;

@@ -10,9 +10,9 @@ import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Recei
 import {SlotDerivation} from "@openzeppelin/contracts/utils/SlotDerivation.sol";
 import {TransientSlot} from "@openzeppelin/contracts/utils/TransientSlot.sol";
 
-/// @title Receives NFTs only while a redeem waits for them
-/// @dev Lists arrived tokens in transient storage until they are forwarded. Refuses tokens at other times, because they would have no
-/// owner here.
+/// @title Accepts NFTs only while a redeem waits for them
+/// @dev Lists the arrived tokens in transient storage until they are forwarded. Rejects tokens at other times, because
+/// they would have no owner here.
 abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
     using SlotDerivation for bytes32;
     using TransientSlot for *;
@@ -49,20 +49,20 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
         return IERC1155Receiver.onERC1155BatchReceived.selector;
     }
 
-    /// @dev Starts to accept tokens of `nftContract`.
+    /// @dev Starts accepting tokens of `nftContract`.
     function _awaitTokens(address nftContract) internal {
         _awaited = nftContract;
     }
 
     /// @dev Stops accepting tokens.
-    /// @return count number of arrived tokens
+    /// @return count the number of tokens that arrived
     function _stopAwaiting() internal returns (uint256 count) {
         count = _count;
         _count = 0;
         _awaited = address(0);
     }
 
-    /// @dev Forwards the first `count` arrived tokens. Uses `transferFrom` for ERC-721, because some receivers have no hook.
+    /// @dev Forwards the first `count` arrived tokens. Uses `transferFrom` for ERC-721, because some receivers do not implement the hook.
     function _forwardArrived(address nftContract, uint256 count, address to) internal {
         for (uint256 i = 0; i < count; ++i) {
             (uint256 id, uint256 value) = _arrived(i);
@@ -81,7 +81,7 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
         if (!success) revert ICredits.CallFailed(nftContract, BoundedCall.answer(MAX_CALL_REASON));
     }
 
-    /// @dev Returns how many tokens have arrived.
+    /// @dev Returns the number of tokens that have arrived.
     function _arrivedCount() internal view returns (uint256) {
         return _count;
     }
@@ -93,7 +93,7 @@ abstract contract TokenReceiver is IERC721Receiver, IERC1155Receiver {
     }
 
     function _note1155(uint256 id, uint256 value) private {
-        // Zero units are not listed, but only the awaited contract may announce them.
+        // A transfer of zero units is not listed, but only the expected contract may announce it.
         if (value == 0) _requireAwaited();
         else _note(id, value);
     }

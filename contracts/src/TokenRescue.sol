@@ -9,11 +9,11 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
-/// @title The admin moves tokens that came by mistake
+/// @title Lets the admin move tokens that arrived by mistake
 abstract contract TokenRescue is ITokenRescue, AccessControlDefaultAdminRules {
     using SafeERC20 for IERC20;
 
-    /// @notice Moves ERC-20 tokens that came by mistake, USDC too. Only the admin.
+    /// @notice Moves ERC-20 tokens that arrived by mistake, including USDC. Only the admin.
     /// @param token its contract
     /// @param amount raw units
     /// @param to their receiver
@@ -22,7 +22,7 @@ abstract contract TokenRescue is ITokenRescue, AccessControlDefaultAdminRules {
         token.safeTransfer(to, amount);
     }
 
-    /// @notice Moves an ERC-721 token that came by mistake. Only the admin.
+    /// @notice Moves an ERC-721 token that arrived by mistake. Only the admin.
     /// @param nftContract its contract
     /// @param nftId the token
     /// @param to its receiver

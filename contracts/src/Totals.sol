@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @title One word that every redeem reads and writes
+/// @title The storage word that every redeem reads and writes
 /// @notice Bits 0 to 79: the sum of all credits. Bits 80 to 159: all fees. Bits 160 to 199: when the pause ends. Bits 200 to 255: a
 /// filter of the deployment's own contracts.
-/// @dev Written with `/` and `%`, which the compiler turns into shifts and masks, so that SMTChecker can prove it
+/// @dev Uses `/` and `%`, which the compiler turns into shifts and masks, so that SMTChecker can prove it
 /// (`test/proofs`).
 library Totals {
-    /// @dev Credits and fees together stay within this: 1.2 quintillion USD, far above the supply of USDC.
+    /// @dev Maximum of credits and fees together: 1.2 quintillion USD in raw units, far above the supply of USDC.
     uint256 internal constant MAX_OWED = 2 ** 80 - 1;
 
     uint256 private constant FEES = 2 ** 80;
@@ -56,7 +56,7 @@ library Totals {
         }
     }
 
-    /// @dev Replaces the filter by `bits`, which has at most 56 bits.
+    /// @dev Replaces the filter with `bits`, which has at most 56 bits.
     function withFilter(uint256 totals, uint256 bits) internal pure returns (uint256) {
         unchecked {
             return totals % FILTER + bits * FILTER;

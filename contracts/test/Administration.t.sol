@@ -54,7 +54,7 @@ contract AdministrationTest is CreditsFixture {
         credits.mint(SEED, stranger, 5);
     }
 
-    /// @dev A mint is not paid from surplus.
+    /// @dev Surplus cannot pay for a mint.
     function test_mint_revertsWhenNothingArrives() public {
         _fund(address(credits), 5);
         vm.etch(address(usdc), hex"600160005260206000f3");
@@ -63,7 +63,7 @@ contract AdministrationTest is CreditsFixture {
         credits.mint(SEED, stranger, 5);
     }
 
-    /// @dev Credits and fees share one slot. Their sum fits into 80 bits.
+    /// @dev Credits and fees share one storage slot. Their sum must fit into 80 bits.
     function test_mint_revertsWhenTooMuch() public {
         uint256 most = type(uint80).max - 1000 * DOLLAR;
         _redeem(_signed(_token(receiver), DOLLAR, 0, 30_000, ICredits.UsdcMethod.None));
@@ -118,7 +118,7 @@ contract AdministrationTest is CreditsFixture {
         credits.burn(SEED, customer, 0);
     }
 
-    /// @dev When part of the backing is missing, nothing is paid out.
+    /// @dev If part of the backing is missing, a burn pays nothing.
     function test_burn_revertsWhenInsolvent() public {
         vm.prank(address(credits));
         usdc.transfer(stranger, 100);
@@ -192,7 +192,7 @@ contract AdministrationTest is CreditsFixture {
         credits.setWhitelist(SEED, 1, address(0), 0, true, true, 1);
     }
 
-    /// @dev Every relayer must supply a minimum gas. Otherwise a merchant that catches its own failed delivery keeps the money.
+    /// @dev Every relayer must supply a minimum gas. Otherwise, a merchant that catches its own failed delivery could keep the money.
     function test_setWhitelist_revertsWhenMinimumGasIsOutOfBounds() public {
         vm.startPrank(admin);
         uint256[4] memory wrong = [uint256(0), 16_000_001, uint256(1) << 64, type(uint256).max];
@@ -207,7 +207,7 @@ contract AdministrationTest is CreditsFixture {
         (bool allowed, uint256 minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);
         vm.assertTrue(allowed);
         vm.assertEq(minimumGas, 15_500_000);
-        // To remove an entry, a minimum of 0 is enough.
+        // An entry can be removed with a minimum of 0.
         credits.setWhitelist(SEED, 1, stranger, 0, true, false, 0);
         (allowed, minimumGas) = credits.whitelisted(SEED, 1, stranger, 0x01020304);
         assertFalse(allowed);

@@ -8,7 +8,7 @@ import {GasMeter} from "./mocks/GasMeter.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {MockUsdc} from "./mocks/MockUsdc.sol";
 
-/// @title Takes all USDC of an account that approved it
+/// @title Takes all USDC of an account that has approved it
 contract Thief {
     MockUsdc private immutable usdc;
 
@@ -37,7 +37,7 @@ contract LeakyMerchant {
 
     function buy(uint256 price) external {
         usdc.transferFrom(msg.sender, address(this), price);
-        // A seller that is notified of the sale.
+        // Notifies the seller of the sale.
         thief.steal(msg.sender);
     }
 }
@@ -57,7 +57,7 @@ contract AttackBridgeTest is CreditsFixture {
         vm.stopPrank();
     }
 
-    /// @dev A target that burns all its gas does not make the execution revert.
+    /// @dev If a target burns all its gas, the execution does not revert.
     function test_execute_survivesATargetThatEatsAllGas() public {
         HostileMerchant eater = new HostileMerchant(address(usdc));
         IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), 3 * DOLLAR, address(eater), EAT_GAS);
@@ -72,7 +72,7 @@ contract AttackBridgeTest is CreditsFixture {
         vm.assertEq(adapter.claimableOf(customer, address(0)), 3 ether);
     }
 
-    /// @dev With any gas limit, the execution succeeds or is refused by the gas check.
+    /// @dev With any gas limit, either the execution succeeds or the gas check rejects it.
     function _executesWithModestGas(IBridgeAdapter.Delivery memory delivery) private {
         bytes memory data = abi.encodeCall(IBridgeAdapter.execute, (delivery));
         for (uint256 gasLimit = 200_000; gasLimit <= 1_200_000; gasLimit += 10_000) {
@@ -86,7 +86,7 @@ contract AttackBridgeTest is CreditsFixture {
         revert("never enough");
     }
 
-    /// @dev With the largest minimum of an entry, the 1/64 that each of two nested calls keeps exceeds the fixed overhead.
+    /// @dev With the largest minimum of an entry, the 1/64 that each of the two nested calls keeps exceeds the fixed overhead.
     function test_execute_givesAllOfALargeMinimum() public {
         GasMeter meter = new GasMeter();
         IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), DOLLAR, address(meter), hex"01020304");
@@ -96,15 +96,15 @@ contract AttackBridgeTest is CreditsFixture {
             vm.prank(operator);
             (bool success,) = address(adapter).call{gas: gasLimit}(data);
             if (!success) continue;
-            vm.assertGe(meter.given(), 15_500_000, "all of it");
-            vm.assertLe(gasLimit, (1 << 24) - 300_000, "and the cap of EIP-7825 leaves room for the data");
+            vm.assertGe(meter.given(), 15_500_000, "the call gets the whole minimum");
+            vm.assertLe(gasLimit, (1 << 24) - 300_000, "the cap of EIP-7825 leaves room for the data");
             return;
         }
         revert("never enough");
     }
 
-    /// @dev A thief with a relayer's key can make the executor call anything at no cost. An approval that the executor gives in
-    /// such a call must not reach the money of later deliveries.
+    /// @dev A thief with a relayer's key can make the executor call anything at no cost. An approval that the executor
+    /// gives in such a call must not give access to the money of later deliveries.
     function test_execute_givesNoRightsAway() public {
         Thief thief = new Thief(usdc);
         IBridgeAdapter.Delivery memory approval = _delivery(

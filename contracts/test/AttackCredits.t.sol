@@ -7,7 +7,7 @@ import {CreditsFixture} from "./CreditsFixture.sol";
 contract AttackCreditsTest is CreditsFixture {
     // Batches
 
-    /// @dev An item with changed bytes either executes the redeem that the customer signed, or nothing.
+    /// @dev An item with changed bytes executes either the redeem that the customer signed, or nothing.
     function testFuzz_batch_brokenItemIsTheRedeemOrNothing(uint256 position, uint256 word, uint256 cut) public {
         bytes memory item = abi.encode(_signed(_normal(3 * DOLLAR), 5 * DOLLAR));
         uint256 words = item.length / 32;
@@ -52,7 +52,7 @@ contract AttackCreditsTest is CreditsFixture {
 
     // Balances
 
-    /// @dev The contract owes fees as it owes credits: it spends not even one raw unit of them.
+    /// @dev The contract owes fees just as it owes credits, so it must not spend a single raw unit of them.
     function test_solvency_countsFees() public {
         _redeem(_signed(_token(receiver), 10 * DOLLAR, 0, DOLLAR, ICredits.UsdcMethod.None));
         vm.prank(address(credits));
@@ -63,10 +63,10 @@ contract AttackCreditsTest is CreditsFixture {
 
     // What an operator must check
 
-    /// @dev Shows why PROTOCOL.md 5.5 requires the `Transfer` right after `AuthorizationUsed`: an attacker can produce both events
-    /// in one transaction with two transfers, of which only one pays the contract.
+    /// @dev Shows why PROTOCOL.md 5.5 requires the `Transfer` directly after `AuthorizationUsed`: with two transfers,
+    /// of which only one pays the contract, an attacker can produce both events in one transaction.
     function test_early_cannotTellWhoseTransferItWas() public {
-        // The contract holds USDC of a victim that was executed early and is not credited yet.
+        // The contract holds a victim's USDC, whose authorization was executed early and is not credited yet.
         address victim = vm.addr(uint256(keccak256("victim")));
         _fund(victim, 4 * DOLLAR);
         ICredits.EarlyAuthorization memory victims = _transfer("victim", victim, bytes32(uint256(1)));

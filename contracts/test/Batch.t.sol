@@ -71,10 +71,10 @@ contract BatchTest is CreditsFixture {
         items[2] = new bytes(32);
         items[3] = bytes.concat(bytes32(uint256(32)), bytes32(type(uint256).max));
         items[4] = abi.encode(_signed(_token(receiver), DOLLAR));
-        // The offset of the permit points outside the data.
+        // The offset of the permit points beyond the data.
         items[4][32] = 0xff;
         items[5] = abi.encode(_signed(_token(receiver), DOLLAR));
-        // A kind that does not exist: the settlement's offset is the sixth word of the request.
+        // A kind that does not exist. The settlement's offset is the sixth word of the request.
         uint256 settlement = uint8(items[5][32 + 4 * 32 + 31]) + uint256(uint8(items[5][32 + 4 * 32 + 30])) * 256;
         items[5][32 + settlement + 31] = 0x06;
         items[6] = abi.encodePacked(good, "longer");
@@ -97,7 +97,7 @@ contract BatchTest is CreditsFixture {
         credits.redeemBatch(_encoded(requests), _limits(1));
     }
 
-    /// @dev An item has the rights of the batch's sender, not those of the contract.
+    /// @dev An item has the rights of the batch's sender, not the contract's own.
     function test_batch_byStranger() public {
         ICredits.RedeemRequest[] memory requests = _requests(2);
         requests[0] = _signed(_token(receiver), DOLLAR, 0, 1, ICredits.UsdcMethod.None);
@@ -127,7 +127,7 @@ contract BatchTest is CreditsFixture {
         credits.redeemBatch(new bytes[](1), _limits(1));
     }
 
-    /// @dev When an item's gas limit is not available, the whole batch reverts.
+    /// @dev If an item's gas limit is not available, the whole batch reverts.
     function test_batch_revertsWhenGasIsShort() public {
         ICredits.RedeemRequest[] memory requests = _requests(2);
         requests[0] = _signed(_token(receiver), DOLLAR);
@@ -139,7 +139,7 @@ contract BatchTest is CreditsFixture {
         credits.redeemBatch{gas: 3 * ITEM_GAS}(_encoded(requests), _limits(2));
     }
 
-    /// @dev With the smallest gas that a batch accepts, the item still gets its whole limit of 400,000.
+    /// @dev With the smallest gas limit that a batch accepts, the item still gets all of its 400,000 gas.
     function test_batch_givesAllOfTheLimit() public {
         GasMeter meter = new GasMeter();
         // Less than the item's limit, because the item spends gas before the merchant's call.
@@ -152,7 +152,7 @@ contract BatchTest is CreditsFixture {
             uint256 given = _given(items, gasLimits, gasLimit, meter);
             if (given == 0) continue;
             vm.assertGe(given, ample - 100, "as much as with ample gas");
-            vm.assertLe(gasLimit, 460_000, "and the batch needs little more");
+            vm.assertLe(gasLimit, 460_000, "the batch needs little more than the item");
             return;
         }
         revert("never enough");

@@ -5,14 +5,14 @@ import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
-/// @title A batch reserves enough gas, and the documented amount
-/// @dev The documented amount: 1/64, 2,000 for the call, 20,000 to record a failure, and 2,048 for each item's part of the answer.
+/// @title A batch reserves enough gas, and reserves the documented amount
+/// @dev The documented amount: 1/64, 2,000 for the call, 20,000 to record a failure, and 2,048 for each item's part of the result.
 contract BatchGasTest is CreditsFixture {
     uint256 private constant LONGEST_REASON = 256;
     uint256 private constant ITEM_GAS = 400_000;
     uint256 private constant AMPLE = 10_000_000;
 
-    // Enough, even if every item burns all its gas and returns the longest reason
+    // The reserve suffices, even if every item burns all its gas and returns the longest reason
 
     function test_batch_notesAnItemWithTheLeastGas() public {
         _assertNoted(1, _loud());
@@ -23,7 +23,7 @@ contract BatchGasTest is CreditsFixture {
         _assertNoted(40, _loud());
     }
 
-    /// @dev Memory costs more, the more of it is used. After these long items, the answer costs more than 1,024 gas per item.
+    /// @dev The cost of memory grows with its size. After these long items, the result costs more than 1,024 gas per item.
     function test_batch_notesManyLongItemsWithTheLeastGas() public {
         _assertNoted(40, bytes.concat(_loud(), new bytes(19_000)));
     }
@@ -46,13 +46,13 @@ contract BatchGasTest is CreditsFixture {
         vm.assertEq(bytes32(bytes4(answer)), bytes32(ICredits.InsufficientGas.selector));
         vm.assertEq(_word(answer, 1), ITEM_GAS);
         vm.assertLe(_word(answer, 0), ITEM_GAS - 1);
-        vm.assertGe(_word(answer, 0), ITEM_GAS - 100, "all but a hundred");
+        vm.assertGe(_word(answer, 0), ITEM_GAS - 100, "the item gets all but 100 of its gas");
         (success, answer) = _send(data, least);
         vm.assertTrue(success);
         vm.assertGe(vm.lastCallGas().gasTotalUsed, ITEM_GAS, "the item had its gas");
     }
 
-    /// @dev With the least gas that the batch accepts, it records and returns all failures.
+    /// @dev With the least gas that the batch accepts, the batch records and returns all failures.
     function _assertNoted(uint256 count, bytes memory item) private {
         (bytes[] memory items, uint256[] memory gasLimits) = _copies(count, item, _leastLimit(item));
         bytes memory data = abi.encodeCall(ICredits.redeemBatch, (items, gasLimits));
@@ -71,7 +71,7 @@ contract BatchGasTest is CreditsFixture {
         vm.assertEq(answer, abi.encodeWithSelector(ICredits.InsufficientGas.selector, gasLimits[0] - 1, gasLimits[0]));
     }
 
-    /// @dev Compares the gas that the first item's check found available with the gas left at that moment.
+    /// @dev Compares the gas that the first item's check considered available with the gas left at that moment.
     function _assertKeptBack(uint256 count) private {
         (bytes[] memory items, uint256[] memory gasLimits) = _copies(count, "", type(uint256).max);
         (, bytes memory answer) = _send(abi.encodeCall(ICredits.redeemBatch, (items, gasLimits)), AMPLE);
@@ -112,7 +112,7 @@ contract BatchGasTest is CreditsFixture {
         }
     }
 
-    /// @dev The batch keeps its reserve for items with a gas limit of 0 too. Otherwise it could run out of gas at its end.
+    /// @dev The batch also keeps its reserve for items with a gas limit of 0. Otherwise, it could run out of gas at its end.
     function test_batch_revertsWhenAnItemWithoutGasLeavesNoReserve() public {
         bytes[] memory items = new bytes[](20);
         uint256[] memory gasLimits = new uint256[](20);
@@ -129,7 +129,7 @@ contract BatchGasTest is CreditsFixture {
 
     // Gas
 
-    /// @dev The smallest limit with which the item still returns its reason.
+    /// @dev Returns the smallest gas limit with which the item still returns its reason.
     function _leastLimit(bytes memory item) private returns (uint256 enough) {
         uint256 short = 0;
         enough = 100_000;
@@ -142,8 +142,8 @@ contract BatchGasTest is CreditsFixture {
         }
     }
 
-    /// @dev The least gas with which a batch does not revert.
-    /// @param refused gas with which it reverts
+    /// @dev Returns the least gas with which a batch does not revert.
+    /// @param refused an amount of gas with which the batch reverts
     function _leastGas(bytes memory data, uint256 refused) private returns (uint256 enough) {
         enough = AMPLE;
         while (enough - refused > 1) {
@@ -159,7 +159,7 @@ contract BatchGasTest is CreditsFixture {
         (success, answer) = address(credits).call{gas: gasLimit}(data);
     }
 
-    /// @dev One of the words after the selector.
+    /// @dev Returns one of the words after the selector.
     function _word(bytes memory answer, uint256 index) private pure returns (uint256 word) {
         assembly ("memory-safe") {
             word := mload(add(add(answer, 0x24), mul(index, 0x20)))

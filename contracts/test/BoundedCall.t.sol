@@ -16,7 +16,7 @@ contract Echo {
     }
 }
 
-/// @dev Compared with plain Solidity, which copies the whole answer.
+/// @dev Compares the library with plain Solidity calls, which copy all return data.
 contract BoundedCallTest is Test {
     address private echo = address(new Echo());
 
@@ -41,7 +41,7 @@ contract BoundedCallTest is Test {
         if (size >= 32) vm.assertEq(word, uint256(bytes32(expected)));
     }
 
-    /// @dev Memory allocated afterwards begins after the answer and does not overlap it.
+    /// @dev Memory allocated after the call starts after the return data and does not overlap it.
     function testFuzz_answer_allocates(bytes memory data, bytes memory other) public {
         BoundedCall.call(echo, 0, gasleft(), data);
         bytes memory answer = BoundedCall.answer(256);
@@ -73,7 +73,7 @@ contract BoundedCallTest is Test {
     }
 }
 
-/// @dev The free memory that an answer is written to can contain older data.
+/// @dev The free memory to which return data is written may contain older data.
 contract BoundedCallMemoryTest is Test {
     fallback() external {
         assembly {

@@ -36,7 +36,7 @@ contract BridgeAdapterTest is CreditsFixture {
 
     // Source
 
-    /// @dev The adapter takes the value of `cost`. The customer gets the rest of `amount` back as credits.
+    /// @dev The adapter takes USDC worth `cost`. The customer gets the rest of `amount` back as credits.
     function test_bridge_emitsTheRequest() public {
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), 2 * DOLLAR);
         _whitelist(DST_CHAIN, address(0xDE57), bytes4(request.settlement.data), false, true, 90_000);
@@ -79,7 +79,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(credits.surplus(), 0);
     }
 
-    /// @dev The price in USDC is rounded up, so that the liquidity never pays a fraction of a raw unit.
+    /// @dev The price in USDC is rounded up, so that the liquidity never pays for a fraction of a raw unit.
     function testFuzz_bridge_takesWhatTheCostIsWorth(uint256 costPerUsdc, uint256 cost, uint256 amount) public {
         costPerUsdc = bound(costPerUsdc, 1, 1e30);
         amount = bound(amount, 1, 1000 * DOLLAR);
@@ -90,7 +90,7 @@ contract BridgeAdapterTest is CreditsFixture {
         uint256 taken = usdc.balanceOf(address(adapter)) - 100 * DOLLAR;
         vm.assertEq(_customerCredits(), 1000 * DOLLAR - taken);
         vm.assertLe(cost, taken * costPerUsdc / DOLLAR, "enough");
-        if (taken != 0) vm.assertTrue((taken - 1) * costPerUsdc / DOLLAR < cost, "no more than enough");
+        if (taken != 0) vm.assertTrue((taken - 1) * costPerUsdc / DOLLAR < cost, "one raw unit less does not suffice");
         _assertBacked();
     }
 
@@ -236,12 +236,12 @@ contract BridgeAdapterTest is CreditsFixture {
             vm.assertEq(adapter.claimableOf(customer, address(usdc)), 3 * DOLLAR * (i + 1));
             vm.assertEq(usdc.allowance(address(adapter), adapter.executor()), 0);
         }
-        // A target on the blacklist of USDC
+        // The target is on USDC's blacklist
         vm.prank(issuer);
         usdc.blacklist(address(merchant));
         assertFalse(_execute(_buy(3 * DOLLAR)));
         vm.assertEq(adapter.claimableOf(customer, address(usdc)), 15 * DOLLAR);
-        // The native coin, to an address without code
+        // The call sends native coin to an address without code
         IBridgeAdapter.Delivery memory native = _delivery(address(0), 1 ether, "");
         native.number = uint256(bytes32("native"));
         native.target = stranger;
@@ -250,7 +250,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(stranger.balance, 0);
     }
 
-    /// @dev The executor makes the call. It does not hold the liquidity, so the call cannot take any.
+    /// @dev The executor makes the call. The executor does not hold the liquidity, so the call cannot take any.
     function test_execute_cannotReachLiquidity() public {
         MockUsdc other = _newUsdc();
         vm.prank(issuer);
@@ -300,7 +300,7 @@ contract BridgeAdapterTest is CreditsFixture {
 
     // What a relayer may do
 
-    /// @dev The id is the hash of the whole delivery: a delivery with one changed field has a different id.
+    /// @dev The ID is the hash of the whole delivery: changing any field changes the ID.
     function test_idOf_coversEveryField() public {
         IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
         bytes32 id = adapter.idOf(delivery);
@@ -342,7 +342,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertTrue(adapter.idOf(delivery) != id);
     }
 
-    /// @dev The source emits the id that the destination computes.
+    /// @dev The source chain emits the same ID that the destination chain computes.
     function test_idOf_equalsTheIdOfTheSource() public {
         vm.recordLogs();
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), DOLLAR);
@@ -396,7 +396,7 @@ contract BridgeAdapterTest is CreditsFixture {
         // The last second of a day
         vm.warp((block.timestamp / 1 days + 1) * 1 days - 1);
         _execute(_buy(DOLLAR));
-        vm.assertEq(adapter.remainingToday(address(usdc)), 2 * DOLLAR, "what was paid out counts, not what was spent");
+        vm.assertEq(adapter.remainingToday(address(usdc)), 2 * DOLLAR, "the amount paid counts, not the amount spent");
         IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
         delivery.number = 2;
         _expectExecuteReverts(
@@ -411,7 +411,7 @@ contract BridgeAdapterTest is CreditsFixture {
         delivery.cost = 2 * DOLLAR;
         _execute(delivery);
         vm.assertEq(adapter.remainingToday(address(usdc)), 0);
-        // With a limit below the sum paid today, nothing remains.
+        // If the limit is below the amount paid today, nothing remains.
         vm.prank(admin);
         adapter.setDailyLimit(address(usdc), DOLLAR);
         vm.assertEq(adapter.remainingToday(address(usdc)), 0);
@@ -466,7 +466,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.prank(admin);
         adapter.pause();
         vm.warp(NOW + 1 days);
-        // A changed end of the pause does not restart the 3 days.
+        // Changing the end of the pause does not restart the 3 days.
         vm.prank(admin);
         adapter.pauseUntil(uint40(NOW + 30 days));
         vm.warp(NOW + 3 days - 1);
@@ -514,7 +514,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(adapter.claimNonce(customer, address(0)), 0);
     }
 
-    /// @dev The relayer can send claims for several tokens in any order, or only some of them.
+    /// @dev A relayer can send claims for several tokens in any order, or only some of the claims.
     function test_claimFor_inAnyOrderOfTokens() public {
         _stuck();
         _execute(_delivery(address(0), 1 ether, abi.encodeCall(DecentMerchant.buyNative, (receiver))));
@@ -573,7 +573,7 @@ contract BridgeAdapterTest is CreditsFixture {
         _expectClaimRefused(address(usdc), receiver, NOW + 61, signature);
         _expectClaimRefused(address(usdc), receiver, NOW + 60, "");
         adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
-        // A signature is valid once, even when the customer can claim again later.
+        // A signature is valid once, even if the customer can claim again later.
         IBridgeAdapter.Delivery memory delivery = _buy(DOLLAR);
         delivery.number = 2;
         _execute(delivery);
@@ -592,7 +592,7 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.claimFor(customer, address(usdc), receiver, NOW + 60, signature);
     }
 
-    /// @dev The executor never calls the token, the adapter or itself, even if the call would succeed.
+    /// @dev The executor never calls the token, the adapter or itself, even if that call would succeed.
     function test_execute_neverCallsItsOwnParts() public {
         IBridgeAdapter.Delivery memory delivery =
             _delivery(address(usdc), 3 * DOLLAR, abi.encodeCall(MockUsdc.transfer, (stranger, DOLLAR)));
@@ -608,7 +608,7 @@ contract BridgeAdapterTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(stranger), 0);
     }
 
-    /// @dev With the smallest gas limit that the adapter accepts, the call still gets the minimum gas of the source.
+    /// @dev With the smallest gas limit that the adapter accepts, the call still gets the minimum gas that the source chain set.
     function test_execute_givesAllOfTheMinimum() public {
         GasMeter meter = new GasMeter();
         IBridgeAdapter.Delivery memory delivery = _delivery(address(usdc), 0, hex"01020304");
@@ -618,7 +618,7 @@ contract BridgeAdapterTest is CreditsFixture {
             vm.prank(operator);
             (bool success,) = address(adapter).call{gas: gasLimit}(abi.encodeCall(IBridgeAdapter.execute, (delivery)));
             if (!success) continue;
-            vm.assertGe(meter.given(), 400_000, "all of it");
+            vm.assertGe(meter.given(), 400_000, "the call gets the whole minimum");
             return;
         }
         revert("never enough");
@@ -729,7 +729,7 @@ contract BridgeAdapterTest is CreditsFixture {
         adapter.claim(address(0), address(merchant));
     }
 
-    /// @dev The executor, or the adapter during a call, receives more from a stranger than the call spends.
+    /// @dev During a call, the executor or the adapter receives more from a stranger than the call spends.
     function test_execute_giftsChangeNothing() public {
         address executor = adapter.executor();
         merchant.setClosed(true);
@@ -753,7 +753,7 @@ contract BridgeAdapterTest is CreditsFixture {
         delivery.target = address(generous);
         vm.assertTrue(_execute(delivery));
         vm.assertEq(adapter.claimableOf(customer, address(0)), 2 ether);
-        vm.assertEq(adapter.liquidityOf(address(0)), 99 ether, "the cost left, and the gift arrived");
+        vm.assertEq(adapter.liquidityOf(address(0)), 99 ether, "the adapter paid the cost and received the gift");
     }
 
     function testFuzz_execute_keepsTheBooks(uint256 cost, uint256 price, bool closed) public {
@@ -778,7 +778,7 @@ contract BridgeAdapterTest is CreditsFixture {
     }
 }
 
-/// @dev Sends away its whole balance, with the ether of the call.
+/// @dev Sends its whole balance, including the ether of the call, to an account.
 contract GenerousMerchant {
     function giveTo(address receiver) external payable {
         (bool success,) = receiver.call{value: address(this).balance}("");

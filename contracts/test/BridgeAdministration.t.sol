@@ -6,7 +6,7 @@ import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
-/// @dev Getters and events of the bridge adapter, and calls that it refuses during a delivery.
+/// @dev Tests getters and events of the bridge adapter, and the calls that it refuses during a delivery.
 contract BridgeAdministrationTest is CreditsFixture {
     HostileMerchant private merchant;
     uint256 private number;
@@ -52,7 +52,7 @@ contract BridgeAdministrationTest is CreditsFixture {
         vm.assertTrue(adapter.executed(adapter.idOf(delivery)));
     }
 
-    /// @dev The event of a successful call contains no reason, even if the call returned something.
+    /// @dev The event of a successful call contains no reason, even if the call returned data.
     function test_execute_emitsNoReasonAfterASuccess() public {
         bytes memory data = abi.encodeCall(HostileMerchant.mintAndReturn, (0, 5));
         IBridgeAdapter.Delivery memory delivery = _delivery(DOLLAR, address(merchant), data);
@@ -61,7 +61,7 @@ contract BridgeAdministrationTest is CreditsFixture {
         _execute(delivery);
     }
 
-    /// @dev There is less gas than the code around the call needs.
+    /// @dev The gas is less than the code around the call needs.
     function test_execute_revertsWhenGasIsVeryShort() public {
         IBridgeAdapter.Delivery memory delivery = _delivery(DOLLAR, address(merchant), "");
         vm.prank(operator);
@@ -97,7 +97,7 @@ contract BridgeAdministrationTest is CreditsFixture {
         );
     }
 
-    /// @dev USDC that a redeem pays to the adapter during a delivery would count as change of that delivery.
+    /// @dev If a redeem paid USDC to the adapter during a delivery, that USDC would count as change of the delivery.
     function test_bridge_isRefusedDuringADelivery() public {
         ICredits.RedeemRequest memory request = _signed(_decent(DOLLAR), DOLLAR);
         _refusesDuringADelivery(address(credits), abi.encodeCall(ICredits.redeem, (request)));

@@ -15,11 +15,11 @@ abstract contract BridgeHandler is RedeemPlans {
     bytes32 private constant CLAIM_TYPEHASH =
         keccak256("Claim(address customer,address token,address to,uint256 nonce,uint256 validBefore)");
 
-    /// @dev The token, the adapter and the merchant on the destination chain.
+    /// @dev The token, the adapter and the merchant of the destination chain (`there`).
     MockUsdc internal dollars;
     IBridgeAdapterContract internal there;
     DecentMerchant internal shop;
-    /// @dev A merchant there that calls the adapter back and has every role.
+    /// @dev A merchant on the destination chain that calls the adapter back and has every role.
     HostileMerchant internal trap;
 
     IBridgeAdapter.Delivery[] private deliveries;
@@ -83,14 +83,14 @@ abstract contract BridgeHandler is RedeemPlans {
         assertFalse(there.isSource(8453, address(there)), "no source");
     }
 
-    /// @param price the part of `cost` that the merchant there takes
+    /// @param price the part of `cost` that the destination's merchant takes
     function _bridged(uint256 cost, uint256 price) internal view returns (ICredits.Settlement memory settlement) {
         settlement = _call(ICredits.Kind.Decent, address(shop), abi.encodeCall(DecentMerchant.buy, (receiver, price)));
         settlement.bridge =
             ICredits.Bridge({dstChainId: DST_CHAIN, dstToken: address(dollars), isNative: false, cost: cost});
     }
 
-    /// @dev A call of a merchant there that takes nothing and calls the adapter back.
+    /// @dev A call to a merchant on the destination chain that takes nothing and calls the adapter back.
     function _trapped(uint256 cost) internal returns (ICredits.Settlement memory settlement) {
         settlement = _bridged(cost, 0);
         settlement.target = address(trap);
@@ -137,7 +137,7 @@ abstract contract BridgeHandler is RedeemPlans {
 
     // Steps
 
-    /// @dev Delivers one request. The customer can claim what the call did not use.
+    /// @dev Delivers one request. The customer can claim the part of the cost that the call did not use.
     function deliver(uint256 random) external chosenBy(random) {
         if (deliveries.length == 0) return;
         uint256 index = _pick(2) == 0 ? deliveries.length - 1 : _pick(deliveries.length);
@@ -146,7 +146,7 @@ abstract contract BridgeHandler is RedeemPlans {
         if (way == 0) delivery.srcAdapter = address(there);
         if (way == 1) delivery.srcChainId = DST_CHAIN;
         if (way == 2) delivery.customer = address(0);
-        // Sometimes the cost equals the rest of the day's limit, or the liquidity.
+        // Sometimes the cost equals the rest of the daily limit, or the liquidity.
         if (way == 4 && !executed[index]) _setLimit(spentOn[block.timestamp / 1 days] + delivery.cost);
         if (way == 5 && liquidity > delivery.cost) _takeLiquidity(liquidity - delivery.cost);
         vm.chainId(DST_CHAIN);
@@ -171,7 +171,7 @@ abstract contract BridgeHandler is RedeemPlans {
         vm.chainId(8453);
     }
 
-    /// @dev By the customer, or by anyone with the customer's signature.
+    /// @dev Claims as the customer, or as anyone with the customer's signature.
     function claim(uint256 random) external chosenBy(random) {
         uint256 who = _pick(WALLETS);
         address wallet = wallets[who];
@@ -187,7 +187,7 @@ abstract contract BridgeHandler is RedeemPlans {
         }
         uint256 way = _pick(6);
         uint256 validBefore = way == 0 ? block.timestamp : block.timestamp + 1 + _pick(1000);
-        // A signature with a wrong nonce, receiver or signer.
+        // The signature has a wrong nonce, receiver or signer.
         uint256 nonce = way == 1 ? claims[wallet] + 1 : claims[wallet];
         address to = way == 2 ? stranger : receiver;
         bytes32 digest = _claimDigest(wallet, to, nonce, validBefore);
@@ -239,7 +239,7 @@ abstract contract BridgeHandler is RedeemPlans {
         vm.stopPrank();
     }
 
-    /// @dev Calls each function that needs a role, without the role.
+    /// @dev Calls each function that requires a role without having the role.
     function _intrudeBridge() internal {
         bytes[6] memory calls = [
             abi.encodeCall(IEmergencyPause.pause, ()),
@@ -265,7 +265,7 @@ abstract contract BridgeHandler is RedeemPlans {
         return block.timestamp < thereUntil;
     }
 
-    /// @dev Claims succeed, except in the first three days of a pause.
+    /// @dev Claims must succeed, except in the first three days of a pause.
     function _claimsOpen() private view returns (bool) {
         return !_pausedThere() || block.timestamp >= thereSince + 3 days;
     }

@@ -104,7 +104,7 @@ abstract contract CreditsFixture is Test {
         return IBridgeAdapterContract(vm.deployCode("BridgeAdapter.sol:BridgeAdapter", arguments));
     }
 
-    /// @dev The operator may settle payments from its USDC.
+    /// @dev Lets the operator settle payments from its own USDC.
     function _newPayments() internal returns (IPaymentSettlementContract payments) {
         bytes memory arguments = abi.encode(credits, admin, uint48(0), new RoleGrant[](0));
         payments = IPaymentSettlementContract(vm.deployCode("PaymentSettlement.sol:PaymentSettlement", arguments));
@@ -185,7 +185,7 @@ abstract contract CreditsFixture is Test {
         settlement.nftId = nftId;
     }
 
-    /// @dev This chain knows nothing about the addresses of the destination chain.
+    /// @dev Uses a destination whose addresses do not exist on this chain.
     function _decent(uint256 cost) internal view returns (ICredits.Settlement memory settlement) {
         bytes memory data = abi.encodeCall(NormalMerchant.buy, (receiver, cost));
         settlement = _call(ICredits.Kind.Decent, address(0xDE57), data);
@@ -222,7 +222,7 @@ abstract contract CreditsFixture is Test {
 
     // A redeem, unsigned and signed
 
-    /// @dev Unsigned and bound to no intent: `_bind`, `_sign` and `_authorize` complete it.
+    /// @dev Returns an unsigned request that is bound to no intent: `_bind`, `_sign` and `_authorize` complete it.
     function _request(ICredits.Settlement memory settlement, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         internal
         returns (ICredits.RedeemRequest memory request)
@@ -236,7 +236,7 @@ abstract contract CreditsFixture is Test {
         request.gasFee = gasFee;
     }
 
-    /// @dev Binds to a new order, whose key is taken from the salt.
+    /// @dev Binds the request to a new order, whose key is derived from the salt.
     function _bind(ICredits.RedeemRequest memory request) internal view {
         _bind(request, bytes12(request.intent.salt));
     }
@@ -295,7 +295,7 @@ abstract contract CreditsFixture is Test {
         return keccak256(abi.encodePacked("\x19\x01", usdc.DOMAIN_SEPARATOR(), structHash));
     }
 
-    /// @dev The USDC authorization of a redeem, as the credits contract takes it after an early execution.
+    /// @dev Returns a redeem's USDC authorization in the form in which the credits contract accepts it after an early execution.
     function _early(ICredits.RedeemRequest memory request) internal pure returns (ICredits.EarlyAuthorization memory) {
         return ICredits.EarlyAuthorization({
             from: request.permit.customerWallet,
@@ -307,7 +307,7 @@ abstract contract CreditsFixture is Test {
         });
     }
 
-    /// @dev The call of USDC with which anyone can execute a redeem's transfer authorization.
+    /// @dev Returns the call to USDC with which anyone can execute a redeem's transfer authorization.
     function _usdcCall(ICredits.RedeemRequest memory request) internal view returns (bytes memory) {
         return _usdcCall(_early(request), address(credits));
     }
@@ -339,7 +339,7 @@ abstract contract CreditsFixture is Test {
         vm.assertTrue(success);
     }
 
-    /// @dev The requests as items of a batch.
+    /// @dev Encodes the requests as items of a batch.
     function _encoded(ICredits.RedeemRequest[] memory requests) internal pure returns (bytes[] memory items) {
         items = new bytes[](requests.length);
         for (uint256 i = 0; i < requests.length; ++i) {
@@ -347,7 +347,7 @@ abstract contract CreditsFixture is Test {
         }
     }
 
-    /// @dev A signed redeem that is paid from credits alone.
+    /// @dev Returns a signed redeem that is paid only from credits.
     function _signed(ICredits.Settlement memory settlement, uint256 amount)
         internal
         returns (ICredits.RedeemRequest memory request)
@@ -368,7 +368,7 @@ abstract contract CreditsFixture is Test {
         _authorize(request, method);
     }
 
-    /// @dev A redeem by a wallet with enough credits. The customer, who owns the wallet, signs.
+    /// @dev Returns a redeem by a wallet with enough credits. The customer, who owns the wallet, signs it.
     function _signedBy(address wallet, ICredits.Settlement memory settlement, uint256 amount)
         internal
         returns (ICredits.RedeemRequest memory request)
@@ -380,7 +380,7 @@ abstract contract CreditsFixture is Test {
         _sign(request);
     }
 
-    /// @dev With a random nonce, which only an operator may use and only if the seed allows it.
+    /// @dev Uses a random nonce, which only an operator may redeem, and only if the seed allows it.
     function _signedRandomNonce(
         ICredits.Settlement memory settlement,
         uint256 amount,
@@ -421,7 +421,7 @@ abstract contract CreditsFixture is Test {
         (state,,) = credits.orderState(wallet, bytes12(nonce));
     }
 
-    /// @dev The error of a second attempt at a used order.
+    /// @dev Returns the error of a second attempt at a used order.
     function _orderUsed(address wallet, bytes32 nonce, ICredits.OrderState state) internal pure returns (bytes memory) {
         return abi.encodeWithSelector(
             ICredits.OrderUsed.selector, wallet, bytes12(nonce), state, bytes20(uint160(uint256(nonce)))
@@ -441,7 +441,7 @@ abstract contract CreditsFixture is Test {
         vm.assertEq(uint256(_orderState(customer, nonce)), uint256(ICredits.OrderState.Cancelled));
     }
 
-    /// @dev A gas limit for each item of a batch.
+    /// @dev Returns a gas limit for each item of a batch.
     function _limits(uint256 count) internal pure returns (uint256[] memory gasLimits) {
         gasLimits = new uint256[](count);
         for (uint256 i = 0; i < count; ++i) {
@@ -461,12 +461,12 @@ abstract contract CreditsFixture is Test {
         );
     }
 
-    /// @dev The error of a call by an account without the role.
+    /// @dev Returns the error of a call by an account without the role.
     function _unauthorized(address account, bytes32 role) internal pure returns (bytes memory) {
         return abi.encodeWithSignature("AccessControlUnauthorizedAccount(address,bytes32)", account, role);
     }
 
-    /// @dev Emits the event of a redeem as the contract packs it.
+    /// @dev Emits the event of a redeem, packed as the contract packs it.
     function _emitRedeemed(ICredits.RedeemRequest memory request, uint256 refunded) internal {
         emit ICredits.Redeemed(
             request.permit.customerWallet,

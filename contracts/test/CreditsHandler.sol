@@ -14,9 +14,9 @@ import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
 /// @title Steps of the invariant tests
-/// @dev Each step predicts its result with `CreditsModel` before it runs. A single number decides all its choices.
+/// @dev Each step predicts its result with `CreditsModel` before it runs. One number decides all choices of a step.
 contract CreditsHandler is BridgeHandler {
-    /// @dev The hostile merchant delivers only with this much gas. Its whitelist entry has it as the minimum.
+    /// @dev The hostile merchant delivers only with this much gas. Its whitelist entry has the same minimum.
     uint256 private constant HOSTILE_GAS = 2_000_000;
     /// @dev Selectors that approve or move tokens. No whitelist entry may have them.
     bytes private constant FORBIDDEN = hex"095ea7b339509351a457c2d7a22cb465d505accf9fd5a6cf8fcbaf0ca9059cbb23b872dd42842e0eb88d4fdef242432a"
@@ -122,7 +122,7 @@ contract CreditsHandler is BridgeHandler {
     function burn(uint256 random) external chosenBy(random) {
         (uint256 who, uint256 seed) = (_pick(WALLETS), _pick(SEEDS));
         uint256 balance = creditsIn[seed][who];
-        // Sometimes one more than the balance.
+        // Sometimes one raw unit more than the balance.
         uint256 amount = _pick(4) == 0 ? balance + 1 : _pick(balance / 4 + 1);
         if (_pick(6) == 0) amount = 0;
         bool expected = !_paused() && amount != 0 && amount <= balance;
@@ -136,7 +136,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev USDC for a wallet or, as a gift, for the contract itself.
+    /// @dev Sends USDC to a wallet or, as a gift, to the contract itself.
     function give(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(DOLLAR);
         if (_pick(2) == 0) {
@@ -164,7 +164,7 @@ contract CreditsHandler is BridgeHandler {
     function redeemToken(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(20 * DOLLAR);
         Plan memory plan = _plan(_token(receiver), amount, amount, receiver);
-        // `again` and `cancel` use the ones that are kept.
+        // `again` and `cancel` use the redeems that are kept here.
         if (_pick(4) != 0) {
             _try("token", plan, true);
         } else {
@@ -175,14 +175,14 @@ contract CreditsHandler is BridgeHandler {
 
     function redeemNormal(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(20 * DOLLAR);
-        // Sometimes more than was approved.
+        // Sometimes the call pulls more than was approved.
         uint256 price = _pick(amount + amount / 8 + 2);
         _try("normal", _plan(_normal(price), amount, price, address(normalMerchant)), true);
     }
 
     function redeemSafeMint(uint256 random) external chosenBy(random) {
         uint256 price = _pick(DOLLAR);
-        // Zero is too few and seventeen too many.
+        // Zero tokens are too few, and seventeen too many.
         uint256 count = _pick(3) == 0 ? 17 * _pick(2) : 1 + _pick(16);
         if (_pick(2) == 0) {
             uint256 before = mint721.minted();
@@ -228,7 +228,7 @@ contract CreditsHandler is BridgeHandler {
     function redeemKnown(uint256 random) external chosenBy(random) {
         uint256 price = _pick(DOLLAR);
         knownMerchant.list(++listed, price);
-        // A token that is not for sale, or is already sold.
+        // The token is not for sale, or is already sold.
         ICredits.Settlement memory settlement = _known(listed);
         uint256 way = _pick(4);
         if (way == 0) settlement.nftId = listed + 1;
@@ -251,7 +251,7 @@ contract CreditsHandler is BridgeHandler {
         if (_try("decent", plan, true)) _expectDelivery(plan, price);
     }
 
-    /// @dev The hostile merchant attacks during its call. The customer pays only the amount that the merchant pulled.
+    /// @dev The hostile merchant attacks during its call. The customer must pay only the amount that the merchant pulled.
     function redeemHostile(uint256 random) external chosenBy(random) {
         uint256 amount = 2 + _pick(10 * DOLLAR);
         uint256 mode = _pick(11);
@@ -272,7 +272,7 @@ contract CreditsHandler is BridgeHandler {
             data = abi.encodeCall(HostileMerchant.tryCall, (price, address(credits), _reentry()));
         }
         ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(hostile), data);
-        // The merchant has a function that no settlement may call.
+        // The call uses a function that no settlement may call.
         if (_pick(8) == 0) {
             settlement.data = abi.encodeWithSignature("setApprovalForAll(address,bool)", stranger, true);
             mode = 2;
@@ -284,7 +284,7 @@ contract CreditsHandler is BridgeHandler {
         if (mode > 3) assertFalse(hostile.lastSucceeded(), "reentered");
     }
 
-    /// @dev Calls that would succeed outside of a redeem.
+    /// @dev Makes calls that would succeed outside of a redeem.
     function _reentry() private returns (bytes memory) {
         uint256 way = _pick(8);
         ICredits.RedeemRequest memory request = _request(_token(stranger), 1, 0, 0);
@@ -310,7 +310,7 @@ contract CreditsHandler is BridgeHandler {
         return abi.encodeCall(ICredits.redeemBatch, (_encoded(requests), gasLimits));
     }
 
-    /// @dev The redeem delivers exactly the declared token, or reverts.
+    /// @dev The redeem must deliver exactly the declared token, or revert.
     function _redeemHostileNft(uint256 mode, uint256 amount) private {
         uint256 count = _pick(2) == 0 ? 1 : _pick(3);
         uint256 next = hostile.minted() + 1;
@@ -327,7 +327,7 @@ contract CreditsHandler is BridgeHandler {
         }
         if (mode == 10) {
             settlement.data = abi.encodeCall(HostileMerchant.safeMint, (count));
-            // The redeem expects tokens of another contract.
+            // The redeem declares tokens of a different contract.
             bool other = _pick(2) == 0;
             settlement.kind = ICredits.Kind.SafeMint;
             if (other) settlement.nftContract = address(mint721);
@@ -338,7 +338,7 @@ contract CreditsHandler is BridgeHandler {
         vm.assertTrue(hostile.ownerOf(next) == wallets[plan.who], "owner");
     }
 
-    /// @dev With little gas, the redeem reverts or the merchant gets the minimum gas of its entry.
+    /// @dev With little gas, either the redeem reverts or the merchant gets the minimum gas of its entry.
     function redeemStarved(uint256 random) external chosenBy(random) {
         bytes memory data = abi.encodeCall(HostileMerchant.swallowOutOfGas, (HOSTILE_GAS));
         Plan memory plan = _plan(_call(ICredits.Kind.Normal, address(hostile), data), DOLLAR, 0, address(hostile));
@@ -347,7 +347,7 @@ contract CreditsHandler is BridgeHandler {
         vm.prank(plan.relayer);
         try credits.redeem{gas: HOSTILE_GAS + _pick(400_000)}(plan.request) {
             vm.assertTrue(fits, "starved");
-            vm.assertTrue(hostile.lastSucceeded(), "paid for nothing");
+            vm.assertTrue(hostile.lastSucceeded(), "the customer paid, but the merchant did not deliver");
             ++went["starved"];
             _note(plan);
         } catch {
@@ -355,7 +355,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Flawed items, malformed items and items with little gas fail without affecting the others.
+    /// @dev Flawed items, malformed items and items with little gas must fail without affecting the others.
     function batch(uint256 random) external chosenBy(random) {
         uint256 count = 1 + _pick(4);
         Plan[] memory plans = new Plan[](count);
@@ -390,7 +390,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Sends an earlier redeem again, which was executed, refused or cancelled, or has expired.
+    /// @dev Sends an earlier redeem again. It was executed, refused or cancelled, or has expired.
     function again(uint256 random) external chosenBy(random) {
         if (signed.length == 0) return;
         Plan memory plan = signed[_pick(2) == 0 ? kept : _pick(signed.length)];
@@ -405,7 +405,7 @@ contract CreditsHandler is BridgeHandler {
         return _stateIn(permit.customerWallet, permit.nonce) != ICredits.OrderState.Unused;
     }
 
-    /// @dev Cancels a redeem that was or was not sent.
+    /// @dev Cancels a redeem, whether or not it was sent.
     function cancel(uint256 random) external chosenBy(random) {
         uint256 amount = 1 + _pick(DOLLAR);
         Plan memory plan = _pick(3) == 0 && signed.length != 0
@@ -436,13 +436,13 @@ contract CreditsHandler is BridgeHandler {
         _noteMined(plan, before);
     }
 
-    /// @dev A redeem that is paid only in USDC. Anyone can execute its authorization at the token.
+    /// @dev Prepares a redeem that is paid only in USDC. Anyone can execute its authorization at the token.
     function _earlyPlan() private returns (Plan memory plan) {
         uint256 amount = 1 + _pick(DOLLAR);
         (plan.who, plan.relayer, plan.price, plan.payee) = (_pick(WALLETS), operator, amount, receiver);
         plan.request = _request(_token(receiver), amount, amount, 0);
         plan.request.permit.customerWallet = wallets[plan.who];
-        // Sometimes one with an intent-bound nonce, which is never credited.
+        // Sometimes the nonce is intent-bound. The authorization is then never credited.
         if (_pick(4) == 0) _bind(plan.request);
         else _unbind(plan);
         _signPlan(plan);
@@ -461,7 +461,7 @@ contract CreditsHandler is BridgeHandler {
         ++went["mined"];
     }
 
-    /// @dev Credits the payer once with the paid amount, even after the redeem was cancelled.
+    /// @dev Credits the payer once with the paid amount, even if the redeem was cancelled.
     function creditEarly(uint256 random) external chosenBy(random) {
         if (early.length == 0) return;
         uint256 index = _pick(early.length);
@@ -511,7 +511,7 @@ contract CreditsHandler is BridgeHandler {
             bridgeClosed = _pick(4) == 0;
             credits.setBridgeAdapter(bridgeClosed ? address(0) : address(adapter));
         } else if (way == 8) {
-            // A token that someone sent without a redeem.
+            // A token that a stranger sent without a redeem.
             uint256 id = 1_000_000 + ++rescued;
             hostile.mintTo(address(credits), id);
             credits.rescueNft(IERC721(address(hostile)), id, receiver);
@@ -520,7 +520,7 @@ contract CreditsHandler is BridgeHandler {
         vm.stopPrank();
     }
 
-    /// @dev Each pauser can pause once, and not during a pause. Only the admin can change the end.
+    /// @dev Each pauser can pause once, but not during a pause. Only the admin can change the end of a pause.
     function _pause() private {
         if (_pick(4) == 0) {
             uint40 until = uint40(block.timestamp + 1 + _pick(9 days));
@@ -542,7 +542,7 @@ contract CreditsHandler is BridgeHandler {
         pausedUntil = until;
     }
 
-    /// @dev The exit of customers: it opens 3 days after a pause began and pays the wallet that signed.
+    /// @dev Uses the customers' exit, which opens 3 days after a pause began and pays the wallet that signed.
     function exit(uint256 random) external chosenBy(random) {
         bool matured = _pick(3) == 0;
         if (matured) _mature();
@@ -587,7 +587,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Entries that the contract refuses because no redeem could use them.
+    /// @dev Sets entries that the contract refuses because no redeem could use them.
     function misadminister(uint256 random) external chosenBy(random) {
         address[4] memory targets = [address(usdc), address(credits), address(adapter), stranger];
         (uint256 chainId, address target, bytes4 selector, uint256 minimumGas) =
@@ -618,7 +618,7 @@ contract CreditsHandler is BridgeHandler {
         }
     }
 
-    /// @dev Calls each function that needs a role without the role. With it, the call would succeed.
+    /// @dev Calls each function that requires a role without having the role. With the role, the call would succeed.
     function intrude(uint256 random) external chosenBy(random) {
         Plan memory plan = _plan(_token(stranger), 1, 1, stranger);
         bytes[14] memory calls = [
@@ -650,7 +650,7 @@ contract CreditsHandler is BridgeHandler {
         _intrudeBridge();
     }
 
-    /// @dev Time passes: permits expire, and a new day's limit begins.
+    /// @dev Lets time pass, so that permits expire and the next day's limit begins.
     function pass(uint256 random) external chosenBy(random) {
         vm.warp(block.timestamp + 1 + _pick(_pick(4) == 0 ? 1 days : 30 minutes));
     }
@@ -668,7 +668,7 @@ contract CreditsHandler is BridgeHandler {
         return _send(step, plan, possible);
     }
 
-    /// @dev Whether `redeemToken` can express the whole request.
+    /// @dev Returns whether `redeemToken` can express the whole request.
     function _isForRedeemToken(ICredits.RedeemRequest memory request) private pure returns (bool) {
         return request.settlement.kind == ICredits.Kind.Token && request.intent.usdcAmount == 0
             && request.usdcAuthorization.method == ICredits.UsdcMethod.None

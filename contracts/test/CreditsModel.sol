@@ -7,7 +7,7 @@ import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 
 /// @title The expected state of the contracts after the steps so far
-/// @dev Each step predicts whether it succeeds and what it moves, without reading a number from the contracts.
+/// @dev Each step predicts whether it succeeds and which amounts it moves, without reading an amount from the contracts.
 abstract contract CreditsModel is CreditsFixture {
     uint256 internal constant WALLETS = 4;
     /// @dev The last wallet is a contract.
@@ -32,23 +32,23 @@ abstract contract CreditsModel is CreditsFixture {
     mapping(uint256 seed => bool) internal randomNonceIn;
     mapping(uint256 seed => mapping(address target => bool)) internal allowedIn;
     mapping(bytes32 orderOfWallet => Order) private _orders;
-    /// @dev USDC authorizations that the token executed early.
+    /// @dev USDC authorizations that were executed early at the token.
     mapping(bytes32 nonceOfWallet => bool) internal mined;
     /// @dev USDC of each account. The balance of the credits contract follows from the other totals.
     mapping(address account => uint256) internal usdcOf;
     address[] internal accounts;
     uint256 internal fees;
-    /// @dev USDC from gifts, or executed early and not credited.
+    /// @dev USDC from gifts, and USDC that was executed early and is not credited yet.
     uint256 internal surplus;
     uint256 internal pausedUntil;
     uint256 internal pausedSince;
     address internal feesGoTo;
-    /// @dev The credits contract has no adapter.
+    /// @dev Whether the credits contract has no adapter.
     bool internal bridgeClosed;
     /// @dev End of the adapter's pause.
     uint256 internal hereUntil;
 
-    /// @notice How often each kind of step succeeded.
+    /// @notice How often each kind of step has succeeded.
     mapping(string step => uint256) public went;
     /// @notice How often each kind of step was refused.
     mapping(string step => uint256) public refused;
@@ -56,7 +56,7 @@ abstract contract CreditsModel is CreditsFixture {
     bytes32[] private _used;
     uint256 private _random;
 
-    /// @dev A single number decides all choices of a step, so that each choice is equally likely.
+    /// @dev One number decides all choices of a step, so that each choice is equally likely.
     modifier chosenBy(uint256 random) {
         _random = random;
         _;
@@ -149,7 +149,7 @@ abstract contract CreditsModel is CreditsFixture {
 
     // Recording steps
 
-    /// @dev A number below `bound_`.
+    /// @dev Returns a number below `bound_`.
     function _pick(uint256 bound_) internal returns (uint256) {
         _random = uint256(keccak256(abi.encode(_random)));
         return _random % bound_;
@@ -171,7 +171,7 @@ abstract contract CreditsModel is CreditsFixture {
         return keccak256(abi.encode(wallet, nonce));
     }
 
-    /// @dev The state of a nonce's order, which any nonce of the order may have changed.
+    /// @dev Returns the state of a nonce's order, which any nonce of the order may have changed.
     function _stateIn(address wallet, bytes32 nonce) internal view returns (ICredits.OrderState) {
         return _orders[_keyOf(wallet, bytes12(nonce))].state;
     }
@@ -183,13 +183,13 @@ abstract contract CreditsModel is CreditsFixture {
         _used.push(key);
     }
 
-    /// @dev A step succeeded, as expected.
+    /// @dev Records that a step succeeded as expected.
     function _went(string memory step, bool expected) internal {
         vm.assertTrue(expected, step);
         ++went[step];
     }
 
-    /// @dev A step was refused, as expected.
+    /// @dev Records that a step was refused as expected.
     function _refused(string memory step, bool expected) internal {
         assertFalse(expected, step);
         ++refused[step];

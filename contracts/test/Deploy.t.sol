@@ -33,7 +33,7 @@ contract DeployTest is Test {
     function setUp() public {
         vm.warp(1_800_000_000);
         vm.etch(USDC, hex"00");
-        // With `new Deploy()` this test would contain all deployed code and take a minute to compile.
+        // With `new Deploy()`, this test would contain all deployed code and take a minute to compile.
         script = Deploy(vm.deployCode("Deploy.s.sol:Deploy", ""));
     }
 
@@ -85,7 +85,7 @@ contract DeployTest is Test {
         vm.assertTrue(payments.hasRole(payments.OPERATOR_ROLE(), PAYMENT_OPERATOR));
         vm.assertTrue(payments.hasRole(payments.PAUSER_ROLE(), PAUSER));
         assertFalse(payments.hasRole(payments.OPERATOR_ROLE(), OPERATOR));
-        // The implementation of the escrows is deployed.
+        // The implementation of the escrows is deployed too.
         address escrow = payments.deployEscrow(ADMIN);
         vm.assertTrue(escrow.code.length != 0);
     }
@@ -133,7 +133,7 @@ contract DeployTest is Test {
         assertFalse(credits.isOwnContract(ADMIN));
     }
 
-    /// @dev Chains with different values have the same addresses of contracts and customers' escrows.
+    /// @dev Chains with different settings have the same contract addresses and the same escrow addresses.
     function test_deploy_givesTheSameAddressesOnEveryChain() public {
         uint256 fresh = vm.snapshotState();
         _deploy();
@@ -186,14 +186,14 @@ contract DeployTest is Test {
         _deploy();
         bytes32 salt = keccak256(abi.encode("redeemkit", "2", "Credits"));
         vm.prank(ADMIN);
-        // STOP, the shortest code.
+        // STOP is the shortest possible code.
         address taken = mine.factory.deploy(salt, hex"6001600c60003960016000f300");
         vm.assertEq(taken, script.addressesOf(ADMIN, "2").credits);
         script.deploy(_plan(), "2");
     }
 
-    /// @dev Explorers compare the output of forge with the deployed code. Code that another contract deploys was
-    /// compiled with that contract's settings.
+    /// @dev Explorers compare forge's output with the deployed code. The code of a contract that another contract
+    /// deploys was compiled with the deploying contract's settings.
     function test_artifacts_areWhatIsDeployed() public view {
         vm.assertEq(keccak256(vm.getCode("Credits.sol:Credits")), keccak256(type(Credits).creationCode));
         vm.assertEq(
@@ -211,7 +211,7 @@ contract DeployTest is Test {
         );
     }
 
-    /// @dev A factory with different code gives different addresses. A new chain needs the factory of the earlier ones.
+    /// @dev A factory with different code would give different addresses. A new chain needs the same factory as earlier chains.
     function test_factory_isTheSameAsEver() public view {
         vm.assertEq(address(script.addressesOf(ADMIN, "1").factory), FACTORY);
     }
@@ -260,7 +260,7 @@ contract DeployTest is Test {
         if (index == 7) plan.paymentOperator = holder;
     }
 
-    /// @dev A delay that does not fit its type is refused instead of truncated.
+    /// @dev A delay that does not fit into its type is rejected, not truncated.
     function test_deploy_revertsWhenDelayIsTooLong() public {
         Deploy.Plan memory plan = _plan();
         plan.adminDelay = uint256(1) << 48;

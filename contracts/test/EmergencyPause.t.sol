@@ -6,7 +6,7 @@ import {IEmergencyPause} from "../src/IEmergencyPause.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {SmartWallet} from "./mocks/SmartWallet.sol";
 
-/// @dev The pause of the credits contract: who starts it, how it ends, and how customers leave.
+/// @dev Tests the pause of the credits contract: who can start it, how it ends, and how customers leave.
 contract EmergencyPauseTest is CreditsFixture {
     address private immutable pauser = _person("pauser");
     address private immutable secondPauser = _person("second pauser");
@@ -36,7 +36,7 @@ contract EmergencyPauseTest is CreditsFixture {
         assertFalse(credits.paused());
         vm.assertEq(credits.exitOpensAt(), 0);
         _redeem(_signed(_token(receiver), DOLLAR));
-        vm.assertEq(credits.totalCredits(), 999 * DOLLAR, "beside the end of the pause");
+        vm.assertEq(credits.totalCredits(), 999 * DOLLAR, "unchanged next to the end of the pause");
         vm.assertEq(credits.pausedUntil(), NOW + 7 days);
     }
 
@@ -59,7 +59,7 @@ contract EmergencyPauseTest is CreditsFixture {
         credits.pause();
     }
 
-    /// @dev A second pauser cannot make the pause longer, and keeps its role.
+    /// @dev A second pauser cannot make the pause longer, and keeps the role.
     function test_pause_revertsWhenPaused() public {
         vm.prank(pauser);
         credits.pause();
@@ -94,7 +94,7 @@ contract EmergencyPauseTest is CreditsFixture {
     function test_pauseUntil_shortens() public {
         vm.startPrank(admin);
         credits.pauseUntil(type(uint40).max);
-        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR, "beside the largest end");
+        vm.assertEq(credits.totalCredits(), 1000 * DOLLAR, "unchanged next to the largest end of a pause");
         vm.assertEq(credits.feesOwed(), 0);
         credits.pauseUntil(uint40(NOW + 1));
         vm.assertEq(credits.pausedUntil(), NOW + 1);
@@ -160,7 +160,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 3 * DOLLAR);
     }
 
-    /// @dev The admin cannot close the exit right before the customer's transaction.
+    /// @dev The admin cannot close the exit by front-running the customer's transaction.
     function test_exit_cannotBeClosedByAnAdminWhoComesFirst() public {
         vm.startPrank(admin);
         credits.pauseUntil(uint40(NOW + 4 days));
@@ -174,7 +174,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 2 * DOLLAR);
     }
 
-    /// @dev Further pauses do not delay the exit, whoever starts them.
+    /// @dev Further pauses do not delay the exit, whichever account starts them.
     function test_exit_isNotDelayedByFurtherPauses() public {
         vm.prank(pauser);
         credits.pause();
@@ -186,7 +186,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.exitOpensAt(), NOW + 3 days);
         vm.warp(NOW + 4 days);
         assertFalse(credits.paused());
-        // Between the pauses the contract is open for less than three days.
+        // Between the pauses, the contract is unpaused for less than three days.
         vm.warp(NOW + 7 days - 1);
         vm.prank(secondPauser);
         credits.pause();
@@ -203,7 +203,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.exitOpensAt(), NOW + 13 days);
     }
 
-    // What the exit pays, and who signs for it
+    // What the exit pays, and who must sign
 
     function test_burnBySignature_digest() public view {
         bytes32 typehash = keccak256(
@@ -246,7 +246,7 @@ contract EmergencyPauseTest is CreditsFixture {
         _expectInvalid(customer, "cafe", DOLLAR, validBefore, signature);
         _expectInvalid(customer, SEED, DOLLAR + 1, validBefore, signature);
         _expectInvalid(customer, SEED, DOLLAR, validBefore + 1, signature);
-        // The signature of a permit is invalid here.
+        // A permit's signature is invalid for the exit.
         ICredits.RedeemRequest memory request = _signed(_token(customer), DOLLAR);
         _expectInvalid(customer, SEED, DOLLAR, request.permit.validBefore, request.permit.signature);
     }
@@ -275,7 +275,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(credits.burnNonce(customer), 0);
     }
 
-    /// @dev If the exit paid without full backing, the last customers would lose what the first ones got.
+    /// @dev If the exit paid without full backing, the last customers would lose the amount that the first ones received.
     function test_burnBySignature_revertsWhenInsolvent() public {
         uint256 validBefore = _open();
         vm.prank(address(credits));

@@ -7,7 +7,7 @@ import {CreditsFixture} from "./CreditsFixture.sol";
 import {IPaymentSettlementContract} from "./Deployed.sol";
 
 /// @title Gas of each shape and payment
-/// @dev Each call is a separate transaction (isolated), so the figures include calldata and the 21,000.
+/// @dev Each call is a separate transaction (isolated), so the figures include call data and the base cost of 21,000.
 /// `contracts/gas` holds the snapshots that the tests compare with. To update them after an intended change:
 /// `FOUNDRY_GAS_SNAPSHOT_CHECK=false FOUNDRY_GAS_SNAPSHOT_EMIT=true node contracts/forge.mjs test --match-contract GasTest`
 /// forge-config: default.isolate = true
@@ -63,7 +63,8 @@ contract GasTest is CreditsFixture {
         vm.snapshotGasLastCall("Credits", "bare transferWithAuthorization");
     }
 
-    /// @dev The goal is 1.18 on the real USDC, whose `transferWithAuthorization` takes more gas than the mock's: 1.24 here.
+    /// @dev The goal is a ratio of 1.18 on the real USDC. Its `transferWithAuthorization` uses more gas than the mock's, so the
+    /// limit here is 1.24.
     function test_gas_token_isBelowItsGoal() public {
         uint256 snapshot = vm.snapshotState();
         _bare();
@@ -84,7 +85,7 @@ contract GasTest is CreditsFixture {
         );
     }
 
-    /// @dev Of the 24,576 bytes that EIP-170 allows, 1,500 stay free.
+    /// @dev At least 1,500 of the 24,576 bytes that EIP-170 allows must stay free.
     function test_runtimeSize() public view {
         vm.assertLe(address(credits).code.length, 23_076);
     }

@@ -73,7 +73,7 @@ contract HostileTest is CreditsFixture {
         _expectLocked(abi.encodeCall(ICredits.burn, (SEED, customer, 1)));
     }
 
-    /// @dev During a call, the balance still includes the amount that the call may pull. It is not surplus.
+    /// @dev During a call, the balance still includes the amount that the call may pull. That amount is not surplus.
     function test_reenter_creditEarlyAuthorization() public {
         ICredits.RedeemRequest memory early = _minedEarly();
         vm.prank(operator);
@@ -113,7 +113,7 @@ contract HostileTest is CreditsFixture {
         vm.assertEq(credits.surplus(), 0);
     }
 
-    /// @dev Cancelling moves nothing, so it is allowed. The nonce of the running redeem is already used.
+    /// @dev Cancelling moves no funds, so it is allowed. The nonce of the running redeem is already used.
     function test_reenter_cancel() public {
         bytes32 other = bytes32(uint256(1));
         bytes memory signature = _signature(CUSTOMER_KEY, credits.hashCancelCreditsAuthorization(customer, other));
@@ -123,7 +123,7 @@ contract HostileTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev A redeem inside a batch tries to redeem again.
+    /// @dev A redeem inside a batch tries to start another redeem.
     function test_reenter_fromBatch() public {
         ICredits.RedeemRequest[] memory requests = new ICredits.RedeemRequest[](2);
         bytes memory inner = abi.encodeCall(ICredits.redeem, (_signed(_token(stranger), DOLLAR)));
@@ -180,7 +180,7 @@ contract HostileTest is CreditsFixture {
         _redeem(_signed(_attack(data), 3 * DOLLAR));
         vm.assertTrue(hostile.lastSucceeded());
         vm.assertEq(_customerCredits(), 999 * DOLLAR, "pulled 1 of 3");
-        vm.assertEq(credits.surplus(), 4 * DOLLAR, "the other's money waits for an operator");
+        vm.assertEq(credits.surplus(), 4 * DOLLAR, "the other customer's USDC is surplus until an operator credits it");
         _assertBacked();
     }
 
@@ -201,7 +201,7 @@ contract HostileTest is CreditsFixture {
         vm.prank(operator);
         (bool success,) = address(credits).call{gas: 2_000_000}(abi.encodeCall(ICredits.redeem, (request)));
         assertFalse(success);
-        // The merchant's memory costs about 200,000 gas. Copying it would cost the same again.
+        // The merchant's memory costs about 200,000 gas. Copying the memory would cost the same again.
         vm.assertLe(vm.lastCallGas().gasTotalUsed, 420_000);
     }
 
@@ -228,12 +228,12 @@ contract HostileTest is CreditsFixture {
         _whitelist(block.chainid, address(meter), 0, true, true, 400_000);
         ICredits.Settlement memory settlement = _call(ICredits.Kind.Normal, address(meter), hex"01020304");
         uint256 least = _leastGas(_signed(settlement, DOLLAR), 400_000);
-        vm.assertGe(meter.given(), 400_000, "all of it");
-        vm.assertLe(meter.given(), 402_000, "and no more is asked of the relayer than needed");
+        vm.assertGe(meter.given(), 400_000, "the call gets the whole minimum");
+        vm.assertLe(meter.given(), 402_000, "the relayer supplies no more than needed");
         vm.assertLe(least, 600_000);
     }
 
-    /// @dev The smallest gas limit that the redeem accepts, at most 20 too large.
+    /// @dev Returns the smallest gas limit that the redeem accepts, at most 20 too large.
     function _leastGas(ICredits.RedeemRequest memory request, uint256 minimum) private returns (uint256) {
         bytes memory data = abi.encodeCall(ICredits.redeem, (request));
         for (uint256 gasLimit = minimum; gasLimit <= 2 * minimum; gasLimit += 20) {
@@ -244,8 +244,8 @@ contract HostileTest is CreditsFixture {
         revert("never enough");
     }
 
-    /// @dev A stranger supplies too little gas for the delivery, but enough to complete the redeem. The merchant catches the
-    /// failure and keeps the money. The minimum gas of the entry prevents this.
+    /// @dev A stranger supplies too little gas for the delivery, but enough to complete the redeem. The merchant
+    /// catches the failure and keeps the money. The minimum gas of the whitelist entry prevents this.
     function test_minimumGas_protectsFromCaughtFailures() public {
         CatchingMerchant merchant = new CatchingMerchant(address(usdc));
         ICredits.Settlement memory settlement =
@@ -253,21 +253,21 @@ contract HostileTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _signed(settlement, DOLLAR);
         bytes memory data = abi.encodeCall(ICredits.redeem, (request));
 
-        // With a minimum of nearly 0 the attack works.
+        // With a minimum of nearly 0, the attack succeeds.
         _whitelist(block.chainid, address(merchant), 0, true, true, 1);
         uint256 snapshot = vm.snapshotState();
         vm.prank(stranger);
         (bool success,) = address(credits).call{gas: 400_000}(data);
         vm.assertTrue(success);
         vm.assertEq(merchant.paid(), 1);
-        vm.assertEq(merchant.delivered(), 0, "paid for nothing");
+        vm.assertEq(merchant.delivered(), 0, "the merchant was paid, but did not deliver");
         vm.revertToState(snapshot);
 
         _whitelist(block.chainid, address(merchant), 0, true, true, merchant.DELIVERY() * 64 / 63 + 100_000);
         for (uint256 gasLimit = 300_000; gasLimit < 1_200_000; gasLimit += 10_000) {
             vm.prank(stranger);
             (success,) = address(credits).call{gas: gasLimit}(data);
-            vm.assertEq(merchant.paid(), merchant.delivered(), "never one without the other");
+            vm.assertEq(merchant.paid(), merchant.delivered(), "paid exactly when delivered");
             if (success) return;
         }
         revert("never enough");
@@ -300,12 +300,12 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev The hooks refuse tokens that the redeem does not expect.
+    /// @dev The receiver hooks refuse tokens that the redeem does not expect.
     function test_nft_revertsWhenNotExpected() public {
         SafeMintMerchant721 other = new SafeMintMerchant721(address(usdc));
         bytes memory hook =
             abi.encodeCall(IERC721Receiver.onERC721Received, (address(hostile), address(hostile), 1, ""));
-        // A `normal` call expects no token.
+        // A `normal` call expects no tokens.
         _redeem(_signed(_attack(abi.encodeCall(HostileMerchant.tryCall, (DOLLAR, address(credits), hook))), DOLLAR));
         assertFalse(hostile.lastSucceeded());
         vm.assertEq(hostile.lastAnswer(), abi.encodeWithSelector(ICredits.UnexpectedToken.selector, address(hostile)));
@@ -320,7 +320,7 @@ contract HostileTest is CreditsFixture {
     }
 
     function test_returned_revertsWhenOldTokenIsNamed() public {
-        // A token that someone left in the contract.
+        // A stranger left a token in the contract.
         hostile.mintTo(address(credits), 500);
         ICredits.Settlement memory settlement =
             _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (0, 500)));
@@ -335,29 +335,29 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev The merchant names an older token of the contract instead of the token that it minted.
+    /// @dev The merchant returns the ID of an older token in the contract instead of the token that it minted.
     function test_returned_revertsWhenOldTokenIsNamedForANewOne() public {
         hostile.mintTo(address(credits), 500);
         ICredits.Settlement memory settlement =
             _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 500)));
         bytes memory refusal = abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500);
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
-        // It mints two: one would stay in the contract.
+        // The merchant mints two tokens, of which one would stay in the contract.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (2, 1)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
         );
-        // It mints none: the named id has no owner.
+        // The merchant mints none, so the returned ID has no owner.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (0, 1)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)
         );
-        // It names the minted one.
+        // The merchant returns the minted token.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 1)));
         _redeem(_signed(settlement, DOLLAR));
         vm.assertEq(hostile.ownerOf(1), customer);
         vm.assertEq(hostile.ownerOf(500), address(credits));
-        // The same with a hook.
+        // The same cases with a receiver hook.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.safeMintAndReturn, (1, 2)));
         _redeem(_signed(settlement, DOLLAR));
         vm.assertEq(hostile.ownerOf(2), customer);
@@ -371,7 +371,7 @@ contract HostileTest is CreditsFixture {
         vm.assertEq(hostile.ownerOf(3), customer);
     }
 
-    /// @dev The function calls `transferFrom`, whose selector is the same for NFTs and USDC.
+    /// @dev The rescue function calls `transferFrom`, whose selector is the same for NFTs and USDC.
     function test_rescueToken_revertsWhenNotAllowed() public {
         vm.startPrank(admin);
         address[3] memory forbidden = [address(usdc), address(credits), address(adapter)];
@@ -384,12 +384,12 @@ contract HostileTest is CreditsFixture {
         vm.prank(operator);
         vm.expectRevert(_unauthorized(operator, 0));
         credits.rescueNft(IERC721(address(hostile)), 500, receiver);
-        // During a redeem the token belongs to the customer.
+        // During a redeem, the token belongs to the customer.
         bytes memory data = abi.encodeCall(ICredits.rescueNft, (IERC721(address(hostile)), 500, receiver));
         _expectLocked(data);
     }
 
-    /// @dev An answer shorter than a word, or an address with more than 20 bytes, is not accepted as this contract.
+    /// @dev Return data that is shorter than a word, or that has more than 20 nonzero bytes, must not count as this contract's address.
     function test_nft_revertsWhenAnswersAreShort() public {
         ShortNft nft = new ShortNft();
         _allow(address(nft));
@@ -423,7 +423,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev The customer is refunded the part of `amount` that the adapter does not take. The adapter cannot take it later.
+    /// @dev The customer is refunded the part of `amount` that the adapter does not take. The adapter cannot take that part later.
     function test_decent_refundsWhatTheAdapterLeaves() public {
         FrugalAdapter frugal = new FrugalAdapter(address(usdc));
         _openRoute();
@@ -467,7 +467,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev After an empty answer, memory still contains an older answer. It must not count as the owner.
+    /// @dev After empty return data, memory still contains older return data. The older data must not count as the owner.
     function test_nft_revertsWhenTheCallAnswersForTheOwner() public {
         ShortNft nft = new ShortNft();
         _allow(address(nft));
@@ -481,7 +481,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev The reason of a failed call must not count as the owner.
+    /// @dev The revert reason of a failed call must not count as the owner.
     function test_nft_revertsWhenTheFailureNamesTheOwner() public {
         ShortNft nft = new ShortNft();
         _allow(address(nft));
@@ -494,7 +494,7 @@ contract HostileTest is CreditsFixture {
         );
     }
 
-    /// @dev An NFT contract that makes every query and call of the credits contract expensive.
+    /// @dev An NFT contract makes every query and call of the credits contract expensive.
     function test_nft_bombs() public {
         BombNft nft = new BombNft();
         _allow(address(nft));
@@ -512,7 +512,7 @@ contract HostileTest is CreditsFixture {
             vm.prank(operator);
             (bool success,) = address(credits).call{gas: 3_000_000}(abi.encodeCall(ICredits.redeem, (request)));
             assertFalse(success);
-            // Twice the contract's own memory for kind `KnownTokenId`, which is queried before and after.
+            // The merchant uses twice the contract's own memory for kind `KnownTokenId`, whose token is queried before and after the call.
             vm.assertLe(vm.lastCallGas().gasTotalUsed, i == 2 ? 700_000 : 450_000);
         }
     }

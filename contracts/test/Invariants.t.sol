@@ -28,7 +28,7 @@ contract InvariantsTest is Test {
         targets[0].selectors = handler.steps();
     }
 
-    /// @dev Checks all invariants together: one long campaign finds more than several short ones.
+    /// @dev Checks all invariants together, because one long campaign finds more than several short ones.
     function invariant_contractsMatchTheModel() external view {
         handler.checkBooks();
         handler.checkMoney();

@@ -12,18 +12,18 @@ import {MockUsdc} from "./mocks/MockUsdc.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC721} from "@openzeppelin/contracts/token/ERC721/IERC721.sol";
 
-/// @dev Chooses by its gas which id it returns.
+/// @dev The gas of the call decides which ID it returns.
 contract FickleMerchant is HostileMerchant {
     constructor(address usdc_) HostileMerchant(usdc_) {}
 
-    /// @notice Mints without a hook. A call with less gas than the first one returns the older token.
+    /// @notice Mints without a hook. If a call has less gas than the first one, it returns the older token.
     function mintByGas(uint256 threshold, uint256 older) external returns (uint256) {
         _mint(msg.sender, ++minted);
         return gasleft() > threshold ? minted : older;
     }
 }
 
-/// @dev Tokens that arrive by mistake block no redeem, and the admin can send them on.
+/// @dev Tokens that arrive by mistake must not block redeems, and the admin can move them.
 contract NothingStuckTest is CreditsFixture {
     IPaymentSettlementContract private payments;
     MockUsdc private other;
@@ -45,7 +45,7 @@ contract NothingStuckTest is CreditsFixture {
 
     // Redeems of kind `Returned` while the contract already holds tokens
 
-    /// @dev Anyone can send a merchant's token to the contract without a hook. The merchant can still sell.
+    /// @dev Anyone can send a merchant's token to the contract without a hook. The merchant must still be able to sell.
     function test_returned_goesOnBesideAForeignToken() public {
         _sell();
         vm.prank(customer);
@@ -58,12 +58,12 @@ contract NothingStuckTest is CreditsFixture {
         _sell();
         vm.assertEq(returnedMerchant.ownerOf(3), customer);
         vm.assertEq(returnedMerchant.minted(), 3, "each was minted once");
-        vm.assertEq(usdc.balanceOf(address(returnedMerchant)), 3 * DOLLAR, "and paid once");
+        vm.assertEq(usdc.balanceOf(address(returnedMerchant)), 3 * DOLLAR, "each was paid once");
         vm.assertEq(usdc.allowance(address(credits), address(returnedMerchant)), 0);
         _assertBacked();
     }
 
-    /// @dev A merchant that names the new token in the trial call and an older one in the final call sells nothing.
+    /// @dev If a merchant returns the new token in the trial call and an older one in the final call, it sells nothing.
     function test_returned_neverDeliversAnOlderToken() public {
         FickleMerchant fickle = new FickleMerchant(address(usdc));
         _allow(address(fickle));
@@ -72,7 +72,7 @@ contract NothingStuckTest is CreditsFixture {
         settlement.nftContract = address(fickle);
         uint256 refused = 0;
         uint256 sold = 0;
-        // The second call has less gas than the first. Some thresholds are between the two.
+        // The second call has less gas than the first. Some of the thresholds lie between the two.
         for (uint256 threshold = 2_960_000; threshold > 2_400_000; threshold -= 10_000) {
             uint256 before = vm.snapshotState();
             settlement.data = abi.encodeCall(FickleMerchant.mintByGas, (threshold, 500));
@@ -128,7 +128,7 @@ contract NothingStuckTest is CreditsFixture {
         _redeem(_signed(_token(address(payments)), DOLLAR));
     }
 
-    /// @dev USDC sent to a former adapter would have no owner.
+    /// @dev USDC sent to a previous adapter would have no owner.
     function test_setBridgeAdapter_keepsFormerOnes() public {
         vm.startPrank(admin);
         credits.setBridgeAdapter(address(0));
@@ -150,7 +150,7 @@ contract NothingStuckTest is CreditsFixture {
         credits.setOwnContract(stranger, true);
     }
 
-    /// @dev `isOwnContract` is true only for the contracts of the deployment. It is stored next to the totals and leaves them.
+    /// @dev `isOwnContract` is true only for contracts of the deployment. The flag is stored next to the totals and does not change them.
     function testFuzz_isOwnContract(address own, address account) public {
         if (own == address(adapter)) return;
         vm.prank(admin);
@@ -206,7 +206,7 @@ contract NothingStuckTest is CreditsFixture {
         vm.assertEq(nft.ownerOf(7), receiver);
     }
 
-    /// @dev Anyone can call it: it pays its customer.
+    /// @dev Anyone can call it, because it pays only its customer.
     function test_escrow_sweep() public {
         address escrow = payments.escrowOf(customer);
         // Tokens arrive before the escrow is deployed.
@@ -223,7 +223,7 @@ contract NothingStuckTest is CreditsFixture {
         vm.assertEq(nft.ownerOf(7), customer);
     }
 
-    /// @dev In a different contract, `claim(address,address)` can mean `claim(to, token)`.
+    /// @dev In a different contract, `claim(address,address)` could mean `claim(to, token)`.
     function test_escrow_claim_revertsForOtherContracts() public {
         address escrow = payments.deployEscrow(customer);
         vm.prank(stranger);
@@ -273,7 +273,7 @@ contract NothingStuckTest is CreditsFixture {
         vm.expectRevert(abi.encodeWithSelector(ITokenRescue.NotHeld.selector, address(nft), 9));
         adapter.rescueNft(IERC721(address(nft)), 9, receiver);
         vm.stopPrank();
-        // Liquidity is not an NFT.
+        // The liquidity cannot be rescued as if it were an NFT.
         _fund(address(adapter), DOLLAR);
         vm.startPrank(admin);
         vm.expectRevert();

@@ -7,7 +7,7 @@ import {Vm} from "./Vm.sol";
 import {HostileMerchant} from "./mocks/HostileMerchant.sol";
 
 /// @title A token that moves one raw unit more than was authorized
-/// @dev It has only the functions that a redeem with USDC calls before its settlement.
+/// @dev Implements only the functions that a redeem with USDC calls before its settlement.
 contract GenerousUsdc {
     mapping(address account => uint256) private _given;
 
@@ -24,7 +24,7 @@ contract GenerousUsdc {
 
 /// @title An order is paid once, even by attempts that differ (PROTOCOL.md 4)
 contract OrderTest is CreditsFixture {
-    /// @dev "sandbox-shop", "order 1" of the test vectors.
+    /// @dev Merchant "sandbox-shop" and order "order 1" of the test vectors.
     bytes12 private constant ORDER_KEY = 0xcff8661c04b781a2804ce2e8;
     ICredits.UsdcMethod private constant NONE = ICredits.UsdcMethod.None;
 
@@ -33,7 +33,7 @@ contract OrderTest is CreditsFixture {
         _fund(customer, 100 * DOLLAR);
     }
 
-    /// @dev An attempt of the order, with a new salt.
+    /// @dev Returns an attempt at the order with a new salt.
     function _attempt(ICredits.Settlement memory settlement, uint256 amount, uint256 usdcAmount)
         private
         returns (ICredits.RedeemRequest memory request)
@@ -60,7 +60,7 @@ contract OrderTest is CreditsFixture {
 
     // One payment
 
-    /// @dev Second attempts with different USDC, price or shape, and one that equals the first.
+    /// @dev Makes second attempts with different USDC, a different price or a different kind, and one identical to the first.
     function test_order_isPaidOnce() public {
         ICredits.RedeemRequest[6] memory attempts = [
             _attempt(_token(receiver), 10 * DOLLAR, 0),
@@ -114,7 +114,7 @@ contract OrderTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev Of two attempts, either one can pay the order.
+    /// @dev Either of two attempts can pay the order.
     function test_order_anyAttemptMayPay() public {
         ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
         ICredits.RedeemRequest memory second = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
@@ -137,7 +137,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 11 * DOLLAR);
     }
 
-    /// @dev Another wallet that uses the same order key has a separate order.
+    /// @dev If a second wallet uses the same order key, its order is separate.
     function test_order_belongsToOneWallet() public {
         uint256 key = uint256(keccak256("somebody else"));
         address somebody = vm.addr(key);
@@ -151,7 +151,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 11 * DOLLAR);
     }
 
-    /// @dev After a redeem that reverted, the customer can pay the order, even at a different price.
+    /// @dev After a redeem reverted, the customer can still pay the order, even at a different price.
     function test_order_staysOpenAfterARevert() public {
         ICredits.RedeemRequest memory request = _attempt(_normal(11 * DOLLAR), 10 * DOLLAR, 0);
         vm.prank(operator);
@@ -162,7 +162,7 @@ contract OrderTest is CreditsFixture {
         _redeem(request);
     }
 
-    /// @dev After a permit expired unused, the customer can pay the order at a new price.
+    /// @dev After a permit expired unused, the customer can still pay the order at a new price.
     function test_order_staysOpenAfterExpiry() public {
         ICredits.RedeemRequest memory expired = _attempt(_token(receiver), 10 * DOLLAR, 0);
         vm.warp(expired.permit.validBefore);
@@ -222,7 +222,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1000 * DOLLAR);
     }
 
-    /// @dev After one attempt was redeemed, no attempt can be cancelled.
+    /// @dev After one attempt was redeemed, no attempt at the order can be cancelled.
     function test_cancel_revertsWhenAnotherAttemptWasRedeemed() public {
         ICredits.RedeemRequest memory first = _attempt(_token(receiver), 10 * DOLLAR, 0);
         ICredits.RedeemRequest memory second = _attempt(_token(receiver), 11 * DOLLAR, 0);
@@ -246,7 +246,7 @@ contract OrderTest is CreditsFixture {
 
     // The highest bit
 
-    /// @dev The highest bit of an order key is set, even when it is clear in the hash, as in that of "order 6".
+    /// @dev The highest bit of an order key is set even if the hash has it clear, as for "order 6".
     function test_orderKey_highestBit() public {
         string memory vectors = vm.readFile("test/vectors/redeem-intent.json");
         bytes32 hash = vm.parseJsonBytes32(vectors, ".orders[1].hash");
@@ -262,7 +262,7 @@ contract OrderTest is CreditsFixture {
         _expectUsed(again, request.permit.nonce, ICredits.OrderState.Redeemed);
     }
 
-    /// @dev A random nonce whose other 95 bits are the same belongs to a different order.
+    /// @dev A random nonce whose other 95 key bits are the same belongs to a different order.
     function test_orderKey_ofARandomNonceIsAnother() public {
         _allowRandomNonces();
         _redeem(_attempt(_token(receiver), DOLLAR, 0));
@@ -296,7 +296,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(bytes32(commitment), random.permit.nonce << 96);
     }
 
-    /// @dev An item depends on the role of the batch's sender and on the setting of its seed.
+    /// @dev Whether an item succeeds depends on the role of the batch's sender and on the setting of its seed.
     function test_random_inABatch_revertsWhenNotAllowed() public {
         bytes[] memory items = new bytes[](2);
         items[0] = abi.encode(_signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE));
@@ -336,7 +336,7 @@ contract OrderTest is CreditsFixture {
         }
     }
 
-    /// @dev A stranger cannot execute an abandoned attempt's authorization at the token.
+    /// @dev A stranger cannot execute an abandoned attempt's authorization directly at the token.
     function test_bound_abandonedAuthorizationMovesNothing() public {
         ICredits.RedeemRequest memory abandoned = _attempt(_token(receiver), 10 * DOLLAR, 4 * DOLLAR);
         _redeem(_attempt(_token(receiver), 10 * DOLLAR, 0));
@@ -350,7 +350,7 @@ contract OrderTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 100 * DOLLAR);
     }
 
-    /// @dev The customer signed a transfer with an intent-bound nonce, and it was executed.
+    /// @dev The customer signed a transfer authorization with an intent-bound nonce, and a third party executed it.
     function test_bound_isNeverCreditedEarly() public {
         ICredits.RedeemRequest memory request =
             _signed(_token(receiver), 10 * DOLLAR, 4 * DOLLAR, 0, ICredits.UsdcMethod.TransferV2);
@@ -371,7 +371,7 @@ contract OrderTest is CreditsFixture {
         second.permit.nonce = bytes32(uint256(first.permit.nonce) ^ 1);
         _sign(second);
         _authorize(second, ICredits.UsdcMethod.TransferV2);
-        // The redeem collected the first, so only the second can be executed early.
+        // The redeem collected the first authorization, so only the second can be executed early.
         _redeem(first);
         _executeEarly(second);
         vm.startPrank(operator);
@@ -415,14 +415,14 @@ contract OrderTest is CreditsFixture {
         _expectRedeemReverts(
             request, abi.encodeWithSelector(ICredits.AmountTooLarge.selector, amount, type(uint128).max)
         );
-        // One less passes this check, and USDC refuses it.
+        // An amount that is one smaller passes this check, but USDC refuses it.
         request = _attempt(_token(receiver), amount - 1, amount - 1 - DOLLAR);
         _expectRedeemReverts(
             request, abi.encodeWithSignature("Error(string)", "ERC20: transfer amount exceeds balance")
         );
     }
 
-    /// @dev Decoded with plain masks, as another program would.
+    /// @dev Decodes the event with plain masks, as another program would.
     function testFuzz_event_isDecodable(uint256 price, uint256 amount, uint256 usdcAmount, uint256 gasFee) public {
         amount = bound(amount, 1, 100 * DOLLAR);
         price = bound(price, 0, amount);
@@ -472,7 +472,7 @@ contract OrderTest is CreditsFixture {
 
     // Decent
 
-    /// @dev A decent redeem paid out in the destination chain's own coin.
+    /// @dev The destination chain's native coin pays for a decent redeem.
     function test_decent_native() public {
         ICredits.Settlement memory settlement = _native();
         ICredits.RedeemRequest memory request = _attempt(settlement, 3 * DOLLAR, DOLLAR);
@@ -480,12 +480,12 @@ contract OrderTest is CreditsFixture {
         _emitRedeemed(request, DOLLAR);
         _redeem(request);
         vm.assertEq(usdc.balanceOf(address(adapter)), 2 * DOLLAR);
-        vm.assertEq(_customerCredits(), 999 * DOLLAR, "3.00 less 1.00 in USDC less 1.00 that the bridge left");
+        vm.assertEq(_customerCredits(), 999 * DOLLAR, "3.00 minus 1.00 in USDC minus 1.00 left by the bridge");
         vm.assertEq(usdc.allowance(address(credits), address(adapter)), 0);
         _assertBacked();
     }
 
-    /// @dev `isNative` is signed, so it cannot be changed.
+    /// @dev The customer signs `isNative`, so it cannot be changed.
     function test_decent_native_isPartOfTheNonce() public {
         ICredits.Settlement memory settlement = _native();
         ICredits.RedeemRequest memory request = _attempt(settlement, 3 * DOLLAR, 0);
@@ -504,7 +504,7 @@ contract OrderTest is CreditsFixture {
         settlement.bridge.dstToken = address(0);
     }
 
-    /// @dev After the adapter was replaced, permits signed before revert.
+    /// @dev After the adapter was replaced, permits that were signed for the previous one revert.
     function test_decent_revertsWhenTheAdapterWasSwapped() public {
         _openRoute();
         ICredits.RedeemRequest memory request = _attempt(_decent(DOLLAR), DOLLAR, 0);

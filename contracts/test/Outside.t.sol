@@ -26,7 +26,7 @@ contract MerchantWallet is SmartWallet, Payment {
     }
 }
 
-/// @title A merchant that asks the escrow during its redeem which digests it accepts
+/// @title A merchant that asks the escrow during its redeem which digests the escrow accepts
 contract AskingMerchant {
     bytes32[] private _digests;
     bool[] public answers;
@@ -42,7 +42,7 @@ contract AskingMerchant {
     }
 }
 
-/// @title Attacks known from other contracts: delegatecall extensions, exits from a pause, CREATE3, contract wallets
+/// @title Attacks known from other contracts: delegatecall extensions, exits from a pause, CREATE3, smart wallets
 contract OutsideTest is CreditsFixture {
     bytes32 private constant ERC6492_MAGIC = 0x6492649264926492649264926492649264926492649264926492649264926492;
 
@@ -50,7 +50,7 @@ contract OutsideTest is CreditsFixture {
 
     // The extension, called directly
 
-    /// @dev A direct call uses the empty storage of the extension, and changes neither contract.
+    /// @dev A direct call uses the extension's empty storage, and changes neither contract.
     function test_extension_calledDirectly_doesNothing() public {
         address place = _extension();
         ICreditsContract extension = ICreditsContract(place);
@@ -110,7 +110,7 @@ contract OutsideTest is CreditsFixture {
         }
     }
 
-    /// @dev The delegated code uses the domain of the credits contract and of the current chain.
+    /// @dev The delegated code uses the EIP-712 domain of the credits contract and of the current chain.
     function test_exit_afterAChainSplit() public {
         vm.chainId(10_001);
         _pauseFor(10 days);
@@ -127,8 +127,8 @@ contract OutsideTest is CreditsFixture {
 
     // The exit
 
-    /// @dev Compares random pauses with a model. Pauses with gaps below 3 days form a series. The exit opens 3 days after the
-    /// series began, and closes whenever a pause ends.
+    /// @dev Compares random pauses with a model. Pauses with gaps below 3 days form a series. The exit opens 3 days
+    /// after the series began; whenever a pause ends, `exitOpensAt` is zero again.
     function testFuzz_exit_followsEveryOrderOfPauses(uint256 seed) public {
         uint256[] memory begins = new uint256[](24);
         uint256[] memory ends = new uint256[](24);
@@ -182,7 +182,7 @@ contract OutsideTest is CreditsFixture {
         vm.revertToState(before);
     }
 
-    /// @dev The last admin pauses for ever and gives up its role. Customers can still leave.
+    /// @dev The last admin pauses forever and renounces the role. Customers can still leave.
     function test_exit_withoutAnAdmin() public {
         vm.startPrank(admin);
         credits.beginDefaultAdminTransfer(address(0));
@@ -197,7 +197,7 @@ contract OutsideTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev During a pause, the new admin can end it and the former admin cannot extend it.
+    /// @dev During a pause, the new admin can lift it, and the former admin cannot extend it.
     function test_admin_isHandedOverDuringAPause() public {
         _pauseFor(10 days);
         vm.prank(admin);
@@ -213,7 +213,7 @@ contract OutsideTest is CreditsFixture {
         _redeem(_signed(_token(customer), DOLLAR));
     }
 
-    /// @dev USDC blocks the customer. The exit reverts and changes neither credits nor nonce.
+    /// @dev USDC has blocked the customer. The exit reverts, and changes neither credits nor nonce.
     function test_exit_revertsWhenUsdcBlocksTheCustomer() public {
         _pauseFor(10 days);
         vm.warp(NOW + 3 days);
@@ -244,7 +244,7 @@ contract OutsideTest is CreditsFixture {
         _redeem(request);
     }
 
-    /// @dev Of two wallets with the same owner, a signature for one is invalid for the other.
+    /// @dev Two wallets have the same owner. A signature for one wallet is invalid for the other.
     function test_redeem_revertsWhenSignedForAnotherWalletOfTheOwner() public {
         address first = address(new SmartWallet(customer));
         address second = address(new SmartWallet(customer));
@@ -302,7 +302,7 @@ contract OutsideTest is CreditsFixture {
         }
     }
 
-    /// @dev The digest that the escrow accepts, followed by digests that a thief could use.
+    /// @dev Returns the digest that the escrow accepts, followed by digests that a thief could use.
     function _digestsOf(IPaymentSettlement.Payment memory payment, address escrow)
         private
         view

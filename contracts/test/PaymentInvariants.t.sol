@@ -9,14 +9,14 @@ import {ICustomerEscrow, IPaymentSettlementContract} from "./Deployed.sol";
 import {Test} from "./Test.sol";
 import {SafeMintMerchant1155} from "./mocks/HonestMerchants.sol";
 
-/// @title Settles payments, and acts as an operator that tries to take more than the customer signed
+/// @title Settles payments, and also acts as an operator that tries to take more than the customer signed
 contract PaymentHandler is CreditsFixture {
     IPaymentSettlementContract private payments;
     address private escrow;
     uint256 private _number;
     uint256 private _paidIn;
     uint256 private _delivered;
-    /// @dev What the customer's authorizations paid, measured at the token and by the signed values.
+    /// @dev What the customer's authorizations paid: as measured at the token, and as the sum of the signed values.
     uint256 private _left;
     uint256 private _signedFor;
     uint256 private _ordersPaid;
@@ -48,7 +48,7 @@ contract PaymentHandler is CreditsFixture {
         _waiting.push(payment);
     }
 
-    /// @dev An earlier authorization settles as it was signed, once.
+    /// @dev Settles an earlier authorization once, as the customer signed it.
     function settleSigned(uint256 seed) external {
         if (_waiting.length == 0) return;
         uint256 place = seed % _waiting.length;
@@ -59,7 +59,7 @@ contract PaymentHandler is CreditsFixture {
         _settle(payment);
     }
 
-    /// @dev The operator changes one term of a signed payment.
+    /// @dev Changes one term of a signed payment, as the operator.
     function cheat(uint256 seed) external {
         if (_waiting.length == 0) return;
         IPaymentSettlement.Payment memory payment = _waiting[seed % _waiting.length];
@@ -84,7 +84,7 @@ contract PaymentHandler is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), before);
     }
 
-    /// @dev The customer signs again for an order that is already paid.
+    /// @dev Signs again, as the customer, for an order that is already paid.
     function payOrderAgain(uint256 seed) external {
         if (_paid.length == 0) return;
         bytes12 orderKey = _paid[seed % _paid.length];
@@ -123,7 +123,7 @@ contract PaymentHandler is CreditsFixture {
         payments.settle(payment);
     }
 
-    /// @dev Other callers can only send the escrow's tokens to its customer.
+    /// @dev Lets other callers send the escrow's tokens, which must go to the escrow's customer.
     function meddle(uint256 seed) external {
         address owner = escrow.code.length == 0 ? payments.deployEscrow(customer) : escrow;
         ICredits.RedeemRequest memory request;
@@ -138,7 +138,7 @@ contract PaymentHandler is CreditsFixture {
         vm.assertEq(bytes32(ICustomerEscrow(owner).isValidSignature(digest, "")), bytes32(bytes4(0xffffffff)));
     }
 
-    /// @dev The contracts keep no funds, and the customer paid exactly the signed amounts.
+    /// @dev The contracts must keep no funds, and the customer must have paid exactly the signed amounts.
     function checkMoney() external view {
         vm.assertEq(usdc.balanceOf(address(payments)), 0);
         vm.assertEq(usdc.balanceOf(escrow), 0);
@@ -148,7 +148,7 @@ contract PaymentHandler is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev Each authorization paid for one order, and its customer paid the signed amount.
+    /// @dev Each authorization must have paid one order, and its customer the signed amount.
     function checkOrders() external view {
         vm.assertEq(_left, _signedFor);
         vm.assertEq(_ordersPaid, _paid.length);
@@ -170,7 +170,7 @@ contract PaymentHandler is CreditsFixture {
         selectors[8] = this.meddle.selector;
     }
 
-    /// @dev Operator and customer together pay what the receivers get in USDC or credits.
+    /// @dev The operator and the customer together must pay exactly the USDC or credits that the receivers get.
     function _settle(IPaymentSettlement.Payment memory payment) private {
         _fund(operator, payment.amount);
         uint256 before = usdc.balanceOf(operator);
@@ -197,7 +197,7 @@ contract PaymentHandler is CreditsFixture {
             + usdc.balanceOf(address(mint1155)) + credits.creditsOf(SEED, receiver) + credits.creditsOf(SEED, customer);
     }
 
-    /// @dev The receiver's balance of what this payment buys.
+    /// @dev Returns the receiver's balance of the asset that this payment buys.
     function _goodsOf(IPaymentSettlement.Payment memory payment) private view returns (uint256) {
         if (payment.outcome == IPaymentSettlement.Outcome.PayUsdc) return usdc.balanceOf(receiver);
         if (payment.outcome == IPaymentSettlement.Outcome.MintCredits) return credits.creditsOf(SEED, receiver);

@@ -24,7 +24,7 @@ contract Tokens1155 is ERC1155 {
     }
 }
 
-/// @title A token that moves one raw unit more than the authorization says
+/// @title A token that moves one raw unit more than the authorization allows
 contract OverpayingToken {
     uint256 private _held;
 
@@ -146,7 +146,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _settle(_executes(_decent(DOLLAR), DOLLAR));
         vm.assertEq(usdc.balanceOf(address(adapter)), DOLLAR);
         _assertPaid(DOLLAR);
-        // The same adapter acts as the destination. There is no contract at the target.
+        // The same adapter acts as the destination. The target has no code.
         vm.startPrank(admin);
         adapter.setSource(DST_CHAIN, address(adapter), true);
         adapter.setDailyLimit(address(usdc), DOLLAR);
@@ -202,7 +202,7 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    /// @dev USDC paid to this contract would be lost, but a call of it may be whitelisted.
+    /// @dev USDC paid to this contract would be lost, but a call to it may be whitelisted.
     function test_settle_callsThisContractWhereItIsWhitelisted() public {
         _allow(address(payments));
         _settle(
@@ -261,7 +261,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Credits that an escrow already held go to its customer with the next refund, but do not count as refund.
+    /// @dev Credits that an escrow already held go to its customer with the next refund, but are not reported as refund.
     function test_settle_reportsTheRefundOfThisPaymentOnly() public {
         _mintCredits(SEED, escrow, DOLLAR);
         IPaymentSettlement.Payment memory payment = _executes(_normal(DOLLAR), 3 * DOLLAR);
@@ -275,7 +275,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(credits.creditsOf(SEED, escrow), 0);
     }
 
-    /// @dev A contract with code as long as an escrow's is no escrow.
+    /// @dev A contract whose code is as long as an escrow's is not an escrow.
     function test_settle_paysAContractWithCodeAsLongAsAnEscrows() public {
         bytes memory code = payments.deployEscrow(stranger).code;
         address alike = address(0xA11CE);
@@ -406,14 +406,14 @@ contract PaymentSettlementTest is CreditsFixture {
 
     // The customer's USDC
 
-    /// @dev USDC sent to the contract by mistake does not pay for anything.
+    /// @dev USDC sent to the contract by mistake does not pay for any payment.
     function test_settle_ignoresUsdcSentByMistake() public {
         _fund(address(payments), 5 * DOLLAR);
         _collects(ICredits.UsdcMethod.ReceiveV2);
         vm.assertEq(usdc.balanceOf(address(payments)), 5 * DOLLAR);
     }
 
-    /// @dev A token that returns success and moves nothing.
+    /// @dev The token returns success but moves nothing.
     function test_settle_revertsWhenLessArrives() public {
         IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
         _authorize(payment, DOLLAR);
@@ -487,7 +487,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
-    /// @dev USDC accepts signatures of contracts with any length.
+    /// @dev USDC accepts contract signatures of any length.
     function test_settle_collectsByASignatureOfAnyLength() public {
         vm.etch(customer, ANY_SIGNATURE);
         _fund(customer, DOLLAR);
@@ -526,7 +526,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.InvalidV1SignatureLength.selector, 66));
     }
 
-    /// @dev Anyone can execute a transfer authorization at the token. The contract accepts it neither before nor afterwards.
+    /// @dev Anyone can execute a transfer authorization at the token. The settlement contract rejects it before and after that execution.
     function test_settle_revertsForATransferAuthorization() public {
         _fund(customer, DOLLAR);
         for (uint256 i = 0; i < 2; ++i) {
@@ -543,7 +543,7 @@ contract PaymentSettlementTest is CreditsFixture {
 
     // Only what the customer signed
 
-    /// @dev With an operator's key, a thief settles 100 signed dollars as one raw unit, to keep the rest.
+    /// @dev With an operator's key, a thief settles a signed payment of 100 dollars with an amount of one raw unit, to keep the rest.
     function test_settle_revertsWhenTheAmountIsNotTheSignedOne() public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         payment.amount = 1;
@@ -557,7 +557,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 100 * DOLLAR);
     }
 
-    /// @dev An authorization for a payee cannot pay another payee, buy credits or pay for a call.
+    /// @dev An authorization for one payee cannot pay a different payee, buy credits or pay for a call.
     function test_settle_revertsForAnotherPayee() public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         payment.receiver = stranger;
@@ -600,7 +600,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectNotSigned(payment);
     }
 
-    /// @dev The customer signs which adapter takes its USDC. When the adapter is replaced, the authorization is invalid.
+    /// @dev The customer signs which adapter takes the USDC. After the adapter is replaced, the authorization is invalid.
     function test_settle_revertsWhenTheBridgeAdapterWasReplaced() public {
         _openRoute();
         _fund(customer, DOLLAR);
@@ -635,7 +635,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectNotSigned(payment);
     }
 
-    /// @dev The customer does not sign the payment id, so the service can choose it.
+    /// @dev The customer does not sign the payment ID, so the service can choose it.
     function test_settle_takesAnyId() public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         payment.id = keccak256("another");
@@ -643,7 +643,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 100 * DOLLAR);
     }
 
-    /// @dev An authorization with a nonce that was not computed from the payment is not accepted.
+    /// @dev An authorization is rejected if its nonce was not computed from the payment.
     function testFuzz_settle_revertsForAnotherNonce(bytes32 nonce) public {
         IPaymentSettlement.Payment memory payment = _signedHundred();
         vm.assume(nonce != payments.paymentNonce(payment));
@@ -675,7 +675,7 @@ contract PaymentSettlementTest is CreditsFixture {
         );
     }
 
-    /// @dev Only its id identifies such a payment. It does not use the order.
+    /// @dev Only its ID identifies such a payment. It uses no order.
     function test_settle_takesAPaymentWithoutAuthorizationBesideAPaidOrder() public {
         _settle(_signedHundred());
         IPaymentSettlement.Payment memory another = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR);
@@ -684,7 +684,7 @@ contract PaymentSettlementTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 101 * DOLLAR);
     }
 
-    /// @dev The escrow's order key is the beginning of the payment's id, so ids with the same beginning are one order.
+    /// @dev The escrow's order key is the beginning of the payment's ID, so IDs with the same beginning share one order.
     function test_settle_redeemsUnderTheIdOfThePayment() public {
         bytes12[2] memory begins = [bytes12(0x7f0000000000000000000001), bytes12(0x800000000000000000000002)];
         for (uint256 i = 0; i < 2; ++i) {
@@ -696,7 +696,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev The same order key of a different customer, who may have guessed it, blocks no payment.
+    /// @dev A different customer may guess the order key. Using it blocks no payment of the first customer.
     function test_settle_countsAnOrderForEachCustomer() public {
         uint256 key = uint256(keccak256("another customer"));
         IPaymentSettlement.Payment memory payment = _signedHundred();
@@ -729,7 +729,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _expectSettleReverts(payment, abi.encodeWithSelector(IPaymentSettlement.InvalidOrderKey.selector, key));
     }
 
-    /// @dev Two other libraries have computed `test/vectors/payment-intent.json`.
+    /// @dev Two other libraries computed the answers in `test/vectors/payment-intent.json`.
     function test_paymentNonce_knownAnswers() public view {
         string memory vectors = vm.readFile("test/vectors/payment-intent.json");
         vm.assertEq(payments.PAYMENT_TYPEHASH(), vm.parseJsonBytes32(vectors, ".typehash"));
@@ -758,7 +758,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev Only kinds token and normal. Other tests cover the hashes of the other kinds.
+    /// @dev Covers only the kinds token and normal. Other tests cover the hashes of the other kinds.
     function _vectorSettlement(string memory name) private pure returns (ICredits.Settlement memory settlement) {
         if (keccak256(bytes(name)) == keccak256("execute, token")) {
             return _token(0x70997970C51812dc3A010C7d01b50e0d17dc79C8);
@@ -772,7 +772,7 @@ contract PaymentSettlementTest is CreditsFixture {
         }
     }
 
-    /// @dev The nonce depends on every signed term and on nothing else.
+    /// @dev The nonce depends on every signed term, and on nothing else.
     function testFuzz_paymentNonce_beginsWithTheOrderKey(bytes12 orderKey, uint256 amount, uint256 value) public view {
         IPaymentSettlement.Payment memory payment = _pays(IPaymentSettlement.Outcome.PayUsdc, receiver, amount);
         payment.authorization.orderKey = orderKey;
@@ -847,7 +847,7 @@ contract PaymentSettlementTest is CreditsFixture {
         _settle(_pays(IPaymentSettlement.Outcome.PayUsdc, receiver, DOLLAR));
     }
 
-    /// @dev A second pauser cannot extend a pause, and keeps its role.
+    /// @dev A second pauser cannot extend a pause, and keeps the role.
     function test_pause_revertsWhilePaused() public {
         bytes32 role = payments.PAUSER_ROLE();
         vm.prank(admin);
@@ -893,7 +893,7 @@ contract PaymentSettlementTest is CreditsFixture {
         payment.settlement = settlement;
     }
 
-    /// @dev The customer signs to pay `value` for this payment.
+    /// @dev Signs, as the customer, to pay `value` for this payment.
     function _authorize(IPaymentSettlement.Payment memory payment, uint256 value) private view {
         _authorize(payment, value, ICredits.UsdcMethod.ReceiveV2);
     }
@@ -955,7 +955,7 @@ contract PaymentSettlementTest is CreditsFixture {
         assertFalse(payments.settled(payment.id));
     }
 
-    /// @dev The operator has paid this amount, and the contracts keep no funds.
+    /// @dev Checks that the operator has paid this amount, and that the contracts keep no funds.
     function _assertPaid(uint256 amount) private view {
         vm.assertEq(usdc.balanceOf(operator), 100 * DOLLAR - amount);
         vm.assertEq(usdc.balanceOf(address(payments)), 0);

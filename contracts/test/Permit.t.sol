@@ -115,7 +115,7 @@ contract PermitTest is CreditsFixture {
         _expectMismatch(request);
     }
 
-    /// @dev Even an operator can execute only the intent of an intent-bound permit.
+    /// @dev Even an operator can execute an intent-bound permit only with its intent.
     function _expectMismatch(ICredits.RedeemRequest memory request) private {
         bytes32 expected = credits.intentNonce(
             bytes12(request.permit.nonce),
@@ -202,7 +202,7 @@ contract PermitTest is CreditsFixture {
     function test_redeem_revertsWhenSignatureIsNotCanonical() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         (uint8 v, bytes32 r, bytes32 s) = vm.sign(CUSTOMER_KEY, credits.hashCreditsAuthorization(request.permit));
-        // v of 0/1, of 29; high s; compact; longer; shorter; nothing
+        // v of 0 or 1; v of 29; high s; compact; too long; too short; empty
         request.permit.signature = abi.encodePacked(r, s, v - 27);
         _expectInvalid(request);
         request.permit.signature = abi.encodePacked(r, s, uint8(29));
@@ -273,7 +273,7 @@ contract PermitTest is CreditsFixture {
     function test_redeem_revertsWhenWalletRefuses() public {
         _expectInvalid(_ofWallet(address(new RefusingWallet())));
         _expectInvalid(_ofWallet(address(new RevertingWallet())));
-        // A contract without ERC-1271, and a truncated answer
+        // A contract without ERC-1271, and truncated return data
         _expectInvalid(_ofWallet(address(normalMerchant)));
         _expectInvalid(_ofWallet(address(new BombWallet(31))));
     }
@@ -282,7 +282,7 @@ contract PermitTest is CreditsFixture {
         ICredits.RedeemRequest memory request = _ofWallet(address(new BombWallet(500_000)));
         vm.prank(operator);
         credits.redeem(request);
-        // The wallet's own memory costs about 530,000 gas. Copying it would double this.
+        // The wallet's own memory costs about 530,000 gas. Copying the memory would double this.
         vm.assertLe(vm.lastCallGas().gasTotalUsed, 900_000);
     }
 
@@ -295,7 +295,7 @@ contract PermitTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), DOLLAR);
     }
 
-    /// @dev An account with code verifies its signatures itself. The key alone is not enough.
+    /// @dev An account with code verifies its signatures itself. A signature by its key alone is not enough.
     function test_redeem_revertsWhenDelegateRefuses() public {
         ICredits.RedeemRequest memory request = _signed(_token(receiver), DOLLAR);
         vm.etch(customer, address(new RefusingWallet()).code);
@@ -319,7 +319,7 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
     }
 
-    /// @dev The verifier has a separate function for access keys. Signatures of 65 bytes never go to it.
+    /// @dev The verifier has a separate function for access keys. Signatures of 65 bytes are never passed to that function.
     function test_redeem_chainsOwnVerifier_accessKey() public {
         MockVerifier verifier = new MockVerifier();
         credits = _newCredits(address(usdc), address(verifier));
@@ -344,7 +344,7 @@ contract PermitTest is CreditsFixture {
         _expectInvalid(request);
     }
 
-    /// @dev The verifier accepts a signature only with the word 1.
+    /// @dev A signature is valid only if the verifier returns the word 1.
     function test_redeem_revertsWhenVerifierAnswersOddly() public {
         OddVerifier verifier = new OddVerifier();
         credits = _newCredits(address(usdc), address(verifier));
@@ -377,7 +377,7 @@ contract PermitTest is CreditsFixture {
 
     // Nonce
 
-    /// @dev Of two permits for the same intent with different fees, only one can execute.
+    /// @dev The customer signs two permits for the same intent with different fees. Only one of them can execute.
     function test_redeem_revertsWhenIntentWasRedeemedWithAnotherPermit() public {
         ICredits.RedeemRequest memory first = _signed(_token(receiver), DOLLAR);
         _redeem(first);
@@ -495,7 +495,7 @@ contract PermitTest is CreditsFixture {
         );
     }
 
-    /// @dev A permit for the maximum does not allow a fee of the maximum: the customer lacks the credits.
+    /// @dev A permit for the maximum amount does not allow a fee of the maximum, because the customer lacks the credits.
     function test_redeem_revertsWhenPermitAndFeeAreHuge() public {
         ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);
         request.permit.amount = type(uint256).max;

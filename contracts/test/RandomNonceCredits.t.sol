@@ -98,14 +98,14 @@ contract RandomNonceCreditsTest is CreditsFixture {
         );
     }
 
-    /// @dev All 32 bytes are used; the first 12 are not an order key.
+    /// @dev All 32 bytes identify the nonce; the first 12 are not an order key.
     function test_redeem_acceptsNoncesWithTheSameBeginning() public {
         _redeem(_randomNonce(_token(receiver), DOLLAR, NONCE_WITH_BIT_255));
         _redeem(_randomNonce(_token(receiver), DOLLAR, bytes32(uint256(NONCE_WITH_BIT_255) ^ 1)));
         vm.assertEq(usdc.balanceOf(receiver), 2 * DOLLAR);
     }
 
-    /// @dev Any nonce can also be credited early, once, but not after a redeem has collected its authorization.
+    /// @dev Any nonce can be credited early once, unless a redeem has collected its authorization.
     function test_early_takesAnyNonce() public {
         _fund(customer, 2 * DOLLAR);
         ICredits.RedeemRequest memory mined =
@@ -198,7 +198,7 @@ contract RandomNonceCreditsTest is CreditsFixture {
         );
     }
 
-    /// @dev A redeem emits only the event of the token.
+    /// @dev A redeem emits no event of the credits contract, only the token's.
     function test_redeem_emitsNothingOfItsOwn() public {
         ICredits.RedeemRequest memory request = _randomNonce(_token(receiver), DOLLAR, NONCE);
         vm.recordLogs();

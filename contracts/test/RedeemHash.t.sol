@@ -44,7 +44,7 @@ contract RedeemHashTest is CreditsFixture {
         vm.assertEq(RedeemHash.CANCEL_CREDITS_AUTHORIZATION_TYPEHASH, CANCEL_TYPEHASH);
     }
 
-    /// @dev The contract accepts any order key. This test fixes how clients compute theirs.
+    /// @dev The contract accepts any order key. This test pins how clients compute order keys.
     function test_orderKeys() public view {
         vm.assertEq(
             keccak256(bytes(vm.parseJsonString(_vectors, ".orderTypestring"))),

@@ -5,11 +5,11 @@ import {ICredits} from "../src/ICredits.sol";
 import {RedeemHash} from "../src/RedeemHash.sol";
 import {CreditsModel} from "./CreditsModel.sol";
 
-/// @title Redeems for the invariant tests, without or with a single flaw
+/// @title Redeems for the invariant tests, either correct or with a single flaw
 abstract contract RedeemPlans is CreditsModel {
     /// @param price the amount that the call pulls
-    /// @param payee who receives it
-    /// @param flawed whether the call is wrong in every state
+    /// @param payee the account that receives it
+    /// @param flawed whether the call fails in every state
     struct Plan {
         ICredits.RedeemRequest request;
         address relayer;
@@ -26,7 +26,7 @@ abstract contract RedeemPlans is CreditsModel {
 
     address private constant PERMIT2 = 0x000000000022D473030F116dDEE9F6B43aC78BA3;
 
-    /// @dev A redeem. About one in three has a flaw.
+    /// @dev Returns a redeem. About one in three has a flaw.
     function _plan(ICredits.Settlement memory settlement, uint256 amount, uint256 price, address payee)
         internal
         returns (Plan memory plan)
@@ -57,7 +57,7 @@ abstract contract RedeemPlans is CreditsModel {
         uint256 key = keys[plan.who];
         request.permit.signature = _signature(key, credits.hashCreditsAuthorization(request.permit));
         if (request.intent.usdcAmount == 0) return;
-        // A smart account has one form of signature, and an intent-bound nonce allows one type.
+        // A smart account has one form of signature, and an intent-bound nonce allows one authorization type.
         uint256 method = plan.who == SMART ? 2 + 2 * _pick(2) : 1 + _pick(4);
         if (method < 3 && RedeemHash.isIntentBound(request.permit.nonce)) {
             if (_pick(4) == 0) plan.flawed = true;
@@ -67,7 +67,7 @@ abstract contract RedeemPlans is CreditsModel {
         request.usdcAuthorization.signature = _signature(key, _authorizationDigest(request));
     }
 
-    /// @dev For a new order, or for one that already has attempts.
+    /// @dev Binds the redeem to a new order, or to one that already has attempts.
     function _orderKey() private returns (bytes12 orderKey) {
         if (_pick(6) == 0 && _orderKeys.length != 0) return _orderKeys[_pick(_orderKeys.length)];
         orderKey =
@@ -77,17 +77,17 @@ abstract contract RedeemPlans is CreditsModel {
 
     function _unbind(Plan memory plan) internal {
         uint256 nonce = uint256(keccak256(abi.encode("unbound", plan.request.intent.salt)));
-        // Sometimes with the first 12 bytes of an earlier nonce.
+        // Sometimes the nonce has the first 12 bytes of an earlier nonce.
         if (_pick(6) == 0) nonce = uint256(bytes32(_orderKey())) | uint160(nonce);
         plan.request.permit.nonce = bytes32(nonce & ~RedeemHash.INTENT_BOUND_BIT);
         if (_pick(8) == 0) plan.flawed = true;
         else plan.request.intent.salt = 0;
     }
 
-    /// @dev Flaws that the customer signs.
+    /// @dev Adds a flaw that the customer signs.
     function _spoil(Plan memory plan, uint256 flaw) private {
         ICredits.RedeemRequest memory request = plan.request;
-        // The model knows which flaws depend on time or sender.
+        // The model predicts flaws that depend on time or sender.
         plan.flawed = flaw != 1 && flaw != 4 && flaw != 8;
         uint256 charged = _charged(plan);
         if (flaw == 0) {
@@ -136,7 +136,7 @@ abstract contract RedeemPlans is CreditsModel {
         else settlement.bridge.cost = 1;
     }
 
-    /// @dev Flaws after the signature: changes that a relayer could make.
+    /// @dev Adds a flaw after the signature: a change that a relayer could make.
     function _spoilSigned(Plan memory plan, uint256 flaw) private view {
         ICredits.RedeemRequest memory request = plan.request;
         ICredits.Permit memory permit = request.permit;
@@ -166,7 +166,7 @@ abstract contract RedeemPlans is CreditsModel {
         } else if (flaw == 12 && withUsdc) {
             delete request.usdcAuthorization;
         } else if (flaw == 13 && withUsdc) {
-            // Signed for the other type.
+            // The authorization is signed for the other type.
             uint256 method = uint256(request.usdcAuthorization.method);
             request.usdcAuthorization.method = ICredits.UsdcMethod(method > 2 ? method - 2 : method + 2);
         } else if (flaw == 14 && withUsdc) {
@@ -182,7 +182,7 @@ abstract contract RedeemPlans is CreditsModel {
         }
     }
 
-    /// @dev Changes that only an intent-bound nonce prevents. With a random nonce, the relayer may make them.
+    /// @dev Makes a change that only an intent-bound nonce prevents. With a random nonce, the relayer may make it.
     function _spoilIntent(ICredits.RedeemRequest memory request, uint256 flaw) private view returns (bool) {
         if (!RedeemHash.isIntentBound(request.permit.nonce)) return false;
         if (flaw == 8) {
@@ -212,7 +212,7 @@ abstract contract RedeemPlans is CreditsModel {
         return intent.amount - intent.usdcAmount + plan.request.gasFee;
     }
 
-    /// @dev Whether the contract accepts the redeem now.
+    /// @dev Returns whether the contract accepts the redeem now.
     function _fits(Plan memory plan) internal view returns (bool) {
         ICredits.RedeemRequest memory request = plan.request;
         ICredits.Permit memory permit = request.permit;
@@ -231,7 +231,7 @@ abstract contract RedeemPlans is CreditsModel {
         return allowedIn[plan.seed][request.settlement.target];
     }
 
-    /// @dev The changes of a successful redeem.
+    /// @dev Records the changes of a successful redeem.
     function _note(Plan memory plan) internal {
         ICredits.RedeemRequest memory request = plan.request;
         address wallet = wallets[plan.who];

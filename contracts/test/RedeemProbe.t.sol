@@ -69,7 +69,7 @@ contract RedeemProbeTest is CreditsFixture {
         vm.assertEq(answer.credits, 1000 * DOLLAR);
     }
 
-    /// @dev A redeem that burns all gas burns only that of its attempt. The other attempts are answered.
+    /// @dev If a redeem burns all gas, it burns only the gas of its own attempt. The other attempts still get results.
     function test_ask_boundsTheGasOfAnAttempt() public {
         HostileMerchant hostile = new HostileMerchant(address(usdc));
         _allow(address(hostile));
@@ -111,7 +111,7 @@ contract RedeemProbeTest is CreditsFixture {
         vm.prank(issuer);
         usdc.blacklist(customer);
         vm.assertTrue(_ask(request).isBlocked);
-        vm.assertTrue(_ask(request).success, "the credits contract itself would pay");
+        vm.assertTrue(_ask(request).success, "the credits contract itself does not check the blacklist");
         // A token without a blacklist reverts, here with data that looks like `true`.
         vm.etch(address(usdc), hex"60015f5260205ffd");
         assertFalse(_ask(request).isBlocked);

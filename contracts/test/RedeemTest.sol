@@ -7,7 +7,7 @@ import {RedeemCase} from "./redeem/RedeemStage.sol";
 import {RedeemFinding, RedeemTexts} from "./redeem/RedeemTexts.sol";
 
 /// @title Checks whether customers can redeem at a merchant's contract
-/// @notice Extend it in a Foundry suite, with or without forge-std's `Test`:
+/// @notice Extend this contract in a Foundry suite, with or without forge-std's `Test`:
 ///
 /// ```solidity
 /// contract ShopTest is Test, RedeemTest {
@@ -20,24 +20,25 @@ import {RedeemFinding, RedeemTexts} from "./redeem/RedeemTexts.sol";
 /// ```
 ///
 /// Amounts are raw units of USDC: 1 USD is 1_000_000. `evm_version` must be `cancun` or later.
-/// @dev Checks the economic rules of PROTOCOL.md 6.8. The command line and Vitest also check the trace rules there.
-/// It records logs and state changes, so a recording by the suite does not see them.
+/// @dev Checks the economic rules of PROTOCOL.md 6.8. The command line and Vitest also check the trace rules. Records
+/// logs and state changes with cheatcodes, so a recording that the suite started does not see them.
 abstract contract RedeemTest is RedeemJudge {
     mapping(bytes32 codeHash => bool) private _accepted;
 
     error RedeemRuleNotBroken(string code, string found);
 
-    /// @notice Redeems, and fails with the code of the first broken rule, the observation and what to change. A warning, such as for
-    /// a shop that takes less than the amount, does not fail. A successful redeem stays executed, so that the suite can assert more.
+    /// @notice Redeems, and fails with the code of the first broken rule, the observation and the fix. A warning, such
+    /// as for a shop that takes less than the amount, does not fail. A successful redeem stays executed, so that the
+    /// suite can make more assertions.
     /// @param target the contract that is called
     /// @param data selector and arguments
     /// @param amount the amount that the customer approves
-    /// @param kind the transaction type. Tokens are those of `target`; for a known token id see the longer form.
+    /// @param kind the transaction type. Tokens are expected from `target`; for a known token ID, use the longer form
     function assertSettles(address target, bytes memory data, uint256 amount, ICredits.Kind kind) internal {
         assertSettles(_redeemCase(target, data, amount, kind));
     }
 
-    /// @notice The same for tokens of another contract, or for a known token id.
+    /// @notice Does the same for tokens of a different contract, or for a known token ID.
     function assertSettles(
         address target,
         bytes memory data,
@@ -49,7 +50,7 @@ abstract contract RedeemTest is RedeemJudge {
         assertSettles(RedeemCase(target, data, amount, kind, nftContract, nftId, 0));
     }
 
-    /// @notice The same for a complete request, `usdcAmount` included.
+    /// @notice Does the same for a complete request, including `usdcAmount`.
     function assertSettles(RedeemCase memory redeemCase) internal {
         RedeemFinding[] memory findings = judgeRedeem(redeemCase);
         for (uint256 i = 0; i < findings.length; ++i) {
@@ -58,7 +59,7 @@ abstract contract RedeemTest is RedeemJudge {
         }
     }
 
-    /// @notice Redeems, and fails unless this rule is broken: `assertBreaks("PULLS_LESS", …)`.
+    /// @notice Redeems, and fails unless the redeem breaks this rule: `assertBreaks("PULLS_LESS", …)`.
     function assertBreaks(string memory code, address target, bytes memory data, uint256 amount, ICredits.Kind kind)
         internal
     {
@@ -66,14 +67,14 @@ abstract contract RedeemTest is RedeemJudge {
     }
 
     function assertBreaks(string memory code, RedeemCase memory redeemCase) internal {
-        // Fails for a misspelt code.
+        // A misspelt code fails here.
         RedeemTexts.fixOf(code);
         RedeemFinding[] memory findings = judgeRedeem(redeemCase);
         if (RedeemTexts.has(findings, code)) return;
         revert RedeemRuleNotBroken(code, findings.length == 0 ? "no rule is broken" : findings[0].text);
     }
 
-    /// @notice From now on `assertSettles` accepts one broken rule.
+    /// @notice From now on, `assertSettles` accepts one rule being broken.
     function acceptRedeemRule(string memory code) internal {
         RedeemTexts.fixOf(code);
         _accepted[keccak256(bytes(code))] = true;

@@ -14,12 +14,12 @@ import {
 import {RedeemCase} from "./redeem/RedeemStage.sol";
 import {RedeemFinding} from "./redeem/RedeemTexts.sol";
 
-/// @dev Compares with `mocks/verdicts.json`, the table that the TypeScript tests read too.
+/// @dev Compares with `mocks/verdicts.json`, which the TypeScript tests read too.
 contract RedeemVerdictsTest is Test, RedeemTest {
     uint256 private constant PRICE = 10_000_000;
     uint256 private constant NFT_ID = 7;
     string private constant TABLE = "contracts/test/mocks/verdicts.json";
-    /// @dev Rules of `ruleCatalogue.ts` that need a trace.
+    /// @dev Rules of `ruleCatalogue.ts` that require a trace.
     string private constant TRACE_RULES =
         "RECEIVER_NOT_CUSTOMER USES_TX_ORIGIN DEPENDS_ON_TIME DIFFERS_ON_SECOND_CALL SEES_ONE_CUSTOMER GAS_ABOVE_LIMIT SWALLOWS_FAILURE UPGRADEABLE ";
 
@@ -27,7 +27,7 @@ contract RedeemVerdictsTest is Test, RedeemTest {
         string memory table = vm.readFile(TABLE);
         uint256 row = 0;
         for (; vm.keyExistsJson(table, _row(row)); ++row) {
-            // An external call for each row frees the memory of its recordings.
+            // Makes an external call for each row, which frees the memory of its recordings.
             this.compare(table, _row(row));
         }
         vm.assertGe(row, 20, "rows of the table");

@@ -20,7 +20,7 @@ import {IERC20Errors} from "@openzeppelin/contracts/interfaces/draft-IERC6093.so
 import {ERC1155} from "@openzeppelin/contracts/token/ERC1155/ERC1155.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
-/// @dev Misbehaviour that `mocks/RuleBreakers.sol` does not cover, with one function for each.
+/// @dev Kinds of misbehaviour that `mocks/RuleBreakers.sol` does not cover, one function each.
 contract OddShop {
     IUsdc private immutable _usdc;
     address private immutable _payer;
@@ -87,7 +87,7 @@ contract OddShop {
         while (true) {}
     }
 
-    /// @dev Twenty megabytes of revert data.
+    /// @dev Reverts with twenty megabytes of data.
     function bomb(uint256) external pure {
         assembly {
             revert(0, 20000000)
@@ -100,7 +100,7 @@ contract OddShop {
         ++sold;
     }
 
-    /// @dev The approved account spends the whole amount, so that no allowance stays.
+    /// @dev The approved account spends the whole amount, so that no allowance remains.
     function approveAndSpend(Till till, uint256 price) external {
         _usdc.transferFrom(msg.sender, address(this), price);
         _usdc.approve(address(till), price);
@@ -125,14 +125,14 @@ contract OddShop {
         revert SoldOut(0);
     }
 
-    /// @dev Each of two deliveries can fail unnoticed.
+    /// @dev Makes two deliveries, each of which can fail unnoticed.
     function deliverTwice(uint256 price) external {
         _usdc.transferFrom(msg.sender, address(this), price);
         try this.deliver(1, 30) {} catch {}
         try this.deliver(1000, 30) {} catch {}
     }
 
-    /// @dev A delivery whose failure reverts the call.
+    /// @dev Makes a delivery whose failure reverts the call.
     function deliverStrictly(uint256 price) external {
         _usdc.transferFrom(msg.sender, address(this), price);
         this.deliver(1, 30);
@@ -213,14 +213,14 @@ contract OddTokens is ERC721 {
 
     function mintNothing(uint256 price) external paid(price) returns (uint256) {}
 
-    /// @dev Takes the token back while it is forwarded to the customer.
+    /// @dev Takes the token back while it is being forwarded to the customer.
     function _update(address to, uint256 id, address auth) internal override returns (address from) {
         from = super._update(to, id, auth);
         if (takesBack && from != address(0) && to != address(this)) super._update(address(this), id, address(0));
     }
 }
 
-/// @dev An ERC-1155 that does not call the receiver's hook.
+/// @dev An ERC-1155 contract that does not call the receiver's hook.
 contract HooklessTokens is ERC1155 {
     IUsdc private immutable _usdc;
 
@@ -563,7 +563,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         _settles(abi.encodeCall(OddShop.sendHalfBack, (PRICE)));
     }
 
-    /// @dev The rest returns to the customer as credits.
+    /// @dev The rest of the amount returns to the customer as credits.
     function test_settlesForLess() public {
         NormalMerchant normal = new NormalMerchant(address(redeemUsdc()));
         bytes memory data = abi.encodeCall(NormalMerchant.buy, (redeemCustomer(), PRICE - 1));
@@ -572,7 +572,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         assertBreaks("PULLS_LESS", address(normal), data, PRICE, ICredits.Kind.Normal);
     }
 
-    /// @dev The redeem fails. A run without tokens shows what the call takes.
+    /// @dev The redeem fails. A run without tokens shows the amount that the call takes.
     function test_everyRuleOfAFailedRedeem() public {
         address hookless = vm.deployCode("RuleBreakers.sol:MintsWithoutHook", abi.encode(redeemUsdc()));
         bytes memory data = abi.encodeWithSignature("mint(uint256)", PRICE / 2);
@@ -612,7 +612,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
         assertBreaks(code, address(shop), abi.encodeCall(OddShop.pullElsewhere, (PRICE)), PRICE, ICredits.Kind.Normal);
     }
 
-    /// @dev On a fresh chain with the id of a real one, the mock has the address of the real USDC.
+    /// @dev On a fresh chain with the ID of a real chain, the mock has the real USDC's address.
     function test_usdcAtItsRealAddress() public {
         vm.chainId(8453);
         vm.assertEq(address(redeemUsdc()), 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913);

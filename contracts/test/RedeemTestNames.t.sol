@@ -7,7 +7,7 @@ import {RedeemTest} from "./RedeemTest.sol";
 import {Test} from "./Test.sol";
 import {NormalMerchant} from "./mocks/HonestMerchants.sol";
 
-/// @dev Names of forge-std's `Test` that this repository's `Test` lacks.
+/// @dev Names of forge-std's `Test` that this repository's `Test` does not have.
 abstract contract StandardTest is Test {
     struct StdStorage {
         uint256 depth;

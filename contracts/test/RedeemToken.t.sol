@@ -28,7 +28,7 @@ contract RedeemTokenTest is CreditsFixture {
         _assertBacked();
     }
 
-    /// @dev Same logs and same storage for any input.
+    /// @dev Both functions produce the same logs and the same storage for any input.
     function testFuzz_redeemToken_isRedeem(uint256 amount, uint256 gasFee, address destination) public {
         amount = bound(amount, 1, 900 * DOLLAR);
         gasFee = bound(gasFee, 0, 100 * DOLLAR);
@@ -75,7 +75,7 @@ contract RedeemTokenTest is CreditsFixture {
         vm.assertEq(credits.creditsOf(SEED, wallet), 0);
     }
 
-    /// @dev Random nonces are refused even for an operator and a seed that allows them.
+    /// @dev Random nonces are refused even from an operator with a seed that allows them.
     function test_redeemToken_revertsWhenNonceIsRandom() public {
         _allowRandomNonces();
         ICredits.RedeemRequest memory request = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
@@ -107,7 +107,7 @@ contract RedeemTokenTest is CreditsFixture {
         }
     }
 
-    /// @dev A permit for a different kind, or with a USDC part, is invalid here.
+    /// @dev A permit for a different kind, or with a USDC part, is invalid for `redeemToken`.
     function test_redeemToken_revertsWhenSignedForAnotherRedeem() public {
         _fund(customer, DOLLAR);
         ICredits.RedeemRequest[2] memory requests =

@@ -159,7 +159,7 @@ contract ShapesTest is CreditsFixture {
         vm.assertTrue(allowed);
         vm.assertEq(minimumGas, 50_000);
         (, minimumGas) = credits.whitelisted(SEED, 5, stranger, 0x01020304);
-        vm.assertEq(minimumGas, 70_000, "the selector's own entry goes first");
+        vm.assertEq(minimumGas, 70_000, "the selector's own entry takes precedence");
     }
 
     // Forbidden targets
@@ -176,7 +176,7 @@ contract ShapesTest is CreditsFixture {
         }
     }
 
-    /// @dev The target was whitelisted before it became the adapter.
+    /// @dev The target was whitelisted before it became the bridge adapter.
     function test_normal_revertsWhenTargetBecameTheAdapter() public {
         vm.prank(admin);
         credits.setBridgeAdapter(address(normalMerchant));
@@ -245,7 +245,7 @@ contract ShapesTest is CreditsFixture {
         }
     }
 
-    /// @dev The arguments of these functions contain further calls. Only an entry for the selector itself allows them.
+    /// @dev The arguments of these functions contain further calls. Only an entry for the function itself allows them.
     function test_normal_revertsWhenSelectorIsABundle() public {
         string[23] memory functions = [
             "multicall(bytes[])",
@@ -359,10 +359,10 @@ contract ShapesTest is CreditsFixture {
         _assertClean(999 * DOLLAR);
     }
 
-    /// @dev A wallet without receiver hooks gets its token with `transferFrom`.
+    /// @dev A wallet without receiver hooks gets its token by `transferFrom`.
     function test_safeMint_721_toContractWithoutHook() public {
         address wallet = address(normalMerchant);
-        // Code that accepts every signature.
+        // This code accepts every signature.
         vm.etch(wallet, hex"631626ba7e60e01b60005260206000f3");
         _redeem(_signedBy(wallet, _safeMint(1, DOLLAR), DOLLAR));
         vm.assertEq(mint721.ownerOf(1), wallet);
@@ -387,7 +387,7 @@ contract ShapesTest is CreditsFixture {
         );
     }
 
-    /// @dev Tokens of one redeem do not count for a later redeem in the same transaction.
+    /// @dev Tokens that arrived in one redeem do not count for a later redeem in the same transaction.
     function test_safeMint_countsSeparatelyForEachRedeem() public {
         _redeem(_signed(_safeMint(16, DOLLAR), DOLLAR));
         _redeem(_signed(_safeMint(16, DOLLAR), DOLLAR));
@@ -492,7 +492,7 @@ contract ShapesTest is CreditsFixture {
         settlement.nftContract = address(other);
         bytes memory refusal = abi.encodeWithSelector(ICredits.NftContractNotWhitelisted.selector, SEED, address(other));
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
-        // Allowed and removed again, by selector and for any selector
+        // Allowed, then removed: by selector and for any selector
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, false, 0);
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
         _whitelist(block.chainid, address(other), bytes4(0x12345678), false, true, CALL_GAS);
@@ -572,7 +572,7 @@ contract ShapesTest is CreditsFixture {
         _assertClean(998 * DOLLAR);
     }
 
-    /// @dev The token may arrive with the hook in all three NFT shapes.
+    /// @dev In all three NFT kinds, the token may arrive with the hook.
     function test_knownTokenId_throughHook() public {
         ICredits.Settlement memory settlement = _safeMint(1, DOLLAR);
         settlement.kind = ICredits.Kind.KnownTokenId;
@@ -695,7 +695,7 @@ contract ShapesTest is CreditsFixture {
         return abi.encodeWithSelector(ICredits.CallFailed.selector, target, reason);
     }
 
-    /// @dev Every raw unit that the contract holds is a credit or a fee.
+    /// @dev Checks that every raw unit that the contract holds is a credit or a fee.
     function _assertClean(uint256 customerCredits) private view {
         vm.assertEq(_customerCredits(), customerCredits);
         vm.assertEq(credits.totalCredits(), customerCredits);

@@ -59,7 +59,7 @@ contract TotalsTest is Test {
         _assertFields(1 << 200, 0, 0, 0, 1);
     }
 
-    /// @dev A word in which the sum of credits and fees is at most the maximum that `_addCredits` allows.
+    /// @dev Returns a word in which the sum of credits and fees is at most the maximum that `_addCredits` allows.
     function _within(uint256 word) private pure returns (uint256) {
         uint256 fees = Totals.fees(word) % (FIELD - Totals.credits(word));
         return Totals.withoutFees(word) + fees * FIELD;

@@ -139,7 +139,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectTokenReverts(request, "FiatTokenV2: invalid signature");
     }
 
-    /// @dev V1 and V2 encode the same signature.
+    /// @dev V1 and V2 encode the same signature differently.
     function test_redeem_takesEitherVersion() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV1);
         request.usdcAuthorization.method = ICredits.UsdcMethod.ReceiveV2;
@@ -160,7 +160,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
 
     function test_redeem_revertsWhenLessArrives() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.ReceiveV2);
-        // Code that returns success and moves nothing.
+        // This code returns success and moves nothing.
         bytes memory code = address(usdc).code;
         vm.etch(address(usdc), hex"600160005260206000f3");
         vm.prank(operator);
@@ -213,7 +213,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.assertEq(credits.creditsOf(SEED, wallet), DOLLAR);
     }
 
-    /// @dev Any authorization to this contract, not only a redeem's.
+    /// @dev The contract credits any authorization to it, not only a redeem's.
     function test_early_withValidAfter() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         ICredits.EarlyAuthorization memory authorization = _early(request);
@@ -235,7 +235,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         vm.assertEq(_customerCredits(), 1004 * DOLLAR);
     }
 
-    /// @dev After a redeem without USDC, its nonce is still valid for a separate authorization.
+    /// @dev After a redeem without USDC, its nonce can still be used in a separate authorization.
     function test_early_withTheNonceOfARedeemWithoutUsdc() public {
         ICredits.RedeemRequest memory redeemed = _signedRandomNonce(_token(receiver), DOLLAR, 0, 0, NONE);
         _redeem(redeemed);
@@ -299,7 +299,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectNotSigned(authorization);
     }
 
-    /// @dev An authorization for a different payee or of a different type is not for this contract.
+    /// @dev An authorization for a different payee, or of a different type, was not signed for this contract.
     function test_early_revertsWhenSignedForAnother() public {
         _fund(address(credits), 100 * DOLLAR);
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
@@ -316,7 +316,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectNotSigned(authorization);
     }
 
-    /// @dev A nonce that was only cancelled at the token is not credited, however large the surplus is.
+    /// @dev A nonce that was only cancelled at the token is not credited, regardless of the surplus.
     function test_early_revertsWhenCancelledAtTheToken() public {
         _fund(address(credits), 100 * DOLLAR);
         ICredits.RedeemRequest memory request = _random(ICredits.UsdcMethod.ReceiveV2);
@@ -325,8 +325,8 @@ contract UsdcAuthorizationTest is CreditsFixture {
         _expectNotSigned(_early(request));
     }
 
-    /// @dev The contract cannot tell whether a signed authorization was executed or cancelled: the token has one flag for both.
-    /// The surplus limits the damage.
+    /// @dev The contract cannot tell whether a signed authorization was executed or cancelled, because the token has
+    /// one flag for both. The surplus limits the damage.
     function test_early_revertsWhenCancelledWithoutSurplus() public {
         ICredits.RedeemRequest memory request = _paid(ICredits.UsdcMethod.TransferV2);
         _cancelAtTheToken(request.permit.nonce);
@@ -420,7 +420,7 @@ contract UsdcAuthorizationTest is CreditsFixture {
                 : usdc.RECEIVE_WITH_AUTHORIZATION_TYPEHASH();
     }
 
-    /// @dev The customer signs a different authorization, which the token refuses.
+    /// @dev Signs, as the customer, a different authorization, which the token refuses.
     function _expectForged(
         ICredits.RedeemRequest memory request,
         ICredits.EarlyAuthorization memory authorization,

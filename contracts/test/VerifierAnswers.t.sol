@@ -5,7 +5,7 @@ import {ICredits} from "../src/ICredits.sol";
 import {CreditsFixture} from "./CreditsFixture.sol";
 import {MockVerifier} from "./mocks/OddWallets.sol";
 
-/// @title Answers with 31 zeros
+/// @title Returns 31 zero bytes
 contract ShortVerifier {
     fallback() external {
         assembly {
@@ -16,7 +16,7 @@ contract ShortVerifier {
 }
 
 contract VerifierAnswersTest is CreditsFixture {
-    /// @dev The word would be completed from memory, with the last byte of the relayer's address.
+    /// @dev Without a length check, the last byte of the word would come from memory: the last byte of the relayer's address.
     function test_verifier_shortAnswerMeansNo() public {
         address relayer = address(uint160(uint256(keccak256("relayer")) << 8 | 1));
         _useVerifier(address(new ShortVerifier()), relayer);
@@ -29,7 +29,7 @@ contract VerifierAnswersTest is CreditsFixture {
         credits.redeem(request);
     }
 
-    /// @dev An access key's signature starts with 0x04. Other signatures can be as long.
+    /// @dev An access key's signature starts with 0x04. Other signatures can have the same length.
     function test_verifier_longSignatureIsNotAnAccessKeys() public {
         MockVerifier verifier = new MockVerifier();
         _useVerifier(address(verifier), operator);
@@ -41,7 +41,7 @@ contract VerifierAnswersTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(receiver), 1000);
     }
 
-    /// @dev A permit is not bound by the limits of an access key, so such keys are refused.
+    /// @dev A permit would bypass the limits of an access key, so limited access keys are refused.
     function test_verifier_limitedAccessKeyIsRefused() public {
         _useVerifier(address(new MockVerifier()), operator);
         ICredits.RedeemRequest memory request = _request(_token(receiver), DOLLAR, 0, 0);

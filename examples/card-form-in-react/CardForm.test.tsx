@@ -7,7 +7,7 @@ import { CardForm } from './CardForm.tsx'
 afterEach(cleanup)
 
 test('shows the form of the service for the order', () => {
-  // Another element replaces the iframe, which happy-dom would load.
+  // A different element replaces the iframe, which happy-dom would load.
   const create = document.createElement.bind(document)
   vi.spyOn(document, 'createElement').mockImplementation((name: string) =>
     create(name === 'iframe' ? 'x-frame' : name),

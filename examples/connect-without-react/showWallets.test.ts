@@ -9,7 +9,7 @@ import { showWallets } from './showWallets.ts'
 
 const ends: (() => void)[] = []
 afterEach(() => {
-  document.body.replaceChildren() // the next file may use the same document
+  document.body.replaceChildren() // The next test file may use the same document.
   for (const end of ends.splice(0)) end()
 })
 
@@ -29,7 +29,7 @@ function announce(wallet: createMockWallet.ReturnType): void {
 
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 50))
 
-/** Opens a page with this storage. Opening it again acts as a reload. */
+/** Opens a page with this storage. Opening it a second time acts as a reload. */
 function openPage(items: Map<string, string>) {
   const { chain } = createMockService()
   const config = createConfig({

@@ -45,7 +45,7 @@ export function showWallets(place: HTMLElement, config: Config): () => void {
     place.replaceChildren(...children)
   }
   const ends = [
-    watchConnection(config, { onChange: draw }), // connected, another account, disconnected
+    watchConnection(config, { onChange: draw }), // Runs when a wallet connects, switches its account, or disconnects.
     // A wallet may announce itself after the page was loaded.
     watchConnectors(config, { onChange: () => (isConnected(config) ? draw() : reconnect(config)) }),
   ]

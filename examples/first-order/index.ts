@@ -4,7 +4,7 @@ import type { RedeemEventData } from 'redeemkit/schema'
 
 const { env } = process // the values that the sandbox wrote to .env, and the webhook secret
 
-// One order, in memory. Your own server draws ids at random and stores orders in a database.
+// One order, in memory. Your own server creates random IDs and stores orders in a database.
 const order = {
   key: orderKey({ merchantId: env.REDEEMKIT_MERCHANT_ID ?? '', purchaseId: 'order 1' }),
   amount: 10_000_000n, // raw units: 10 dollars
@@ -42,7 +42,7 @@ async function webhooks(request: Request): Promise<Response> {
   } catch (error) {
     if (error instanceof InvalidWebhookSignatureError || error instanceof StaleWebhookError)
       return new Response(null, { status: 400 })
-    throw error // a 500: the service sends the event again
+    throw error // Returns 500, so that the service sends the event again.
   }
 }
 

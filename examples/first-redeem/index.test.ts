@@ -8,7 +8,7 @@ const source = readFileSync(new URL('./index.ts', import.meta.url), 'utf8')
 
 test('pays once, however often it runs', async () => {
   const sandbox = await startSandbox({ bridge: false })
-  // The same program with the port of this sandbox, in this folder because it imports redeemkit.
+  // The same program with this sandbox's port. It is written to this folder because it imports redeemkit.
   const copy = new URL(`./${process.pid}.tmp.ts`, import.meta.url)
   writeFileSync(copy, source.replace('http://127.0.0.1:4242', sandbox.url))
   try {
@@ -18,7 +18,7 @@ test('pays once, however often it runs', async () => {
     const receipt = await run()
     expect(receipt).toMatch(/hash: '0x[0-9a-f]{64}'/)
     expect(receipt).toContain('amount: 10000000n')
-    expect(await run()).toBe(receipt) // the second run reports the first payment
+    expect(await run()).toBe(receipt) // The second run reports the first payment.
   } finally {
     rmSync(copy)
     await sandbox.stop()

@@ -16,7 +16,7 @@ import { checkDeployedShop } from './checkDeployedShop.ts'
 
 const chainId = 84_532
 let folder: string
-/** A local chain in place of the real one. */
+/** A local chain that stands in for the real chain. */
 let origin: Awaited<ReturnType<typeof startAnvil>>
 let shop: `0x${string}`
 beforeAll(async () => {
@@ -42,7 +42,7 @@ test('a deployed shop is checked on a copy, and again without the endpoint', asy
   expect({ ...again, text: hideTotalGas(again.text) }).toEqual({ ...first, text: hideTotalGas(first.text) })
 })
 
-/** The permit expires at another second, and the gas of the transaction's data depends on how many of its bytes are zero. */
+/** Removes the varying values: the permit's expiry, and the gas of the transaction data, which depends on its zero bytes. */
 function hideTotalGas(report: string): string {
   const [, total] = /([\d,]+) used,/.exec(report) ?? []
   if (total === undefined) throw new Error(`The report has no total gas:\n${report}`)

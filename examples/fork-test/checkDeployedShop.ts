@@ -8,7 +8,7 @@ const price = 10_000_000n // 10 USDC
 /** Checks whether customers can redeem at a contract that is deployed on a real chain. */
 export async function checkDeployedShop(options: {
   shop: Hex
-  forkUrl?: string // a JSON-RPC endpoint; not needed once the file has everything
+  forkUrl?: string // A JSON-RPC endpoint; not needed once the file contains all data.
   record: string // such as 'base.fork.json': commit it
 }) {
   const { shop, forkUrl, record } = options

@@ -92,14 +92,14 @@ describe('an agent within its limits', () => {
     expect(lines[0]?.text).toContain(`You send $9.00 to ${bill.to}`)
   })
 
-  test('pays an id once, also in another run', async () => {
+  test('pays an ID once, even in a second run', async () => {
     const bill = payment()
     await run([bill, bill])
     expect(await run([bill])).toBe(exitCodes.paid)
     expect(await paidToBob()).toBe(9_000_000n)
   })
 
-  test('refuses a different payment under a known id', async () => {
+  test('refuses a different payment under the same ID', async () => {
     const bill = payment()
     await run([bill])
     expect(await run([{ ...bill, cents: 901 }])).toBe(exitCodes.refused)
@@ -120,7 +120,7 @@ describe('an agent within its limits', () => {
     ])
   })
 
-  test('keeps the limit of a day in all runs together', async () => {
+  test('applies the daily limit to all runs together', async () => {
     await run([payment()])
     expect(await run([payment(), payment()])).toBe(exitCodes.refused)
     expect(await paidToBob()).toBe(18_000_000n)
@@ -156,7 +156,7 @@ describe('an agent that was killed during a payment', () => {
     expect(await paidToBob()).toBe(9_000_000n)
   })
 
-  test('resumes the open redeem before it pays anything new', async () => {
+  test('resumes the open redeem before it makes a new payment', async () => {
     const bill = payment()
     await run([bill], ({ step }) => {
       if (step === 'submitted') throw new Error('The power is gone.')

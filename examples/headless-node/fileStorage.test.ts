@@ -12,7 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }))
 
-test('the next process reads a value', async () => {
+test('the next process can read a value', async () => {
   await storage.setItem('a/b: c', 'value')
   const next = await fileStorage(folder)
   expect([await next.getItem('a/b: c'), await next.keys()]).toEqual(['value', ['a/b: c']])
@@ -28,7 +28,7 @@ test('a missing or removed item is null', async () => {
   ])
 })
 
-test('replaces a value only if it is the expected one', async () => {
+test('replaces a value only if it has the expected old value', async () => {
   expect(await storage.replaceItem('a', 'other', 'new')).toBe(false)
   expect(await storage.replaceItem('a', null, 'first')).toBe(true)
   expect(await storage.replaceItem('a', null, 'second')).toBe(false)
@@ -54,7 +54,7 @@ test('ignores the half-written file of a killed process', async () => {
   expect([await storage.getItem('a'), await storage.keys()]).toEqual(['whole', ['a']])
 })
 
-test('only its owner may read it', async () => {
+test('only the owner of the folder can read it', async () => {
   await storage.setItem('a', 'value')
   const modes = await Promise.all([stat(folder), stat(join(folder, 'a.json'))])
   expect(modes.map(({ mode }) => mode & 0o077)).toEqual([0, 0])

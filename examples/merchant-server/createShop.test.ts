@@ -27,10 +27,10 @@ let folder: string
 let orders: OrderBook
 let shop: ReturnType<typeof createShop>
 const said: string[] = []
-/** Order ids that the warehouse has sent. It sends each id once, even if it is asked several times. */
+/** IDs of shipped orders. The warehouse ships each ID once, even if it is called several times. */
 const warehouse = new Set<string>()
 let asked: string[]
-/** Runs in the warehouse before it records an order. */
+/** Runs before the warehouse records an order. */
 let beforeSending: () => Promise<void>
 
 /** Answers refunds and mints as the service does, and records each idempotency key once. */
@@ -162,7 +162,7 @@ const settled = (orderId: string, change: object = {}) => ({
   },
 })
 
-/** Sends a webhook as the service does, and waits until its work is done. */
+/** Sends a webhook as the service does, and waits until the shop has processed it. */
 async function send(
   event: object,
   { secret = webhookSecret, secondsAgo = 0 }: { secret?: string; secondsAgo?: number } = {},
@@ -229,7 +229,7 @@ describe('an order is fulfilled once', () => {
   test.each([
     ['the same webhook twice', (id: string) => Array(2).fill(redeemed(id))],
     [
-      'one log under two events',
+      'one log in two events',
       (id: string) => {
         const event = redeemed(id)
         return [event, { ...event, id: randomUUID() }]
@@ -243,7 +243,7 @@ describe('an order is fulfilled once', () => {
     expect(events(id).map(refundsFor)).toEqual([undefined, undefined])
   })
 
-  test('the same webhook twice at once', async () => {
+  test('the same webhook, sent twice at once, has no further effect', async () => {
     const id = await order()
     const event = redeemed(id)
     expect(await Promise.all([send(event), send(event)])).toEqual([204, 204])
@@ -343,7 +343,7 @@ describe('is not paid by', () => {
   test.each<[string, object]>([
     ['a payment that settled to credits', { settlementType: 'Credits' }],
     ['a payment in another currency', { subtotal: { cents: 2500, currency: 'BRL' } }],
-    ['a payment for no order', { webhookInfo: { cartId: 'cap' } }],
+    ['a payment without an order', { webhookInfo: { cartId: 'cap' } }],
     ['a payment of a subscription', { subscriptionId: 'sub_1' }],
   ])('%s', async (_, change) => {
     const id = await order()
@@ -353,11 +353,11 @@ describe('is not paid by', () => {
     expect(refundsFor(event)).toBeUndefined()
   })
 
-  test('a different payment of its own wallet, which then needs a new order', async () => {
+  test("a different payment by the order's own wallet, which then needs a new order", async () => {
     const redeem = { kind: 'token', receiver }
     const bill = { userId: 'alice', item: 'bill', amount: 25_000_000n, redeem, name: 'bill 9' }
     const { id } = await orders.draw({ ...bill, wallet: alice })
-    // A payment of a third party does not close the order.
+    // A third party's payment does not close the order.
     await send(redeemed(id, { amount: '1', wallet: bob }))
     expect((await orders.draw({ ...bill, wallet: alice })).id).toBe(id)
     await send(redeemed(id, { amount: '2000000' }))
@@ -403,7 +403,7 @@ describe('a process that is restarted', () => {
     expect(refundsFor(event)).toBeUndefined()
   })
 
-  test('retries a refund that the service could not make, once', async () => {
+  test('retries once a refund that the service could not make', async () => {
     const id = await order()
     await send(redeemed(id))
     isServiceDown = true
@@ -423,7 +423,7 @@ describe('a process that is restarted', () => {
 test.each([
   ['redeem', (id: string) => redeemed(id, { wallet: bob })],
   ['card payment', settled],
-])('a failed refund of a %s is made again once, under a new key', async (_, pay) => {
+])('a failed refund of a %s is made once more, with a new key', async (_, pay) => {
   const id = await order()
   await send(redeemed(id))
   const second = pay(id)
@@ -452,7 +452,7 @@ test('an order that cannot be fulfilled does not block others', async () => {
   expect(await stateOf(stuck)).toBe('fulfilled')
 })
 
-test('a webhook that could not be written is a 500, so that the service sends it again', async () => {
+test('a webhook that could not be stored returns a 500, so that the service sends it again', async () => {
   const id = await order()
   const event = redeemed(id)
   await orders.close()
@@ -469,7 +469,7 @@ test('a body of 2 MB is not read, with or without its length', async () => {
   }
 })
 
-test('a webhook of a stranger, or an old one, is refused', async () => {
+test('a webhook that is not from the service, or is too old, is refused', async () => {
   const id = await order()
   expect(await send(redeemed(id), { secret: 'whsec_of_a_stranger' })).toBe(400)
   expect(await send(redeemed(id), { secondsAgo: 301 })).toBe(400)
@@ -477,7 +477,7 @@ test('a webhook of a stranger, or an old one, is refused', async () => {
 })
 
 describe('a page', () => {
-  test('returns nothing without a login', async () => {
+  test('gets nothing without a login', async () => {
     const answers = [
       shop.app.request('/orders'),
       shop.app.request('/orders', { method: 'POST' }),
@@ -486,7 +486,7 @@ describe('a page', () => {
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 401])
   })
 
-  test('returns the orders of its own user, and how to pay for them', async () => {
+  test('gets the orders of its own user, and the data to pay for them', async () => {
     const id = await order('bob')
     await send(redeemed(await order('alice')))
     const answer = await shop.app.request('/orders', { headers: await login('bob') })
@@ -494,13 +494,13 @@ describe('a page', () => {
     expect(await answer.json()).toEqual({ orders: [shown] })
   })
 
-  test('returns nothing after a logout', async () => {
+  test('gets nothing after a logout', async () => {
     const headers = await login()
     await shop.app.request('/logout', { method: 'POST', headers })
     expect((await shop.app.request('/orders', { headers })).status).toBe(401)
   })
 
-  test('rejects goods that do not exist', async () => {
+  test('is refused goods that do not exist', async () => {
     const headers = { ...(await login()), 'content-type': 'application/json' }
     const body = JSON.stringify({ item: '__proto__' })
     expect((await shop.app.request('/orders', { method: 'POST', headers, body })).status).toBe(404)

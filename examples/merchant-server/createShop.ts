@@ -68,7 +68,7 @@ export function createShop(options: {
     return context.body(null, 204)
   })
   app.all('/api/redeemkit/*', (context) => calls(context.req.raw))
-  // Anyone can post here.
+  // Anyone can send requests to this path.
   const limit = bodyLimit({ maxSize: 1_048_576, onError: (context) => context.body(null, 413) })
   app.post('/webhooks', limit, async (context) => {
     const answer = await webhooks(context.req.raw)

@@ -4,9 +4,9 @@ import { serve } from '@hono/node-server'
 import { createShop } from './createShop.ts'
 import { openOrderBook } from './orderBook.ts'
 
-// Settings come from the environment: npx tsx --env-file=.env main.ts. `npx redeemkit sandbox --env .env` writes those that begin with
-// REDEEMKIT_; add WEBHOOK_SECRET and RECEIVER, the address that redeems pay. Optional: PORT (3000), ORDERS (a folder),
-// WALLETS ({"alice":"0x…"}).
+// Settings come from the environment: npx tsx --env-file=.env main.ts. `npx redeemkit sandbox --env .env` writes the
+// settings that begin with REDEEMKIT_. Add WEBHOOK_SECRET and RECEIVER, the address that redeems pay. Optional: PORT
+// (3000), ORDERS (a folder), WALLETS ({"alice":"0x…"}).
 
 const folder = process.env.ORDERS ?? 'orders'
 // Orders are private to this process's user. Only one process may open the folder.
@@ -40,7 +40,7 @@ const server = serve(
   { fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env.PORT ?? 3000) },
   ({ port }) => console.log(`Listening on http://127.0.0.1:${port}`),
 )
-// Completes what an earlier process left undone, and retries failures.
+// Completes work that an earlier process left unfinished, and retries failures.
 void work()
 const everyMinute = setInterval(work, 60_000)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

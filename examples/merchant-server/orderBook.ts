@@ -11,15 +11,15 @@ export type Order = {
   item: string
   /** Raw units of USDC: 1 cent is 10_000n. */
   amount: bigint
-  /** What a redeem for it executes, and the address it pays. Absent: redeems cannot pay for it. */
+  /** The action that a redeem of the order executes, and the address that it pays. Absent: redeems cannot pay for the order. */
   redeem?: { kind: string; receiver: string } | undefined
-  /** What a checkout for it settles to. Absent: checkouts cannot pay for it. */
+  /** The settlement type of a checkout for the order. Absent: checkouts cannot pay for it. */
   settlementType?: 'USDC' | 'Credits' | undefined
-  /** `closed`: cannot be paid any more. A new order replaces it. */
+  /** `closed`: the order can no longer be paid. A new order replaces it. */
   state: 'open' | 'paid' | 'fulfilled' | 'closed'
 }
 
-/** Money that arrived for an order without paying for it, and is refunded. */
+/** Money that arrived for an order but does not pay for it, and is refunded. */
 export type Refund = {
   /** Identifies the refund attempt. Use it as idempotency key, because a crash repeats the call. */
   id: string
@@ -29,7 +29,7 @@ export type Refund = {
 /** Pinned values of a chain on which the shop is paid. */
 export type AcceptedChain = { chainId: number; creditsContract: string; creditSeed: string }
 
-/** Result of a webhook. `ignored`: it is not about money for an order of the shop. */
+/** Result of a webhook. `ignored`: the event does not report money for one of the shop's orders. */
 export type Received = 'paid' | 'duplicate' | 'refused' | 'known' | 'ignored'
 
 export type OrderBook = Awaited<ReturnType<typeof openOrderBook>>
@@ -39,7 +39,7 @@ export type OrderBook = Awaited<ReturnType<typeof openOrderBook>>
  * fulfilled once, regardless of the order of webhooks and of crashes.
  *
  * @param options.accepted chains on which the shop is paid
- * @param options.refundFrom raw units; less is not worth the gas of a refund
+ * @param options.refundFrom smallest refund in raw units; less is not worth the gas
  */
 export async function openOrderBook(options: {
   database: PGlite
@@ -55,7 +55,7 @@ export async function openOrderBook(options: {
   /**
    * Creates an order. Its id is drawn here, never by a page.
    *
-   * @param wanted.name identifies something that is ordered once, such as a bill: the same name returns the same order
+   * @param wanted.name identifies a purchase that is made once, such as a bill: the same name returns the same order
    * @param wanted.wallet wallet that should pay. If it uses the order for a different payment, the order is closed
    */
   async function draw(wanted: {

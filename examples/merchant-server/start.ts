@@ -50,7 +50,7 @@ Resend webhooks on the service's dashboard: ${sandbox.url}/dashboard`,
     }
   })
 
-/** A new secret for each start, as the local service is new too. */
+/** A new secret for each start, because the local service is new at each start too. */
 const webhookSecret = 'whsec_of_an_example_on_this_machine'
 
 type Server = {
@@ -135,7 +135,7 @@ async function visit(
     }),
   ])
   const { orders } = await get(`${shop}/orders`, page)
-  return orders as unknown[] // the shop's own answer
+  return orders as unknown[] // The shop's own answer.
 }
 
 async function payByCard(

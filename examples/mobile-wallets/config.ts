@@ -8,7 +8,7 @@ export function createShopConfig(options: { projectId: string; rpcUrl: string })
     chains: [baseSepolia],
     connectors: [
       injected(), // an extension, or the browser inside a wallet app
-      walletConnect({ projectId: options.projectId }), // another app: a link on a phone, a QR code on a desktop
+      walletConnect({ projectId: options.projectId }), // A separate app: a link on a phone, a QR code on a desktop.
     ],
     transports: { [baseSepolia.id]: http(options.rpcUrl) },
   })

@@ -2,7 +2,7 @@ import type { UserMessages } from 'redeemkit'
 import { createRedeemkit } from 'redeemkit/wagmi'
 import { baseSepolia } from 'viem/chains'
 
-/** Missing sentences are English. `satisfies UserMessages` instead makes a missing one a type error. */
+/** Missing messages fall back to English. With `satisfies UserMessages`, a missing message is a type error instead. */
 const spanish = {
   locale: 'es', // for amounts and durations
   UserRejectedError: 'Rechazaste la solicitud en tu billetera. No se te ha cobrado nada.',

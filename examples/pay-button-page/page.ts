@@ -40,7 +40,7 @@ const part = (id: string) => document.getElementById(id) as HTMLElement // every
 const show = (id: string, visible: boolean) => part(id).toggleAttribute('hidden', !visible)
 const inDollars = (cents: number) => dollars(BigInt(cents) * 10_000n)
 let connected: Wallet | undefined
-/** The button stays enabled, because several calls may run without harm. */
+/** The button stays enabled, because concurrent calls are safe. */
 let underWay = 0
 let paid = false
 
@@ -54,7 +54,7 @@ part('steps').replaceChildren(
   ...stages.map((text) => Object.assign(document.createElement('li'), { textContent: text })),
 )
 
-/** Marks the lines before `stage` as done, and that of `stage` as running. */
+/** Marks the lines before `stage` as done, and the line of `stage` as running. */
 function showStage(stage: number, text: string): void {
   for (const [index, line] of [...part('steps').children].entries())
     line.className = index < stage ? 'done' : index === stage ? 'now' : ''
@@ -72,7 +72,7 @@ async function pay(wallet: Wallet): Promise<void> {
   try {
     const { outcome } = await payOrder(wallet, (step) => {
       const described = describeStep(step)
-      // This call waits for a call that reports its own steps.
+      // This call waits for another call, which reports its own steps.
       const silent = paid || (step.step === 'waitingForOther' && underWay > 1)
       if (described !== undefined && !silent) showStage(described.stage, described.text)
     })
@@ -133,7 +133,7 @@ findWallets(async (wallet) => {
     }
   })
   part('connect').append(button)
-  // Opens no prompt. A wallet stays connected after a reload, and may have switched its account.
+  // Opens no prompt. A wallet stays connected after a reload, but its account may have changed.
   const showAccount = async () => {
     const account = await accountOf(wallet, { ask: false }).catch(() => undefined)
     if (account !== undefined && (connected ?? wallet) === wallet) connect(wallet, account)

@@ -39,7 +39,7 @@ test('pays in an app: no page, no body streams, an asynchronous storage', async 
     redeem(client, { ...own, ...purchase, timeoutMs: 300, pollingIntervalMs: 50 }),
   ).rejects.toThrow()
 
-  // The app is started again.
+  // Simulates a restart of the app.
   const { open } = await listOpenRedeems(client, { pinned: mock.pinned, storage })
   expect(open).toMatchObject([{ state: 'signed', options: { purchaseId: 'order 1' } }])
   mock.change({ chain: 'mines' })

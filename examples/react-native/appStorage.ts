@@ -1,6 +1,6 @@
 import type { PurchaseStorage } from 'redeemkit'
 
-/** The functions of `@react-native-async-storage/async-storage` that are needed. */
+/** The required functions of `@react-native-async-storage/async-storage`. */
 type AsyncStorage = {
   getItem(key: string): Promise<string | null>
   setItem(key: string, value: string): Promise<void>
@@ -8,7 +8,7 @@ type AsyncStorage = {
   getAllKeys(): Promise<readonly string[]>
 }
 
-/** Keeps purchases on the phone, so that a restarted app resumes an open payment. */
+/** Stores purchases on the phone, so that a restarted app can resume an open payment. */
 export function appStorage(storage: AsyncStorage): PurchaseStorage {
   return {
     getItem: (key) => storage.getItem(key),

@@ -1,6 +1,6 @@
 import { focusManager, onlineManager } from '@tanstack/react-query'
 
-/** The parts of React Native that are needed: `AppState`, and a connection such as `@react-native-community/netinfo`. */
+/** The required parts of React Native: `AppState`, and a connection such as `@react-native-community/netinfo`. */
 type App = {
   appState: {
     addEventListener(event: 'change', listener: (status: string) => void): { remove(): void }

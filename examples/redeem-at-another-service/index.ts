@@ -3,7 +3,7 @@ import { type EvmSigner, token } from 'redeemkit/evm'
 
 /** Spends 10 dollars of credits at a service with random nonces. */
 export async function payAtAnotherService(options: {
-  baseUrl: string // with or without a closing /api
+  baseUrl: string // URL with or without a trailing /api
   headerPrefix: string // prefix of the service's header names: `x-svc-` for x-svc-auth-wallet
   merchantId: string
   signer: EvmSigner
@@ -32,5 +32,5 @@ export async function payAtAnotherService(options: {
     subtotal: { cents: 1000 },
     transactionData: token({ destination: options.shop }),
   })
-  return outcome // transaction and token movements; such a contract does not report what was charged
+  return outcome // transaction and token movements; such a contract does not report the charged credits
 }

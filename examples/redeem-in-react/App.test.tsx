@@ -47,7 +47,7 @@ test('an open redeem is listed and resumes', async () => {
   expect(at.redeemed.size).toBe(1)
 })
 
-test('after a reload one order has one button', async () => {
+test('after a reload, an order still has exactly one button', async () => {
   const submit = () => Response.json({}, { status: 400 })
   const at = world({ submit, isTaken: () => false })
   await at.connect()

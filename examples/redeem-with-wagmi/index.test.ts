@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { world } from '../../src/redeemkit/wagmi/wagmi.fixture.ts'
 import { payWith } from './index.ts'
 
-test('a button without a framework pays, and asks no network before the wallet', async () => {
+test('a button without a framework pays, and makes no network request before it opens the wallet', async () => {
   const { config, kit, asked, redeemed, connect } = world()
   const button = document.createElement('button')
   let shown: describeRedeemButton.ReturnType | undefined

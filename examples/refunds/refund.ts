@@ -4,10 +4,10 @@ import type { Blockchain } from 'redeemkit/schema'
 type Outcome = 'pending' | 'completed' | 'failed'
 
 /**
- * Refunds a payment by card, wire, Pix or mobile app the way it came.
+ * Refunds a payment by card, wire, Pix or mobile app to its original payment method.
  *
  * @param refund.id idempotency key: store it before the first call
- * @param refund.cents part to refund. Default: everything that is left
+ * @param refund.cents part to refund. Default: the full remaining amount
  */
 export async function refundPayment(
   merchant: MerchantClient,

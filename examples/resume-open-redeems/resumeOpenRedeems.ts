@@ -25,16 +25,16 @@ export async function resumeOpenRedeems(
   const { show, ...own } = options
   const { wallet, pinned, storage } = own
   const { open, unreadable } = await listOpenRedeems(client, { wallet, pinned, storage })
-  // In the other states nothing was sent, and redeem would open the wallet.
+  // In the other states, nothing was submitted, and redeem would open the wallet.
   for (const { options: purchase } of open.filter(({ state }) => state === 'signed')) {
     const orderId = purchase.purchaseId
     try {
       await redeem(client, { ...own, ...purchase })
       show({ orderId, text: 'Paid.', canRetry: false })
     } catch (error) {
-      // May still execute: call redeem again later. Otherwise the chain has decided.
+      // The payment may still execute, so call redeem again later. Otherwise, the chain shows the final outcome.
       show({ orderId, text: userMessage(error), canRetry: isOpenRedeemError(error) })
     }
   }
-  return unreadable // records of another version, which may belong to a submitted payment
+  return unreadable // Records of a different version, which may belong to a submitted payment.
 }

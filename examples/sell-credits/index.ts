@@ -41,7 +41,7 @@ export async function sellCredits(options: {
   const totals = 'cardToken' in by ? card : 'wireAccount' in by ? wire : pix
   if (!(await options.confirm(totals?.total.cents))) return undefined
 
-  // Where to pay, valid for 5 minutes. A webhook notifies your server of the money.
+  // Bank details, valid for 5 minutes. A webhook notifies your server when the money arrives.
   if ('wireAccount' in by) return wireTokenCheckout(client, { ...order, token: by.wireAccount })
   if ('pixEmail' in by) return pixCheckout(client, { ...order, email: by.pixEmail })
 

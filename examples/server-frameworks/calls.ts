@@ -15,7 +15,7 @@ export const calls = createMerchantHandler({
     return user ? { userId: user.id } : null // null: 401
   },
   expose: {
-    // GET …/getSessionKey and GET …/getPurchases, for the user who is logged in
+    // Handles GET …/getSessionKey and GET …/getPurchases for the logged-in user.
     getSessionKey: true,
     getPurchases: true,
     // POST …/createCheckoutJwt: the page names an order, your database knows its price

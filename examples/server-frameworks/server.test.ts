@@ -95,14 +95,14 @@ describe.each(Object.entries(frameworks))('in %s', (_, start) => {
     return order
   }
 
-  test('a page gets a session key of its own user, and nothing without a login', async () => {
+  test('a page gets a session key of the logged-in user, and none without a login', async () => {
     const answer = await request('/api/redeemkit/getSessionKey', undefined, asAlice)
     expect(await answer.json()).toMatchObject({ key: expect.any(String) })
     expect((await request('/api/redeemkit/getSessionKey')).status).toBe(401)
     expect((await request('/api/redeemkit/getPlanSubscribers', undefined, asAlice)).status).toBe(404)
   })
 
-  test('a page names an order, and pays the price of the database', async () => {
+  test("a page names an order, and pays the database's price", async () => {
     const { id } = await drawOrder()
     const { merchant } = await load.calls()
     const answer = await request('/api/redeemkit/createCheckoutJwt', { orderId: id }, asAlice)
@@ -126,7 +126,7 @@ describe.each(Object.entries(frameworks))('in %s', (_, start) => {
     expect(refused.status).toBe(403)
   })
 
-  test('webhooks pay for orders, when the service has signed them', async () => {
+  test('only webhooks that the service signed pay for orders', async () => {
     const [byCard, byWallet] = [await drawOrder(), await drawOrder()]
     const settled = {
       paymentId: `pay ${byCard.id}`,
@@ -152,7 +152,7 @@ describe.each(Object.entries(frameworks))('in %s', (_, start) => {
       hash: `0x${'ab'.repeat(32)}`,
       logIndex: 0,
     }
-    // One log pays for one order, so each framework needs its own hash.
+    // One log pays for one order, so each framework needs a separate hash.
     const own = { ...redeemed, hash: `0x${byWallet.id.replaceAll('-', '').repeat(2)}` }
     expect((await sendEvent('redeem.redeemed', own)).status).toBe(204)
     expect(byWallet.state).toBe('paid')

@@ -9,13 +9,13 @@ export async function webhooks(request: Request): Promise<Response> {
       headers: request.headers,
       secret: process.env.WEBHOOK_SECRET ?? '',
     })
-    // Each writes to the database, then returns. Fulfil the order later, in a job of its own.
+    // Each handler writes to the database, then returns. Fulfil the order later, in a separate job.
     if (event.type === 'redeem.redeemed') await recordRedeem(event.data)
     if (event.type === 'payment.settled') await recordPayment(event.data)
     return new Response(null, { status: 204 })
   } catch (error) {
     if (error instanceof InvalidWebhookSignatureError || error instanceof StaleWebhookError)
       return new Response(null, { status: 400 })
-    throw error // your framework answers 500, and the service sends the event again
+    throw error // Your framework answers 500, and the service sends the event again.
   }
 }

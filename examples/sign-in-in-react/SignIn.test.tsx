@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('signs in with the wallet, and sends the credential to the own server', async () => {
+test("signs in with the wallet, and sends the credential to the shop's own server", async () => {
   const ownServer = vi.fn(async (_path: string, _init: RequestInit) => new Response(null, { status: 204 }))
   vi.stubGlobal('fetch', ownServer)
   const shop = mockShop()
@@ -26,7 +26,7 @@ test('signs in with the wallet, and sends the credential to the own server', asy
   })
 })
 
-test('shows that the customer rejected it', async () => {
+test('shows a rejection by the customer', async () => {
   const shop = mockShop({ wallet: { prompts: 'reject' } })
   await shop.connect()
   render(<SignIn />, { wrapper: shop.wrapper })
@@ -34,7 +34,7 @@ test('shows that the customer rejected it', async () => {
   await screen.findByText('You rejected the request in your wallet.')
 })
 
-test('is not signed in if the own server refuses', async () => {
+test("is not signed in if the shop's own server refuses", async () => {
   vi.stubGlobal('fetch', async () => new Response(null, { status: 401 }))
   const shop = mockShop()
   await shop.connect()

@@ -15,7 +15,7 @@ export function SignIn() {
       },
     },
   })
-  // Your server has accepted it, too.
+  // Your server has accepted the credential too.
   if (session && !isPending && !userMessage) return <p>Signed in as {session.wallet}</p>
   return (
     <>

@@ -20,7 +20,7 @@ export async function subscribe(
       chargebackProtectionData: [{ productName: planCode, productType: 'subscription', quantity: 1 }],
     },
   })
-  // Some services answer with the id alone.
+  // Some services return only the ID.
   return typeof bought === 'object' ? bought.subscriptionId : String(bought)
 }
 
@@ -30,7 +30,7 @@ export async function updateAccess(
   { event, setAccess }: { event: WebhookEvent; setAccess: (id: string, open: boolean) => Promise<void> },
 ): Promise<void> {
   if (!event.type.startsWith('subscription.')) return
-  const { id, planCode } = event.data as Subscription // the data of each of these types
+  const { id, planCode } = event.data as Subscription // The data of each of these event types.
   const all = await merchant.getPlanSubscribers({ planId: planCode })
   const subscription = all.find((one) => one.id === id)
   if (subscription !== undefined) await setAccess(id, subscription.status === 'Active')

@@ -39,7 +39,7 @@ async function openShop(mocks: { service?: createMockService.Options; wallet?: c
   return { mock, providers }
 }
 
-test('says that nothing was paid when the second prompt is declined', async () => {
+test('shows that nothing was paid when the second prompt is rejected', async () => {
   const { mock, providers } = await openShop({ wallet: { prompts: ['approve', 'reject'] } })
   const { result: button } = renderHook(() => useRedeem(mockPurchase), { wrapper: providers })
   await waitFor(() => expect(button.current.step).toBe('ready'))
@@ -48,7 +48,7 @@ test('says that nothing was paid when the second prompt is declined', async () =
   expect(mock.asked.map(({ call }) => call)).not.toContain('sendGaslessTx')
 })
 
-test('pays once if an answer is lost', async () => {
+test("pays once if the service's answer is lost", async () => {
   const { mock, providers } = await openShop({ service: { faults: { sendGaslessTx: ['lost'] } } })
   const { result: button } = renderHook(() => useRedeem(mockPurchase), { wrapper: providers })
   await waitFor(() => expect(button.current.step).toBe('ready'))
@@ -57,8 +57,8 @@ test('pays once if an answer is lost', async () => {
   expect(mock.asked.filter(({ call }) => call === 'creditsAuthMsg')).toHaveLength(1)
 })
 
-test('has a picture of every state', () => {
-  // For a component that takes what useRedeem returns: a story, or a screenshot, for each.
+test('has a story for every state', () => {
+  // For a component that takes the result of useRedeem as props: a story or a screenshot for each state.
   const stories = redeemStates.map(({ name, shown }) => [name, shown.userMessage ?? shown.step])
   expect(stories).toContainEqual(['failed: too few credits', expect.stringMatching(/^You have \$1.00/)])
 })

@@ -33,7 +33,7 @@ export async function payInPortuguese(
     const signed = await signRedeem(signer, { prepared, pinned, request, publicClient })
     const submitted = await submitRedeem(client, { signed })
     await waitForRedeem(publicClient, submitted)
-    // Undefined for chains without an explorer, such as a local one.
+    // Undefined for chains without an explorer, such as a local chain.
     const link = explorerUrl({ ...submitted, baseUrl: client.baseUrl })
     say(link === undefined ? 'Pago.' : `Pago. ${link}`)
   } catch (error) {

@@ -65,6 +65,6 @@ const common: BuildOptions = {
   define: { 'process.env.NODE_ENV': '"production"' },
   legalComments: 'none',
   logLevel: 'warning',
-  // The vault's package uses two functions of this package, which is 200 kB large.
+  // The vault's package uses only two functions of this 200 kB package.
   alias: { '@metamask/utils': join(repository, 'node_modules/@metamask/utils/dist/misc.mjs') },
 }

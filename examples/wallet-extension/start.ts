@@ -50,7 +50,7 @@ export async function start({
   }
 }
 
-/** The pin with which the wallet gives a redeem at this shop the verdict `ok`. */
+/** The pin with which the wallet judges a redeem at this shop as `ok`. */
 function pinOf({
   url,
   config,
@@ -73,7 +73,7 @@ function pinOf({
   }
 }
 
-/** Opens a window with a new profile. It needs Chromium, because Chrome loads no unpacked extension from the command line. */
+/** Opens a window with a new profile. This requires Chromium, because Chrome loads no unpacked extension from the command line. */
 async function openBrowser(url: string): Promise<{ close: () => Promise<void> } | undefined> {
   const hasDisplay = process.platform !== 'linux' || Boolean(process.env.DISPLAY)
   const browser = findBrowser()

@@ -12,7 +12,7 @@ const price = 10_000_000n // 10 USDC
 // A chain for this file, reset after each test. With forkUrl: '…' and record: 'fork.json' it is a copy of a real one.
 const fork = setupFork({ blockchain: 'base' })
 
-/** Deploys a shop, whitelists it, and returns what a customer buys there. */
+/** Deploys a shop, whitelists it, and returns a customer's purchase there. */
 async function open(artifact: typeof ticketShop, tickets = 2n) {
   const shop = await fork.deploy({ ...artifact, args: [fork.usdc, tickets] })
   await fork.whitelist({ target: shop, selector: 'buy(uint256)' })
@@ -22,7 +22,7 @@ async function open(artifact: typeof ticketShop, tickets = 2n) {
 
 test('a ticket is paid for, and the customer has it', async () => {
   const { shop, purchase } = await open(ticketShop)
-  expect(await fork.simulateRedeem(purchase)).toSettle() // nothing is sent
+  expect(await fork.simulateRedeem(purchase)).toSettle() // No transaction is sent.
   const report = await fork.redeem({ ...purchase, usdcAmount: 4_000_000n }) // 6 from credits, 4 in USDC
   expect(report).toSettle()
   expect(report).toDeliverNft({ contract: shop, id: 1n, to: fork.accounts.alice.address })

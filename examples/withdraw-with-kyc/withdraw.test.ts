@@ -37,18 +37,18 @@ test('a business is verified on the page that a 451 names', async () => {
   expect(await verifyBusiness(merchant, business)).toEqual({ state: 'approved' })
 })
 
-test('a bank account is saved for the person who was verified, and for nobody else', async () => {
+test('a bank account is saved only for the person who was verified', async () => {
   const seller = newSeller('ada')
   const account = { seller, iban: 'DE89370400440532013000', firstName: 'Ada', lastName: 'Lovelase' }
   await expect(saveAccount(merchant, account)).rejects.toThrow('ada has not been verified')
   const record = { userId: 'ada', firstName: 'Ada', lastName: 'Lovelace' }
   await post(`${sandbox.url}/sandbox/kyc-records`, record)
-  // A typo in one letter is forgiven.
+  // A typo in one letter is tolerated.
   expect(await saveAccount(merchant, account)).toEqual({ token: expect.stringMatching(/^iban_/) })
   expect(await saveAccount(merchant, { ...account, lastName: 'Hopper' })).toEqual({ differs: ['lastName'] })
 })
 
-test('USDC is paid out once for an id', async () => {
+test('USDC is paid out once per ID', async () => {
   const { key: sessionKey } = await merchant.getSessionKey({ userId: 'customer' })
   const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
   const { token: cardToken } = await merchant.tokenizeCard({ body: card })

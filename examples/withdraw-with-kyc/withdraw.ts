@@ -16,7 +16,7 @@ export async function verifyBusiness(
     const { withdrawer } = await merchant.registerBusiness({ ...seller, sessionKey, body })
     return { state: withdrawer.verification.status } // 'approved', or 'partial-approval'
   } catch (error) {
-    const link = verificationLinkOf(error) // of a 451
+    const link = verificationLinkOf(error) // The URL from a 451 response.
     if (link === undefined) throw error
     return { link }
   }

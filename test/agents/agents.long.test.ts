@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { packBoth, pinned, root } from '../consumers/packages.ts'
 import { createProject, type Project } from '../consumers/project.ts'
 
-/** The checks of the tasks, tested: each passes its solution, and fails a broken copy. Packed packages, no model. */
+/** Tests the checks of the tasks: each passes its solution and fails a broken copy. Uses packed packages and no model. */
 
 const here = join(root, 'test/agents')
 const artifacts = join(root, 'examples/whitelist-test/out/TicketShop.sol')
 
-/** For each task, a change that its check has to detect. */
+/** For each task, a change that its check must detect. */
 const breaks: Record<string, readonly [text: string | RegExp, replacement: string]> = {
   redeem: ['purchaseId: orderId,', ''],
   split: ["usdcVersion: version === 1 ? 'V1' : 'V2',", ''],
@@ -40,7 +40,7 @@ beforeAll(() => {
   cpSync(artifacts, project.folder, { recursive: true })
   for (const name of ['foundry.toml', 'src'])
     cpSync(join(root, 'examples/foundry-merchant', name), join(project.folder, name), { recursive: true })
-  // An agent's forge fetches a compiler. This machine has npm's.
+  // An agent's forge downloads a compiler. This test uses the compiler from npm.
   vi.stubEnv('FOUNDRY_SOLC', join(root, 'contracts/solc.mjs'))
   vi.stubEnv('FOUNDRY_OFFLINE', 'true')
 })
@@ -52,7 +52,7 @@ afterAll(() => {
 const filesOf = (folder: string) => readdirSync(join(here, folder))
 const nameOf = (file: string) => file.replace(/\..*$/, '')
 
-/** Runs the check of a task on this text, as after an agent's work. */
+/** Runs the check of a task on this text, as it runs after an agent's work. */
 function check(name: string, { text, extension }: { text: string; extension: string }) {
   const file = `solution${extension}`
   writeFileSync(join(project.folder, file), text)

@@ -1,4 +1,4 @@
-// node check.mjs NAME FILE: runs the check of a task on a file that an agent wrote. Ends with 0 if it passes.
+// node check.mjs NAME FILE: runs the check of a task on a file that an agent wrote. Exits with 0 if the file passes.
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { startSandbox } from '@redeemkit/sandbox'

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-/** Anvil's first account, known to everybody. */
+/** Anvil's first account, whose key is public. */
 const deployer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const deployerKey = '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80'
 const account = (digits: string) => getAddress(`0x${digits.padStart(40, '0')}`)
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => anvil.stop())
 
-// Not `execFileSync`: this process serves Anvil's RPC.
+// Not `execFileSync`, which would block this process, and this process serves Anvil's RPC.
 async function runScript(...options: string[]) {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -46,7 +46,7 @@ async function runScript(...options: string[]) {
   return stdout
 }
 
-/** The contracts that the script printed: name, address and constructor arguments. */
+/** Returns the contracts that the script printed: name, address and constructor arguments. */
 const contractsIn = (printed: string) =>
   [...printed.matchAll(/^ {2}(\w+) (0x[\da-fA-F]{40})\b.*\n(?: {4}--constructor-args (0x[\da-f]*))?/gm)].map(
     ([, name = '', address, args = '0x']) => ({ name, address: address as Address, args: args as Hex }),
@@ -54,7 +54,7 @@ const contractsIn = (printed: string) =>
 
 type Code = { object: string; immutableReferences?: Record<string, { start: number; length: number }[]> }
 
-/** Compiles a contract as a block explorer does: from its sources and the settings in its metadata. */
+/** Compiles a contract as a block explorer does: from the sources and settings in its metadata. */
 function compile(name: string): { creation: string; runtime: Code } {
   const file = `contracts/src/${name}.sol`
   const artifact = JSON.parse(readFileSync(`${root}contracts/out/${name}.sol/${name}.json`, 'utf8'))
@@ -78,7 +78,7 @@ function withoutImmutables(code: string, { immutableReferences = {} }: Code) {
   return bytes.toString('hex')
 }
 
-test('a dry run sends nothing and prints the contracts that a broadcast deploys, as anyone can compile them', async () => {
+test('a dry run sends nothing and prints the contracts that a broadcast deploys; their sources compile to the deployed code', async () => {
   const planned = contractsIn(await runScript())
   expect(planned.map(({ name }) => name).sort()).toEqual([
     'BridgeAdapter',

@@ -61,8 +61,8 @@ const usdc = usdcToken({ chainId }).address
 const admin: Address = '0x00000000000000000000000000000000000ad317'
 const shop: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const creditSeed = 'my-shop'
-/** Has no code: a decent settlement is only hashed here, not executed. */
-const bridgeAdapter = vectors.adapter as Address // the vectors are wire records
+/** An address without code: a decent settlement is only hashed here, not executed. */
+const bridgeAdapter = vectors.adapter as Address // The vectors are JSON as sent on the wire.
 const kinds = ['key-held', 'ERC-1271', 'ERC-6492', 'ERC-7702'] as const
 type Kind = (typeof kinds)[number]
 
@@ -127,7 +127,7 @@ const domain = (): CreditPermitDomain => ({
   verifyingContract: credits,
 })
 
-/** An account of each kind, with its key and the function that encodes its signatures. */
+/** One account of each kind, with its key and the function that encodes its signatures. */
 async function makeAccount(kind: Kind) {
   const key = privateKeyToAccount(generatePrivateKey())
   const rpc = chain()
@@ -166,10 +166,10 @@ async function makeAccount(kind: Kind) {
   }
 }
 
-describe('an account that has code and must be prepared first (ERC-6492)', () => {
+describe('an account with code that must be prepared first (ERC-6492)', () => {
   const account: Address = '0x00000000000000000000000000000000000acc01'
   const preparer: Address = '0x00000000000000000000000000000000000fac01'
-  // A call without data prepares the account. Until then it reverts; afterwards it accepts every signature.
+  // A call without data prepares the account. Before that, it reverts; afterwards, it accepts every signature.
   const readyLater =
     '0x36600a57600160005500' + '5b60005460165760006000fd' + '5b631626ba7e60e01b60005260206000f3'
   // Always reverts.
@@ -197,15 +197,15 @@ describe('an account that has code and must be prepared first (ERC-6492)', () =>
     expect(await verify(undefined)).toBe(false)
   })
   test.each<[string, { address: Address; data: Hex }]>([
-    ['makes nothing ready', { address: preparer, data: `0x${shop.slice(2).padStart(64, '0')}` }],
+    ['prepares nothing', { address: preparer, data: `0x${shop.slice(2).padStart(64, '0')}` }],
     ['fails', { address: failing, data: ready.data }],
-  ])('does not take it after a call that %s', async (_, wrapping) => {
+  ])('rejects the signature after a wrapped call that %s', async (_, wrapping) => {
     expect(await verify(wrapping)).toBe(false)
   })
-  test('accepts it without the call once it is prepared', async () => {
+  test('accepts the signature without the wrapped call once the account is prepared', async () => {
     await chain().send({ from: admin, to: account, data: '0x' })
     expect(await verify(undefined)).toBe(true)
-    // The failing call is not made then.
+    // The wrapped call would fail, but is not made.
     expect(await verify({ address: failing, data: '0x' })).toBe(true)
   })
 })
@@ -270,7 +270,7 @@ describe('the contract computes the same hashes', () => {
   })
 
   test.each(vectors.cases)('settlement and nonce of $name', async (vector) => {
-    // The vectors are wire records.
+    // The vectors are JSON as sent on the wire.
     const transactionData = vector.transactionData as TransactionData
     const hash = await client().readContract({
       address: credits,
@@ -301,10 +301,10 @@ describe('the contract computes the same hashes', () => {
 
 describe.each(kinds)('%s account', (kind) => {
   describe.each(Object.keys(forms) as (keyof typeof forms)[])('%s signature', (form) => {
-    // A contract account defines its signature format: this one accepts 65 bytes and no compact signatures.
+    // A contract account defines its signature format. This one accepts 65 bytes, but no compact signatures.
     const accepted = kind === 'key-held' || form !== 'compact'
 
-    test('of a permit, and of every other permit', async () => {
+    test('of a permit is valid, and invalid for every other permit', async () => {
       const account = await makeAccount(kind)
       const permit: CreditPermit = {
         customerWallet: account.address,
@@ -340,7 +340,7 @@ describe.each(kinds)('%s account', (kind) => {
         expect(await verifyCreditPermit({ ...options, domain: { ...domain(), ...other } })).toBe(false)
     })
 
-    test('of an authorization, as the token judges it', async () => {
+    test('of an authorization is judged as the token judges it', async () => {
       const account = await makeAccount(kind)
       const authorization = authorizationOf(account.address, shop)
       const packed = await account.key.sign({
@@ -383,7 +383,7 @@ describe.each(kinds)('%s account', (kind) => {
     })
   })
 
-  test('a sign-in text', async () => {
+  test('of a sign-in text is valid', async () => {
     const account = await makeAccount(kind)
     const message = 'hello'
     const signature = account.wrap(await account.key.signMessage({ message }))
@@ -521,7 +521,7 @@ describe.each(kinds)('%s account', (kind) => {
     })
   })
 
-  test('detects a foreign signature before sending it', async () => {
+  test("detects another account's signature before sending it", async () => {
     const account = await makeAccount(kind)
     const stranger = privateKeyToAccount(generatePrivateKey())
     const impostor = {
@@ -539,7 +539,7 @@ describe.each(kinds)('%s account', (kind) => {
   })
 })
 
-test("another client's wallet, on this chain and on another", async () => {
+test("another client's wallet redeems on this chain and on a second one", async () => {
   const key = privateKeyToAccount(generatePrivateKey())
   const permit: CreditPermit = {
     customerWallet: key.address,
@@ -553,7 +553,7 @@ test("another client's wallet, on this chain and on another", async () => {
   const signature = await signCreditPermit(wallet, { domain: domain(), permit, now })
   expect(await verifyCreditPermit({ domain: domain(), permit, signature })).toBe(true)
 
-  // A JSON-RPC account of the node.
+  // The node itself signs for this account (JSON-RPC account).
   const [held] = (await client().request({ method: 'eth_accounts' } as never)) as [Address]
   const remote = createWalletClient({ account: held, transport: http(url) })
   const theirs = { ...permit, customerWallet: held }
@@ -566,7 +566,7 @@ test("another client's wallet, on this chain and on another", async () => {
   ).rejects.toThrow(expect.objectContaining({ name: 'WrongNetworkError', field: 'domain.chainId' }))
 })
 
-test('an unreachable node is an error, never an invalid signature', async () => {
+test('an unreachable node throws an error, and is never reported as an invalid signature', async () => {
   const gone = createPublicClient({ transport: http('http://127.0.0.1:9', { retryCount: 0 }) })
   const account = await makeAccount('key-held')
   const signature = await account.key.signMessage({ message: 'hello' })

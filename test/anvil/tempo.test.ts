@@ -64,7 +64,7 @@ async function permitFor(wallet: Address, settlement: Settlement, amount: bigint
   })
   const salt = keccak256(crypto.getRandomValues(new Uint8Array(32)))
   const nonce = redeemIntentNonce({
-    // Each salt makes a different order.
+    // Each salt creates a different order.
     orderKey: toOrderKey(hexToBytes(salt)),
     customerWallet: wallet,
     settlementHash,
@@ -128,7 +128,7 @@ function errorSelector(name: string): string {
 }
 
 describe('redeems on a local Tempo chain', () => {
-  test.each([['key'], ['p256'], ['passkey']] as const)('%s: credits to a receiver', async (name) => {
+  test.each([['key'], ['p256'], ['passkey']] as const)('%s: pays credits to a receiver', async (name) => {
     const person = tempo.accounts[name]
     const settlement = token(shop)
     const prepared = await permitFor(person.address, settlement, 2_000_000n)
@@ -186,7 +186,7 @@ describe('redeems on a local Tempo chain', () => {
     expect(await creditsOf(account.address)).toBe(3_470_000n)
   })
 
-  test('detects a wallet that returns a foreign signature before sending it', async () => {
+  test("detects a wallet that returns another account's signature before sending it", async () => {
     const { accessKey, key, p256, passkey } = tempo.accounts
     const sign = async (person: EvmSigner, wallet: Address) => {
       const { permit } = await permitFor(wallet, token(shop), 1_000_000n)
@@ -206,7 +206,7 @@ describe('redeems on a local Tempo chain', () => {
     }
   })
 
-  test('a foreign passkey or a changed signature moves nothing', async () => {
+  test("another account's passkey, or a changed signature, moves nothing", async () => {
     const { p256, passkey } = tempo.accounts
     const settlement = token(shop)
     const prepared = await permitFor(p256.address, settlement, 1_000_000n)
@@ -251,13 +251,13 @@ describe('redeems on a local Tempo chain', () => {
     expect(await revertOf(redeemCall(prepared, permitSignature, settlement, 1_000_000n))).toBe('OrderUsed')
   })
 
-  test('an access key', async (context) => {
+  test('an access key signs a permit', async (context) => {
     const { accessKey } = tempo.accounts
     const settlement = token(shop)
     const prepared = await permitFor(accessKey.address, settlement, 1_000_000n)
     const { permit } = prepared
     const signature = await signCreditPermit(accessKey as EvmSigner, { domain: tempo.domain, permit })
-    // Everything except the contract can be tested here.
+    // Everything except the contract can be tested on this chain.
     expect(
       await verifyCreditPermit({ domain: tempo.domain, permit, signature, signatures, client: tempo.client }),
     ).toBe(true)
@@ -330,7 +330,7 @@ describe("redeemkit's checks and the chain's precompile", () => {
   const digest = keccak256('0xcafe')
 
   test.each([['key'], ['p256'], ['passkey']] as const)(
-    '%s: both take it, and neither takes it changed',
+    '%s: both accept its signature, and both reject a changed one',
     async (name) => {
       const { address, sign } = tempo.accounts[name]
       const signature = await sign({ hash: digest })
@@ -351,7 +351,7 @@ describe("redeemkit's checks and the chain's precompile", () => {
         const changed = `${signature.slice(0, at)}${byte}${signature.slice(at + 2)}` as Hex
         const [ours, chain] = await both(changed)
         expect([index, ours]).toEqual([index, false])
-        // The last byte of these two has several valid values on the chain; see the next test.
+        // The chain accepts several values of the last byte of these two; see the next test.
         if (name !== 'passkey' && index === size(signature) - 1) continue
         expect([index, chain]).toEqual([index, false])
       }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Reads this process's first Anvil in `/proc`; undefined without one. */
+/** Finds this process's first Anvil child process in `/proc`; undefined if there is none. */
 export function anvilProcess(): { cpuMs: number; residentBytes: number } | undefined {
   try {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -8,19 +8,19 @@ export function anvilProcess(): { cpuMs: number; residentBytes: number } | undef
       if (stat?.name === 'anvil' && stat.parent === process.pid) return stat
     }
   } catch {
-    // Another system.
+    // `/proc` does not exist on other operating systems.
   }
   return undefined
 }
 
 type Stat = { name: string; parent: number; cpuMs: number; residentBytes: number }
 
-/** CPU time of this process's main thread, which has the process's id. */
+/** CPU time of this process's main thread, whose ID is the process ID. */
 export function mainThreadCpuMs(): number | undefined {
   return processStat(`self/task/${process.pid}`)?.cpuMs
 }
 
-/** Of any process. */
+/** CPU time and memory of any process. */
 export function processStat(pid: string | number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -35,7 +35,7 @@ export function processStat(pid: string | number): Stat | undefined {
       residentBytes: Number(rest[21]) * 4_096,
     }
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return undefined
   }
 }

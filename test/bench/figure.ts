@@ -2,11 +2,11 @@
 export type Row = {
   figure: string
   value: number
-  /** `null` for a figure without a goal, which is only observed. */
+  /** `null` if the figure has no goal and is only observed. */
   goal: number | null
   better: 'higher' | 'lower'
   unit: string
-  /** Median deviation of the turns from `value`, in percent. Absent if every run measures the same. */
+  /** Median deviation of the turns from `value`, in percent. Absent if every run gives the same value. */
   noise?: number
   /** Parts of the value, largest first. */
   parts?: readonly Part[]
@@ -19,7 +19,7 @@ export type Figure = {
   name: string
   /** One line of explanation below the table. */
   about: string
-  /** It takes minutes, and is measured only when it is named. */
+  /** Whether the figure takes minutes, so that it is measured only if it is named. */
   isLong?: boolean
   measure: (progress: (text: string) => void) => Promise<readonly Row[]>
 }

@@ -56,7 +56,7 @@ async function run(options: { json?: boolean; only?: string }): Promise<void> {
       rows.push(...measured)
       if (options.json) for (const row of measured) console.log(JSON.stringify(row))
     } catch (error) {
-      // The other figures are still measured.
+      // The remaining figures are still measured.
       console.error(error)
       failed.push(figure.name)
     }

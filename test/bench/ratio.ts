@@ -2,14 +2,14 @@ import { performance } from 'node:perf_hooks'
 
 type Run = (turn: number) => unknown
 
-/** The median of the turns, and the median deviation from it in percent. */
+/** The median of the turns, and the median deviation from the median in percent. */
 export type Measured = { value: number; noise: number }
 
 /**
- * How many times as often `ours` runs as `theirs`, side by side: short turns in alternation, median of the ratios.
+ * Returns how many times as often `ours` runs as `theirs`: short turns in alternation, median of the ratios.
  *
- * Turns are long enough for the clock, and short enough that a busy machine disturbs both sides alike. A promise that
- * a run returns is awaited.
+ * Turns are long enough for the clock, and short enough that a busy machine disturbs both sides alike. If a run returns
+ * a promise, it is awaited.
  */
 export async function ratio(options: { ours: Run; theirs: Run; turns?: number }): Promise<Measured> {
   const { ours, theirs, turns = 41 } = options
@@ -20,7 +20,7 @@ export async function ratio(options: { ours: Run; theirs: Run; turns?: number })
   }
   const ratios: number[] = []
   for (let turn = 0; turn < turns; turn++) {
-    // Alternates which side goes first, so that neither always benefits from the other's warm caches.
+    // Alternates which side runs first, so that neither side always benefits from the other's warm caches.
     const oursFirst = turn % 2 === 0
     const first = await time(oursFirst ? ours : theirs, size)
     const second = await time(oursFirst ? theirs : ours, size)
@@ -30,7 +30,7 @@ export async function ratio(options: { ours: Run; theirs: Run; turns?: number })
   return { value: Math.round(value * 100) / 100, noise }
 }
 
-/** Runs per second on this machine: the median of the turns. For observation, not for comparison. */
+/** Runs per second on this machine: the median of the turns. Use it for observation, not for comparison. */
 export async function perSecond(run: Run, turns = 21): Promise<Measured> {
   const size = await calibrate(run)
   const speeds: number[] = []
@@ -39,7 +39,7 @@ export async function perSecond(run: Run, turns = 21): Promise<Measured> {
   return { value: Math.round(value), noise }
 }
 
-/** Returns the median, and the median deviation from it in percent. */
+/** Returns the median, and the median deviation from the median in percent. */
 export function medianOf(values: readonly number[]): Measured {
   const value = middle(values)
   const noise = middle(values.map((one) => Math.abs(one - value)))
@@ -64,7 +64,7 @@ async function time(run: Run, size: number): Promise<number> {
     if (last instanceof Promise) last = await last
   }
   const elapsed = performance.now() - started
-  // The result is looked at, so that no run can be optimised away.
+  // Uses the result, so that V8 cannot optimise the runs away.
   if (last === undefined) throw new Error('A measured function must return something.')
   return elapsed
 }

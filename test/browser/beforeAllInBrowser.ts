@@ -2,8 +2,8 @@ import { beforeAll, beforeEach } from 'vitest'
 import { findBrowser } from './findBrowser.ts'
 
 /**
- * Runs `setUp` before the tests, as `beforeAll` does. Without a browser, it skips the tests with the reason instead; with
- * `REQUIRE_PROGRAMS` they fail.
+ * Runs `setUp` before the tests, like `beforeAll`. If no browser is available, skips the tests with the reason; with
+ * `REQUIRE_PROGRAMS`, fails them.
  */
 export function beforeAllInBrowser(setUp: () => Promise<void>): void {
   const browser = findBrowser()

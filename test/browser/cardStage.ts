@@ -18,15 +18,15 @@ export type CardStage = {
   sandbox: RunningSandbox
   browser: Browser
   service: Caller
-  /** URL of the merchant's page, optionally under another host name of this machine. */
+  /** URL of the merchant's page, optionally under another host name for this machine. */
   pageUrl: (host?: string) => string
-  /** Opens the page in a new browser profile, like another device, or as another tab of `context`. */
+  /** Opens the page in a new browser profile, like another device; or, with `context`, in another tab. */
   open: (options?: BrowserContextOptions & { host?: string; context?: BrowserContext }) => Promise<OpenPage>
   sessionKey: (userId: string, merchantId?: string) => Promise<string>
   /** A customer without payments. */
   newCustomer: () => Promise<{ userId: string; sessionKey: string }>
   jwt: (body: object) => Promise<string>
-  /** Creates a checkout JWT as a server does for each page load. The texts differ; all are for one order. */
+  /** Creates a checkout JWT for each page load, as a server does. The JWTs differ, but all are for one order. */
   newJwt: (purchaseId: string, cents?: number) => Promise<string>
   /** A customer in the merchant's records. */
   paymentsOf: (
@@ -40,7 +40,7 @@ export type OpenPage = ReturnType<typeof onPage> & {
   context: BrowserContext
   form: FrameLocator
   heading: (name: string | RegExp) => Locator
-  /** Challenge of the card's bank. */
+  /** The challenge page of the card's bank. */
   challengePage: () => FrameLocator
   fill: (
     card: keyof typeof testCards,
@@ -60,7 +60,7 @@ export async function startCardStage(): Promise<CardStage> {
   }
   try {
     const opening = openChromium(['--host-resolver-rules=MAP *.example 127.0.0.1'])
-    opening.catch(() => {}) // awaited below
+    opening.catch(() => {}) // Awaited below.
     const site = await serveMerchantPage()
     closers.push(site.close)
     const pageUrl = (host = 'localhost') => `http://${host}:${site.port}`
@@ -105,7 +105,7 @@ export async function startCardStage(): Promise<CardStage> {
       },
       jwt,
       newJwt: async (purchaseId, cents = 1250) => {
-        // Two JWTs of the same second are equal.
+        // Two JWTs that are created in the same second are equal.
         await sandbox.increaseTime(1)
         return jwt({ purchaseId, subtotal: { cents, currency: 'USD' } })
       },
@@ -171,12 +171,14 @@ function onForm(
         if (found !== undefined) return found
         await page.waitForTimeout(50)
       }
-      throw new Error(`The page was not told of ${type}, but of ${JSON.stringify(await reported())}.`)
+      throw new Error(
+        `The page did not receive the event ${type}. It received ${JSON.stringify(await reported())}.`,
+      )
     },
   }
 }
 
-/** Default options of the tests. A customer's second purchase needs its own id. */
+/** Default options of the tests. A customer's second purchase needs a different ID. */
 export const optionsOf = (
   { sandbox }: Pick<CardStage, 'sandbox'>,
   sessionKey: string,

@@ -17,13 +17,13 @@ import {
 } from './shop/shopPage.ts'
 
 /**
- * Every fault at every step of a payment in the shop, and the visitor's next click. The order is always paid once, with as few
- * prompts as possible.
+ * Triggers every fault at every step of a payment in the shop, followed by the visitor's next click. The order must
+ * always be paid once, with as few prompts as possible.
  */
 
 const at = atBill()
 const { cents } = bill
-/** Texts that are allowed only while nothing can have been paid, or only after something may have been. */
+/** Texts that are allowed only while nothing can have been paid, or only after something may have been paid. */
 const nothingPaid = /Nothing was paid|You have not been charged/
 const mayBePaid = /don['’]t pay again|before you pay again|will not charge you twice|it is not finished/
 
@@ -41,7 +41,7 @@ async function atSplitBill(): Promise<Page> {
   return page
 }
 
-/** Clicks what the page offers until the bill is paid. */
+/** Clicks the buttons that the page offers until the bill is paid. */
 async function payOut(page: Page): Promise<void> {
   const button = page.locator('main button:not([aria-disabled="true"])', {
     hasText: /^(Pay \$|Resume|Check again|Switch to|Sign for|Read it again)/,
@@ -50,7 +50,7 @@ async function payOut(page: Page): Promise<void> {
   for (let clicks = 0; clicks < 6; clicks++) {
     await button.or(receipt).first().waitFor({ timeout: 60_000 })
     if (await receipt.isVisible()) return
-    // The button may be gone, because some steps need no click.
+    // The button may have disappeared, because some steps need no click.
     await button.evaluateAll(([first]) => (first as HTMLButtonElement | undefined)?.click())
   }
   await receipt.waitFor({ timeout: 60_000 })
@@ -73,8 +73,8 @@ const refusals: Record<string, Fault> = {
   'verify first (451)': { kind: 'status', status: 451 },
   'an internal error (500)': { kind: 'status', status: 500 },
   'a bad gateway (502)': { kind: 'status', status: 502 },
-  'a service in repair (503)': { kind: 'status', status: 503 },
-  'a gateway that waited too long (504)': { kind: 'status', status: 504 },
+  'a service under maintenance (503)': { kind: 'status', status: 503 },
+  'a gateway timeout (504)': { kind: 'status', status: 504 },
 }
 const faults: Record<string, Fault> = {
   'a slow answer': { kind: 'slow', delayMs: 1_500 },
@@ -84,7 +84,7 @@ const faults: Record<string, Fault> = {
 
 describe.each(Object.keys(faults))('before the click: %s', (name) => {
   test.each(whatFollows)('the visitor %s', async (next) => {
-    await at.stage.fault({ path: '/api/redeem/*', ...(faults[name] as Fault) }) // by its own name
+    await at.stage.fault({ path: '/api/redeem/*', ...(faults[name] as Fault) }) // `name` is one of the keys of `faults`.
     const page = await openBill()
     const button = page.getByRole('button', { name: /^(Check again|Pay \$4.50)$/ })
     await button.waitFor()
@@ -125,9 +125,9 @@ describe.each([
   })
 })
 
-test('while the service is down, the page never claims that it submitted a payment', async () => {
+test('while the service is down, the page never claims to have submitted a payment', async () => {
   const page = await openBill()
-  // Sent as an answer, because browsers retry broken connections.
+  // The fault is an HTTP answer, because browsers retry broken connections.
   await at.stage.fault({ path: '/api/redeem/evm/sendGaslessTx', kind: 'status', status: 502 })
   await click(page, bill.pay)
   await expect.poll(() => at.stage.proxy.submits, { timeout: 60_000 }).toBe(3)
@@ -151,7 +151,7 @@ test('while the service is down, the page never claims that it submitted a payme
 const fails = (code: number, message: string) => () => {
   throw Object.assign(new Error(message), { code })
 }
-/** A wallet's answer to a prompt, and what the page then says. The second prompt comes after a stored signature. */
+/** A wallet's answer to a prompt, and the page's message for it. At the second prompt, the first signature is already stored. */
 type WalletFault = {
   answer: (honest: () => Promise<unknown>) => unknown
   message: string
@@ -189,7 +189,7 @@ const walletFaults: Record<string, WalletFault> = {
   },
 }
 
-describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
+describe.each(Object.keys(walletFaults))('the wallet returns %s', (name) => {
   const { answer, message, secondMessage = message } = walletFaults[name] as WalletFault // by its own name
   test.each(
     [1, 2].flatMap((prompt) =>
@@ -206,7 +206,7 @@ describe.each(Object.keys(walletFaults))('the wallet gives %s', (name) => {
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.instead = {}
     await payOut(await afterwards[next](page))
-    // The first signature is stored, so it is requested again only if it was missing.
+    // The first signature is stored, so the page requests it again only if it was missing.
     expect(at.visitor.wallet.prompts).toEqual(prompt === 1 ? [permit, permit, usdc] : [permit, usdc, usdc])
     expect(at.visitor.said.filter((text) => mayBePaid.test(text))).toEqual([])
     expect(at.stage.proxy.submits).toBe(1)
@@ -237,7 +237,7 @@ const ways: Record<string, (page: Page) => Promise<Page>> = {
   },
 }
 
-/** Progress of a payment when the page is left. Each returns what continues after the visitor's return. */
+/** The step of a payment at which the page is left. Each entry returns a function that completes the step after the visitor's return. */
 const moments: Record<string, { until: (page: Page) => Promise<() => unknown>; prompts: readonly string[] }> =
   {
     'when it is prepared': {
@@ -284,7 +284,7 @@ async function untilPrompt(page: Page, prompt: number): Promise<() => void> {
     at.visitor.wallet.prompts.length === prompt ? opened : Promise.resolve()
   await click(page, bill.pay)
   await expect.poll(() => at.visitor.wallet.prompts, { timeout: 15_000 }).toHaveLength(prompt)
-  // The prompt of the closed page is answered late.
+  // The wallet answers the closed page's prompt late.
   return open
 }
 

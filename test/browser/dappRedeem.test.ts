@@ -16,7 +16,7 @@ beforeAllInBrowser(async () => {
 afterAll(() => stage?.stop())
 afterEach(() => visitor?.context.close())
 
-test('a visitor connects, buys a moth with credits and USDC, sees what moved, and has it after a reload', async () => {
+test('a visitor connects, buys a moth with credits and USDC, sees what moved, and still has it after a reload', async () => {
   visitor = await stage.newVisitor()
   const page = await visitor.openTab('#/moth/moon-ferry')
   await connectPocket(page)
@@ -34,7 +34,7 @@ test('a visitor connects, buys a moth with credits and USDC, sees what moved, an
   expect(creditsSpent).toBeGreaterThan(14_500_000n)
   expect(creditsSpent).toBeLessThan(15_500_000n)
 
-  // The shop's server has received a webhook.
+  // The shop's server has received the webhook.
   await page.getByText('Lampfall has confirmed your order.').waitFor()
 
   await page.reload()
@@ -44,7 +44,7 @@ test('a visitor connects, buys a moth with credits and USDC, sees what moved, an
   await page.getByRole('img', { name: 'Moon Ferry, number 1' }).waitFor()
   expect(visitor.wallet.prompts).toHaveLength(2)
 
-  // The order's URL alone does not allow a second payment.
+  // Another visitor with the order's URL cannot pay a second time.
   const other = await stage.newVisitor({ isConnected: true })
   const theirs = await other.openTab(order)
   await theirs.getByRole('heading', { name: 'This order is already paid' }).waitFor()
@@ -54,21 +54,21 @@ test('a visitor connects, buys a moth with credits and USDC, sees what moved, an
   await other.context.close()
 })
 
-test('an order id invented by the page is not paid: the server assigns another one', async () => {
+test('an order ID that the page invented is not paid, because the server assigns a different one', async () => {
   visitor = await stage.newVisitor({ isConnected: true })
   const page = await visitor.openTab(`#/moth/moon-ferry/${'00'.repeat(16)}`)
   await page.getByRole('button', { name: 'Pay $24.50' }).waitFor()
   expect(new URL(page.url()).hash).toMatch(/^#\/moth\/moon-ferry\/(?!0{32})[0-9a-f]{32}$/)
 })
 
-test('a bill is one order on two devices and is listed as paid', async () => {
+test('a bill is one order on two devices, and both list it as paid', async () => {
   visitor = await stage.newVisitor({ isConnected: true })
   const page = await visitor.openTab(bill.hash)
   await click(page, bill.pay)
   await seesReceipt(page)
   await page.getByText('Lampfall has confirmed your order.').waitFor()
   await page.evaluate(() => localStorage.clear())
-  // Another device with the same wallet and no other data.
+  // A second device has the same wallet, but no stored data.
   const device = await visitor.openTab(bill.hash)
   await device.getByRole('heading', { name: /^(Paid, thank you|This order is already paid)$/ }).waitFor()
   await device.getByRole('link', { name: 'All bills' }).first().click()
@@ -76,7 +76,7 @@ test('a bill is one order on two devices and is listed as paid', async () => {
   expect((await visitor.onChain()).redeems).toBe(1)
 })
 
-test('a visitor without a wallet pays with the test wallet, by keyboard alone', async () => {
+test('a visitor without a wallet pays with the test wallet, using only the keyboard', async () => {
   visitor = await stage.newVisitor({ announcesWallet: false })
   const page = await visitor.openTab('#/moth/paper-ghost')
   const click = async (name: string | RegExp) => {
@@ -88,13 +88,13 @@ test('a visitor without a wallet pays with the test wallet, by keyboard alone', 
   await click('Connect a wallet to pay')
   await click(/^Test wallet/)
   await page.getByRole('heading', { name: 'Connect to Lampfall?' }).waitFor()
-  // The dialog focuses its confirm button.
+  // The dialog moves the focus to its confirm button.
   await page.keyboard.press('Enter')
   await click('Pay $5.00')
   await page.getByRole('heading', { name: 'Sign this?' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'It is yours' }).waitFor()
-  // The focus moves to the receipt, for screen readers.
+  // The receipt gets the focus, for screen readers.
   expect(await focused(page)).toBe('It is yours')
 })
 
@@ -106,7 +106,7 @@ test('a member signs in, buys credits by card, and joins with the saved card', a
   await fillCard(page)
   await page.frameLocator('iframe').getByRole('button', { name: 'Pay $25.00' }).click()
   await page.getByRole('heading', { name: '$25.00 in your wallet' }).waitFor()
-  // The form is gone, which had the focus.
+  // The form, which had the focus, is gone.
   expect(await focused(page)).toBe('$25.00 in your wallet')
   await page.getByRole('button', { name: /^Wallet 0x.* Credits \$25\.00/ }).waitFor()
   expect((await visitor.onChain()).creditsSpent).toBe(-25_000_000n)
@@ -117,7 +117,7 @@ test('a member signs in, buys credits by card, and joins with the saved card', a
   await page.getByText('You are in').waitFor()
 })
 
-test('a member joins with a new card, is asked before it is charged, and cancels', async () => {
+test('a member joins with a new card, is asked before the card is charged, and cancels', async () => {
   visitor = await stage.newVisitor()
   const page = await visitor.openTab('#/society')
   await connectPocket(page)
@@ -130,7 +130,7 @@ test('a member joins with a new card, is asked before it is charged, and cancels
   await fillCard(page)
   await authorize.click()
   await page.getByText('Your card that ends in 0012 is charged $11.00 now, and $11.00 a month').waitFor()
-  // The checks are released, and nothing else was charged.
+  // The card checks are released, and nothing else was charged.
   const check = { cents: 100, status: 'voided' }
   await expect.poll(() => paymentsOf(visitor)).toEqual([check, check])
   await page.getByRole('button', { name: 'Pay $11.00 and join' }).click()
@@ -178,7 +178,7 @@ test.each(['light', 'dark'] as const)(
     expect(await findSerious(page)).toEqual([])
     const picture = await picturePath(`shop-${colorScheme}.png`)
     await page.screenshot({ path: picture })
-    // The README's picture, written only on request because fonts differ between machines.
+    // The screenshot for the README. It is written only on request, because fonts differ between machines.
     if (colorScheme === 'light' && process.env.WRITE_PICTURES === '1')
       await copyFile(picture, fileURLToPath(new URL('../../examples/dapp-redeem/shop.png', import.meta.url)))
   },

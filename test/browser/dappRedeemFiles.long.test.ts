@@ -4,7 +4,10 @@ import { gate } from './gate.ts'
 import { passOn } from './serviceProxy.ts'
 import { atBill, bill, click, expectPaidOnce, expectTrouble, permit, seesReceipt } from './shop/shopPage.ts'
 
-/** The scripts that the built shop loads on demand: the engine, and what the bundler moved out of it. Each is loaded before the click. */
+/**
+ * The scripts that the built shop loads on demand: the engine, and the chunks that the bundler split off. All must be loaded
+ * before the click.
+ */
 
 const at = atBill()
 
@@ -17,7 +20,7 @@ function scriptsOf(page: Page): string[] {
   return scripts
 }
 
-/** A new visitor of the shop as a real one is: without the demo's wallet, which loads files of the engine. */
+/** A new visitor without the demo's wallet, as in production: that wallet loads files of the engine. */
 async function enter(): Promise<BrowserContext> {
   at.visitor = await at.stage.newVisitor({ isConnected: true })
   const { context } = at.visitor
@@ -29,7 +32,7 @@ async function enter(): Promise<BrowserContext> {
   return context
 }
 
-/** The files that are loaded after those of the HTML, up to the enabled button. */
+/** The files that are loaded after the files of the HTML, until the button is enabled. */
 async function filesOnDemand(): Promise<string[]> {
   const context = await enter()
   const page = await at.visitor.openTab(bill.hash)
@@ -65,7 +68,7 @@ async function openWithFailure(file: string): Promise<{ page: Page; requests: ()
   return { page: await at.visitor.openTab(bill.hash), requests: () => requests }
 }
 
-test('the engine fails once: it is loaded again, and the order is paid', async () => {
+test('the engine fails to load once: the page loads it again, and the order is paid', async () => {
   const [engine = ''] = (await filesOnDemand()).filter(isEngine)
   const { page, requests } = await openWithFailure(engine)
   await click(page, bill.pay)
@@ -74,7 +77,7 @@ test('the engine fails once: it is loaded again, and the order is paid', async (
   await expectPaidOnce(at.visitor, { cents: bill.cents })
 })
 
-test('a file that the engine imports fails once: the browser remembers that until a reload, and nothing is signed before', async () => {
+test('a file that the engine imports fails to load once: nothing is signed until a reload loads it', async () => {
   const files = (await filesOnDemand()).filter((file) => !isEngine(file))
   expect(files.length).toBeGreaterThan(0)
   for (const file of files) {
@@ -89,7 +92,7 @@ test('a file that the engine imports fails once: the browser remembers that unti
   }
 })
 
-test('a browser that remembers the failed file, as Firefox and older versions of Chromium do, gets it under another URL', async () => {
+test('a browser that caches a failed file (Firefox, older Chromium) gets the file under a different URL', async () => {
   const [engine = ''] = (await filesOnDemand()).filter(isEngine)
   const context = await enter()
   await context.route(
@@ -102,12 +105,12 @@ test('a browser that remembers the failed file, as Firefox and older versions of
   await expectPaidOnce(at.visitor, { cents: bill.cents })
 })
 
-test('a missing engine is reported before anything is signed, and a click tries again without a reload', async () => {
+test('a missing engine is reported before anything is signed, and a click loads it again without a reload', async () => {
   const [engine = ''] = (await filesOnDemand()).filter(isEngine)
   const unblock = await block(await enter(), engine)
   const page = await at.visitor.openTab(bill.hash)
   await expectTrouble(page, "Part of this page couldn't be loaded.")
-  // Still missing.
+  // The engine is still missing.
   await click(page, 'Check again')
   await expectTrouble(page, "Part of this page couldn't be loaded.")
   expect(at.visitor.wallet.prompts).toEqual([])
@@ -146,7 +149,7 @@ test.each([
     async () => void Object.assign(at.stage.proxy, { onSubmit: lostOnce() }),
   ],
   ['a payment that the service refuses, because the fee has risen', () => at.stage.raiseFee()],
-])('%s loads no file from the click on', async (_, begin) => {
+])('%s loads no file after the click', async (_, begin) => {
   await enter()
   const page = await at.visitor.openTab(bill.hash)
   await page.locator('button:not([aria-disabled="true"])', { hasText: bill.pay }).waitFor()
@@ -158,7 +161,7 @@ test.each([
   await expectPaidOnce(at.visitor, { cents: bill.cents })
 })
 
-/** Answers of the service to the first submit get lost. */
+/** Drops the service's answers to the first submit. */
 function lostOnce(): typeof passOn {
   let isLost = false
   return async (submit) => {

@@ -17,7 +17,7 @@ import {
 } from './shop/shopPage.ts'
 import { refuse } from './testWallet.ts'
 
-/** Takes a picture of each state, in every look. */
+/** Takes a screenshot of each state, in every look. */
 
 const at = atBill()
 

@@ -59,7 +59,7 @@ describe.each(looks)('$colorScheme, $width wide', (look) => {
     await page.frameLocator('iframe').getByLabel('Card number').waitFor()
     await expectGood(page, named('join'))
     const dialog = await page.locator('dialog[open]').boundingBox()
-    // As far from the top as from the bottom.
+    // The element is vertically centred: the distances from the top and the bottom are equal.
     expect(dialog?.y).toBeCloseTo(context.viewport.height - (dialog ? dialog.y + dialog.height : 0), 0)
   })
 })

@@ -50,7 +50,7 @@ test('an invalid amount shows the reason and blocks the button', async () => {
   expect(await page.locator('.field-problem').textContent()).toBe('')
 })
 
-test('after a rejection the message is in view, and the button has the focus', async () => {
+test('after a rejection, the message is in view and the button has the focus', async () => {
   const page = await at.bill({ context: { viewport: { width: 390, height: 500 } } })
   at.visitor.wallet.beforeSigning = async () => {
     // A wallet's window takes the focus.
@@ -68,13 +68,13 @@ test('after a rejection the message is in view, and the button has the focus', a
   expect(box && box.y + box.height).toBeLessThanOrEqual(500)
 })
 
-test('a page that shows a fee does not say that the payment costs no gas', async () => {
+test('a page that shows a fee does not claim that the payment costs no gas', async () => {
   const page = await at.bill()
   await page.getByText('Network fee, from your credits, at most').waitFor()
   expect(await page.locator('body').textContent()).not.toMatch(/no gas|no coin/i)
 })
 
-test("a bill shows that it is paid before the shop's server knows it", async () => {
+test("a bill is shown as paid before the shop's server knows about the payment", async () => {
   const page = await at.bill()
   await page.route(/\/orders(\/|$)/, async (route) => {
     const response = await route.fetch()
@@ -88,7 +88,7 @@ test("a bill shows that it is paid before the shop's server knows it", async () 
   expect(await page.locator('.bill .tag').allTextContents()).toEqual(['Paid'])
 })
 
-test('the stock is read again after a purchase, and the receipt adds up', async () => {
+test('the page reads the stock again after a purchase, and the amounts on the receipt add up', async () => {
   await at.bill()
   const page = await at.visitor.openTab('#/moth/paper-ghost')
   const left = async () =>

@@ -36,7 +36,7 @@ describe('the request is rejected', () => {
     await expectPaidOnce(at.visitor, { cents })
   })
 
-  test('at the second prompt: nothing is paid, and a click repeats only that one', async () => {
+  test('at the second prompt: nothing is paid, and a click repeats only the second prompt', async () => {
     const page = await at.bill()
     await split(page, '2')
     at.visitor.wallet.beforeSigning = () =>
@@ -53,7 +53,7 @@ describe('the request is rejected', () => {
 })
 
 describe('the purchase', () => {
-  test('is passed to a wallet that accepts it, which finds it in the permit and in the USDC authorization', async () => {
+  test('is passed to a wallet that accepts it, with both the permit and the USDC authorization', async () => {
     const page = await at.bill({ takesIntent: true })
     await split(page, '2')
     await click(page, bill.pay)
@@ -64,7 +64,7 @@ describe('the purchase', () => {
     const [intent, ...more] = wallet.requests.map(disclosedIntentOf)
     if (intent === undefined) throw new Error('The wallet received no purchase.')
     expect(more).toEqual([intent])
-    // a bill is paid to an address
+    // A bill is paid to an address.
     const { destination } = intent.request.transactionData as { destination: Hex }
     const shop = {
       ...config.pinned,
@@ -87,7 +87,7 @@ describe('the purchase', () => {
     await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
   })
 
-  test('is passed to no other wallet', async () => {
+  test('is not passed to any other wallet', async () => {
     const page = await at.bill()
     await split(page, '2')
     await click(page, bill.pay)
@@ -103,7 +103,7 @@ describe('a wallet on another network', () => {
   const wrong = 'Your wallet is on a different network. Switch to Base Sepolia and try again.'
   const switching = 'wallet_switchEthereumChain'
 
-  test('is switched before it is asked to sign', async () => {
+  test('is switched before the page requests a signature', async () => {
     const page = await at.bill({ chainId: elsewhere })
     await click(page, toSwitch)
     await click(page, bill.pay)
@@ -116,7 +116,11 @@ describe('a wallet on another network', () => {
   test('that reports a switch but is on another network at signing: nothing is signed', async () => {
     const page = await at.bill({ chainId: elsewhere })
     await page.getByRole('button', { name: toSwitch }).waitFor()
-    at.visitor.wallet.instead = { [switching]: () => null, eth_chainId: () => '0x14a34' }
+    at.visitor.wallet.instead = {
+      [switching]: () => null,
+      eth_chainId: () =>
+        'that reports a switch but is on a different network when signing: nothing is signed',
+    }
     await click(page, toSwitch)
     await page.getByRole('button', { name: bill.pay }).waitFor()
     at.visitor.wallet.instead = {}
@@ -126,7 +130,7 @@ describe('a wallet on another network', () => {
     await expectNothingPaid(at.visitor)
   })
 
-  test('claims to have switched but has not: nothing is signed, and the page says so', async () => {
+  test('that claims to have switched but has not: nothing is signed, and the page says so', async () => {
     const page = await at.bill({ chainId: elsewhere })
     at.visitor.wallet.instead[switching] = () => null
     await click(page, toSwitch)
@@ -143,7 +147,7 @@ describe('a wallet on another network', () => {
 })
 
 describe('reloaded', () => {
-  test('after one of two signatures: only the other one is requested', async () => {
+  test('after one of two signatures: only the missing one is requested', async () => {
     const page = await at.bill()
     await split(page, '2')
     const { open, opened } = gate()
@@ -163,7 +167,7 @@ describe('reloaded', () => {
     const page = await at.bill()
     await split(page, '2')
     const submitted = gate()
-    // Held back: neither the service nor the page receives it.
+    // The submit is held back, so neither the service nor the page receives it.
     at.stage.proxy.onSubmit = async () => submitted.open()
     await click(page, bill.pay)
     await submitted.opened
@@ -176,7 +180,7 @@ describe('reloaded', () => {
     await expectPaidOnce(at.visitor, { cents, usdcCents: 200 })
   })
 
-  test('after the submit, before its answer: the page finds it', async () => {
+  test('after the submit, before its answer: the page finds the payment', async () => {
     const page = await at.bill()
     const taken = gate()
     at.stage.proxy.onSubmit = async ({ forward }) => {
@@ -230,7 +234,7 @@ test('the account is switched during the wallet request: nothing is paid, and th
   await expect.poll(() => at.visitor.wallet.prompts).toHaveLength(1)
   await at.visitor.wallet.choose(other)
   await page.getByRole('button', { name: bill.pay }).waitFor()
-  // The open prompt is answered late.
+  // The wallet answers the open prompt late.
   open()
   await click(page, bill.pay)
   await seesReceipt(page)
@@ -239,7 +243,7 @@ test('the account is switched during the wallet request: nothing is paid, and th
 })
 
 describe('a service that fails', () => {
-  test('after everything was signed: the page says not to pay again, and resumes when the service is back', async () => {
+  test('after everything was signed: the page says not to pay again, and resumes when the service is available again', async () => {
     const page = await at.bill()
     at.visitor.wallet.beforeSigning = async () => {
       at.stage.proxy.isDown = true
@@ -275,7 +279,7 @@ test('reloaded before the click: nothing is lost', async () => {
   await expectPaidOnce(at.visitor, { cents })
 })
 
-test('a service that requires a verification (451): the wallet is not prompted, and the page links to it', async () => {
+test('a service that requires verification (451): the wallet is not prompted, and the page links to the verification', async () => {
   await at.stage.fault({ path: '/api/redeem/*', kind: 'status', status: 451 })
   const page = await at.bill()
   await expectTrouble(page, 'You need to verify your identity before you continue. Follow the link to do so.')
@@ -332,12 +336,12 @@ test('the back button, during the wallet request and after payment: nothing is p
   await expectPaidOnce(at.visitor, { cents })
 })
 
-test('offline and online again: no wallet request meanwhile, and the page continues', async () => {
+test('offline and online again: the wallet gets no request while offline, and the page continues afterwards', async () => {
   const page = await at.bill()
   await page.getByRole('button', { name: bill.pay }).waitFor()
   await at.visitor.context.setOffline(true)
   await expectTrouble(page, 'Nothing is lost. This page continues when you are back online.')
-  // Offline, a signed redeem could not be submitted.
+  // Offline, the page could not submit a signed redeem.
   await page.getByRole('button', { name: 'Waiting for your connection' }).click({ force: true })
   await at.visitor.context.setOffline(false)
   await click(page, bill.pay)
@@ -360,23 +364,26 @@ describe('a locked wallet', () => {
       'A request is already waiting in your wallet. Open your wallet to continue.',
     ],
     ['that shows no account', 'eth_accounts', () => [], notConnected],
-  ])('%s: nothing is paid, and a click pays when it is open', async (_, method, answer, message) => {
-    const page = await at.bill()
-    await page.getByRole('button', { name: bill.pay }).waitFor()
-    at.visitor.wallet.instead[method] = answer
-    await click(page, bill.pay)
-    await expectTrouble(page, message)
-    await expectNothingPaid(at.visitor)
-    at.visitor.wallet.instead = {}
-    await click(page, bill.pay)
-    await seesReceipt(page)
-    await expectPaidOnce(at.visitor, { cents })
-  })
+  ])(
+    '%s: nothing is paid, and a click pays once the wallet is unlocked',
+    async (_, method, answer, message) => {
+      const page = await at.bill()
+      await page.getByRole('button', { name: bill.pay }).waitFor()
+      at.visitor.wallet.instead[method] = answer
+      await click(page, bill.pay)
+      await expectTrouble(page, message)
+      await expectNothingPaid(at.visitor)
+      at.visitor.wallet.instead = {}
+      await click(page, bill.pay)
+      await seesReceipt(page)
+      await expectPaidOnce(at.visitor, { cents })
+    },
+  )
 })
 
 describe('a smart account pays with credits and USDC', () => {
   test.each([
     ['deployed (ERC-1271)', 'deployed'],
-    ['a key that is delegated to code (EIP-7702)', 'delegated'],
+    ['a key account that is delegated to code (EIP-7702)', 'delegated'],
   ] as const)('%s', (_, kind) => paysFromSmartAccount(at, kind))
 })

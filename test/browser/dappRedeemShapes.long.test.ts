@@ -7,7 +7,7 @@ import { openSale, saleNames } from './shop/openSale.ts'
 import { type OpenShop, openShop } from './shop/openShop.ts'
 import { click, expectPaidOnce, seesReceipt, split } from './shop/shopPage.ts'
 
-/** Each transaction type, bought with the shop's own components: with credits only, and with USDC. */
+/** Buys each transaction type with the shop's own components: with credits only, and with USDC. */
 
 let stage: OpenShop
 let visitor: Visitor

@@ -23,13 +23,13 @@ afterEach(() => visitor?.context.close())
 
 /** A wallet's behavior, and the expected result. */
 type Case = {
-  /** The name includes where the behavior was seen. */
+  /** The name includes the source where the behavior was seen. */
   name: string
   wallet: Behaviour
   standing?: Standing
-  /** Part of the price is in USDC, which needs a second prompt. */
+  /** Whether part of the price is in USDC, which needs a second prompt. */
   usdc?: boolean
-  /** State of the wallet at the start. */
+  /** The wallet's initial state. */
   chainId?: number
 }
 
@@ -83,7 +83,7 @@ async function expectPaidOnce(): Promise<void> {
   expect(visitor.pageErrors).toEqual([])
 }
 
-describe('it is paid, once, with a wallet', () => {
+describe('the order is paid once with a wallet', () => {
   test.each<Case>([
     {
       name: 'whose v is 0 or 1 (Ledger: MetaMask/eth-sig-util, issue 226)',
@@ -101,7 +101,7 @@ describe('it is paid, once, with a wallet', () => {
       wallet: async (r, t) => (t.isSigning(r) ? t.inForm(await t.honest(r), 'highS') : t.honest(r)),
     },
     {
-      name: 'that writes hex in capitals',
+      name: 'that writes hex in upper case',
       usdc: true,
       wallet: async (r, t) =>
         t.isSigning(r)
@@ -111,7 +111,7 @@ describe('it is paid, once, with a wallet', () => {
           : t.honest(r),
     },
     {
-      name: 'that signs twice, and gives the second',
+      name: 'that signs twice, and returns the second signature',
       usdc: true,
       wallet: async (r, t) => {
         if (t.isSigning(r)) await t.honest(r)
@@ -127,12 +127,12 @@ describe('it is paid, once, with a wallet', () => {
       wallet: async (r, t) => (r.method === 'eth_chainId' ? String(Number(await t.honest(r))) : t.honest(r)),
     },
     {
-      name: 'whose eth_chainId is in capitals',
+      name: 'whose eth_chainId is in upper case',
       wallet: async (r, t) =>
         r.method === 'eth_chainId' ? String(await t.honest(r)).toUpperCase() : t.honest(r),
     },
     {
-      name: 'whose addresses are in small letters',
+      name: 'whose addresses are in lower case',
       usdc: true,
       wallet: async (r, t) => {
         const answer = await t.honest(r)
@@ -156,7 +156,7 @@ describe('it is paid, once, with a wallet', () => {
       standing: { provider: (one) => Object.freeze(one) },
     },
     {
-      name: 'whose provider lets nothing be set, defined or listed',
+      name: 'whose provider rejects setting, defining and listing properties',
       wallet: (r, t) => t.honest(r),
       standing: {
         provider: (one) => {
@@ -168,14 +168,14 @@ describe('it is paid, once, with a wallet', () => {
       },
     },
     {
-      name: 'that answers nonsense about capabilities and permissions',
+      name: 'that returns invalid data for capabilities and permissions',
       wallet: async (r, t) =>
         /^wallet_(getCapabilities|getPermissions|getCallsStatus)/.test(r.method)
           ? { '0x14a34': 'yes', constructor: 7 }
           : t.honest(r),
     },
     {
-      name: 'beside another one of the same rdns',
+      name: 'next to a second wallet with the same rdns',
       wallet: (r, t) => t.honest(r),
       standing: {
         also: (announce) =>
@@ -196,7 +196,7 @@ const couldNot =
   /Your wallet couldn't complete the request\. Make sure it is open and unlocked, then try again\./
 const otherNetwork = /Your wallet is on a different network\. Switch to Base Sepolia and try again\./
 
-describe('nothing is paid, the message is right, and one payment is made once the wallet works:', () => {
+describe('nothing is paid, the message is correct, and one payment is made once the wallet works:', () => {
   test.each<Case & { says: RegExp }>([
     {
       name: 'a capital 0X',
@@ -204,12 +204,12 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: notAsked,
     },
     {
-      name: 'a byte more',
+      name: 'a signature with an extra byte',
       wallet: async (r, t) => (t.isSigning(r) ? `${await t.honest(r)}00` : t.honest(r)),
       says: notAsked,
     },
     {
-      name: 'a wrapping of ERC-6492 around a key’s signature',
+      name: 'an ERC-6492 wrapper around a key’s signature',
       wallet: async (r, t) => {
         if (!t.isSigning(r)) return t.honest(r)
         const word = (value: string) => value.padStart(64, '0')
@@ -227,7 +227,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: notAsked,
     },
     {
-      name: 'parts in place of bytes',
+      name: 'r, s and v instead of bytes',
       wallet: async (r, t) => {
         if (!t.isSigning(r)) return t.honest(r)
         const signature = String(await t.honest(r))
@@ -248,7 +248,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: notAsked,
     },
     {
-      name: 'a signature of a hundred times the price',
+      name: 'a signature for a hundred times the price',
       wallet: (r, t) => {
         if (!t.isSigning(r)) return t.honest(r)
         const data = JSON.parse(String(r.params?.[1]))
@@ -270,7 +270,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: notAsked,
     },
     {
-      name: 'the first answer to the second prompt',
+      name: 'the first signature again at the second prompt',
       usdc: true,
       wallet: async (r, t) => {
         if (!t.isSigning(r)) return t.honest(r)
@@ -280,12 +280,12 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: notAsked,
     },
     {
-      name: 'another chain since, and no event of it',
+      name: 'a chain change without an event',
       wallet: (r, t) => (r.method === 'eth_chainId' && t.isConnected() ? '0x1' : t.honest(r)),
       says: otherNetwork,
     },
     {
-      name: 'a lie about its chain, found at the signature',
+      name: 'a wrong chain ID, detected when signing',
       wallet: (r, t) => {
         if (t.isSigning(r))
           throw { code: -32603, message: 'Provided chainId "84532" must match the active chainId "1"' }
@@ -294,7 +294,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: otherNetwork,
     },
     {
-      name: 'a no to the switch, as text',
+      name: 'a rejected network switch, as a string',
       chainId: 1,
       wallet: (r, t) => {
         if (r.method === 'wallet_switchEthereumChain') throw 'User rejected methods.'
@@ -303,7 +303,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: /You rejected the request in your wallet\.(?! You have)/,
     },
     {
-      name: 'a no as text (sherlock-protocol/sherlock-v2-frontend, pull request 59)',
+      name: 'a rejection as a string (sherlock-protocol/sherlock-v2-frontend, pull request 59)',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw 'User rejected methods.'
         return t.honest(r)
@@ -311,7 +311,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: saidNo,
     },
     {
-      name: 'a no without a code',
+      name: 'a rejection without a code',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw { message: 'MetaMask Message Signature: User denied message signature.' }
         return t.honest(r)
@@ -319,7 +319,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: saidNo,
     },
     {
-      name: 'a no inside of -32603',
+      name: 'a rejection nested in -32603',
       wallet: (r, t) => {
         if (t.isSigning(r))
           throw { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: { code: 4001 } } }
@@ -328,7 +328,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: saidNo,
     },
     {
-      name: 'a no with code 5000 (WalletConnect)',
+      name: 'a rejection with code 5000 (WalletConnect)',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw { code: 5000, message: 'User rejected.' }
         return t.honest(r)
@@ -336,7 +336,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: saidNo,
     },
     {
-      name: 'a no whose code is text',
+      name: 'a rejection whose code is a string',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw { code: '4001', message: 'nope' }
         return t.honest(r)
@@ -344,7 +344,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: saidNo,
     },
     {
-      name: 'a no in German, with its code',
+      name: 'a rejection in German, with a code',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw { code: 4001, message: 'Der Benutzer hat die Anfrage abgelehnt.' }
         return t.honest(r)
@@ -352,7 +352,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: saidNo,
     },
     {
-      name: 'a no in Chinese, without one',
+      name: 'a rejection in Chinese, without a code',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw new Error('用户取消了操作')
         return t.honest(r)
@@ -360,7 +360,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: couldNot,
     },
     {
-      name: 'a no to the second prompt, as text',
+      name: 'a rejection of the second prompt, as a string',
       usdc: true,
       wallet: (r, t) => {
         if (t.isSecond(r)) throw 'User rejected methods.'
@@ -369,7 +369,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: saidNo,
     },
     {
-      name: 'code 1 and words of its own (trezor/trezor-suite, issue 32297)',
+      name: 'code 1 with an unusual message (trezor/trezor-suite, issue 32297)',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw { code: 1, message: 'eth_sendTransaction push error' }
         return t.honest(r)
@@ -377,12 +377,12 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: couldNot,
     },
     {
-      name: 'an error of undefined',
+      name: 'undefined thrown as an error',
       wallet: (r, t) => (t.isSigning(r) ? Promise.reject(undefined) : t.honest(r)),
       says: couldNot,
     },
     {
-      name: 'an error that breaks whoever looks at it',
+      name: 'an error whose properties throw when they are read',
       wallet: (r, t) => {
         if (!t.isSigning(r)) return t.honest(r)
         const trap = () => {
@@ -393,7 +393,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: couldNot,
     },
     {
-      name: 'an error before it promises anything',
+      name: 'a synchronous error',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw new TypeError('window.frame is null')
         return t.honest(r)
@@ -401,7 +401,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: couldNot,
     },
     {
-      name: 'another request that is pending',
+      name: 'a request that is already pending',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw { code: -32002, message: 'Request already pending' }
         return t.honest(r)
@@ -409,7 +409,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: /A request is already waiting in your wallet\. Open your wallet to continue\./,
     },
     {
-      name: 'an account that is not let in any more',
+      name: 'an account that is no longer authorized',
       wallet: (r, t) => {
         if (t.isSigning(r)) throw { code: 4100, message: 'The requested account has not been authorized.' }
         return t.honest(r)
@@ -417,7 +417,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: /Your wallet is not connected to this page\. Connect it and try again\./,
     },
     {
-      name: 'accounts as text',
+      name: 'accounts as a string',
       wallet: async (r, t) => {
         const answer = await t.honest(r)
         return r.method === 'eth_accounts' && t.isConnected() ? String(answer) : answer
@@ -425,7 +425,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: notAsked,
     },
     {
-      name: 'no account, as when it was locked, and no event of it',
+      name: 'no account, as if locked, without an event',
       wallet: async (r, t) => {
         const answer = await t.honest(r)
         return r.method === 'eth_accounts' && t.isConnected() ? [] : answer
@@ -433,7 +433,7 @@ describe('nothing is paid, the message is right, and one payment is made once th
       says: /Your wallet is not connected to this page\. Connect it and try again\./,
     },
     {
-      name: 'another account, and no event of it',
+      name: 'a different account, without an event',
       wallet: async (r, t) => {
         const answer = await t.honest(r)
         return r.method === 'eth_accounts' && t.isConnected()
@@ -488,7 +488,7 @@ describe('during the wallet request,', () => {
   /** Waits for this number of prompts, and until each signature is processed. */
   const signed = (count: number) => expect.poll(() => visitor.wallet.prompts.length).toBe(count)
 
-  test('it never answers: a reload prompts once more and pays once', async () => {
+  test('the wallet never answers: a reload prompts once more and pays once', async () => {
     const page = await openPrompt()
     await page.reload()
     await beHonest(page)
@@ -497,7 +497,7 @@ describe('during the wallet request,', () => {
     expect(visitor.wallet.prompts).toHaveLength(1)
   })
 
-  test('a second click prompts nothing', async () => {
+  test('a second click does not prompt again', async () => {
     const page = await openPrompt()
     await page.locator('section.card button.button-wide').dblclick({ force: true })
     await letGo(page)
@@ -520,26 +520,30 @@ describe('during the wallet request,', () => {
 
   test.each<[string, string, unknown]>([
     ['it locks', 'accountsChanged', []],
-    ['it leaves', 'disconnect', { code: 1013, message: 'Disconnected from chain. Attempting to connect.' }],
-    ['it goes to another chain', 'chainChanged', '0x1'],
-    ['it shows another account', 'accountsChanged', ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']],
-    ['it shows what is no chain', 'chainChanged', { chainId: 'x' }],
-  ])('%s, and signs all the same: one payment at most, and one after a reload', async (_, event, value) => {
+    [
+      'it disconnects',
+      'disconnect',
+      { code: 1013, message: 'Disconnected from chain. Attempting to connect.' },
+    ],
+    ['it switches to another chain', 'chainChanged', '0x1'],
+    ['it switches to another account', 'accountsChanged', ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']],
+    ['it reports an invalid chain', 'chainChanged', { chainId: 'x' }],
+  ])('%s, but signs anyway: at most one payment, and exactly one after a reload', async (_, event, value) => {
     const page = await openPrompt()
-    await visitor.emit(event as 'disconnect', value) // any name that a wallet may send
+    await visitor.emit(event as 'disconnect', value) // The event can be any string that a wallet sends.
     await letGo(page)
     await signed(1)
     expect((await visitor.onChain()).moths.length).toBeLessThanOrEqual(1)
     await beHonest(page)
     await page.reload()
-    // It may still be connected.
+    // The wallet may still be connected.
     const isIn = payButton(page).or(receipt(page)).first().waitFor({ timeout: 10_000 })
     await isIn.catch(() => connect(page))
     await resume(page)
     await expectPaidOnce()
   })
 
-  test('its account changes before the second prompt: nothing is submitted, and the first signature is not requested again', async () => {
+  test('the account changes before the second prompt: nothing is submitted, and the first signature is not requested again', async () => {
     const page = await openPayment({
       usdc: true,
       wallet: async (r, t) => {
@@ -560,7 +564,7 @@ describe('during the wallet request,', () => {
     expect(visitor.wallet.prompts).toEqual(['CreditsAuthorization', 'ReceiveWithAuthorization'])
   })
 
-  test('it reports fifty chain changes, in every notation', async () => {
+  test('the wallet reports fifty chain changes, in every notation', async () => {
     const page = await openPrompt()
     for (const chain of ['0x14a34', 84_532, '84532', '0X14A34', '0x14A34'])
       for (let times = 0; times < 10; times++) await visitor.emit('chainChanged', chain)
@@ -580,13 +584,13 @@ describe('the announced name and icon of a wallet', () => {
         icon: `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" onload="top.isPwned=1"><script>top.isPwned=1</script></svg>')}`,
       },
     ],
-    ['markup as name', { name: 'Strange<img src=x onerror="window.isPwned=1">' }],
-    ['marks that turn the text around', { name: 'Strange \u202egnp.tellaw\u202c \u2066' }],
+    ['a name with markup', { name: 'Strange<img src=x onerror="window.isPwned=1">' }],
+    ['a name with bidirectional control characters', { name: 'Strange \u202egnp.tellaw\u202c \u2066' }],
     ['a name of 20,000 letters', { name: `Strange ${'x'.repeat(20_000)}` }],
     ['an icon of 10 MB', { icon: `data:image/png;base64,${'A'.repeat(10_000_000)}` }],
     ['no icon, and a number as rdns', { icon: null, rdns: 7 }],
-    ['a name that every object has', { rdns: 'constructor', uuid: '__proto__' }],
-  ])('%s: is shown as text and picture, runs nothing, and pays once', async (_, info) => {
+    ['a name that every JavaScript object has', { rdns: 'constructor', uuid: '__proto__' }],
+  ])('%s: shown as text and image, runs no script, and pays once', async (_, info) => {
     const page = await openPayment({ wallet: (r, t) => t.honest(r), standing: { info } })
     await payButton(page).click()
     await receipt(page).waitFor()

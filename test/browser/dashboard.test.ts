@@ -37,7 +37,7 @@ beforeAllInBrowser(async () => {
     ],
     webhookUrl: 'http://127.0.0.1:1/webhooks',
   })
-  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default
+  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
   service = caller(overHttp(sandbox.url))
   key = { authorization: sandbox.apiKey }

@@ -39,7 +39,7 @@ else
       response.end(body)
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on TCP, so the address is an object
     browser = await openChromium()
   })
 afterAll(async () => {

@@ -31,7 +31,7 @@ beforeAllInBrowser(async () => {
     response.setHeader('content-type', 'text/html').end('<title>a page</title>')
   })
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
-  pagesPort = (pages.address() as AddressInfo).port // it listens on TCP
+  pagesPort = (pages.address() as AddressInfo).port // it listens on TCP, so the address is an object
   sandbox = createSandbox({
     chains: [],
     merchants: [{ merchantId: 'shop', apiKey: 'the key' }],

@@ -60,7 +60,7 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
     await (isSubmit ? proxy.onSubmit(submit) : passOn(submit)).catch(submit.cut)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // it listens on TCP, so the address is an object
   const proxy: ServiceProxy = {
     url: `http://127.0.0.1:${port}`,
     submits: 0,

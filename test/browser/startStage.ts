@@ -49,7 +49,7 @@ export async function startStage(kind: ServiceKind): Promise<Stage> {
     // Provides the chain. The service runs in its own process, because tests kill it.
     const lender = await startSandbox({ bridge: false, service: kind })
     closers.push(lender.stop)
-    const { base } = lender.chains as Required<typeof lender.chains> // started by default
+    const { base } = lender.chains as Required<typeof lender.chains> // the sandbox starts it by default
     const browser = await opening
     closers.push(() => browser.close())
     const service = await startServiceProcess({

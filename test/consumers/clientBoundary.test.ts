@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from './packages.ts'
 
-/** A bundler of server components (Next) makes a file with `'use client'` a part of the page, and runs all others on the server. */
+/** A bundler of server components (Next) runs a file with `'use client'` in the page, and all other files on the server. */
 
 const folder = join(root, 'src/redeemkit/react')
 const files = readdirSync(folder).filter((name) => /(?<!\.test|\.fixture)\.tsx?$/.test(name))
 const textOf = (name: string) => readFileSync(join(folder, name), 'utf8')
 const isOfThePage = (name: string) => /^'use client'\n/.test(textOf(name))
-/** Whether it runs code of React, and does not only import its types. */
+/** Whether a file runs React code, rather than importing only its types. */
 const usesReact = (name: string) =>
   /^import (?!type)(?!\{( type [^,}]+,?)+ \})[^'"]*from '(react|wagmi|@tanstack\/react-query)'/m.test(
     textOf(name),
@@ -20,8 +20,8 @@ test('each file that runs React code is a client module', () => {
   expect(files.filter((name) => usesReact(name) && !isOfThePage(name))).toEqual([])
 })
 
-test('the entry point is not, so that a server can configure a page', () => {
+test('the entry point is not a client module, so that a server can configure a page', () => {
   expect(isOfThePage('index.ts')).toBe(false)
-  // After such a boundary, every export must be listed by name.
+  // If the entry point were a client module, every export would have to be listed by name.
   expect(textOf('index.ts')).not.toMatch(/export \*/)
 })

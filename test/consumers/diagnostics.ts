@@ -2,16 +2,16 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ts from 'typescript'
 
-/** Errors of a consumer's type checker, one line per file. */
+/** Errors of a consumer's type checker, one per file. */
 export type Diagnostics = {
-  /** About our own declarations, or about the consumer's own lines. */
+  /** Errors in redeemkit's declarations, or in the consumer's own lines. */
   ours: readonly string[]
-  /** Other packages that never type-check under these options. */
+  /** Other packages that fail to type-check under these options. */
   theirs: readonly string[]
 }
 
 export type Settings = {
-  /** A browser's project has the DOM's types, a server's has Node's. */
+  /** A browser project has the DOM types, a server project has Node's types. */
   types: 'DOM' | 'node'
   moduleResolution: 'bundler' | 'nodenext'
 }
@@ -40,7 +40,7 @@ export function diagnose(folder: string, imports: readonly string[], settings: S
 /**
  * Type-checks files of a project, and returns errors in their own lines only. For errors in the packages' declarations, use `diagnose`.
  *
- * @returns what is wrong, a line each
+ * @returns the errors, one per line
  */
 export function diagnoseFiles(
   folder: string,
@@ -62,7 +62,7 @@ export function diagnoseFiles(
   })
 }
 
-/** Returns the comment that an editor shows for each name of an entry point: `redeemkit/evm formatUsd` → its text. */
+/** Returns the comment that an editor shows for each name of an entry point, as text by `redeemkit/evm formatUsd`. */
 export function wordsOf(file: string): ReadonlyMap<string, string> {
   const program = ts.createProgram([file], {
     ...optionsOf(dirname(file), { types: 'DOM', moduleResolution: 'bundler' }),
@@ -81,7 +81,7 @@ export function wordsOf(file: string): ReadonlyMap<string, string> {
         ts.displayPartsToString(symbol.getDocumentationComment(checker)),
         ...symbol.getJsDocTags(checker).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`),
       ]
-      // Rewritten links have different spaces.
+      // Rewritten links have different whitespace.
       return [exported.name, parts.join(' ').replaceAll(/\s+/g, '')]
     }),
   )

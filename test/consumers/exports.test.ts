@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { entryPoints } from '../../.config/entryPoints.ts'
 import { root } from './packages.ts'
 
-test('the entry points show these names: a change of one needs a changeset', async () => {
+test('the entry points export these names: a change needs a changeset', async () => {
   const lists = await Promise.all(
     Object.entries(entryPoints).map(
       async ([name, path]) =>

@@ -12,7 +12,7 @@ beforeAll(() => {
   project = createProject('npm')
   project.install(packBoth().redeemkit, pinned('viem'), pinned('@foundry-rs/forge'))
   cpSync(join(root, 'examples/foundry-merchant'), project.folder, { recursive: true })
-  // A merchant's forge fetches a compiler. This machine has npm's.
+  // A merchant's forge downloads a compiler. This test uses the compiler from npm.
   vi.stubEnv('FOUNDRY_SOLC', join(root, 'contracts/solc.mjs'))
   vi.stubEnv('FOUNDRY_OFFLINE', 'true')
 })
@@ -22,7 +22,7 @@ afterAll(() => {
 })
 
 test('the suite passes with one remapping and without via_ir', () => {
-  // The command always exits with 0: check its output.
+  // The command always exits with 0, so check its output.
   const { output } = project.command('forge', 'test')
   expect(output).toContain('2 tests passed, 0 failed')
 })
@@ -48,7 +48,7 @@ test('every source compiles with that remapping, and Credits to the code that th
   const imports = files.map((file) => `import "redeemkit/contracts/${file}";`)
   const all = join(project.folder, 'src/All.sol')
   writeFileSync(all, `// SPDX-License-Identifier: MIT\npragma solidity ^0.8.28;\n${imports.join('\n')}\n`)
-  // As in the repository's foundry.toml.
+  // The same settings as in the repository's foundry.toml.
   for (const [name, value] of Object.entries({
     VIA_IR: 'true',
     OPTIMIZER: 'true',

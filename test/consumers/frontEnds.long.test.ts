@@ -13,7 +13,7 @@ import { diagnoseFiles } from './diagnostics.ts'
 import { packBoth, pinned, root } from './packages.ts'
 import { createProject, type PackageManager, type Project } from './project.ts'
 
-/** The packed package in a page of React: built by Vite, rendered on a server that has no window, and hydrated in a browser. */
+/** Uses the packed package in a React page: built by Vite, rendered on a server without a window, and hydrated in a browser. */
 
 const packages = [
   ...[
@@ -29,7 +29,7 @@ const packages = [
   ...['vite', '@vitejs/plugin-react'],
 ]
 
-/** Tells the page of the wallet, as extensions do (EIP-6963). */
+/** Announces the wallet to the page, as extensions do (EIP-6963). */
 const announceScript = `
   const detail = {
     info: { uuid: '350670db-19fa-4704-a166-e52e178b59d2', name: 'Announced', icon: 'data:image/svg+xml,', rdns: 'test' },
@@ -68,7 +68,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
         .end(isPage ? html : readFileSync(built(`${folder}${path}`)))
     })
     await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-    const { port } = site.address() as AddressInfo // it listens on TCP
+    const { port } = site.address() as AddressInfo // it listens on TCP, so the address is an object
     return { url: `http://127.0.0.1:${port}/`, close: () => site.close() }
   }
   const vite = (...args: string[]) => {
@@ -85,7 +85,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
 
   test('is built by Vite for the browser and for the server', () => {
     const warnings = vite('--outDir', 'dist/client').split('\n')
-    // A file of ox, viem's dependency, names one of Node's modules.
+    // A file of ox, which viem depends on, names a Node module.
     expect(warnings.filter((line) => line.includes('node_modules/redeemkit/dist'))).toEqual([])
     vite('--ssr', 'src/server.tsx', '--outDir', 'dist/server')
   })
@@ -154,7 +154,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
     expect(scripts.join('')).not.toMatch(/createMockService|@solana|stellar-sdk/)
   })
 
-  test('a server component imports code without hooks, and references to code with hooks', () => {
+  test('a server component can import code without hooks, and references to code with hooks', () => {
     const said = execFileSync(
       process.execPath,
       [
@@ -170,7 +170,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('a React page, installed with %s'
   })
 })
 
-/** A page in React that uses the packed package as the README says, for a project of Vite that renders it on a server, too. */
+/** A React page that uses the packed package as the README describes, for a Vite project that also renders it on a server. */
 
 const page = `
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
@@ -222,7 +222,7 @@ export function App() {
 }
 `
 
-/** Path → text. */
+/** File contents by path. */
 const frontEndFiles: Readonly<Record<string, string>> = {
   'index.html': `<!doctype html><html lang="en"><head><title>Shop</title><link rel="icon" href="data:," /></head>
 <body><div id="root"><!--app--></div><script type="module" src="/src/client.tsx"></script></body></html>`,
@@ -238,14 +238,14 @@ document.documentElement.dataset.hydrated = 'yes'`,
   'src/server.tsx': `import { renderToString } from 'react-dom/server'
 import { App } from './App.tsx'
 export const render = () => renderToString(<App />)`,
-  // As Vite's own template has them; `App.tsx` beside them is the README's.
+  // As in Vite's own template. The `App.tsx` next to these files is the README's.
   'src/shop/index.html': `<!doctype html><html lang="en"><head><title>Shop</title><link rel="icon" href="data:," /></head>
 <body><div id="root"></div><script type="module" src="/main.tsx"></script></body></html>`,
   'src/shop/main.tsx': `import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import App from './App.tsx'
 createRoot(document.getElementById('root')!).render(<StrictMode><App /></StrictMode>)`,
-  /** Does what a bundler of server components does: a file with 'use client' is a reference there, and its code stays out. */
+  /** Acts like a bundler of server components: a file with 'use client' becomes a reference, and its code is left out. */
   'asServerComponent.mjs': `import { register } from 'node:module'
 const hooks = \`
 import { readFile } from 'node:fs/promises'

@@ -8,7 +8,7 @@ import { createProject, type Project } from './project.ts'
 /** `examples/hardhat-merchant` as a merchant uses it: the packed packages and Hardhat 2, without the repository. */
 
 const example = join(root, 'examples/hardhat-merchant')
-/** Hardhat takes 290 MB, so the repository does without. Hardhat 3 needs Node 22. */
+/** Hardhat takes 290 MB, so the repository does not install it. Hardhat 3 needs Node 22. */
 const hardhat = ['hardhat@2.29.1', '@nomicfoundation/hardhat-ethers@3.1.3', pinned('ethers'), pinned('solc')]
 
 let project: Project
@@ -52,7 +52,7 @@ describe('a merchant’s Hardhat suite', () => {
     expect(status).toBe(0)
   })
 
-  test('passes without "type": "module" too, as npm init makes a project', () => {
+  test('passes without "type": "module" too, as in a project created by npm init', () => {
     const { status, output } = whileChanged(
       'package.json',
       (text) => text.replace(/"type": ?"module"/, '"type": "commonjs"'),
@@ -150,7 +150,7 @@ describe('the Solidity sources', () => {
 
   test('Credits compiles to the code that the fork has', () => {
     const contracts = join(project.folder, 'node_modules', path)
-    // As in the repository's foundry.toml.
+    // The same settings as in the repository's foundry.toml.
     const output = compile(['src/Credits.sol'], {
       viaIR: true,
       optimizer: { enabled: true, runs: 100 },

@@ -14,7 +14,7 @@ import {
 } from './packages.ts'
 import { createProject, type PackageManager, type Project } from './project.ts'
 
-/** Both packages as users get them: packed by one command, and installed outside the repository. */
+/** Both packages as users get them: packed by one command, and installed outside of the repository. */
 
 let tarballs: Tarballs
 
@@ -45,7 +45,7 @@ const redeemOnce = `
   await sandbox.stop()
   console.log(outcome.kind, outcome.amount, outcome.usdcAmount)`
 
-/** Errors at the start of the sandbox, and whether `redeemkit` recognizes them as its own. */
+/** Errors at the start of the sandbox, and whether `redeemkit` recognizes them as redeemkit errors. */
 const startFails = (options: string) => `
   import { BaseError } from 'redeemkit'
   import { startSandbox } from '@redeemkit/sandbox'
@@ -73,7 +73,8 @@ describe('redeemkit alone', () => {
     project?.remove()
   })
 
-  // Half of it, because npm installs noble 1 for viem in addition to our noble 2, nested in each package of viem that needs it.
+  // Half of the size, because npm installs noble 1 for viem in addition to redeemkit's noble 2, nested in each viem dependency
+  // that needs it.
   test('adds at most 30 MB to viem alone', () => {
     const added = project.sizeOnDisk() - bare.sizeOnDisk()
     expect(added).toBeGreaterThan(1_000_000)
@@ -107,16 +108,19 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
   describe('without the optional packages', () => {
     const usable = entryPoints.filter((entryPoint) => needsPackage[entryPoint] === undefined)
 
-    test.each(usable)('%s is imported by plain Node and shows what the source shows', (entryPoint) => {
-      expect(project.run(importNames(entryPoint))).toBe(exportNames(entryPoint))
-    })
+    test.each(usable)(
+      'plain Node can import %s, and it exports the same names as the source',
+      (entryPoint) => {
+        expect(project.run(importNames(entryPoint))).toBe(exportNames(entryPoint))
+      },
+    )
 
     test('the declarations are complete', () => {
       const { ours } = diagnose(project.folder, usable, { types: 'node', moduleResolution: 'nodenext' })
       expect(ours).toEqual([])
     })
 
-    test("each comment of the sandbox's declarations has lines of its own", () => {
+    test("each comment of the sandbox's declarations is on separate lines", () => {
       const dist = join(project.folder, 'node_modules/@redeemkit/sandbox/dist')
       const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) =>
         /\.d\.ts$/.test(path),
@@ -142,7 +146,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       expect(project.run(program)).toMatch(/^http:\/\/127\.0\.0\.1:\d+ sandbox-shop /)
     })
 
-    test('an error of the sandbox is an error of redeemkit', () => {
+    test('an error of the sandbox is a redeemkit error', () => {
       expect(project.run(startFails('{ blockchains: [] }'))).toMatch(/^true InvalidSandboxOptionsError/)
     })
 
@@ -193,18 +197,18 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
       project.install(...peers.map(pinned))
     })
 
-    test.each(Object.keys(needsPackage))('%s shows what the source shows', (entryPoint) => {
+    test.each(Object.keys(needsPackage))('%s exports the same names as the source', (entryPoint) => {
       expect(project.run(importNames(entryPoint))).toBe(exportNames(entryPoint))
     })
 
-    // Packages that do not type-check themselves: always Stellar's SDK, and viem's `ox` without DOM types.
+    // Packages that fail to type-check: always Stellar's SDK, and viem's `ox` without DOM types.
     const settings: [Settings, string[]][] = [
       [{ types: 'node', moduleResolution: 'nodenext' }, ['@stellar/stellar-sdk', 'ox']],
       [{ types: 'node', moduleResolution: 'bundler' }, ['@stellar/stellar-sdk', 'ox']],
       [{ types: 'DOM', moduleResolution: 'nodenext' }, ['@stellar/stellar-sdk']],
       [{ types: 'DOM', moduleResolution: 'bundler' }, ['@stellar/stellar-sdk']],
     ]
-    // The package manager affects which packages are found, not how they are read, so one setting is enough for the second.
+    // The package manager affects which packages are found, not how they are read, so one setting is enough for other package managers.
     test.each(packageManager === 'npm' ? settings : settings.slice(0, 1))(
       'the declarations check under %o',
       (setting, theirs) => {

@@ -22,12 +22,12 @@ export const needsPackage: Readonly<Record<string, readonly string[]>> = {
   '@redeemkit/sandbox/testing/vitest': ['vitest'],
 }
 
-/** A package as the lockfile has it, so that a test of today is one of tomorrow: `viem@2.57.1`. */
+/** A package at the version in the lockfile, so that a test gives the same result later: `viem@2.57.1`. */
 export function pinned(name: string): string {
   return `${name}@${workspace.devDependencies[name]}`
 }
 
-/** The names that an entry point shows, one a line. */
+/** The names that an entry point exports, one per line. */
 export function exportNames(entryPoint: string): string {
   const text = readFileSync(join(root, 'test/consumers/exports.txt'), 'utf8')
   const list = text.split(/^# /m).find((section) => section.startsWith(`${entryPoint}\n`))
@@ -37,7 +37,7 @@ export function exportNames(entryPoint: string): string {
 
 export type Tarballs = { redeemkit: string; sandbox: string }
 
-/** Builds and packs both packages, by the command that a release uses; once for all files of a test run, which may run at once. */
+/** Builds and packs both packages with the release command. Runs once for all test files of a run, which may run in parallel. */
 export function packBoth(): Tarballs {
   const { version } = manifest
   const tarballs = {
@@ -63,7 +63,10 @@ export function packBoth(): Tarballs {
 
 const cache = join(root, 'node_modules/.cache/redeemkit')
 
-/** Makes a folder that no other process has made, and waits for one that has. One of ten minutes ago is of a process that was killed. */
+/**
+ * Creates a folder that no other process has created, or waits for the process that has. A folder older than ten minutes belongs
+ * to a killed process.
+ */
 function takeLock(folder: string): () => void {
   for (;;)
     try {
@@ -76,7 +79,7 @@ function takeLock(folder: string): () => void {
     }
 }
 
-/** Checks a tarball as npm and TypeScript read it. Returns what is wrong with it. */
+/** Checks a tarball as npm and TypeScript read it. Returns the problems. */
 export function tarballProblems(name: keyof Tarballs, tarball: string): string[] {
   const run = (command: string, ...words: string[]) => {
     const done = spawnSync('npx', ['--no', '--', command, ...words], { cwd: root, encoding: 'utf8' })

@@ -9,18 +9,18 @@ export type PackageManager = 'npm' | 'pnpm'
 /** A user's project, in its own folder. */
 export type Project = {
   folder: string
-  /** Adds packages. Returns the warnings, one a line. */
+  /** Adds packages. Returns the warnings, one per line. */
   install: (...packages: string[]) => string[]
-  /** Runs an ES module in plain Node. Throws with its output unless it ends with 0. */
+  /** Runs an ES module in plain Node. Throws with its output unless it exits with 0. */
   run: (code: string) => string
   /** Runs an installed command as this package manager does. */
   command: (...args: string[]) => { status: number | null; output: string }
-  /** Bytes that the installed packages take on the disk. */
+  /** Disk space of the installed packages, in bytes. */
   sizeOnDisk: () => number
   remove: () => void
 }
 
-/** An empty project that one package manager installs into. */
+/** An empty project, into which one package manager installs. */
 export function createProject(packageManager: PackageManager): Project {
   const folder = mkdtempSync(join(tmpdir(), `redeemkit-${packageManager}-`))
   writeFileSync(join(folder, 'package.json'), '{ "name": "consumer", "private": true, "type": "module" }')
@@ -58,7 +58,7 @@ export function createProject(packageManager: PackageManager): Project {
 
 const pnpm = join(root, 'node_modules/.bin/pnpm')
 
-/** This process's environment without what `npm run` and Vitest add to it, which would set a consumer's options. */
+/** This process's environment without the variables of `npm run` and Vitest, which would set a consumer's options. */
 function consumerEnvironment(): NodeJS.ProcessEnv {
   const names = Object.keys(process.env).filter(
     (name) => !/^(npm_(?!config_(registry|cache|cafile))|NODE_ENV$|VITE)/i.test(name),
@@ -66,7 +66,7 @@ function consumerEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(names.map((name) => [name, process.env[name]]))
 }
 
-/** As `du` counts: blocks, links not followed. */
+/** Counts as `du` does: in blocks, without following links. */
 function sizeOf(path: string): number {
   const { blocks } = lstatSync(path)
   const inside = lstatSync(path).isDirectory() ? readdirSync(path) : []

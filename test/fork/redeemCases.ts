@@ -27,8 +27,8 @@ import { placeUsdc } from './placeUsdc.ts'
 import { forkVariable } from './startFork.ts'
 
 /**
- * A redeem on a fork of each network with USDC. The origin is a local chain with the issuer's token at its real
- * address, or the real network if {@link forkVariable} is set.
+ * Redeems on a fork of each network with USDC. The origin is a local chain with the issuer's token at its real address,
+ * or the real network if {@link forkVariable} is set.
  */
 const rows = networks.filter(({ usdc }) => usdc)
 
@@ -44,7 +44,7 @@ async function originOf(network: Row): Promise<string> {
   return anvil.url
 }
 
-/** `quick`: a main network. Other tests redeem on a test network, whose USDC has another domain name. `long`: all others. */
+/** `quick`: a main network. Other tests redeem on a test network, whose USDC has a different domain name. `long`: all other networks. */
 export function forkRedeemTests(which: 'quick' | 'long'): void {
   afterAll(async () => {
     for (const close of closers.reverse()) await close()
@@ -57,7 +57,7 @@ export function forkRedeemTests(which: 'quick' | 'long'): void {
   })
 
   describe.each(chosen)('$name ($chainId)', (network) => {
-    test('token redeems, paid in credits, with V1 and with V2', () => redeemOnFork(network))
+    test('token redeems that are paid in credits, with V1 and with V2', () => redeemOnFork(network))
   })
 }
 

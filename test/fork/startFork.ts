@@ -9,7 +9,7 @@ import { placeUsdc } from './placeUsdc.ts'
 export type Fork = {
   url: string
   rpc: AnvilRpc
-  /** Mints USDC by impersonating the token's `masterMinter`, for any token contract. */
+  /** Mints USDC by impersonating the token's `masterMinter`. Works for any token contract. */
   giveUsdc: UsdcMint
   /** The fork's origin: a real endpoint, or a local chain with the code of the real token. */
   origin: 'real' | 'local'
@@ -22,14 +22,14 @@ export function forkVariable({ blockchain, environment }: EvmNetwork): string {
 }
 
 /**
- * Forks a network: the real one if its variable is set, otherwise a local chain with the same id and the issuer's
- * token at its real address.
+ * Forks a network: the real one if its variable is set, otherwise a local chain with the same ID and the issuer's token
+ * at its real address.
  */
 export async function startFork(network: EvmNetwork): Promise<Fork> {
   const { chainId } = network
   const realUrl = process.env[forkVariable(network)]
   const origin = realUrl === undefined ? await startAnvil({ chainId }) : undefined
-  const forkUrl = origin?.url ?? realUrl ?? '' // one of them is set
+  const forkUrl = origin?.url ?? realUrl ?? '' // One of the two is set.
   try {
     if (origin !== undefined) await placeUsdc(anvilRpc(http(origin.url)), { chainId })
     const fork = await startAnvil({ chainId, forkUrl })

@@ -16,7 +16,7 @@ import {
 } from '../../src/redeemkit/evm/index.ts'
 import { type Fork, forkVariable, startFork } from './startFork.ts'
 
-// The token's interface, for any contract at its address.
+// The token's interface, used for any contract at its address.
 const abi = parseAbi([
   'function DOMAIN_SEPARATOR() view returns (bytes32)',
   'function name() view returns (string)',
@@ -54,12 +54,12 @@ describe.each(networks.filter(({ usdc }) => usdc))('$name ($chainId)', (network)
   afterAll(() => fork?.stop())
 
   const read = <result>(functionName: string, args: readonly unknown[] = []) =>
-    // Callers name the function's return type.
+    // Callers specify the function's return type.
     fork.rpc.client.readContract({ address: usdc, abi, functionName, args } as never) as Promise<result>
   const call = async (from: Address, functionName: string, args: readonly unknown[]) => {
     // viem selects the overload by its arguments.
     const data = encodeFunctionData({ abi, functionName, args } as never)
-    // Simulated first, because a mined transaction does not say why it failed.
+    // Simulated first, because a mined transaction does not return a revert reason.
     await fork.rpc.client.call({ account: from, to: usdc, data })
     return fork.rpc.send({ from, to: usdc, data })
   }
@@ -103,7 +103,7 @@ describe.each(networks.filter(({ usdc }) => usdc))('$name ($chainId)', (network)
     },
   )
 
-  test.each(['V1', 'V2'])('cancel %s', async (form) => {
+  test.each(['V1', 'V2'])('cancels an authorization with %s', async (form) => {
     const authorization = authorize()
     const type = 'TransferWithAuthorization'
     const signature = await signUsdcAuthorization(person, { chainId, type, authorization, now })

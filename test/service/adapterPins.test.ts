@@ -8,8 +8,8 @@ import { solanaAdapter } from '../../src/redeemkit/solana/index.ts'
 import { stellarAdapter } from '../../src/redeemkit/stellar/index.ts'
 
 /*
- * A service's answer may contain further fields, and adapters are also used without `login`. No such field may become an option:
- * the network, the site, the server's key, or permission to sign plain text.
+ * A service's answer may contain further fields, and adapters are also used without `login`. No such field may set an
+ * option: the network, the site, the server's key, or the permission to sign plain text.
  */
 
 const evm = privateKeyToAccount(`0x${'01'.repeat(32)}`)

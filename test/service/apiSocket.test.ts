@@ -33,7 +33,7 @@ function listen(server: Server | ReturnType<typeof createTcpServer>): Promise<st
 }
 
 const http = (listener: RequestListener) => listen(createServer(listener))
-/** Answers the first request of each connection with these bytes and then runs `after`. */
+/** Answers the first request of each connection with these bytes, then runs `after`. */
 const raw = (bytes: string, after: (socket: Socket) => void = () => {}) =>
   listen(
     createTcpServer((socket) => {
@@ -66,7 +66,7 @@ async function errorOf(promise: Promise<unknown>): Promise<unknown> {
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n'
 
 describe('on a real socket', () => {
-  test('a call and its answer', async () => {
+  test('sends a call and returns its answer', async () => {
     const url = await http((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -80,7 +80,7 @@ describe('on a real socket', () => {
     expect(await sendGaslessTx(clientOf(url), submitBody)).toEqual({ hash: bytes32 })
   })
 
-  test('a response in chunks, split inside a character', async () => {
+  test('reads a chunked response that is split inside a character', async () => {
     const body = Buffer.from(JSON.stringify({ ...goodAnswers['/api/customer/balances/shop'], note: '€' }))
     const url = await http(async (_, response) => {
       for (const byte of body)
@@ -90,7 +90,7 @@ describe('on a real socket', () => {
     expect(await getBalances(clientOf(url))).toMatchObject({ note: '€' })
   })
 
-  test('no listener; an unknown name', async () => {
+  test('reports a missing listener and an unknown host name', async () => {
     const url = await http(() => {})
     for (const close of closing.splice(0)) await close()
     expect(await errorOf(getBalances(clientOf(url)))).toMatchObject({
@@ -104,7 +104,7 @@ describe('on a real socket', () => {
     })
   })
 
-  test('no headers, headers without a body, a body that stops: a timeout, on time', async () => {
+  test('times out on time without headers, without a body after the headers, and when the body stops', async () => {
     const urls = [
       await raw(''),
       await raw(`${head}content-length: 100\r\n\r\n`),
@@ -133,7 +133,7 @@ describe('on a real socket', () => {
     expect(asked).toBe(1)
   })
 
-  test('a connection that is reset: before an answer, within the headers, within the body', async () => {
+  test('reports a connection that is reset before an answer, within the headers, and within the body', async () => {
     const reset = (socket: Socket) => socket.resetAndDestroy()
     const urls = [
       await raw('', reset),
@@ -151,7 +151,7 @@ describe('on a real socket', () => {
     }
   })
 
-  test('an error status counts even if its body breaks off', async () => {
+  test('uses an error status even if its body breaks off', async () => {
     const url = await raw('HTTP/1.1 412 x\r\ncontent-length: 100\r\n\r\n{"code"', (socket) =>
       socket.resetAndDestroy(),
     )

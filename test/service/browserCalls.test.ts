@@ -18,7 +18,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 
-/** The calls of a page, as `redeemkit` makes them, at the local service. */
+/** Makes a page's calls with `redeemkit` at the local service. */
 
 const apiKey = 'sk_test_shop_0123456789'
 const authorization = { authorization: apiKey }
@@ -77,7 +77,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
   })
   afterAll(() => sandbox.stop())
 
-  test('totals are shown before a card pays exactly that', async () => {
+  test('totals are shown before a card pays exactly those totals', async () => {
     const { card } = await getTotals(alice, { subtotal })
     const { paymentId, status } = await pay('approved')
     expect(status).toBe('settled')
@@ -100,7 +100,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
   test.each([
     ['declined', 'CARD_DECLINED'],
     ['insufficientFunds', 'CARD_DECLINED'],
-    // Other services' bodies do not distinguish these, so they are a decline.
+    // Other services' bodies do not distinguish these errors, so they are reported as a decline.
     ['fraud', service === 'intentBound' ? 'FRAUD_SUSPECTED' : 'CARD_DECLINED'],
   ] as const)('the card %s is refused, with the payment that failed', async (card, code) => {
     const error: { paymentId: string } = await pay(card).then(
@@ -123,7 +123,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     const again = { ...body, authentication3DS: { transactionId } }
     const paid = await cardCheckout(alice, again)
     expect(paid.status).toBe('settled')
-    // The challenge is for one payment.
+    // The challenge is valid for one payment.
     expect((await cardCheckout(alice, again)).paymentId).toBe(paid.paymentId)
   })
 
@@ -147,7 +147,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     await expect(purchaseSubscription(dave, body)).rejects.toMatchObject({ status: 409 })
   })
 
-  test('a wire order says where to pay within 5 minutes', async () => {
+  test('a wire order returns the bank account within 5 minutes', async () => {
     const saved = { routingNumber: '021000021', accountNumber: '123456789' }
     const { token } = await ask('/sandbox/wire-accounts', authorization, saved)
     const order = await wireTokenCheckout(alice, { subtotal, token })
@@ -158,7 +158,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     expect(left).toBeLessThanOrEqual(300_000)
   })
 
-  test('a Pix order is a code to scan, in reais', async () => {
+  test('a Pix order returns a code to scan, and its price in reais', async () => {
     const order = await pixCheckout(alice, { subtotal, email: 'alice@shop.example' })
     expect(order).toMatchObject({ brCode: expect.stringMatching(/^000201/), quote: { currency: 'BRL' } })
   })

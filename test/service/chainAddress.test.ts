@@ -15,7 +15,7 @@ beforeAll(async () => {
     forkUrl: `${origin.url}/?key=the-secret-key`,
     allowedOrigins: ['https://shop.example'],
   })
-  ;({ rpcUrl } = sandbox.chains.base as { rpcUrl: string }) // it was asked for
+  ;({ rpcUrl } = sandbox.chains.base as { rpcUrl: string }) // The options started this chain.
 })
 afterAll(async () => {
   await sandbox?.stop()
@@ -54,7 +54,7 @@ function withHost(url: string, host: string): Promise<number | undefined> {
   })
 }
 
-describe('the address of a chain', () => {
+describe("a chain's address", () => {
   test('is below the service’s address', () => {
     expect(rpcUrl).toBe(`${sandbox.url}/rpc/base`)
   })
@@ -74,7 +74,7 @@ describe('the address of a chain', () => {
     expect(JSON.parse(text)).toMatchObject({ id: 1, error: { code: -32601 } })
   })
 
-  test('refuses forbidden methods in a batch and answers the others', async () => {
+  test('refuses forbidden methods in a batch, and answers the others', async () => {
     const { text } = await post([call('eth_chainId', [], 'a'), call('anvil_nodeInfo', [], 'b')])
     expect(JSON.parse(text)).toEqual([
       { jsonrpc: '2.0', id: 'a', result: '0x14a34' },
@@ -114,7 +114,7 @@ describe('the address of a chain', () => {
     expect((await post(`"${'x'.repeat(2_000_001)}"`)).status).toBe(413)
   })
 
-  test('answers an invalid call', async () => {
+  test('answers an invalid call with an error', async () => {
     expect(JSON.parse((await post('{')).text).error.code).toBe(-32700)
     for (const body of [[], null, 5, {}, { id: {}, method: 'eth_chainId' }])
       expect(JSON.parse((await post(JSON.stringify(body))).text).error.code).toBe(-32600)
@@ -168,7 +168,7 @@ test('Anvil listens on an address that others cannot reach', (context) => {
     const addresses = listening
       .filter((fields) => open.has(`socket:[${fields[9]}]`))
       .map(([, local]) => local)
-    // Little-endian: the last byte of the text is the first of the address. 239 is EF.
+    // The address is little-endian: the last byte of the text is the first byte of the address. 239 is EF.
     expect(addresses).toEqual([expect.stringMatching(/^[0-9A-F]{4}FFEF:/)])
   }
 })
@@ -178,7 +178,7 @@ function isOurAnvil(pid: string): boolean {
     const [, parent] = /^\d+ \(anvil\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
     return parent === String(process.pid)
   } catch {
-    // It has ended meanwhile.
+    // The process has ended in the meantime.
     return false
   }
 }

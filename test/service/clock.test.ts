@@ -14,7 +14,7 @@ import {
   signedPayment,
 } from './sandboxClient.ts'
 
-/** One clock: advancing the service's advances permits, sessions and every local chain. The tests depend on each other. */
+/** There is one clock: advancing the service's clock affects permits, sessions and every local chain. The tests depend on each other. */
 let sandbox: RunningSandbox
 let service: Caller
 
@@ -36,7 +36,7 @@ const payment = () => signedPayment(service, sandbox)
 const submit = (body: object) =>
   service.post(sendGaslessTxPath, body, customer(sandbox.accounts.alice.address))
 
-test('it returns the time of the service and of each chain, bridge destinations included', async () => {
+test('the clock returns the time of the service and of each chain, including bridge destinations', async () => {
   const { body } = await service.get(clockPath)
   expect(Math.abs(Date.parse(body.now) - Date.now())).toBeLessThan(5000)
   expect(body.movedSeconds).toBe(0)
@@ -68,7 +68,7 @@ describe('an hour later', () => {
     const server = new rpc.Server(stellar?.rpcUrl ?? '', { allowHttp: true })
     const ledger = (await server.getLatestLedger()).sequence
     await advance(hour)
-    // A block lasts 400 ms there, a ledger 5 s.
+    // A Solana slot lasts 400 ms, and a Stellar ledger 5 s.
     expect((await connection.getBlockHeight()) - before).toBeGreaterThanOrEqual(9000)
     expect((await server.getLatestLedger()).sequence - ledger).toBeGreaterThanOrEqual(720)
   })
@@ -96,7 +96,7 @@ test('a day later a session key and a sign-in have expired', async () => {
   expect([await verify(), await balance()]).toEqual([401, 401])
 })
 
-test('it can be set to a time, but never back', async () => {
+test('the clock can be set to a time, but never back', async () => {
   const { body } = await service.get(clockPath)
   const later = new Date(Date.parse(body.now) + 10 * hour * 1000).toISOString()
   const set = await service.post(clockPath, { now: later })
@@ -141,7 +141,7 @@ test.each([{ environment: 'prod' as const }, { sandboxControls: false }])(
     const asked = caller(other.app)
     expect((await asked.get(clockPath)).status).toBe(404)
     expect((await asked.post('/sandbox/program', {}, { authorization: 'key' })).status).toBe(404)
-    // A call of customers under the same path.
+    // A customer call under the same path.
     expect((await asked.post('/sandbox/usdc-transfer', {})).status).toBe(400)
     await other.stop()
   },

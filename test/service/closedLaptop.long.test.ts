@@ -22,7 +22,7 @@ const script = `import { startSandbox } from '${new URL('../../src/sandbox/index
   const { rpcUrl, creditsContract } = chains.base
   console.log(JSON.stringify({ url, merchantId, rpcUrl, creditsContract, key: accounts.alice.privateKey, shop: accounts.bob.address }))`
 
-/** The whole sandbox as a process of its own. */
+/** Runs the whole sandbox as a separate process. */
 async function start() {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -41,14 +41,14 @@ async function closeLaptop(child: ChildProcess): Promise<void> {
   )
   const gone = once(child, 'exit')
   for (const pid of [...pids, Number(child.pid)]) {
-    // Of an empty file. 0 is the process group of this test.
+    // An empty file would give 0, which is the process group of this test.
     if (!(pid > 0)) throw new Error(`${pid} is not the id of a process.`)
     process.kill(pid, 'SIGKILL')
   }
   await gone
 }
 
-test('service and chain killed together: every 200 is on chain once, or reported as lost', async () => {
+test('service and chain are killed together: every redeem answered with 200 is on chain once, or reported as lost', async () => {
   const first = await start()
   const alice = privateKeyToAccount(first.key)
   const bodies: SendGaslessTxBody[] = []

@@ -15,7 +15,7 @@ import {
   signedBody,
 } from './sandboxClient.ts'
 
-/** Actions of the process that started a sandbox. The tests of a group depend on each other. */
+/** Tests the functions of the process that started a sandbox. The tests of a group depend on each other. */
 let sandbox: RunningSandbox
 let service: Caller
 const someone = `0x${'5a'.repeat(20)}` as const
@@ -60,7 +60,7 @@ describe('fund', () => {
     [{ cents: 5 }, 'cents'],
     [{ usdcCents: 1, blockchain: 'polygon' }, 'blockchain'],
   ])('%j is refused', async (wrong, field) => {
-    await expect(sandbox.fund({ wallet, ...wrong } as never)).rejects.toMatchObject({ field }) // as callers without types
+    await expect(sandbox.fund({ wallet, ...wrong } as never)).rejects.toMatchObject({ field }) // untyped callers can pass this
   })
 })
 
@@ -71,9 +71,9 @@ describe('deploy', () => {
 
   test.each<[string, object]>([
     ['abi and bytecode', { abi, bytecode }],
-    ['an artifact of Hardhat', { artifact: { _format: 'hh-sol-artifact-1', abi, bytecode } }],
-    ['an artifact of Foundry', { artifact: { abi, bytecode: { object: bytecode, linkReferences: {} } } }],
-  ])('takes %s, and answers the address', async (_, contract) => {
+    ['a Hardhat artifact', { artifact: { _format: 'hh-sol-artifact-1', abi, bytecode } }],
+    ['a Foundry artifact', { artifact: { abi, bytecode: { object: bytecode, linkReferences: {} } } }],
+  ])('accepts %s, and returns the address', async (_, contract) => {
     const address = await sandbox.deploy({ ...contract, args: [usdc()] })
     const code = await client().getCode({ address })
     expect(code?.length).toBeGreaterThan(100)
@@ -86,17 +86,17 @@ describe('deploy', () => {
     ['an interface', { artifact: { abi, bytecode: '0x' } }, 'artifact.bytecode'],
     ['code that needs a library', { bytecode: `0x60__$${'ab'.repeat(17)}$__00` }, 'bytecode'],
     ['no hex', { bytecode: 'hello' }, 'bytecode'],
-    ['no arguments where there is one', { abi, bytecode }, 'args'],
-    ['an argument that does not fit', { abi, bytecode, args: ['0x12'] }, 'args'],
+    ['no arguments, although the constructor has one', { abi, bytecode }, 'args'],
+    ['an argument of the wrong type', { abi, bytecode, args: ['0x12'] }, 'args'],
     ['a misspelt option', { abi, bytecode, arguments: [] }, 'arguments'],
   ])('refuses %s', async (_, contract, field) => {
-    await expect(sandbox.deploy(contract as never)).rejects.toMatchObject({ field }) // as callers without types
+    await expect(sandbox.deploy(contract as never)).rejects.toMatchObject({ field }) // untyped callers can pass this
   })
 
   test('returns the reason of a reverted constructor', async () => {
     const abi = parseAbi(['error SoldOut(uint256 left)'])
     const error = encodeErrorResult({ abi, errorName: 'SoldOut', args: [7n] })
-    // Copies the 36 bytes after it into memory, and reverts with them.
+    // The code copies the 36 bytes after it into memory, and reverts with them.
     const bytecode = `0x6024600a5f3960245ffd${error.slice(2)}`
     await expect(sandbox.deploy({ abi, bytecode })).rejects.toMatchObject({
       name: 'DeploymentFailedError',
@@ -113,7 +113,7 @@ describe('snapshot and revert', () => {
     block: await client().getBlockNumber({ cacheTime: 0 }),
   })
 
-  test('chains, rows and clock are restored together, and nothing is sent again', async () => {
+  test('restore chains, rows and clock together, and nothing is sent again', async () => {
     const early = await prepared()
     start = await sandbox.snapshot()
     before = { ...(await state()), now: sandbox.now() }
@@ -125,10 +125,10 @@ describe('snapshot and revert', () => {
     await sandbox.revert(start)
     expect(await state()).toEqual({ alice: before.alice, block: before.block })
     expect(sandbox.now() - before.now).toBeLessThan(60_000)
-    // Longer than the relayer takes to find what a chain has forgotten.
+    // Longer than the relayer takes to detect transactions that a chain has lost.
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect((await state()).block).toBe(before.block)
-    // A redeem prepared before is still known, and succeeds once more.
+    // A redeem that was prepared before the snapshot is still known, and succeeds again.
     expect(await mined(await submit(early))).toBe('success')
     expect(Number((await client().getBlock()).timestamp) * 1000 - before.now).toBeLessThan(60_000)
   })
@@ -140,13 +140,13 @@ describe('snapshot and revert', () => {
     expect(await state()).toEqual({ alice: before.alice, block: before.block })
   })
 
-  test('concurrent requests wait; pending work is in the snapshot completely or not at all', async () => {
+  test('concurrent requests wait; the snapshot contains pending work completely or not at all', async () => {
     const bodies = await Promise.all([prepared(), prepared(), prepared()])
     const sent = bodies.map(submit)
     const [id] = await Promise.all([sandbox.snapshot(), ...sent])
     const later = await Promise.all([sandbox.revert(id), ...bodies.map(submit)])
     for (const answer of later.slice(1))
-      expect(await mined(answer as Awaited<ReturnType<typeof submit>>)).toBe('success') // as submitted
+      expect(await mined(answer as Awaited<ReturnType<typeof submit>>)).toBe('success') // The status of a submitted redeem.
     expect(await mined(await submit(await prepared()))).toBe('success')
   })
 
@@ -178,14 +178,14 @@ describe('snapshot and revert', () => {
     expect(await balances(wallet)).toEqual({ credits: { cents: 0 }, usdc: { cents: 0 } })
   })
 
-  test('later snapshots are deleted by a revert; an unknown one does not exist', async () => {
+  test('a revert deletes later snapshots; an unknown snapshot is reported as missing', async () => {
     const later = await sandbox.snapshot()
     await sandbox.revert(start)
     for (const id of [later, 'snapshot-0', undefined])
-      await expect(sandbox.revert(id as string)).rejects.toMatchObject({ name: 'UnknownSnapshotError' }) // as callers without types
+      await expect(sandbox.revert(id as string)).rejects.toMatchObject({ name: 'UnknownSnapshotError' }) // untyped callers can pass this
   })
 
-  test('a snapshot that a chain lost is reported, and the rows stay', async () => {
+  test('a snapshot that a chain has lost is reported, and the rows stay unchanged', async () => {
     const chain = anvil(sandbox.chains.base?.rpcUrl ?? '')
     const own = await chain.rpc('evm_snapshot', [])
     const id = await sandbox.snapshot()
@@ -238,12 +238,12 @@ describe('increaseTime', () => {
   test.each([-1, 0.5, Number.NaN, '60', undefined, maxAdvanceSeconds + 1])(
     '%s is refused',
     async (seconds) => {
-      await expect(sandbox.increaseTime(seconds as number)).rejects.toMatchObject({ field: 'seconds' }) // as callers without types
+      await expect(sandbox.increaseTime(seconds as number)).rejects.toMatchObject({ field: 'seconds' }) // untyped callers can pass this
     },
   )
 })
 
-test('a sandbox with a ledger that cannot be restored says so', async () => {
+test('a sandbox with a ledger that cannot be restored reports that', async () => {
   const other = await startSandbox({ blockchains: ['base', 'solana'], bridge: false })
   await expect(other.snapshot()).rejects.toMatchObject({
     name: 'SnapshotUnavailableError',

@@ -37,14 +37,14 @@ import {
   signedPayment,
 } from './sandboxClient.ts'
 
-/** Lends its chains; its own service stays idle, because an account's nonces have one owner. */
+/** Provides the chains. Its own service stays idle, because only one service may manage an account's nonces. */
 let lender: RunningSandbox
 let base: SandboxChain
 let arbitrum: SandboxChain
 let chain: ReturnType<typeof anvil>
 let far: ReturnType<typeof anvil>
 let folder: string
-/** Location of this test's rows. */
+/** The database of this test. */
 let rows: DatabaseOptions
 const childFile = fileURLToPath(
   new URL(`../../node_modules/.cache/redeemkit/crashChild-${process.pid}.mjs`, import.meta.url),
@@ -54,7 +54,7 @@ beforeAll(async () => {
   await bundleProcess(new URL('crashChild.ts', import.meta.url), childFile)
   spare = spawnChild()
   lender = await startSandbox()
-  ;({ base, arbitrum } = lender.chains as Required<typeof lender.chains>) // both are started by default
+  ;({ base, arbitrum } = lender.chains as Required<typeof lender.chains>) // the sandbox starts both by default
   chain = anvil(base.rpcUrl)
   far = anvil(arbitrum.rpcUrl)
 })
@@ -70,17 +70,17 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   for (const child of children.splice(0)) await kill(child)
-  // A killed sandbox's chains write their state to the end.
+  // A killed sandbox's chains still write their state completely.
   await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
-/** Loads all modules, and waits for its task: the next process, while the last one still runs. */
+/** Loads all modules and waits for its task. This is the next process, started while the previous one still runs. */
 let spare: ReturnType<typeof spawnChild> | undefined
 const spawnChild = () => spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
 
 type Started = { url: string; service: Caller; gone: Promise<string | null>; child: ChildProcess }
 
-/** Starts a service process on the lender's chains and this test's database. */
+/** Starts a service process on the lent chains and this test's database. */
 async function start(options: { crashAt?: string; crashOn?: Reference['kind']; whole?: boolean } = {}) {
   const operatorKey = devAccount('operator').privateKey
   const settings = options.whole
@@ -151,7 +151,7 @@ const toBob = (): TransactionData => ({ type: 'token', destination: lender.accou
 const submit = (service: Caller, body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
-/** Exactly one redeem, charged once, and a resend answers with its hash. */
+/** Expects exactly one redeem, charged once, and that sending it again returns its hash. */
 async function expectOnce(service: Caller, body: SendGaslessTxBody, before: bigint) {
   await expect.poll(() => redeemsOf(body), { timeout: 20_000 }).toHaveLength(1)
   const again = await submit(service, body)
@@ -162,7 +162,7 @@ async function expectOnce(service: Caller, body: SendGaslessTxBody, before: bigi
   expect(before - (await creditsOf(lender.accounts.alice.address))).toBe(chargedBy(event))
 }
 
-/** Kills the service before its redeem is mined. It is mined once, even if the node has forgotten it. */
+/** Kills the service before its redeem is mined. The redeem must be mined once, even if the node has lost it. */
 async function killedWhenBroadcast({ forgotten }: { forgotten: boolean }): Promise<void> {
   const before = await creditsOf(lender.accounts.alice.address)
   const first = await start({ crashAt: 'broadcast' })
@@ -181,7 +181,7 @@ async function killedWhenBroadcast({ forgotten }: { forgotten: boolean }): Promi
   await expectOnce(service, body, before)
 }
 
-/** A merchant's own money, killed while it is paid out: paid once. */
+/** Kills the service while it pays out a merchant's own money. The money must be paid once. */
 async function killedWithWithdrawal(crashAt: string): Promise<void> {
   const key = { authorization: 'the key' }
   const user = { 'x-svc-auth-user-id': 'buyer', ...customer(lender.accounts.alice.address) }
@@ -222,8 +222,8 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
   let before: bigint
   let body: Awaited<ReturnType<typeof aliceSigns>>
   let carried = 0n
-  // The lender's service also delivers messages of redeems relayed by third parties: if it was first, the test continues with the next
-  // redeem.
+  // The lending service also delivers messages of redeems that third parties relay. If it delivered first, the test
+  // continues with the next redeem.
   for (;;) {
     before = await creditsOf(lender.accounts.alice.address)
     body = await aliceSigns(first.service, {
@@ -238,7 +238,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
       }),
       cost: { isNative: false, amount: '7000000' },
     })
-    // The answer may or may not get out before the relayer's next step.
+    // The answer may or may not arrive before the relayer's next step.
     await submit(first.service, body).catch(() => {})
     const isCarried = expect
       .poll(orders, { timeout: 20_000 })
@@ -246,7 +246,7 @@ async function killedWithBridgeMessage(crashAt: string): Promise<void> {
       .then(() => false)
     isCarried.catch(() => {})
     if (await Promise.race([isGone, isCarried])) break
-    // Both processes may have started to deliver it.
+    // Both processes may have started to deliver the message.
     const later = new Promise<boolean>((resolve) => setTimeout(resolve, 2_000, false))
     if (await Promise.race([isGone, later])) break
     carried += 1n
@@ -283,7 +283,7 @@ async function killedWithMint(crashAt: string): Promise<void> {
   expect(await creditsOf(wallet)).toBe(1_230_000n)
 }
 
-/** Concurrent redeems of several customers: the first is sent alone, those that arrive meanwhile are sent together. */
+/** Concurrent redeems of several customers. The first is sent alone; those that arrive in the meantime are sent together. */
 async function killedWithBatch(crashAt: string): Promise<void> {
   const accounts = Object.values(lender.accounts)
   const first = await start({ crashAt, crashOn: 'batch' })
@@ -332,10 +332,10 @@ async function signMany(service: Caller, count: number): Promise<Signed[]> {
 type Signed = { wallet: Hex; body: SendGaslessTxBody }
 
 /**
- * Sends eight redeems at a time, each to one of the services until it is answered. After every `every` answers, one service is killed and
- * replaced by another.
+ * Sends eight redeems at a time, each to one of the services until it is answered. After every `every` answers, kills
+ * and replaces one service.
  *
- * @returns the hash that each was answered with
+ * @returns the hash with which each redeem was answered
  */
 async function sendUnderKills(services: Started[], signed: readonly Signed[], every: number): Promise<Hex[]> {
   const hashes: Hex[] = []
@@ -372,7 +372,7 @@ async function sendUnderKills(services: Started[], signed: readonly Signed[], ev
   return hashes
 }
 
-/** Each is on the chain once, with the hash that was answered; and the journal says so. */
+/** Expects each redeem on chain once, with the returned hash, and the same hash in the journal. */
 async function expectAllOnce(
   services: readonly Started[],
   signed: readonly Signed[],
@@ -385,7 +385,7 @@ async function expectAllOnce(
   }
   await expect.poll(async () => (await included()).length, { timeout: 60_000 }).toBe(signed.length)
   for (const { args, transactionHash } of await included()) expect(transactionHash).toBe(own.get(args.nonce))
-  // What a killed process left open is closed by another: at its first pass after two seconds, and one runs every two seconds.
+  // Another process closes the entries that a killed process left open: in its first pass after two seconds. A pass runs every two seconds.
   await new Promise((resolve) => setTimeout(resolve, 5_000))
   for (const { child } of services) await kill(child)
   const store = await openStore(rows)
@@ -395,7 +395,7 @@ async function expectAllOnce(
   )
   const sent = await store.database.select().from(tables.transactions)
   const mined = sent.filter(({ status }) => status === 'mined').map(({ hash }) => hash)
-  // Redeems that came together are in one transaction.
+  // Redeems that arrived together are in one transaction.
   expect(mined.sort()).toEqual([...new Set(hashes)].sort())
   expect(sent.filter(({ status }) => status !== 'mined' && status !== 'dropped')).toEqual([])
   await store.close()
@@ -424,10 +424,10 @@ function mostDifferent(): void {
     await expectOnce(service, body, before)
   })
 
-  test('between broadcast and receipt, and the node has forgotten it: mined once', () =>
+  test('between broadcast and receipt, with the transaction lost by the node: mined once', () =>
     killedWhenBroadcast({ forgotten: true }))
 
-  test('40 redeems and a kill: each once, and the journal agrees', () => survivesKills(40, 1))
+  test('40 redeems and a kill: each is executed once, and the journal agrees', () => survivesKills(40, 1))
 }
 
 function otherWork(): void {
@@ -439,7 +439,8 @@ function otherWork(): void {
 }
 
 function together(): void {
-  test('1,000 redeems while 30 processes are killed: each once', () => survivesKills(1_000, 30, 2))
+  test('1,000 redeems while 30 processes are killed: each is executed once', () =>
+    survivesKills(1_000, 30, 2))
 
   test('the same redeem sent a hundred times to both is executed once', async () => {
     const services = await Promise.all([start(), start()])
@@ -469,12 +470,13 @@ function together(): void {
 }
 
 function variations(): void {
-  test('between broadcast and receipt, and the node still has it: mined once', () =>
+  test('between broadcast and receipt, with the transaction still at the node: mined once', () =>
     killedWhenBroadcast({ forgotten: false }))
 
-  test('1,000 redeems and 30 kills: each once, and the journal agrees', () => survivesKills(1_000, 30))
+  test('1,000 redeems and 30 kills: each is executed once, and the journal agrees', () =>
+    survivesKills(1_000, 30))
 
-  test('between journal and broadcast: the customer resends before the restart has sent it', async () => {
+  test('between journal and broadcast: the customer submits again before the restarted service has sent it', async () => {
     const before = await creditsOf(lender.accounts.alice.address)
     const first = await start({ crashAt: 'journalled' })
     const body = await aliceSigns(first.service, toBob())
@@ -486,7 +488,7 @@ function variations(): void {
     await expectOnce(service, body, before)
   })
 
-  test('killed again during the restart: still once', async () => {
+  test('killed again during the restart: still executed once', async () => {
     const before = await creditsOf(lender.accounts.alice.address)
     const first = await start({ crashAt: 'journalled' })
     const body = await aliceSigns(first.service, toBob())

@@ -21,14 +21,14 @@ import {
   signedPayment,
 } from './sandboxClient.ts'
 
-/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+/** Provides the chain. Its own service stays idle, because only one service may manage an account's nonces. */
 let lender: RunningSandbox
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
 })
 afterAll(() => lender?.stop())
 
-const base = () => (lender.chains as Required<typeof lender.chains>).base // started by default
+const base = () => (lender.chains as Required<typeof lender.chains>).base // the sandbox starts it by default
 const options = () => ({
   merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
   chains: [lentChain(lender)],
@@ -39,7 +39,7 @@ const submit = (service: Caller, body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
 
 onEachDatabase(({ create }) => {
-  test('a failing statement reports no signature', async () => {
+  test('the error of a failing statement contains no signature', async () => {
     const store = await openStore(await create())
     const reported: unknown[] = []
     const { app, stop } = createSandbox({
@@ -49,7 +49,7 @@ onEachDatabase(({ create }) => {
     })
     const service = caller(app)
     const body = await sign(service)
-    // The signed transaction is a parameter of the statement, and the permit is in it.
+    // The signed transaction is a parameter of the statement, and contains the permit.
     await store.database.execute(sql`alter table transactions add constraint "none" check (nonce < 0)`)
     expect(await submit(service, body)).toMatchObject({ status: 500, body: { code: 'INTERNAL' } })
     await stop()
@@ -60,7 +60,7 @@ onEachDatabase(({ create }) => {
   })
 })
 
-describe('a PostgreSQL server that is gone for five seconds', () => {
+describe('a PostgreSQL server that is down for five seconds', () => {
   const found = findPostgres()
 
   test('is reported, and everything resumes automatically afterwards', async (context) => {

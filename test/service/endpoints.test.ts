@@ -20,7 +20,7 @@ const calls = endpoints
   .filter(({ method, path }) => served.has(`${method} ${path}`))
   .map((call) => [call.id, call] as const)
 
-/** A 200 needs a record that an external provider creates, which the samples do not have. */
+/** Calls whose 200 needs a record from an external provider, which the samples do not have. */
 const otherAnswers: Partial<Record<EndpointId, readonly number[]>> = {
   validateKyc: [404],
   createIban: [],
@@ -29,7 +29,7 @@ const otherAnswers: Partial<Record<EndpointId, readonly number[]>> = {
 
 const newSample = (call: Call): Promise<Sample> => Promise.resolve(endpointCases[call.id](stage))
 
-/** The headers of these names, of the stage's customer and merchant. */
+/** The headers with these names, for the stage's customer and merchant. */
 const headersOf = (names: readonly string[]) =>
   Object.fromEntries(
     names.map((key) => {
@@ -62,7 +62,7 @@ function documented({ path, method }: Call): string[] {
   return Object.keys(Object(paths[path]?.[method.toLowerCase()]).responses)
 }
 
-/** The record of the call's answer and no field beyond it, or another answer that the call may give. */
+/** Expects exactly the record of the call's answer, or another answer that the call may return. */
 function expectAnswer(call: Call, answer: Answer) {
   const said = JSON.stringify(answer.body)
   expect([200, ...(otherAnswers[call.id] ?? [])], said).toContain(answer.status)
@@ -88,7 +88,7 @@ describe('answers with exactly its record', () => {
 })
 
 describe('refuses', () => {
-  /** A refused call changes nothing, so one sample per call is enough. */
+  /** A refused call changes no data, so one sample per call is enough. */
   const samples = new Map<string, Promise<Sample>>()
   const sampleOf = (call: Call) => {
     const sample = samples.get(call.id) ?? newSample(call)
@@ -98,7 +98,7 @@ describe('refuses', () => {
 
   const missing = calls.flatMap(([id, call]) => requiredOf(call).map((key) => [id, key, call] as const))
 
-  test.each(missing)('%s without %s, by its name', async (_, key, call) => {
+  test.each(missing)('%s without %s, naming the header', async (_, key, call) => {
     const headers = headersOf(requiredOf(call).filter((name) => name !== key))
     const answer = await ask(call, await sampleOf(call), headers)
     const isCredential = ['authorization', 'sessionKey', 'signedMessage'].includes(key)
@@ -116,7 +116,7 @@ describe('refuses', () => {
 
   const withBody = calls.filter(([, call]) => 'body' in call)
 
-  test.each(withBody)('%s with a field that its body does not have', async (_, call) => {
+  test.each(withBody)('%s with an unknown field in its body', async (_, call) => {
     const { body, ...sample } = await sampleOf(call)
     const answer = await ask(call, { ...sample, body: { ...body, surprise: 1 } }, headersOf(requiredOf(call)))
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', issues: ['surprise'] } })
@@ -130,7 +130,7 @@ describe('refuses', () => {
 
   const withQuery = calls.filter(([, call]) => 'query' in call)
 
-  test.each(withQuery)('%s with a parameter that its query does not have', async (_, call) => {
+  test.each(withQuery)('%s with an unknown query parameter', async (_, call) => {
     const { query, ...sample } = await sampleOf(call)
     const answer = await ask(
       call,
@@ -142,7 +142,7 @@ describe('refuses', () => {
 
   test.each(
     calls.filter(([, { headers }]) => (headers.required as readonly string[]).includes('authorization')),
-  )('%s with an API key that is not known', async (_, call) => {
+  )('%s with an unknown API key', async (_, call) => {
     const headers = { ...headersOf(requiredOf(call)), authorization: 'sk_of_nobody' }
     expect((await ask(call, await sampleOf(call), headers)).status).toBe(401)
   })
@@ -160,12 +160,12 @@ describe('refuses', () => {
 describe('the table of endpoints', () => {
   const described = new Set<string>(endpoints.map(({ method, path }) => `${method} ${path}`))
 
-  test('has every route of the local service, by method and path', () => {
+  test('lists every route of the local service, by method and path', () => {
     const answered = [...served].filter((call) => call.includes(' /api/'))
     expect(answered.filter((call) => !described.has(call))).toEqual([])
   })
 
-  test('has no row that the service lacks', () => {
+  test('lists no route that the service does not have', () => {
     expect([...described].filter((call) => !served.has(call))).toEqual([])
   })
 })

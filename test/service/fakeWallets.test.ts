@@ -14,7 +14,7 @@ import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/
 import { fakeWallet } from '../../src/sandbox/testing/wallet/fakeWallet.ts'
 import { anvil, clientOf } from './sandboxClient.ts'
 
-/** Wallets that misbehave, in front of a real service on a real chain. */
+/** Misbehaving wallets with a real service on a real chain. */
 
 let sandbox: RunningSandbox
 let base: SandboxChain
@@ -22,7 +22,7 @@ let chain: ReturnType<typeof anvil>
 
 beforeAll(async () => {
   sandbox = await startSandbox({ bridge: false })
-  base = (sandbox.chains as Required<typeof sandbox.chains>).base // started by default
+  base = (sandbox.chains as Required<typeof sandbox.chains>).base // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
 })
 afterAll(() => sandbox?.stop())
@@ -36,7 +36,7 @@ async function fund(address: Address) {
 
 const clientFor = (wallet: Address) => clientOf(sandbox, { wallet })
 
-/** Buys for 10.00 and pays 4.00 of it in USDC. */
+/** Buys for 10.00, of which 4.00 are paid in USDC. */
 const buy = (signer: ReturnType<typeof fakeWallet>, publicClient?: ReturnType<typeof reader>) =>
   redeem(clientFor(signer.address), {
     subtotal: { cents: 1000 },
@@ -103,7 +103,7 @@ describe('an account with code', () => {
 test('an account that is not deployed yet is deployed by the service, and pays', async () => {
   const key = newKey()
   const deployed = await chain.deploy(smartWalletFactoryAbi, smartWalletFactoryBytecode)
-  // At the address of a factory that client and service know by themselves.
+  // The account's address comes from a factory that client and service know.
   const factory = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a'
   await chain.rpc('anvil_setCode', [factory, await reader().getCode({ address: deployed })])
   const args = [privateKeyToAccount(key.privateKey).address, 7n] as const

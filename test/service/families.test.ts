@@ -82,7 +82,7 @@ const during = async (options: Parameters<typeof open>[0], run: () => Promise<vo
 const rows = ({ from }: Pick<Family, 'from'>) =>
   store.database.select().from(usdcTransfers).where(eq(usdcTransfers.wallet, from))
 
-/** Loses the next call of a method, before (`cut`) or after (`lost`) the node executed it. */
+/** Breaks the connection at the next call of a method: before (`cut`) or after (`lost`) the node executed it. */
 function lose(node: RpcProxy, method: string, how: 'cut' | 'lost') {
   node.fate = (body) => {
     if (!body.includes(`"${method}"`)) return 'pass'
@@ -97,7 +97,7 @@ type Family = {
   from: string
   to: string
   sign: (answer: { transaction: string; sponsor: string }, paymentId?: string) => Promise<string>
-  /** Signs without checking, as a careless wallet would. */
+  /** Signs without checks, as a careless wallet would. */
   signBlindly: (transaction: string) => Promise<string>
   received: () => bigint
   perCent: bigint
@@ -163,7 +163,7 @@ const families: Record<'solana' | 'stellar', () => Family> = {
       received: () => stellar.balanceOf(to.publicKey()).usdc ?? 0n,
       perCent: 100_000n,
       node: nodes.stellar,
-      // Also the ledger that closes last is after it.
+      // The time is also past for the ledger that closes last.
       expire: () => {
         clock += 310_000
       },
@@ -181,7 +181,7 @@ const submit = (family: Family, body: object, wallet = family.from) =>
 async function signed(family: Family, paymentId?: string) {
   const { status, body } = await prepare(family, paymentId === undefined ? {} : { paymentId })
   expect({ status, body }).toMatchObject({ status: 200, body: { blockchain: family.blockchain } })
-  return { id: body.id as string, transaction: await family.sign(body, paymentId) } // an id is text
+  return { id: body.id as string, transaction: await family.sign(body, paymentId) } // A memo ID is a string.
 }
 const paid = (family: Family, times = 1) =>
   expect(family.received()).toBe(150n * family.perCent * BigInt(times))
@@ -220,7 +220,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family)
   })
 
-  test('a payment prepared twice is paid once', async () => {
+  test('a payment that is prepared twice is paid once', async () => {
     const [first, second] = [await signed(family, 'pay_2'), await signed(family, 'pay_2')]
     const answers = await Promise.all([submit(family, first), submit(family, second)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
@@ -232,7 +232,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
       body: { code: 'AMBIGUOUS_INTENT', details: { hash: won.hash } },
     })
     paid(family)
-    // Another wallet's payment of the same name is another payment.
+    // A payment by another wallet under the same ID is a separate payment.
     expect(await prepare(families[name](), { paymentId: 'pay_2' })).toMatchObject({ status: 200 })
   })
 
@@ -244,7 +244,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family, 3)
   })
 
-  test('three customers at once', async () => {
+  test('three customers can pay at once', async () => {
     const three = [family, families[name](), families[name]()]
     const bodies = await Promise.all(three.map((each) => signed(each)))
     const answers = await Promise.all(bodies.map((body, index) => submit(three[index] ?? family, body)))
@@ -252,7 +252,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     for (const each of three) paid(each)
   })
 
-  test('expired: a typed 412; prepared again, the same payment succeeds', async () => {
+  test('an expired transfer returns a typed 412, and succeeds after it is prepared again', async () => {
     const body = await signed(family, 'pay_3')
     family.expire()
     for (let times = 0; times < 2; times++)
@@ -272,7 +272,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
   test.each([
     ['before', 'cut'],
     ['after', 'lost'],
-  ] as const)('the node is lost %s it accepted the transaction', async (_, how) => {
+  ] as const)('loses the node %s it accepted the transaction', async (_, how) => {
     const body = await signed(family, 'pay_4')
     lose(family.node, 'sendTransaction', how)
     const first = await submit(family, body)
@@ -286,7 +286,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(await rows(family)).toMatchObject([{ status: 'settled' }])
   })
 
-  test('a lost response, then an expired look-up: only the chain has the outcome', async () => {
+  test('after a lost response and an expired lookup, only the chain shows the outcome', async () => {
     const [included, missed] = [family, families[name]()]
     const [includedBody, missedBody] = [await signed(included), await signed(missed, 'pay_5')]
     lose(family.node, 'sendTransaction', 'lost')
@@ -303,14 +303,14 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(missed)
   })
 
-  test('without the money, also if it is spent in between', async () => {
+  test('is refused without enough USDC, even if the USDC is spent after the preparation', async () => {
     expect(await prepare(family, { amount: { cents: 2501 } })).toMatchObject({
       status: 412,
       body: { code: 'SIMULATION_FAILED', details: { error: { name: 'InsufficientUsdcError' } } },
     })
     const { body } = await prepare(family, { amount: { cents: 2400 } })
     expect(await submit(family, await signed(family))).toMatchObject({ status: 200 })
-    // Built while the balance sufficed; signed without checking, as another client might.
+    // Prepared while the balance sufficed, and signed without checks, as another client might.
     const late = await submit(family, {
       id: body.id,
       transaction: await family.signBlindly(body.transaction),
@@ -319,11 +319,11 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family)
     const [refused] = (await rows(family)).filter(({ id }) => id === body.id)
     if (name === 'solana') expect(refused).toMatchObject({ status: 'prepared', raw: null, hash: null })
-    // The ledger includes a failing payment and charges its fee, so this transfer has ended.
+    // The ledger includes a failing payment and charges its fee, so this transfer is final.
     else expect(refused).toMatchObject({ status: 'failed', hash: expect.any(String) })
   })
 
-  test('another customer’s, an unknown one, unsigned, and signed by another key', async () => {
+  test('refuses another customer’s, an unknown, an unsigned, and a wrongly signed transaction', async () => {
     const { body } = await prepare(family)
     const transaction = await family.sign(body)
     const other = families[name]()
@@ -337,7 +337,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
       body: { code: 'INVALID_USDC_AUTHORIZATION' },
     })
     const bytes = Buffer.from(transaction, 'base64')
-    // Solana: the second signature; Stellar: the last 64 bytes.
+    // Solana: the second signature. Stellar: the last 64 bytes.
     const at = name === 'solana' ? 1 + 64 + 10 : bytes.length - 10
     bytes[at] = (bytes[at] ?? 0) ^ 1
     expect(await submit(family, { id: body.id, transaction: bytes.toString('base64') })).toMatchObject({
@@ -371,7 +371,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(honest.status, JSON.stringify(honest.body)).toBe(200)
   })
 
-  test('another prepared transfer’s transaction is not this one’s', async () => {
+  test('refuses the transaction of another prepared transfer', async () => {
     const [first, second] = [await signed(family), await signed(family)]
     expect(await submit(family, { id: first.id, transaction: second.transaction })).toMatchObject({
       status: 409,
@@ -425,13 +425,13 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     ['one with a byte more', (transaction) => ({ transaction: `${transaction}AAAA` }), 'transaction'],
   ])('submit refuses %s', async (_, spoil, issue) => {
     const body = await signed(family)
-    // Without padding, so that bytes can be added.
+    // Without padding, so that bytes can be appended.
     const answer = await submit(family, { id: body.id, ...spoil(body.transaction) })
     expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST', issues: [issue] } })
     expect(await submit(family, body)).toMatchObject({ status: 200 })
   })
 
-  test('any input has a typed answer, and nothing moves', async () => {
+  test('any input gets a typed answer and moves nothing', async () => {
     const { body } = await prepare(family)
     await fc.assert(
       fc.asyncProperty(fc.anything(), fc.string(), async (value, text) => {
@@ -447,7 +447,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     expect(family.received()).toBe(0n)
   })
 
-  test('a wrong credential, and a missing required one', async () => {
+  test('refuses a wrong credential and a missing required credential', async () => {
     expect(await prepare(family, {}, { 'x-svc-auth-session-key': 'wrong' })).toMatchObject({ status: 401 })
     const body = await signed(family)
     await during({ requireSignIn: true }, async () => {
@@ -456,7 +456,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     })
   })
 
-  test('without the node: a typed 503', async () => {
+  test('returns a typed 503 without the node', async () => {
     lose(family.node, name === 'solana' ? 'getGenesisHash' : 'getLedgerEntries', 'cut')
     expect(await prepare(family)).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
   })
@@ -474,7 +474,7 @@ test('a service without these chains reports that', async () => {
 })
 
 describe('Solana', () => {
-  test('the sponsor pays fee and rent, the memo is the payment id, rent is known before', async () => {
+  test('the sponsor pays fee and rent, the memo is the payment ID, and the rent is returned in advance', async () => {
     const family = families.solana()
     const before = solana.ledger.read(solanaSponsor.address)?.lamports ?? 0n
     const { body } = await prepare(family, { paymentId: 'pay_7' })
@@ -510,7 +510,7 @@ describe('Solana', () => {
     expect((await prepare(family)).body.rent).toEqual({ lamports: '0' })
   })
 
-  test('a customer without a token account; a receiver that is a token account', async () => {
+  test('refuses a customer without a token account, and a receiver that is a token account', async () => {
     const family = families.solana()
     const poor = { ...family, from: solana.createTestAccount().address }
     expect(await prepare(poor)).toMatchObject({
@@ -591,7 +591,7 @@ describe('Stellar', () => {
     expect(stellar.balanceOf(family.from)).toEqual({ xlm: 0n, usdc: 235_000_000n })
   })
 
-  test('a call that is not signed, or whose authorization was changed', async () => {
+  test('refuses a call that is unsigned, or whose authorization was changed', async () => {
     const { keypair, family } = withKey()
     const { body, transaction } = await signedCall(keypair, family, shop())
     expect(await submit(family, { id: body.id, transaction: body.transaction })).toMatchObject({
@@ -624,7 +624,7 @@ describe('Stellar', () => {
     expect(await rows(family)).toEqual([])
   })
 
-  test('a contract that did not take the allowed money is not a payment', async () => {
+  test('a contract that did not take the allowed amount is not a payment', async () => {
     const { keypair, family } = withKey()
     const sale: Parameters<typeof shop>[0] = { now: 'takes' }
     const { body, transaction } = await signedCall(keypair, family, shop(sale))
@@ -652,7 +652,7 @@ describe('Stellar', () => {
     expect(await submit(family, { id: body.id, transaction })).toMatchObject({ status: 200 })
   })
 
-  test('no trustline, no account, itself, a long memo', async () => {
+  test('refuses a missing trustline, a missing account, a payment to oneself, and a long memo', async () => {
     const family = families.stellar()
     const stranger = Keypair.random().publicKey()
     stellar.fund({ address: stranger, xlm: 10n * one })
@@ -669,7 +669,7 @@ describe('Stellar', () => {
     expect(await prepare(family, { paymentId: 'ä'.repeat(14) })).toMatchObject({ status: 200 })
   })
 
-  test('a sponsor whose sequence number is used: prepare again', async () => {
+  test('a sponsor whose sequence number was used must prepare again', async () => {
     await during({ sponsors: 1 }, async () => {
       const [first, second] = [families.stellar(), families.stellar()]
       const [firstBody, secondBody] = [await signed(first), await signed(second)]
@@ -686,7 +686,7 @@ describe('Stellar', () => {
     result: xdr.TransactionResultResult.txBadSeq(),
     ext: new xdr.TransactionResultExt(0),
   })
-  /** A node's answers about a transaction that it does not know, and whose sequence number is used. */
+  /** A node's answers about a transaction that it does not know and whose sequence number is used. */
   const unknowing = (ledgers: { oldest: number; latest: number }) => (text: string) => {
     const times = {
       latestLedger: 1,
@@ -719,7 +719,7 @@ describe('Stellar', () => {
     paid(family)
   })
 
-  test('a lost transaction is over when the node has all ledgers of its time', async () => {
+  test('a lost transaction is final when the node has all ledgers of its time bounds', async () => {
     const family = families.stellar()
     const body = await signed(family)
     lose(nodes.stellar, 'sendTransaction', 'cut')
@@ -730,7 +730,7 @@ describe('Stellar', () => {
     expect(answer).toMatchObject({ status: 412, body: { code: 'PERMIT_EXPIRED' } })
   })
 
-  /** Passes a submission to the node, and answers it with this status. */
+  /** Forwards a submission to the node, but answers the client with this status. */
   const rejecting = (status: 'ERROR' | 'TRY_AGAIN_LATER') => async (body: string) => {
     if (!body.includes('"sendTransaction"')) return 'pass'
     await fetch(stellar.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
@@ -752,7 +752,7 @@ describe('Stellar', () => {
     },
   )
 
-  test('a transaction that a node rejected, and shows only later, is settled when it is submitted again', async () => {
+  test('a transaction that a node first rejected and shows later is settled when it is submitted again', async () => {
     const { keypair, family } = withKey()
     const { body, transaction } = await signedCall(keypair, family, shop())
     const [unknown, rejected] = [unknowing({ oldest: 0, latest: seconds() }), rejecting('ERROR')]
@@ -763,7 +763,7 @@ describe('Stellar', () => {
     expect(stellar.balanceOf(family.to).usdc).toBe(15_000_000n)
   })
 
-  test('a fee bump around it is not the prepared transaction', async () => {
+  test('a fee bump around the prepared transaction is not the prepared transaction', async () => {
     const family = families.stellar()
     const body = await signed(family)
     const bumper = Keypair.random()

@@ -20,7 +20,7 @@ const clientFor = (blockchain: ChainAdapter['blockchain']) =>
   createPaymentsClient({ baseUrl: running.url, merchantId: running.merchantId, blockchain })
 const tempoClient = () => createPublicClient({ transport: http(running.tempo.rpcUrl), pollingInterval: 25 })
 const onTempo = (signer: object) =>
-  evmAdapter({ signer: signer as EvmSigner, blockchain: 'tempo', chainId: 42431, client: tempoClient() }) // as a viem account
+  evmAdapter({ signer: signer as EvmSigner, blockchain: 'tempo', chainId: 42431, client: tempoClient() }) // Used as a viem account.
 
 const adapters: Record<string, () => ChainAdapter> = {
   'base, key': () =>
@@ -93,7 +93,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     })
   })
 
-  test('USDC by the client that signed in, on both chains; without sign-in it is a 401', async () => {
+  test('the client that signed in pays USDC on both chains; without a sign-in, it gets a 401', async () => {
     const { solana, stellar } = running
     const pay = async (
       blockchain: 'solana' | 'stellar',
@@ -151,13 +151,13 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     expect(stellar.balanceOf(customer.publicKey()).xlm).toBe(0n)
   })
 
-  test('Tempo is a chain of the service: credits with a passkey, no USDC', async () => {
+  test('Tempo is a chain of the service: it has credits with a passkey, but no USDC', async () => {
     const { tempo } = running
     const adapter = onTempo(tempo.accounts.passkey)
     const client = clientFor('tempo').with({ wallet: tempo.accounts.passkey.address })
     await login(client, { adapter })
     const request = {
-      signer: tempo.accounts.passkey as EvmSigner, // as a viem account
+      signer: tempo.accounts.passkey as EvmSigner, // Used as a viem account.
       publicClient: tempoClient(),
       pollingIntervalMs: 25,
       chainId: tempo.chainId,
@@ -189,7 +189,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
     ).rejects.toMatchObject({ status: 400, shortMessage: expect.stringMatching(/USDC/) })
   })
 
-  test('has the same test accounts on every machine, and everything is removed after stop', async () => {
+  test('has the same test accounts on every machine, and removes everything after stop', async () => {
     const other = await startSandbox({ blockchains: ['solana', 'stellar'], service })
     const urls = [other.url, other.solana?.rpcUrl, other.stellar?.rpcUrl].map(String)
     expect(other.chains).toEqual({})
@@ -206,6 +206,6 @@ test.each([
   [{ blockchains: ['solana'], environment: 'prod' }, /environment "sandbox" only/],
   [{ blockchains: ['base', 'mars'] }, /mars/],
 ] as const)('refuses the options %j', async (options, text) => {
-  // One of them names no chain.
+  // One of the two names no chain.
   await expect(startSandbox(options as Parameters<typeof startSandbox>[0])).rejects.toThrow(text)
 })

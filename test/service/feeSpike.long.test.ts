@@ -25,14 +25,14 @@ import {
 } from './sandboxClient.ts'
 
 /*
- * A thousand redeems of as many customers over several nonce queues, while the base fee rises a thousandfold.
+ * A thousand redeems by different customers over several nonce queues, while the base fee rises a thousandfold.
  */
 
 const count = 1_000
 const usualBaseFee = 10_000_000n
 const relayers = ['operator', 'relayer 2', 'relayer 3', 'relayer 4'].map((name) => devAccount(name))
 
-/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+/** Provides the chain. Its own service stays idle, because only one service may manage an account's nonces. */
 let lender: RunningSandbox
 let store: Awaited<ReturnType<typeof openStore>>
 let sandbox: Sandbox
@@ -41,7 +41,7 @@ let base: SandboxChain
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
   const admin = devAccount('admin').account.address
   for (const { account } of relayers) {
@@ -54,13 +54,13 @@ beforeAll(async () => {
   sandbox = createSandbox({
     store: async () => ({ ...store, close: async () => {} }),
     merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
-    // Prevents that redeems signed before the spike are refused for their fee.
+    // Keeps redeems that were signed before the spike from being refused for their fee.
     gasFeePayer: 'merchant',
     rateLimit: false,
     chains: [
       {
         ...lentChain(lender),
-        operatorKey: operator as Hex, // the first of four
+        operatorKey: operator as Hex, // The first of four accounts.
         relayerKeys: others,
       },
     ],
@@ -74,7 +74,7 @@ afterAll(async () => {
 
 const signs = (on: Caller, key: PrivateKeyAccount) => signedPayment(on, lender, { key })
 
-/** Some at a time, as a client of a service does. */
+/** Sends a few requests at a time, as a service's client does. */
 async function each<item, result>(
   items: readonly item[],
   work: (item: item) => Promise<result>,
@@ -82,7 +82,7 @@ async function each<item, result>(
   const results: result[] = []
   let next = 0
   const worker = async () => {
-    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as item) // within the list
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at] as item) // The index is within the list.
   }
   await Promise.all(Array.from({ length: 16 }, worker))
   return results
@@ -108,7 +108,7 @@ test('none of 1,000 redeems is stuck when the base fee rises a thousandfold: eac
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   }
   await submit(signed.slice(0, count / 4))
-  // Transactions from here on wait in the node, because their fee is too low.
+  // From here on, transactions wait in the node, because their fee is too low.
   await chain.rpc('evm_setAutomine', [false])
   await submit(signed.slice(count / 4, count / 2))
   await setBaseFee(usualBaseFee * 1_000n)
@@ -129,7 +129,7 @@ test('none of 1,000 redeems is stuck when the base fee rises a thousandfold: eac
   const included = async () =>
     (await rows()).filter(({ id, status }) => stuck.includes(id) && status === 'mined')
   await expect.poll(async () => (await included()).length, { timeout: 60_000 }).toBe(stuck.length)
-  // High, and then down again.
+  // The base fee goes up, and then down again.
   await chain.rpc('evm_setAutomine', [true])
   await submit(signed.slice(count / 2, (count / 4) * 3))
   await setBaseFee(usualBaseFee)

@@ -7,7 +7,7 @@ import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
 import { anvil, caller, customer, publicClient, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
 
-/** A local chain is the origin; the sandbox is a fork of one of its blocks. The tests depend on each other. */
+/** The origin is a local chain, and the sandbox is a fork of one of its blocks. The tests depend on each other. */
 let origin: Awaited<ReturnType<typeof startAnvil>>
 let sandbox: RunningSandbox
 const someone = `0x${'ab'.repeat(20)}` as const
@@ -34,7 +34,7 @@ test('the state is that of the pinned block', async () => {
   expect(await publicClient(sandbox.chains.base?.rpcUrl ?? '').getBalance({ address: someone })).toBe(0n)
 })
 
-test('an endpoint of another chain is reported before the folder is written', async () => {
+test('an endpoint of a different chain is reported before the folder is written', async () => {
   const dataDir = join(tmpdir(), `redeemkit-fork-${process.pid}`)
   const steps: string[] = []
   const options = { forkUrl: origin.url, environment: 'prod', dataDir } as const
@@ -48,7 +48,7 @@ test('an endpoint of another chain is reported before the folder is written', as
 const year = 365 * 86_400
 const now = () => Math.floor(Date.now() / 1000)
 
-/** A redeem of one dollar for alice, from the service's message to the block. */
+/** A redeem of one dollar by alice, from the service's message to the block. */
 async function redeemed(running: RunningSandbox): Promise<string> {
   const { alice, bob } = running.accounts
   const service = caller(running.app)
@@ -82,7 +82,7 @@ describe.each([
     await old?.stop()
   })
 
-  test('continues at the later of its own time and the service’s; a redeem succeeds', async () => {
+  test('continues at its own time or the service’s, whichever is later; a redeem succeeds', async () => {
     expect(await redeemed(fork)).toBe('success')
     expect(Math.abs((await blockTime(fork)) - now() - Math.max(0, seconds))).toBeLessThan(60)
   })
@@ -101,9 +101,9 @@ describe('time advanced through the chain’s own address', () => {
     anvil(sandbox.chains.base?.rpcUrl ?? '').rpc(method, params)
 
   test.each<[string, () => Promise<unknown>]>([
-    ['evm_increaseTime, and no block', () => rpc('evm_increaseTime', 86_400)],
+    ['evm_increaseTime without a block', () => rpc('evm_increaseTime', 86_400)],
     [
-      'evm_increaseTime and a block',
+      'evm_increaseTime with a block',
       async () => {
         await rpc('evm_increaseTime', 86_400)
         await rpc('evm_mine')
@@ -113,7 +113,7 @@ describe('time advanced through the chain’s own address', () => {
       'evm_setNextBlockTimestamp',
       async () => rpc('evm_setNextBlockTimestamp', (await blockTime(sandbox)) + 86_400),
     ],
-  ])('%s: a redeem goes through', async (_, move) => {
+  ])('%s: a redeem succeeds', async (_, move) => {
     const before = await blockTime(sandbox)
     await move()
     expect(await redeemed(sandbox)).toBe('success')

@@ -23,15 +23,15 @@ const height = async ({ request }: Chain) => Number(await request({ method: 'eth
 const mine = (chain: Chain, blocks: number) =>
   chain.request({ method: 'anvil_mine', params: [`0x${blocks.toString(16)}`] })
 
-/** Like a power failure: nothing can be written. */
+/** Simulates a power failure: the process cannot write anything. */
 async function kill(chain: Chain): Promise<void> {
   process.kill(Number(await readFile(`${statePath}.pid`, 'utf8')), 'SIGKILL')
   await chain.stop()
 }
 
 /**
- * Runs for a while before it ends: Anvil handles signals only shortly after it listens, and before that there is nothing that it
- * would write.
+ * Waits before it stops Anvil: Anvil handles signals only shortly after it listens, and has no state to write before
+ * that.
  */
 async function liveAndEnd(): Promise<void> {
   const chain = await start()
@@ -39,12 +39,12 @@ async function liveAndEnd(): Promise<void> {
   await chain.stop()
 }
 
-/** The file written last, truncated. */
+/** Truncates the file that was written last. */
 async function cutOff(file: string): Promise<void> {
   await truncate(file, 1000)
 }
 
-test('a stopped chain continues where it was', async () => {
+test('a stopped chain continues where it stopped', async () => {
   const first = await start()
   await mine(first, 3)
   await first.stop()
@@ -54,7 +54,7 @@ test('a stopped chain continues where it was', async () => {
   expect(warnings).toEqual([])
 })
 
-test('a start that ended before it was ready changes nothing', async () => {
+test('a start that ends before it is ready changes nothing', async () => {
   const first = await start()
   await mine(first, 3)
   await first.stop()
@@ -80,7 +80,7 @@ test('a killed chain continues from its last checkpoint', async () => {
   await second.stop()
 })
 
-test('a chain that dies alone continues from its last checkpoint, once', async () => {
+test('a chain whose process dies alone continues from its last checkpoint, once', async () => {
   const chain = await start()
   const die = async () => process.kill(Number(await readFile(`${statePath}.pid`, 'utf8')), 'SIGKILL')
   await mine(chain, 3)
@@ -98,7 +98,7 @@ test('a chain that dies alone continues from its last checkpoint, once', async (
   await chain.stop()
 })
 
-test('a chain that is not kept reports its end', async () => {
+test('a chain that is not stored reports its end', async () => {
   const chain = await openAnvil({ chainId: 1234, statePath, onWarning: (text) => warnings.push(text) })
   process.kill(Number(await readFile(`${statePath}.pid`, 'utf8')), 'SIGKILL')
   const ended = ['Anvil for chain 1234 ended. Start the sandbox again.']
@@ -106,7 +106,7 @@ test('a chain that is not kept reports its end', async () => {
   await chain.stop()
 })
 
-test('a chain on a full disk says so once, and is saved when there is space', async (context) => {
+test('a chain on a full disk reports that once, and is saved when there is space', async (context) => {
   if (process.platform !== 'linux') return context.skip('only Linux has /dev/full')
   const first = await start()
   await symlink('/dev/full', `${statePath}.half`)
@@ -123,7 +123,7 @@ test('a chain on a full disk says so once, and is saved when there is space', as
 })
 
 test.each(['pid', 'half'])(
-  'a start that cannot write its .%s says so and leaves no process',
+  'a start that cannot write its .%s reports that and leaves no process',
   async (name) => {
     const { TMPDIR } = process.env
     Object.assign(process.env, { TMPDIR: folder })
@@ -141,7 +141,7 @@ test.each(['pid', 'half'])(
   },
 )
 
-test('a chain that is started again is prepared again, before it answers', async () => {
+test('a restarted chain is prepared again before it answers', async () => {
   const prepared = vi.fn(async ({ ask }: Pick<Awaited<ReturnType<typeof openAnvil>>, 'ask'>) => {
     await ask('anvil_mine', ['0x5'])
   })
@@ -195,7 +195,7 @@ test('nothing remains in the home or temporary folder', async () => {
   }
 })
 
-test('past states are readable for as many blocks as confirmations need', async () => {
+test('past states stay readable for as many blocks as confirmations need', async () => {
   const chain = await start()
   const account = `0x${'11'.repeat(20)}`
   await mine(chain, 10)

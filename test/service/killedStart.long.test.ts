@@ -6,7 +6,7 @@ import { killStart, leftIn, makeFolders } from './startToKill.ts'
 
 beforeEach((context) => context.skip(process.platform !== 'linux', 'it reads /proc, which only Linux has'))
 
-/** A start that is killed at any step leaves no process, and a folder in which the next start succeeds. */
+/** A start that is killed at any step must leave no process, and a folder in which the next start succeeds. */
 describe.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('%s', (signal) => {
   test.each(
     ['Opening', 'Starting', 'Deploying', 'Funding', 'Listening'].flatMap((step) =>

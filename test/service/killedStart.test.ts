@@ -23,7 +23,7 @@ test('an interrupted or killed start leaves no process, and its folder can be op
 
 describe('killed right after', () => {
   test.each([
-    ['the folder was made', 'folder'],
+    ['the folder was created', 'folder'],
     ['the program was started', 'process'],
   ] as const)('%s: leaves no process and no folder', async (_, moment) => {
     const folders = makeFolders()

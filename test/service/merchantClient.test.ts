@@ -15,7 +15,7 @@ import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { caller, signedBody } from './sandboxClient.ts'
 
-/** Every call of the table, made by the merchant's client at the local service. */
+/** Makes every call of the table with the merchant's client at the local service. */
 
 const jwtSecret = 'the secret of the shop, 32 characters'
 const subtotal = { cents: 1000 }
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => sandbox?.stop())
 
 const nobody = () => privateKeyToAccount(generatePrivateKey()).address
-/** Actions that only the sandbox has, such as a dispute. */
+/** Actions that only the sandbox has, such as opening a dispute. */
 const happen = async (path: string, body: object) => {
   const { body: answer } = await caller(sandbox.app).post(`/sandbox/${path}`, body, {
     authorization: sandbox.apiKey,
@@ -69,7 +69,7 @@ const subscribe = async (planCode: string) => {
   const { key: sessionKey } = await client.getSessionKey({ userId: `user ${nobody()}` })
   const body = { planCode, token: await cardToken() }
   const bought = await client.purchaseSubscription({ sessionKey, ...alice, body })
-  // Other services answer a text.
+  // Other services return a string here.
   const id = typeof bought === 'object' ? bought.subscriptionId : String(bought)
   return { id, sessionKey }
 }
@@ -332,7 +332,7 @@ describe('a merchant’s handler on its own server', () => {
     })
     const server = createServer(getRequestListener(handler))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/redeemkit` // it listens on TCP
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/redeemkit` // it listens on TCP, so the address is an object
     close = () => server.close()
   })
   afterAll(() => close?.())

@@ -17,7 +17,7 @@ let key: { authorization: string }
 beforeAll(async () => {
   sandbox = await startSandbox({ settings: withoutProtection })
   service = caller(sandbox.app)
-  ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // both are started by default
+  ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // the sandbox starts both by default
   key = { authorization: sandbox.apiKey }
 })
 afterAll(() => sandbox?.stop())
@@ -25,7 +25,7 @@ afterAll(() => sandbox?.stop())
 const nobody = () => privateKeyToAccount(generatePrivateKey()).address
 const usdcOf = (wallet: Hex) => readUsdc(base, wallet)
 
-/** Buys by card, so that the merchant earns something. */
+/** Buys by card, so that the merchant has proceeds. */
 async function earn(cents: number): Promise<string> {
   const user = { 'x-svc-auth-user-id': 'alice' }
   const session = await service.get('/api/auth/session-key', { ...key, ...user })
@@ -44,7 +44,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
   const withdraw = (cents: number, destination: string, more: object = {}) =>
     service.post('/api/seller/usdc-withdraw', { destination, amount: { cents, ...more } }, key)
 
-  test('pays the proceeds of settled payments, and no cent more', async () => {
+  test('pays out the proceeds of settled payments, and not a cent more', async () => {
     const destination = nobody()
     await earn(1500)
     expect(await withdraw(1501, destination)).toMatchObject({
@@ -93,7 +93,7 @@ describe('POST /api/seller/usdc-withdraw', () => {
     },
   )
 
-  test('the same key is paid once, even concurrently', async () => {
+  test('pays once for the same idempotency key, even concurrently', async () => {
     const destination = nobody()
     await earn(500)
     const body = { destination, amount: { cents: 500, currency: 'USD' }, idempotencyKey: 'payday' }
@@ -132,7 +132,7 @@ describe('POST /api/merchant/credits/burn', () => {
     return job(jobId)
   }
 
-  test('pays the USDC behind the credits to their wallet, once per key', async () => {
+  test('pays the USDC behind the credits to the wallet that holds them, once per idempotency key', async () => {
     const wallet = nobody()
     const body = { wallet, blockchain: 'base', amount: { cents: 500 }, idempotencyKey: 'one' }
     const minted = await service.post('/api/merchant/credits/mint', body, key)
@@ -149,7 +149,7 @@ describe('POST /api/merchant/credits/burn', () => {
     ).toBe('AMBIGUOUS_INTENT')
   })
 
-  test('of more than the balance fails with a reason', async () => {
+  test('fails with a reason for more than the balance', async () => {
     const body = { wallet: nobody(), blockchain: 'base', amount: { cents: 1 } }
     const { body: answer } = await service.post('/api/merchant/credits/burn', body, key)
     expect(await done(answer.jobId)).toEqual({

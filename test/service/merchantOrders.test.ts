@@ -28,8 +28,8 @@ import {
 } from './sandboxClient.ts'
 
 /*
- * The server of examples/merchant-server with a real service. It has to fulfil each order once, from webhooks alone. A proxy stores every
- * webhook, so that a test chooses when, how often and in which order to deliver it.
+ * The server of examples/merchant-server with a real service. The server must fulfil each order once, using only
+ * webhooks. A proxy stores every webhook, so that a test decides when, how often and in which order to deliver it.
  */
 
 const webhookSecret = 'whsec_of_a_test'
@@ -51,7 +51,7 @@ let webhooks: Webhook[]
 
 let orders: OrderBook
 let shop: ReturnType<typeof createShop>
-/** Order ids in the order of their shipping. */
+/** IDs of the shipped orders, in order. */
 let sent: string[]
 let beforeSending: () => Promise<void>
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
     bridge: false,
     rateLimit: false,
     enforceCheckoutJwt: true,
-    // It sends webhooks to the same URL, so that the shop gets events of another seed.
+    // This service sends webhooks to the same URL, so the shop receives events of another credit seed.
     merchants: [{ merchantId: 'dust-shop', creditSeed: dustSeed, ...to }],
   })
   chain = anvil(base().rpcUrl)
@@ -98,7 +98,7 @@ beforeEach(() => {
 const base = () => sandbox.chains.base ?? expect.fail()
 const receiver = () => sandbox.accounts.carol.address
 
-/** Starts the shop's server like a new process, on the existing database. */
+/** Starts the shop's server as a new process would, on the existing database. */
 async function start({ isNew = false } = {}): Promise<void> {
   const at = join(folder, 'orders')
   const { chainId, creditsContract } = base()
@@ -153,7 +153,7 @@ async function wallet({ creditSeed = sandbox.creditSeed } = {}): Promise<Private
 
 const creditsOf = ({ address }: PrivateKeyAccount) => readCredits(base(), sandbox.creditSeed, address)
 
-/** Signs a redeem of 25.00 for an order by hand, as another client would. */
+/** Signs a redeem of 25.00 for an order without redeemkit, as another client would. */
 async function sign(
   account: PrivateKeyAccount,
   change: Partial<CreditsAuthMsgBody>,
@@ -169,7 +169,7 @@ async function sign(
   return { merchantId, subtotal, transactionData, signedMessages, validBefore, nonce, creditsRawAmount }
 }
 
-/** Pays for an order through the service, and returns the webhook that says so. */
+/** Pays for an order through the service, and returns the webhook that reports the payment. */
 async function pay(account: PrivateKeyAccount, change: Partial<CreditsAuthMsgBody>): Promise<Webhook> {
   const body = await sign(account, change)
   const { status } = await service.post(sendGaslessTxPath, body, customer(account.address))
@@ -183,7 +183,7 @@ async function webhookOf(type: string, fits: (data: Webhook['data']) => boolean)
   return find() ?? expect.fail()
 }
 
-/** Delivers webhooks to the shop, one after the other, and waits until the shop has done its work. */
+/** Delivers webhooks to the shop one after the other, and waits until the shop has processed them. */
 async function deliver(...delivered: Webhook[]): Promise<void> {
   for (const { body, headers } of delivered) {
     const { status } = await shop.app.request('/webhooks', { method: 'POST', body, headers })
@@ -192,7 +192,7 @@ async function deliver(...delivered: Webhook[]): Promise<void> {
   await shop.work()
 }
 
-/** Waits until the service has minted a refund for a wallet, and expects no second one. */
+/** Waits until the service has minted a refund for a wallet, and expects no second refund. */
 async function expectRefunded(account: PrivateKeyAccount, before: bigint, refund: bigint): Promise<void> {
   await expect.poll(() => creditsOf(account), { timeout: 20_000 }).toBe(before + refund)
   // A second mint would follow at once.
@@ -274,7 +274,7 @@ describe('an order is neither closed nor blocked by', () => {
     expect(webhooks.filter(({ type }) => type === 'credits.minted')).toHaveLength(isRefunded ? 1 : 0)
   })
 
-  test('a payment to another address under its key', async () => {
+  test('a payment to another address under its order key', async () => {
     const id = await order()
     const mallory = await wallet()
     const other = privateKeyToAccount(generatePrivateKey()).address
@@ -292,7 +292,7 @@ describe('an order is neither closed nor blocked by', () => {
   })
 })
 
-test('an order that its own wallet used for another payment is refunded and replaced', async () => {
+test('an order whose own wallet used its key for another payment is refunded and replaced', async () => {
   const alice = await wallet()
   const bill = {
     userId: 'alice',
@@ -394,7 +394,7 @@ describe('a card pays for the same order', () => {
   test('after a wallet: the card is refunded, once', async () => {
     const id = await order()
     const alice = await wallet()
-    // The JWT was made while the order was open.
+    // The JWT was created while the order was unpaid.
     const card = await payByCard(id)
     const redeem = await pay(alice, { purchaseId: id })
     const before = await creditsOf(alice)

@@ -4,7 +4,7 @@ import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { type Caller, caller } from './sandboxClient.ts'
 
-/** Several merchants at one service, as the options name them. */
+/** Several merchants at one service, as set by the options. */
 let sandbox: RunningSandbox
 let service: Caller
 
@@ -51,19 +51,19 @@ test('each is listed with its keys, in order', () => {
   ])
 })
 
-test('the command prints them', () => {
+test('the command prints the merchants', () => {
   const screen = sandboxScreen(sandbox)
   for (const { merchantId, creditSeed, apiKey, jwtSecret } of sandbox.merchants)
     for (const value of [merchantId, creditSeed, apiKey, jwtSecret]) expect(screen).toContain(value)
 })
 
-test('each sells with its own settings', async () => {
+test('each merchant sells with its own settings', async () => {
   expect((await buy('cafe', 500)).body.status).toBe('settled')
   expect((await buy('cafe', 501)).status).toBe(400)
   expect((await buy('bar', 501)).body.status).toBe('settled')
 })
 
-test('no merchant sees another one’s sales', async () => {
+test("no merchant sees another merchant's sales", async () => {
   const { body } = await buy('cafe', 100)
   const path = `/api/merchant/payments/${body.paymentId}`
   expect((await service.get(path, keyOf('cafe'))).status).toBe(200)
@@ -105,6 +105,6 @@ test.each([
   ],
   [{ merchantId: 'a' }, /merchants/],
 ])('%j is refused before anything starts', async (merchants, text) => {
-  // as callers without types
+  // untyped callers can pass this
   await expect(startSandbox({ merchants, bridge: false } as object)).rejects.toThrow(text)
 })

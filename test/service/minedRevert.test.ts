@@ -6,7 +6,7 @@ import { type PurchaseStorage, redeem } from '../../src/redeemkit/index.ts'
 import { type RunningSandbox, type SandboxChain, startSandbox } from '../../src/sandbox/index.ts'
 import { anvil, clientOf } from './sandboxClient.ts'
 
-/** A merchant that succeeds in every simulation, and reverts in the block. */
+/** A merchant that succeeds in every simulation, but reverts in the block. */
 describe.each(['intentBound', 'randomNonce'] as const)(
   'a redeem that reverts when mined, service kind %s',
   (kind) => {
@@ -17,7 +17,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
 
     beforeAll(async () => {
       sandbox = await startSandbox({ service: kind, bridge: false })
-      ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default
+      ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the sandbox starts it by default
       chain = anvil(base.rpcUrl)
       shop = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
       await sandbox.whitelist({ target: shop })
@@ -61,7 +61,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
         subtotal: { cents: 100 },
         transactionData: normal({ to: shop, abi, functionName: 'buy', args: [address, 1_000_000n] }),
         pinned: base.pinned,
-        // An order id with a random nonce needs one.
+        // With random nonces, an order ID needs a store.
         storage,
         onStep: ({ step }) => {
           if (step === 'submitted') submitted++
@@ -94,7 +94,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       }
     }
 
-    test('is reported at once with the contract’s reason and can be sent again', async () => {
+    test('is reported at once with the contract’s reason, and can be sent again', async () => {
       const started = Date.now()
       await expect(sellOutBefore(1, () => buy('alice', { purchaseId: `${kind} one` }))).rejects.toMatchObject(
         {

@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { clientOf } from './sandboxClient.ts'
 
-/** Compares the mock of `redeemkit/mock` with the local service: a page must get the same from both. */
+/** Compares the mock of `redeemkit/mock` with the local service: a page must get the same answers from both. */
 
-/** The fields of a value at every depth, without what they hold; typed data is read out of its text. */
+/** The field names of a value at every depth, without the values. Typed data is parsed from its JSON text. */
 function fieldsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fieldsOf)
   if (typeof value === 'string' && value.startsWith('{')) return fieldsOf(JSON.parse(value))
@@ -71,7 +71,7 @@ describe('the checkout of a wagmi app', () => {
   const order = { subtotal: { cents: 1250, currency: 'USD' } } as const
   const sandbox = createSandbox({
     chains: [],
-    merchants: [{ merchantId: 'mock-shop', apiKey, settings: withoutProtection, plans: [plan] as never }], // as a configuration file has it
+    merchants: [{ merchantId: 'mock-shop', apiKey, settings: withoutProtection, plans: [plan] as never }], // As in a configuration file.
   })
   const fetchReal = async (url: string, init: RequestInit) => sandbox.app.request(url, init)
   const merchant = createMerchantClient({
@@ -105,7 +105,7 @@ describe('the checkout of a wagmi app', () => {
     }),
   }
   beforeAll(async () => {
-    // An injected wallet is one of a page.
+    // An injected wallet exists only in a page.
     vi.stubGlobal('window', {})
     const [connector] = config.connectors
     if (connector !== undefined) await connect(config, { connector })

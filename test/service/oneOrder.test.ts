@@ -18,8 +18,8 @@ import {
 } from './sandboxClient.ts'
 
 /**
- * One order is paid once, counted in USDC that the shop received on every chain, even if these change between attempts:
- * price, USDC part, chain, device, stored record. Real service, real contracts, real signatures.
+ * An order must be paid once, measured in USDC that the shop received on all chains, even if these change between
+ * attempts: price, USDC part, chain, device, stored record. Uses a real service, real contracts and real signatures.
  */
 
 let sandbox: RunningSandbox
@@ -27,7 +27,7 @@ let chains: Record<'base' | 'arbitrum', SandboxChain & { anvil: ReturnType<typeo
 
 beforeAll(async () => {
   sandbox = await startSandbox({ blockchains: ['base', 'arbitrum'], bridge: false })
-  const { base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains> // both were asked for
+  const { base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains> // The options started both chains.
   chains = {
     base: { ...base, anvil: anvil(base.rpcUrl) },
     arbitrum: { ...arbitrum, anvil: anvil(arbitrum.rpcUrl) },
@@ -37,7 +37,7 @@ afterAll(() => sandbox?.stop())
 
 type Name = keyof typeof chains
 
-/** A shop and an order of its own, so that everything that arrives was paid for this order. */
+/** A shop with one order, so that all USDC it receives was paid for this order. */
 function newOrder() {
   return {
     shop: privateKeyToAccount(generatePrivateKey()).address,
@@ -59,7 +59,7 @@ async function receivedBy(...shops: Address[]): Promise<bigint> {
   return balances.reduce((sum, one) => sum + one, 0n)
 }
 
-/** A device: its own storage, and its number of wallet prompts. */
+/** A device with its own storage, and the number of its wallet prompts. */
 function newDevice() {
   const kept = new Map<string, string>()
   const storage: PurchaseStorage = {
@@ -122,7 +122,7 @@ describe('the amount that the shop received', () => {
     expect(await receivedBy(order.shop)).toBe(10_000_000n)
   })
 
-  test('one device, site data cleared in between, USDC part 0 and then 3.00', async () => {
+  test('one device, with site data cleared in between, USDC part 0 and then 3.00', async () => {
     const [device, order] = [newDevice(), newOrder()]
     const paid = await device.pay(order)
     device.clear()
@@ -154,7 +154,7 @@ describe('the amount that the shop received', () => {
     expect(await receivedBy(order.shop)).toBe(10_000_000n)
   })
 
-  test('a cent on Base, then 10.00 on Arbitrum: the order was used for another payment', async () => {
+  test('a cent on Base, then 10.00 on Arbitrum: the client reports that the order was used for another payment', async () => {
     const [one, two, order] = [newDevice(), newDevice(), newOrder()]
     const { hash } = await one.pay(order, { cents: 1 })
     await expect(two.pay(order, { chain: 'arbitrum' })).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('the amount that the shop received', () => {
   })
 })
 
-/** Signs an order on Base, as a device whose submission never reaches the service. */
+/** Signs an order on Base, on a device whose submission never reaches the service. */
 async function signOnBase(order: Order) {
   const { pinned } = chains.base
   const { account, address } = sandbox.accounts.alice
@@ -197,7 +197,7 @@ test('a third party relays the permit on Base, then Arbitrum', async () => {
     data: encodeFunctionData({
       abi: creditsAbi,
       functionName: 'redeemToken',
-      args: [permit, 10_000_000n, 0n, prepared.salt, order.shop] as never, // decimal text of the typed data
+      args: [permit, 10_000_000n, 0n, prepared.salt, order.shop] as never, // Decimal text in the typed data.
     }),
   })
   await expect(newDevice().pay(order, { chain: 'arbitrum' })).rejects.toMatchObject({
@@ -294,7 +294,7 @@ test('a third party cannot execute the USDC authorization of an abandoned attemp
       base.anvil.client.call({
         account: privateKeyToAccount(generatePrivateKey()).address,
         to: base.usdc,
-        data: encodeFunctionData({ abi, functionName, args: args as never }), // text of the wire record, turned to bigints
+        data: encodeFunctionData({ abi, functionName, args: args as never }), // Strings of the wire record, converted to bigints.
       }),
     ).rejects.toThrow('revert')
   expect(await readUsdc(base, address)).toBe(before)

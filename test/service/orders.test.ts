@@ -39,7 +39,7 @@ import {
 
 type Blockchain = 'base' | 'arbitrum'
 
-/** Lends its chains; its own service stays idle, because an account's nonces have one owner. */
+/** Provides the chains. Its own service stays idle, because only one service may manage an account's nonces. */
 let lender: RunningSandbox
 const chains = {} as Record<Blockchain, ReturnType<typeof anvil>>
 
@@ -52,7 +52,7 @@ afterAll(() => lender?.stop())
 
 const chainOf = (blockchain: Blockchain) => (lender.chains as Required<typeof lender.chains>)[blockchain]
 
-/** The tests share it, except those that count events. Each has orders of its own. */
+/** Shared by all tests except those that count events. Each test uses separate orders. */
 let store: Awaited<ReturnType<typeof openStore>>
 const services: Sandbox[] = []
 beforeAll(async () => {
@@ -64,7 +64,7 @@ afterEach(stopServices)
 async function stopServices(): Promise<void> {
   for (const chain of Object.values(chains)) {
     await chain.rpc('evm_setAutomine', [true])
-    // Mines enough blocks to confirm these redeems for the next test's service.
+    // Mines enough blocks to confirm these redeems before the next test's service starts.
     await chain.rpc('anvil_mine', ['0x5'])
   }
   for (const service of services.splice(0)) await service.stop()
@@ -72,7 +72,7 @@ async function stopServices(): Promise<void> {
 
 const apiKey = 'the key of the shop'
 
-/** A service process on the lender's chains: on this test's database, or on a server. */
+/** A service process on the lent chains: on this test's database, or on a server. */
 async function service(
   options: {
     confirmations?: number
@@ -175,7 +175,7 @@ const mine = (blockchain: Blockchain, blocks: number) =>
   chains[blockchain].rpc('anvil_mine', [`0x${blocks.toString(16)}`])
 
 /**
- * Sends the redeem of a signed body straight to the contract, as anyone may who knows the salt.
+ * Sends the redeem of a signed body directly to the contract, as anyone who knows the salt can.
  *
  * @param otherSeed the customer signs the same nonce for this seed, and that permit is sent
  */
@@ -188,7 +188,7 @@ async function relayByStranger({ body, blockchain, account }: Attempt, otherSeed
     creditSeed: otherSeed ?? lender.creditSeed,
     amount: BigInt(body.creditsRawAmount),
     validBefore: BigInt(body.validBefore),
-    nonce: body.nonce as Hex, // of a checked record
+    nonce: body.nonce as Hex, // From a validated record.
   }
   const domain = { name: 'Credits', version: '1', chainId, verifyingContract: creditsContract }
   const signature =
@@ -219,7 +219,7 @@ describe('the typed data to sign', () => {
       customer(account.address),
     )
 
-  test('has the purchase’s order key, or a random one without a purchase, and claims nothing', async () => {
+  test('has the purchase’s order key, or a random one without a purchase, and claims no order', async () => {
     const on = await service()
     const account = privateKeyToAccount(generatePrivateKey())
     const key = orderKey({ merchantId: lender.merchantId, purchaseId: 'order 1' })
@@ -253,7 +253,7 @@ describe('the typed data to sign', () => {
   })
 })
 
-describe('another attempt of an order', () => {
+describe('another attempt at an order', () => {
   test('is refused while one is pending and after it was mined; another wallet is not', async () => {
     const on = await service()
     const [alice, bob] = [await wallet(), await wallet()]
@@ -309,7 +309,7 @@ describe('another attempt of an order', () => {
     expect(await redeemedOf(purchaseId, 'arbitrum')).toEqual([])
   })
 
-  test('that fails verification claims nothing', async () => {
+  test('that fails verification claims no order', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order of junk'
@@ -322,7 +322,7 @@ describe('another attempt of an order', () => {
   })
 })
 
-/** Two processes on one database: each chain's attempt at another process, at once. */
+/** Two processes on one database. Sends each chain's attempt to a different process, concurrently. */
 async function race(first: Caller, second: Caller, orders: number) {
   const alice = await wallet()
   const ids = Array.from({ length: orders }, (_, index) => `race ${keccak256(generatePrivateKey())} ${index}`)
@@ -334,7 +334,7 @@ async function race(first: Caller, second: Caller, orders: number) {
   )
   const answers = await Promise.all(
     pairs.map(
-      ([one, other]) => Promise.all([submit(first, one as Attempt), submit(second, other as Attempt)]), // two of each
+      ([one, other]) => Promise.all([submit(first, one as Attempt), submit(second, other as Attempt)]), // Two of each.
     ),
   )
   for (const [index, both] of answers.entries()) {
@@ -348,7 +348,7 @@ async function race(first: Caller, second: Caller, orders: number) {
 }
 
 onPostgres(({ create }) => {
-  test('two chains and two processes with separate connections: one attempt pays', async () => {
+  test('on two chains, by two processes with separate connections: only one pays', async () => {
     const { databaseUrl = '' } = await create()
     await race(await service({ databaseUrl }), await service({ databaseUrl }), 8)
   })
@@ -388,7 +388,7 @@ describe('a claim ends', () => {
     return one
   }
 
-  test('when the permit’s last second is at depth, not by a revert', async () => {
+  test('when the permit’s last second has reached the confirmation depth, but not after a revert', async () => {
     const on = await service({ confirmations: 2 })
     const alice = await wallet()
     const purchaseId = 'order that reverts'
@@ -412,7 +412,7 @@ describe('a claim ends', () => {
     expect(await submit(on, late)).toMatchObject(refused('ORDER_ALREADY_PAID', { blockchain: 'arbitrum' }))
   })
 
-  test('never for the same attempt: it can be sent again', async () => {
+  test('never for the same attempt, which can be sent again', async () => {
     const on = await service()
     const alice = await wallet()
     const purchaseId = 'order that is sent again'
@@ -421,7 +421,7 @@ describe('a claim ends', () => {
     await expect.poll(() => redeemedOf(purchaseId, 'base'), { timeout: 10_000 }).toHaveLength(1)
   })
 
-  test('with a cancellation at depth: the order is cancelled there and can be paid elsewhere', async () => {
+  test('when a cancellation has reached the confirmation depth: the order is cancelled there and can be paid elsewhere', async () => {
     const on = await service({ confirmations: 2 })
     const alice = await wallet()
     const purchaseId = 'order that is cancelled'
@@ -448,7 +448,7 @@ describe('a claim ends', () => {
     expect(await submit(on, again)).toMatchObject(refused('ORDER_CANCELLED'))
     expect((await submit(on, elsewhere)).status).toBe(200)
     expect(await redeemedOf(purchaseId, 'base')).toEqual([])
-    // It was paid by now.
+    // The order was paid by now.
     expect((await submit(on, again)).body.message).not.toContain('Nothing was paid')
   })
 })
@@ -500,7 +500,7 @@ describe('redeem.redeemed', () => {
       purchaseId,
       webhookInfo: { cart: ['book'] },
     })
-    // The claim is closed on every chain, although nothing was submitted here.
+    // The claim is closed on every chain, although this service received no submission.
     expect(await submit(on, await attempt(on, alice, { purchaseId, blockchain: 'arbitrum' }))).toMatchObject(
       refused('ORDER_ALREADY_PAID', { hash: transactionHash, nonce: one.body.nonce }),
     )
@@ -511,7 +511,7 @@ describe('redeem.redeemed', () => {
     expect(await eventsOf(on)).toHaveLength(1)
   })
 
-  test('goes to the merchant whose seed was charged, and is no payment for the order of that nonce', async () => {
+  test('goes to the merchant whose seed was charged, and does not pay the order of that nonce', async () => {
     const other = { merchantId: 'other shop', apiKey: 'the key of the other shop' }
     const on = await service({ others: [other] })
     const alice = await wallet()
@@ -537,7 +537,7 @@ describe('redeem.redeemed', () => {
     const { body } = await submit(on, one)
     await expect.poll(() => eventsOf(on), { timeout: 10_000 }).toHaveLength(1)
     const [event] = await eventsOf(on)
-    const data = (event?.data ?? {}) as Record<string, string> // of decimal text
+    const data = (event?.data ?? {}) as Record<string, string> // From decimal text.
     const { amount, usdcAmount, gasFee, charged, hash } = data
     expect({ amount, usdcAmount, hash }).toEqual({
       amount: '10000000',
@@ -551,7 +551,7 @@ describe('redeem.redeemed', () => {
     ])
   })
 
-  test('is not sent before the depth, nor for a block replaced before that', async () => {
+  test('is not sent before the confirmation depth, nor for a block that is replaced before then', async () => {
     const on = await service({ confirmations: 3 })
     const [alice, carol] = [await wallet(), await wallet()]
     const gone = await attempt(on, alice, { purchaseId: 'order in a lost block' })
@@ -573,7 +573,7 @@ describe('redeem.redeemed', () => {
     expect(await eventsOf(on)).toMatchObject([{ data: { hash: transactionHash } }])
   })
 
-  test('is sent once if a chain reorganized below the depth is read again', async () => {
+  test('is sent once if a chain that reorganized below the confirmation depth is read again', async () => {
     const on = await service()
     const [alice, carol] = [await wallet(), await wallet()]
     const one = await attempt(on, alice, { purchaseId: 'order before' })
@@ -586,7 +586,7 @@ describe('redeem.redeemed', () => {
     await chains.base.rpc('evm_revert', [snapshot])
     const after = await relayByStranger(other)
     const hashes = async () =>
-      (await eventsOf(on)).map(({ data }) => (data as { hash?: string }).hash).reverse() // of the event
+      (await eventsOf(on)).map(({ data }) => (data as { hash?: string }).hash).reverse() // Of the event.
     await expect.poll(hashes, { timeout: 10_000 }).toEqual([before.transactionHash, after.transactionHash])
     await mine('base', 10)
     await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -647,7 +647,7 @@ describe('USDC', () => {
   const usdc = (name: string, args: readonly unknown[] = []) =>
     chains.base.call(chainOf('base').usdc, mockUsdcAbi, name, args, owner)
 
-  test('blocks a customer: the service sends nothing for them', async () => {
+  test('blocks a customer: the service sends nothing for that customer', async () => {
     const on = await service()
     const alice = await wallet()
     const one = await attempt(on, alice, { purchaseId: 'order of a blocked wallet' })
@@ -667,7 +667,7 @@ describe('USDC', () => {
     expect((await submit(on, one)).status).toBe(200)
   })
 
-  test('is paused: both calls report it, and that nothing was paid', async () => {
+  test('is paused: both calls report the pause, and that nothing was paid', async () => {
     const on = await service()
     const alice = await wallet()
     const one = await attempt(on, alice, { purchaseId: 'order during a pause' })
@@ -690,7 +690,7 @@ describe('USDC', () => {
     expect((await submit(on, one)).status).toBe(200)
   })
 
-  test('a transfer authorization beside an intent-bound permit is refused', async () => {
+  test('a transfer authorization with an intent-bound permit is refused', async () => {
     const on = await service()
     const alice = await wallet()
     await lender.mintUsdc({ wallet: alice.address, cents: 1_000, blockchain: 'base' })
@@ -709,7 +709,7 @@ describe('USDC', () => {
         validBefore: BigInt(message.validBefore),
       },
     })
-    const signature = await alice.signTypedData(typedData as never) // the toolkit's own typed data
+    const signature = await alice.signTypedData(typedData as never) // The typed data as redeemkit builds it.
     const signedMessages = { ...one.body.signedMessages, customerUsdcAuthDataV2: { ...given, signature } }
     expect(await submit(on, { ...one, body: { ...one.body, signedMessages } })).toMatchObject({
       status: 412,

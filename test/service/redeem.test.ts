@@ -34,7 +34,7 @@ const toBob = () => ({
   transactionData: { type: 'token' as const, destination: stage.sandbox.accounts.bob.address },
   pinned: stage.home.pinned,
 })
-/** A reader without viem: plain JSON-RPC over fetch. */
+/** Reads the chain without viem: plain JSON-RPC over fetch. */
 const plainReader = () => ({
   request: async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
@@ -107,7 +107,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
   })
 
   describe('one step at a time', () => {
-    test('stored between all steps, sent twice, and found', async () => {
+    test('a redeem is stored between all steps, sent twice, and found', async () => {
       const { account } = stage.sandbox.accounts.alice
       const { pinned, ...request } = { ...toBob(), usdcAmount: { cents: 250 } }
       const client = clientOf()
@@ -161,7 +161,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
       expect(sent.filter(({ input }) => input.includes(nonce.slice(2)))).toHaveLength(1)
     })
 
-    test('an unused nonce, and an expired permit', async () => {
+    test('a redeem with an unused nonce, and with an expired permit', async () => {
       const prepared = await prepareRedeem(clientOf(), toBob())
       const { creditsContract, intentBound } = prepared.pinned
       const { wallet, answer } = prepared
@@ -176,7 +176,7 @@ describe.each(['intentBound', 'randomNonce'] as const)('with the service kind %s
       })
     })
 
-    test('too few credits', async () => {
+    test('a redeem with too few credits', async () => {
       const { bob } = stage.sandbox.accounts
       const client = clientOf({ wallet: bob.address, sleep: async () => {} })
       await expect(

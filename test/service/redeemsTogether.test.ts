@@ -27,7 +27,7 @@ import {
   signedPayment,
 } from './sandboxClient.ts'
 
-/** Every acquired lock, by its key. */
+/** Every acquired lock, with its key. */
 const turns: string[] = []
 vi.mock('../../src/sandbox/process/keyedLock.ts', async (load) => {
   const { keyedLock } = await load<typeof import('../../src/sandbox/process/keyedLock.ts')>()
@@ -42,7 +42,7 @@ vi.mock('../../src/sandbox/process/keyedLock.ts', async (load) => {
   }
 })
 
-/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+/** Provides the chain. Its own service stays idle, because only one service may manage an account's nonces. */
 let lender: RunningSandbox
 let base: SandboxChain
 let chain: ReturnType<typeof anvil>
@@ -50,7 +50,7 @@ let customers: PrivateKeyAccount[]
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
   customers = Array.from({ length: 12 }, (_, index) =>
     privateKeyToAccount(keccak256(stringToHex(`together ${index}`))),
@@ -71,7 +71,7 @@ afterEach(async () => {
   await store.close()
 })
 
-/** A service process on the lender's chain and this test's database. */
+/** A service process on the lent chain and this test's database. */
 function service(options: { relayerKeys?: Hex[] } = {}): Caller {
   const sandbox = createSandbox({
     store: async () => ({ ...store, close: async () => {} }),
@@ -92,7 +92,7 @@ const hashesOf = ({ nonce }: SendGaslessTxBody) => redeemHashes(base, [nonce])
 const journal = () => toStore(store).database.select().from(transactions)
 const rows = () => toStore(store).database.select().from(redeems)
 
-test('forty invalid requests for a wallet do not count as its redeems; its own does', async () => {
+test('forty invalid requests for a wallet do not count toward its limit, and its own redeem succeeds', async () => {
   const on = service()
   const [alice] = customers as [PrivateKeyAccount]
   const body = await signs(on, alice)
@@ -115,7 +115,7 @@ test('forty invalid requests for a wallet do not count as its redeems; its own d
   expect(ofAlice()).toHaveLength(1)
 })
 
-test('concurrent redeems share a few transactions, each exactly once, and return their transaction’s hash', async () => {
+test('concurrent redeems share a few transactions, are executed exactly once, and return the hash of their transaction', async () => {
   const on = service()
   const bodies = await Promise.all(customers.map((one) => signs(on, one)))
   const submitAll = () =>
@@ -131,14 +131,14 @@ test('concurrent redeems share a few transactions, each exactly once, and return
   expect((await submitAll()).map(({ body }) => body.hash)).toEqual(hashes)
 })
 
-test('a single redeem gets its own transaction', async () => {
+test('a single redeem gets a separate transaction', async () => {
   const on = service()
   const [alice] = customers as [PrivateKeyAccount]
   await submit(on, alice, await signs(on, alice))
   expect((await journal()).map(({ reference }) => reference.kind)).toEqual(['redeem'])
 })
 
-/** A batch that is sent and not mined, and one of its redeems. */
+/** A batch that is sent but not mined, and one of its redeems. */
 async function batchInThePool(on: Caller) {
   const bodies = await Promise.all(customers.map((one) => signs(on, one)))
   await chain.rpc('evm_setAutomine', [false])
@@ -151,7 +151,10 @@ async function batchInThePool(on: Caller) {
   return { bodies, request, customer: one, body }
 }
 
-/** Sends without waiting. Anvil orders a block by what transactions offer at most: before the batch, or after it. */
+/**
+ * Sends without waiting for the receipt. Anvil orders a block by the transactions' maximum fees, so this one is placed before or
+ * after the batch.
+ */
 async function sendFrom(from: Hex, data: Hex, place: 'before' | 'after'): Promise<void> {
   const { baseFeePerGas } = await chain.client.getBlock()
   const most = place === 'before' ? 10n ** 12n : ((baseFeePerGas ?? 0n) * 13n) / 10n
@@ -169,7 +172,7 @@ async function sendFrom(from: Hex, data: Hex, place: 'before' | 'after'): Promis
   ])
 }
 
-test('a failing item does not affect the others; one relayed earlier by a third party returns that transaction', async () => {
+test("a failing item does not affect the others; an item relayed earlier returns the third party's transaction", async () => {
   const on = service()
   const { bodies, request, customer: one, body } = await batchInThePool(on)
   const stranger = privateKeyToAccount(keccak256(stringToHex('stranger'))).address
@@ -186,19 +189,19 @@ test('a failing item does not affect the others; one relayed earlier by a third 
   await expect
     .poll(async () => (await rows()).find(({ nonce }) => nonce === body.nonce), { timeout: 10_000 })
     .toMatchObject({ status: 'redeemed', hash: theirs })
-  // The relayer closes its batch, in its own time.
+  // The relayer closes its batch with a delay.
   await expect
     .poll(async () => (await rows()).filter(({ status }) => status === 'redeemed'), { timeout: 10_000 })
     .toHaveLength(customers.length)
   expect((await submit(on, one, body)).body).toEqual({ hash: theirs })
 })
 
-test('an item that failed with too few credits is sent alone once they are back', async () => {
+test('an item that failed with too few credits is sent alone once the credits are back', async () => {
   const on = service()
   const { customer: one, body } = await batchInThePool(on)
   const bank = devAccount('bank').account.address
   const credits = await readCredits(base, lender.creditSeed, one.address)
-  // Paid out before the batch, and given back after it, in the same block.
+  // The credits are paid out before the batch and given back after it, in the same block.
   await sendFrom(
     bank,
     encodeFunctionData({

@@ -32,7 +32,7 @@ import {
 
 /* Known faults of relayers, by their usual names. Those about fees: `stuckTransactions.test.ts`. */
 
-/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+/** Provides the chain. Its own service stays idle, because only one service may manage an account's nonces. */
 let lender: RunningSandbox
 let base: SandboxChain
 let chain: ReturnType<typeof anvil>
@@ -45,7 +45,7 @@ const operator = devAccount('operator')
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
   proxy = await startRpcProxy(base.rpcUrl)
 })
@@ -84,7 +84,7 @@ const clientOfAlice = () =>
   })
 const submit = (body: SendGaslessTxBody) =>
   service.post(sendGaslessTxPath, body, customer(lender.accounts.alice.address))
-/** Retries like a customer whose request failed temporarily. */
+/** Retries, like a customer whose request failed temporarily. */
 async function submitUntilTaken(body: SendGaslessTxBody): Promise<Hex> {
   for (;;) {
     const answer = await submit(body)
@@ -126,7 +126,7 @@ describe('a node that', () => {
 })
 
 describe('a node without state overrides', () => {
-  test('is worked around, reported once, and not asked again for a while', async () => {
+  test('is supported: the service reports it once, and does not try again for a while', async () => {
     const bodies = [await sign(), await sign(), await sign()]
     let refused = 0
     proxy.fate = (text) => {
@@ -145,26 +145,29 @@ describe('a reorganisation', () => {
   test.each([
     ['the customer asks again', false],
     ['another redeem comes first', true],
-  ])('takes a mined redeem back: it is sent again as it was signed, once, when %s', async (_, another) => {
-    const [body, next] = [await sign(), await sign()]
-    const snapshot = await chain.rpc('evm_snapshot', [])
-    const { hash } = (await submit(body)).body
-    await allMined(1)
-    const [before] = await journal()
-    await chain.rpc('evm_revert', [snapshot])
-    expect(await hashesOf(body)).toEqual([])
-    if (another) expect((await submit(next)).status).toBe(200)
-    expect((await submit(body)).body).toEqual({ hash })
-    await expect.poll(() => hashesOf(body), until).toEqual([hash])
-    await allMined(another ? 2 : 1)
-    const [after] = await journal()
-    expect(after).toMatchObject({ id: before?.id, raw: before?.raw, replaced: [] })
-    const [redeemed] = await toStore(store)
-      .database.select()
-      .from(redeems)
-      .where(eq(redeems.nonce, body.nonce))
-    expect(redeemed).toMatchObject({ status: 'redeemed', hash })
-  })
+  ])(
+    'drops a mined redeem: the relayer sends it again as it was signed, once, when %s',
+    async (_, another) => {
+      const [body, next] = [await sign(), await sign()]
+      const snapshot = await chain.rpc('evm_snapshot', [])
+      const { hash } = (await submit(body)).body
+      await allMined(1)
+      const [before] = await journal()
+      await chain.rpc('evm_revert', [snapshot])
+      expect(await hashesOf(body)).toEqual([])
+      if (another) expect((await submit(next)).status).toBe(200)
+      expect((await submit(body)).body).toEqual({ hash })
+      await expect.poll(() => hashesOf(body), until).toEqual([hash])
+      await allMined(another ? 2 : 1)
+      const [after] = await journal()
+      expect(after).toMatchObject({ id: before?.id, raw: before?.raw, replaced: [] })
+      const [redeemed] = await toStore(store)
+        .database.select()
+        .from(redeems)
+        .where(eq(redeems.nonce, body.nonce))
+      expect(redeemed).toMatchObject({ status: 'redeemed', hash })
+    },
+  )
 })
 
 describe('known problems of other relayers', () => {
@@ -179,7 +182,7 @@ describe('known problems of other relayers', () => {
     await allMined(3)
   })
 
-  test('its key was used elsewhere: a transaction that lost its nonce is dropped, and the redeem is sent again', async () => {
+  test('relayer key used elsewhere: a transaction that lost its nonce is dropped, and the redeem is sent again', async () => {
     const body = await sign()
     proxy.fate = (text) => (text.includes('eth_sendRawTransaction') ? 'cut' : 'pass')
     expect((await submit(body)).status).toBe(503)
@@ -190,7 +193,7 @@ describe('known problems of other relayers', () => {
     await expect.poll(() => hashesOf(body), until).toEqual([hash])
   })
 
-  test('an account with too little gas: nothing is lost, and it resumes when funded', async () => {
+  test('an account with too little gas: nothing is lost, and the relayer resumes when it is funded', async () => {
     const body = await sign()
     const { address } = operator.account
     const balance = await chain.client.getBalance({ address })
@@ -222,7 +225,7 @@ describe('known problems of other relayers', () => {
 
 describe('a third party relays the same permit', () => {
   type Call = { method: string; params: [never] }
-  /** Data of the service's call at that moment. */
+  /** Returns the data of the service's call at that moment. */
   const moments: Record<string, (call: Call) => Hex | undefined> = {
     'between the check and the simulation': ({ method, params: [call] }) =>
       method === 'eth_estimateGas' ? (call as { data: Hex }).data : undefined, // JSON-RPC
@@ -243,10 +246,10 @@ describe('a third party relays the same permit', () => {
         if (data === undefined) return 'pass'
         const { functionName, args } = decodeFunctionData({ abi: creditsAbi, data })
         if (functionName !== 'redeem') throw new Error(`The service calls ${functionName}.`)
-        // Only an operator takes a fee.
+        // Only an operator may charge a fee.
         const free = [{ ...args[0], gasFee: 0n }]
         relayed ??= chain.call(base.creditsContract, creditsAbi, functionName, free, stranger)
-        // A failure is thrown where the hash is compared.
+        // A failure is thrown when the hash is compared.
         await relayed.catch(() => {})
         return 'pass'
       }
@@ -284,7 +287,7 @@ describe('a third party relays the same permit', () => {
   )
 })
 
-// Last, because the clock of the chain cannot be set back.
+// Runs last, because the chain's clock cannot be set back.
 test('the chain’s clock half an hour ahead of the service’s: a permit is valid by the chain’s time', async () => {
   const ahead = Math.floor(Date.now() / 1000) + 1_800
   await chain.rpc('evm_setNextBlockTimestamp', [ahead])

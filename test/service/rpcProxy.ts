@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 type Fate = 'pass' | 'delay' | 'cut' | 'lost' | 'refuse' | 429 | 500 | { result: object }
 
-/** A proxy between a service and its node, and its behaviour. */
+/** A proxy between a service and its node, with its configurable behaviour. */
 export type RpcProxy = {
   url: string
   /** Decides the fate of each request before it is forwarded. Default: `pass`. */
@@ -12,13 +12,13 @@ export type RpcProxy = {
 }
 
 /**
- * Starts a JSON-RPC proxy that can delay requests, drop them before or after execution, answer 429, 500 or a given result, or reject calls
- * with state overrides of code.
+ * Starts a JSON-RPC proxy. The proxy can delay requests, drop them before or after execution, answer 429, 500 or a
+ * given result, and reject calls with state overrides of code.
  */
 export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer) // of a request without encoding
+    for await (const chunk of request) chunks.push(chunk as Buffer) // The body of a request without content encoding.
     const body = Buffer.concat(chunks).toString()
     const fate = await proxy.fate(body)
     if (fate === 'cut') return void request.socket.destroy()
@@ -44,7 +44,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const proxy: RpcProxy = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP, so the address is an object
     fate: () => 'pass',
     close: () =>
       new Promise((resolve) => {
@@ -57,7 +57,7 @@ export async function startRpcProxy(nodeUrl: string): Promise<RpcProxy> {
 
 type Call = { id: number; params?: unknown[] }
 
-/** Passes answers on, but rejects calls with code overrides. */
+/** Forwards answers, but rejects calls with code overrides. */
 function refusing(body: string, text: string): string {
   const calls = [JSON.parse(body)].flat() as Call[] // JSON-RPC
   const answers = [JSON.parse(text)].flat() as { id: number }[] // as above

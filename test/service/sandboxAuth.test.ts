@@ -85,7 +85,7 @@ test('the text is EIP-4361, for this wallet, chain and host', async () => {
   expect(at('Expiration Time') - at('Issued At')).toBe(24 * 60 * 60_000)
 })
 
-test('a signature is verified once, then a credential for 24 hours', async () => {
+test('a signature is verified once, and is then a credential for 24 hours', async () => {
   const signed = await person.signMessage({ message: await challenge() })
   expect(await verify(signed)).toBe(200)
   expect(await verify(signed)).toBe(200)
@@ -104,7 +104,7 @@ test.each([
   expect(await verify(signed)).toBe(status)
 })
 
-test('the nonce is consumed: another signature of the same text is refused', async () => {
+test('the nonce is single-use: a different signature of the same text is refused', async () => {
   const signed = await person.signMessage({ message: await challenge() })
   const { r, s, v } = parseSignature(signed)
   expect(await verify(signed)).toBe(200)
@@ -113,7 +113,7 @@ test('the nonce is consumed: another signature of the same text is refused', asy
   expect(await verify(twin)).toBe(401)
 })
 
-test('refusals', async () => {
+test('invalid sign-ins are refused', async () => {
   const stranger = privateKeyToAccount(generatePrivateKey())
   const message = await challenge()
   const signed = await person.signMessage({ message })
@@ -131,14 +131,14 @@ test('refusals', async () => {
     expect(await verify(garbage), garbage).toBe(401)
   expect((await service.get('/api/auth/verify', headers(person.address))).status).toBe(401)
   expect((await service.get('/api/auth/verify', {})).status).toBe(400)
-  // The same wallet's sign-in on a service with other header names.
+  // The same wallet's sign-in at a service with other header names.
   const other = { 'x-svc-auth-wallet': person.address, 'x-svc-auth-blockchain': 'base' }
   expect((await service.get('/api/auth', other)).status).toBe(400)
   expect(await verify(signed)).toBe(200)
 })
 
 test.each(['evil.example', '127.0.0.1.evil.example', 'localhost.evil.example', '10.0.0.1'])(
-  'no message is created for %s, which only the request claims',
+  'no message is created for %s, which only the request names as the host',
   async (host) => {
     const asked = await sandbox.app.request(`http://${host}/api/auth`, { headers: headers(person.address) })
     expect(asked.status).toBe(400)
@@ -165,7 +165,7 @@ test('the message names publicUrl, for any request host', async () => {
     )
 })
 
-describe('the requesting page, by its Origin header,', () => {
+describe('the origin of the requesting page, from its Origin header,', () => {
   const wallet = () => Keypair.random().publicKey()
   const names = async (settings: Partial<createSandbox.Options>, origin: string, host = '127.0.0.1:4242') => {
     const made = otherService(settings)
@@ -207,7 +207,7 @@ describe('the requesting page, by its Origin header,', () => {
     ])
   })
   test.each([['https://shop.example/'], ['shop.example'], [7], 'https://shop.example'])(
-    '%j is no list of origins',
+    '%j is not a list of origins',
     (list) => {
       expect(() => otherService({ allowedOrigins: list as never })).toThrow(
         expect.objectContaining({ name: 'InvalidSandboxOptionsError', field: 'allowedOrigins' }),
@@ -216,7 +216,7 @@ describe('the requesting page, by its Origin header,', () => {
   )
 })
 
-test('several unsigned messages: each is valid', async () => {
+test('each of several unsigned messages is valid', async () => {
   const messages = [await challenge(), await challenge(), await challenge()]
   for (const message of messages) expect(await verify(await person.signMessage({ message }))).toBe(200)
 })
@@ -226,20 +226,20 @@ describe('a stranger who requests messages endlessly', () => {
     (await service.get(`${origin}/api/auth`, headers(wallet))).body.message
   const times = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-  test('never prevents a sign-in: before, between, or from another host', async () => {
+  test("never prevents a customer's sign-in: before, between, or from another host", async () => {
     const { address, signMessage } = privateKeyToAccount(generatePrivateKey())
     await Promise.all(times(30).map(() => ask(address)))
     const first = await ask(address)
     for (const _ of times(25)) await ask(address)
     await Promise.all(times(25).map((port) => ask(address, `http://localhost:${4000 + port}`)))
     expect(await verify(await signMessage({ message: first }), address)).toBe(200)
-    // The next message is not the used one.
+    // The next message is not the one that was used.
     const second = await ask(address)
     expect(second).not.toBe(first)
     expect(await verify(await signMessage({ message: second }), address)).toBe(200)
   })
 
-  test('leaves time to sign: an old message is not returned again', async () => {
+  test('leaves customers time to sign: an old message is not returned again', async () => {
     const { address, signMessage } = privateKeyToAccount(generatePrivateKey())
     for (const _ of times(10)) await ask(address)
     clockMs = minutes(4)
@@ -249,7 +249,7 @@ describe('a stranger who requests messages endlessly', () => {
     const later = await ask(address)
     expect(later).not.toBe(shared)
     clockMs = minutes(9)
-    // Two tabs sign the same message: for the second, the signature is already a credential.
+    // Two tabs sign the same message. For the second tab, the signature is already a credential.
     const signed = await signMessage({ message: shared })
     expect([await verify(signed, address), await verify(signed, address)]).toEqual([200, 200])
     clockMs = minutes(15)
@@ -267,12 +267,12 @@ describe('a stranger who requests messages endlessly', () => {
   })
 })
 
-test('the same signature twice at once is one sign-in', async () => {
+test('sending the same signature twice at once is one sign-in', async () => {
   const signed = await person.signMessage({ message: await challenge() })
   expect(await Promise.all([verify(signed), verify(signed), verify(signed)])).toEqual([200, 200, 200])
 })
 
-test('smart accounts: ERC-1271, and ERC-6492 before deployment', async () => {
+test('smart accounts sign in with ERC-1271, and with ERC-6492 before deployment', async () => {
   const chain = anvil(rpcUrl)
   const wallet = await chain.deploy(smartWalletAbi, smartWalletBytecode, [person.address])
   const message = await challenge(wallet)
@@ -320,7 +320,7 @@ test('session keys', async () => {
   const signed = await person.signMessage({ message: await challenge() })
   expect((await balances({ [`${prefix}auth-signed-message`]: signed })).status).toBe(200)
 
-  // 400 takes precedence over 401, also if the credential itself is malformed.
+  // 400 takes precedence over 401, even if the credential itself is malformed.
   const wrong = { ...headers(person.address), [`${prefix}auth-session-key`]: 'wrong' }
   const redeem = (cents: number) => ({
     merchantId: 'shop',

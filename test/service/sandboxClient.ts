@@ -23,13 +23,13 @@ import type {
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { devAccount, type RunningSandbox, type SandboxChain } from '../../src/sandbox/index.ts'
 
-/** A client that only uses HTTP and viem, like one written without redeemkit. */
+/** A client that uses only HTTP and viem, like a client written without redeemkit. */
 export type Caller = {
   get: (path: string, headers?: Record<string, string>) => Promise<Answer>
   post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a service answers is looked at field by field in the tests
+// biome-ignore lint/suspicious/noExplicitAny: the tests check a service's answer field by field
 export type Answer = { status: number; body: any; headers: Headers }
 
 type Requester = { request: (path: string, init?: RequestInit) => Response | Promise<Response> }
@@ -69,12 +69,12 @@ export const customer = (wallet: string, blockchain = 'base') => ({
 export const creditsAuthMsgPath = '/api/redeem/evm/creditsAuthMsg'
 export const sendGaslessTxPath = '/api/redeem/evm/sendGaslessTx'
 
-/** How the customer authorizes the USDC part. */
+/** The type of the customer's authorization for the USDC part. */
 export type Payment = 'credits' | 'V1' | 'V2'
 
 type Key = Pick<LocalAccount, 'address' | 'signTypedData'>
 
-/** Prepares and signs a redeem by hand. The body can be sent, or changed first. */
+/** Prepares and signs a redeem without redeemkit. Returns the body, which a test can change before it sends it. */
 export async function signedBody(
   service: Caller,
   options: {
@@ -84,7 +84,7 @@ export async function signedBody(
     key: Key
     blockchain?: string
     payment?: Payment
-    /** Turns a key's signature into the wallet's. */
+    /** Converts a key's signature into the wallet's signature. */
     seal?: (signature: Hex) => Hex
   },
 ): Promise<SendGaslessTxBody> {
@@ -114,7 +114,7 @@ export async function signedBody(
   return { ...rest, signedMessages, validBefore, nonce, creditsRawAmount } as SendGaslessTxBody
 }
 
-/** A redeem that pays bob in USDC from the credits of alice, or of another key. */
+/** A redeem that pays bob in USDC from alice's credits, or those of another key. */
 export function signedPayment(
   service: Caller,
   { merchantId, accounts: { alice, bob } }: Pick<RunningSandbox, 'merchantId' | 'accounts'>,
@@ -125,14 +125,14 @@ export function signedPayment(
 }
 
 /**
- * A chain that a sandbox lends to the service under test, with its operator. The sandbox's own service stays idle, because an account's
- * nonces have one owner.
+ * A chain that a sandbox lends to the service under test, with its operator. The sandbox's own service stays idle,
+ * because only one service may manage an account's nonces.
  */
 export function lentChain(
   { chains }: Pick<RunningSandbox, 'chains'>,
   blockchain: 'base' | 'arbitrum' = 'base',
 ) {
-  const { rpcUrl, creditsContract } = chains[blockchain] as SandboxChain // started by default
+  const { rpcUrl, creditsContract } = chains[blockchain] as SandboxChain // the sandbox starts it by default
   return { blockchain, rpcUrl, creditsContract, operatorKey: devAccount('operator').privateKey }
 }
 
@@ -150,7 +150,7 @@ export function publicClient(rpcUrl: string): PublicClient {
   return createPublicClient({ transport: http(rpcUrl), pollingInterval: 20 })
 }
 
-/** redeemkit's client of a customer of a running sandbox. */
+/** redeemkit's client for a customer of a running sandbox. */
 export function clientOf(
   { url, merchantId }: Pick<RunningSandbox, 'url' | 'merchantId'>,
   options: { wallet: Hex; blockchain?: 'base' | 'arbitrum' },
@@ -188,7 +188,7 @@ export function readUsdc(
   return publicClient(rpcUrl).readContract({ address: usdc, abi: erc20Abi, functionName: 'balanceOf', args })
 }
 
-/** The redeems of a chain: of orders, by a nonce of each, or all. */
+/** The redeems on a chain: those of the given orders (one nonce of each), or all. */
 export function redeemedEvents(
   { rpcUrl, creditsContract }: Pick<SandboxChain, 'rpcUrl' | 'creditsContract'>,
   nonces?: readonly Hex[],

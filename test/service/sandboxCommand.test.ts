@@ -11,7 +11,7 @@ import { type Caller, caller, creditsAuthMsgPath, overHttp } from './sandboxClie
 
 const run = (...options: string[]) => runCommand(['sandbox', ...options])
 
-describe('a service that emulates another one', () => {
+describe('a service that emulates another service', () => {
   let dataDir: string
   let running: Awaited<ReturnType<typeof run>>
   let service: Caller
@@ -32,12 +32,12 @@ describe('a service that emulates another one', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  test('its screen shows the settings to configure', () => {
+  test('prints the settings to configure', () => {
     for (const value of ['their-shop', 'their-seed', 'their-key', 'x-foo-', 'intentBound: false'])
       expect(running.text()).toContain(value)
   })
 
-  test('accepts its headers, merchant and key, and answers with random nonces', async () => {
+  test("accepts the other service's headers, merchant and key, and returns random nonces", async () => {
     const wallet = devAccount('alice').account.address
     const { status, body } = await service.post(
       creditsAuthMsgPath,
@@ -88,7 +88,7 @@ test.each([
   ['--credit-seed', ' '],
   ['--api-key', ''],
 ])(
-  'an empty %s is told by its own name',
+  'an empty %s is reported under its own name',
   async (flag, text) => {
     const refused = await run('--port', '0', flag, text)
     expect(await refused.ended).toBe(2)
@@ -106,7 +106,7 @@ test.each([
   ],
   ['mysql://me:geheim@127.0.0.1/shop', 'InvalidSandboxOptionsError: --database-url is not a PostgreSQL URL'],
 ])(
-  'a database that cannot be used is told before anything is started, without its password: %s',
+  'an unusable database is reported before anything is started, without its password: %s',
   async (databaseUrl, texts) => {
     const { ended, text } = await run('--port', '0', '--database-url', databaseUrl)
     expect(await ended).toBe(2)
@@ -127,12 +127,12 @@ test('a data folder that is a file is reported', async () => {
   await rm(folder, { recursive: true })
 }, 30_000)
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends the process at once', async () => {
   const { child, ended, text } = await run('--port', '0', '--json')
   await vi.waitFor(() => expect(text()).toMatch(/^}$/m), { timeout: 60_000, interval: 100 })
   const { url, base } = JSON.parse(/^\{$[\s\S]*^\}$/m.exec(text())?.[0] ?? '')
   expect(base.rpcUrl).toBe(`${url}/rpc/base`)
-  // A request that is never complete stays pending forever.
+  // An incomplete request stays pending forever.
   const half = request(`${url}/rpc/base`, { method: 'POST', headers: { 'content-type': 'application/json' } })
   half.on('error', () => {})
   half.write('{')

@@ -22,12 +22,12 @@ const apiKey = 'sk_test_only_0123456789abcdef'
 beforeAll(async () => {
   sandbox = await startSandbox({ bridge: false, apiKey })
   service = caller(sandbox.app)
-  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default
+  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the sandbox starts it by default
   wallet = sandbox.accounts.alice.address
 })
 afterAll(() => sandbox?.stop())
 
-/** Every error has exactly the fields of the record, and reveals no internals. */
+/** Every error must have exactly the fields of the record, and reveal no internals. */
 function expectProblem(answer: Answer, status: number, code: string, ...issues: string[]) {
   expect(answer, JSON.stringify(answer.body)).toMatchObject({ status, body: { code } })
   const { name, message, details, issues: found, requestId, ...rest } = answer.body
@@ -52,7 +52,7 @@ const prepare = (body: unknown, headers: Record<string, string> = customer(walle
   service.post(creditsAuthMsgPath, body, headers)
 
 describe('HTTP', () => {
-  test('unknown paths and methods', async () => {
+  test('unknown paths and methods are reported', async () => {
     expectProblem(await service.get('/nowhere'), 404, 'NOT_FOUND')
     expectProblem(await service.get('/api/auth/'), 404, 'NOT_FOUND')
     const wrong = await service.get(creditsAuthMsgPath)
@@ -65,7 +65,7 @@ describe('HTTP', () => {
     }
   })
 
-  test('content type with a charset is JSON', async () => {
+  test('a content type with a charset counts as JSON', async () => {
     const headers = { ...customer(wallet), 'content-type': 'application/json; charset=utf-8' }
     expect((await prepare(redeem(), headers)).status).toBe(200)
   })
@@ -82,7 +82,7 @@ describe('HTTP', () => {
     expectProblem(await prepare(body), 400, 'INVALID_REQUEST')
   })
 
-  test('a body that is too large, with or without its length', async () => {
+  test('a body that is too large is refused, with or without a content length', async () => {
     const large = JSON.stringify(redeem({ merchantId: 'x'.repeat(300_000) }))
     expectProblem(await prepare(large), 413, 'PAYLOAD_TOO_LARGE')
     const stream = new Blob([large]).stream()
@@ -91,13 +91,13 @@ describe('HTTP', () => {
       headers: { 'content-type': 'application/json', ...customer(wallet) },
       body: stream,
       duplex: 'half',
-    } as RequestInit) // `duplex` is missing in the type
+    } as RequestInit) // The type lacks `duplex`.
     expect(response.status).toBe(413)
-    // The unread body stays on the connection, so it must not be reused.
+    // The unread body stays on the connection, so the connection must not be reused.
     expect(response.headers.get('connection')).toBe('close')
   })
 
-  test('over a real socket, a truncated body', async () => {
+  test('a truncated body is refused over a real socket', async () => {
     const { hostname, port } = new URL(sandbox.url)
     const ended = new Promise<string>((resolve) => {
       const call = httpRequest({
@@ -142,7 +142,7 @@ describe('headers of a customer', () => {
     ['no wallet', { 'x-svc-auth-blockchain': 'base' }, 'x-svc-auth-wallet'],
     ['no blockchain', { 'x-svc-auth-wallet': '0x00' }, 'x-svc-auth-blockchain'],
     ['unknown blockchain', customer('0x00', 'dogecoin'), 'x-svc-auth-blockchain'],
-    ['blockchain in capitals', customer('0x00', 'BASE'), 'x-svc-auth-blockchain'],
+    ['blockchain in upper case', customer('0x00', 'BASE'), 'x-svc-auth-blockchain'],
     ['the zero address as wallet', customer(`0x${'00'.repeat(20)}`), 'x-svc-auth-wallet'],
     ['too short', customer('0x1234'), 'x-svc-auth-wallet'],
     ['wrong checksum', customer('0xF39Fd6e51aad88F6F4ce6aB8827279cffFb92266'), 'x-svc-auth-wallet'],
@@ -152,14 +152,14 @@ describe('headers of a customer', () => {
   })
 
   test.each(['user', 'solana', 'stellar', 'eth', 'tempo', 'arbitrum'])(
-    'no credits on %s here',
+    'there are no credits on %s',
     async (blockchain) => {
       const address = blockchain === 'solana' ? '7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV' : wallet
       expectProblem(await prepare(redeem(), customer(address, blockchain)), 400, 'INVALID_REQUEST')
     },
   )
 
-  test('lower case is the same wallet', async () => {
+  test('a wallet in lower case is the same wallet', async () => {
     expect((await prepare(redeem(), customer(wallet.toLowerCase()))).status).toBe(200)
   })
 })
@@ -201,7 +201,7 @@ describe('bodies of creditsAuthMsg', () => {
     expectProblem(await prepare(text), 400, 'INVALID_REQUEST', 'body')
   })
 
-  test('an unknown merchant', async () => {
+  test('an unknown merchant is refused', async () => {
     for (const merchantId of ['a\0b', '\ud800', 'nobody '])
       expectProblem(await prepare(redeem({ merchantId })), 400, 'INVALID_REQUEST', 'merchantId')
     expectProblem(await prepare(redeem({ merchantId: 'nobody' })), 404, 'NOT_FOUND')
@@ -236,7 +236,7 @@ describe('bodies of sendGaslessTx', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...paths), fc.jsonValue(), async (path, value) => {
         const answer = await send(replaced(body, path, value))
-        // Some garbage is right: another spelling of the same value.
+        // Some random inputs are valid: a different spelling of the same value.
         expect([200, 400, 403, 404, 409, 412]).toContain(answer.status)
         if (answer.status !== 200) expectProblem(answer, answer.status, answer.body.code)
       }),
@@ -245,7 +245,7 @@ describe('bodies of sendGaslessTx', () => {
   })
 })
 
-/** Paths of all values in a record. */
+/** Returns the paths of all values in a record. */
 function leaves(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [[...path]]
   return [[...path], ...Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))]
@@ -254,14 +254,14 @@ function leaves(value: unknown, path: readonly string[] = []): string[][] {
 function replaced(record: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path
   if (key === undefined) return value
-  const inner = record as Record<string, unknown> // `leaves` walked it
+  const inner = record as Record<string, unknown> // `leaves` walked this path.
   return { ...inner, [key]: replaced(inner[key], rest, value) }
 }
 
 describe('the other endpoints', () => {
   const key = { authorization: apiKey }
 
-  test('contract-address', async () => {
+  test('contract-address returns the contract', async () => {
     const { body } = await service.get('/api/utils/contract-address?blockchain=base')
     expect(body).toEqual({ address: base.creditsContract })
     for (const query of [
@@ -276,7 +276,7 @@ describe('the other endpoints', () => {
       expectProblem(await service.get(`/api/utils/contract-address${query}`), 400, 'INVALID_REQUEST')
   })
 
-  test('balances, by merchant and by seed', async () => {
+  test('balances are returned by merchant and by seed', async () => {
     const bob = customer(sandbox.accounts.bob.address)
     const path = '/api/customer/balances'
     for (const id of [sandbox.merchantId, sandbox.creditSeed])
@@ -289,7 +289,7 @@ describe('the other endpoints', () => {
     expectProblem(await service.get(`${path}/%00'%20or%201=1`, bob), 404, 'NOT_FOUND')
   })
 
-  test('usdc-authorization', async () => {
+  test('usdc-authorization returns the typed data', async () => {
     const path = '/api/checkout/evm/usdc-authorization'
     const nonce = `0x${'8f'.repeat(32)}`
     const asked = { amount: { cents: 250 }, paymentId: 'p', nonce }
@@ -311,7 +311,7 @@ describe('the other endpoints', () => {
       expectProblem(await service.post(path, { amount, nonce }, customer(wallet)), 400, 'INVALID_REQUEST')
   })
 
-  test('mint and its job', async () => {
+  test('a mint and its job succeed', async () => {
     const path = '/api/merchant/credits/mint'
     const to = '0x00000000000000000000000000000000000000bb'
     const mint = { wallet: to, blockchain: 'base', amount: { cents: 500 } }

@@ -47,7 +47,7 @@ let chain: ReturnType<typeof anvil>
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
 })
 afterAll(() => lender?.stop())
@@ -63,14 +63,14 @@ const answers = async (url: string) =>
   )
 
 describe('a chain’s process', () => {
-  test('runs, and is gone after stop', async () => {
+  test('runs, and has ended after stop', async () => {
     const started = await startAnvil({ chainId: 1234 })
     expect(await answers(started.url)).toBe(1234)
     await started.stop()
     expect(await answers(started.url)).toBe('nobody')
   })
 
-  test('is gone after its parent was killed', async () => {
+  test('has ended after its parent was killed', async () => {
     const script = `import { startAnvil } from '${new URL('../../src/sandbox/chains/anvil/startAnvil.ts', import.meta.url)}'
       const { url } = await startAnvil({ chainId: 1235 })
       console.log(url)
@@ -86,7 +86,7 @@ describe('a chain’s process', () => {
     await expect.poll(() => answers(url), { timeout: 10_000 }).toBe('nobody')
   })
 
-  test('that does not start reports why', async () => {
+  test('that does not start is reported with the reason', async () => {
     await expect(startAnvil({ chainId: 1, extraArguments: ['--no-such-option'] })).rejects.toThrow(
       AnvilStartError,
     )
@@ -178,7 +178,7 @@ describe('a stored database', () => {
   const nowhere = 'http://127.0.0.1:1'
   const [one, two] = ([1, 2] as const).map((digit): Hex => `0x${`${digit}`.repeat(40)}`) as [Hex, Hex]
   const chainIds = { base: 84532, arbitrum: 421614 }
-  /** Starts and stops a service on the store with unreachable chains, to test only its effect on the rows. */
+  /** Starts and stops a service on the store with unreachable chains, to test only the effect on the rows. */
   async function restart(
     changes: { fresh?: boolean } & Partial<Pick<createSandbox.Options, 'merchants' | 'onError'>> = {},
   ) {
@@ -198,7 +198,7 @@ describe('a stored database', () => {
       chains: [{ ...chainOf('base', 'arbitrum'), fresh }, chainOf('arbitrum', 'base')],
     })
     const service = caller(sandbox.app)
-    // Only opens the store: no node can answer.
+    // Only opens the store, because no node can answer.
     await service.get(`/api/customer/balances/shop`, customer(one)).catch(() => {})
     return { sandbox, service }
   }
@@ -267,13 +267,13 @@ describe('a stored database', () => {
     createdAt: at,
   })
 
-  test('a bridge message that fails is not retried at every pass', async () => {
+  test('a bridge message that fails is not retried in every pass', async () => {
     await (await restart()).sandbox.stop()
     await store.database.insert(tables.bridgeMessages).values([message('base', 'arbitrum')])
     const errors: number[] = []
     const { sandbox } = await restart({
       onError: (error, request) => {
-        // Unreadable chain events are reported too.
+        // Chain events that cannot be read are reported too.
         const isOfWatch = error instanceof Error && /^(?:Bridge|Order)WatchError$/.test(error.name)
         if (request === undefined && !isOfWatch) errors.push(Date.now())
       },
@@ -292,7 +292,7 @@ describe('a stored database', () => {
     attempt,
   })
 
-  test('a restarted chain does not affect a healthy one', async () => {
+  test('a restarted chain does not affect other chains', async () => {
     await (await restart()).sandbox.stop()
     const { database } = store
     await database
@@ -325,7 +325,7 @@ describe('a stored database', () => {
       [4, chainIds.arbitrum, 'reverted'],
       [5, chainIds.arbitrum, 'journalled'],
       [6, chainIds.arbitrum, 'broadcast'],
-      // Its nonce stays reserved. Its purpose and name are gone, because message ids restart at one.
+      // The nonce stays reserved. Its purpose and name are removed, because message IDs restart at one.
       [7, chainIds.arbitrum, 'broadcast'],
     ])
     expect(rows.map(({ reference }) => reference.kind)).toEqual(['gone', 'redeem', 'mint', 'gone'])
@@ -359,24 +359,24 @@ describe('startSandbox reports invalid options', () => {
   ])('%j', async (options, texts) => {
     const onProgress = vi.fn()
     const given = typeof options === 'object' && options !== null ? { ...options, onProgress } : options
-    await expect(startSandbox(given as object)).rejects.toThrow(texts) // as callers without types
+    await expect(startSandbox(given as object)).rejects.toThrow(texts) // untyped callers can pass this
     expect(onProgress).not.toHaveBeenCalled()
   })
 
   test.each([[7], [null], [{}], [{ chains: [] }], [{ chains: [], merchants: [{}] }]])(
     'createSandbox of %j',
     (options) => {
-      expect(() => createSandbox(options as never)).toThrow(InvalidSandboxOptionsError) // as callers without types
+      expect(() => createSandbox(options as never)).toThrow(InvalidSandboxOptionsError) // untyped callers can pass this
     },
   )
 
-  test('an origin of another chain', async () => {
+  test('an origin of a different chain', async () => {
     await expect(
       startSandbox({ blockchain: 'eth', environment: 'prod', forkUrl: base.rpcUrl, bridge: false }),
     ).rejects.toThrow(/chain 84532, not 1/)
   })
 
-  test('an origin that does not answer, without the key in its URL', async () => {
+  test('an origin that does not answer, without printing the key in its URL', async () => {
     for (const [forkUrl, thrownBy] of [
       ['http://127.0.0.1:1/secret', ForkOriginError],
       ['not an address', InvalidSandboxOptionsError],
@@ -404,7 +404,7 @@ describe('startSandbox reports invalid options', () => {
 })
 
 describe('when the node fails', () => {
-  /** A proxy in front of the lender's node that answers 500 to the requests that match. */
+  /** Starts a proxy in front of the lent chain's node that answers 500 to matching requests. */
   let failing: RegExp | undefined
   let proxy: RpcProxy
   beforeAll(async () => {
@@ -423,7 +423,7 @@ describe('when the node fails', () => {
   })
   const toBob = (): TransactionData => ({ type: 'token', destination: lender.accounts.bob.address })
 
-  test('503 before anything is sent; then the same body succeeds', async () => {
+  test('before anything is sent, the service returns 503; then the same body succeeds', async () => {
     const errors: unknown[] = []
     const sandbox = createSandbox({ ...options(), onError: (...args) => errors.push(args) })
     const service = caller(sandbox.app)
@@ -439,7 +439,7 @@ describe('when the node fails', () => {
     await sandbox.stop()
   })
 
-  test('failed while broadcasting: the outcome is unknown, the transaction is journalled and mined once', async () => {
+  test('while broadcasting, the outcome is unknown; the transaction is journalled and mined once', async () => {
     const errors: unknown[] = []
     const sandbox = createSandbox({ ...options(), onError: (error) => errors.push(error) })
     const service = caller(sandbox.app)
@@ -466,7 +466,7 @@ describe('when the node fails', () => {
   const mined = async (hash: Hex) =>
     (await chain.client.getTransactionReceipt({ hash }).catch(() => undefined))?.status
 
-  test('reverted on chain after a successful simulation: the nonce is unused, and the same body succeeds later', async () => {
+  test('a redeem that reverts on chain after its simulation leaves the nonce unused, and the body succeeds later', async () => {
     const sandbox = createSandbox({ ...options(), gasFeePayer: 'merchant' })
     const service = caller(sandbox.app)
     const headers = customer(lender.accounts.alice.address)
@@ -482,7 +482,7 @@ describe('when the node fails', () => {
     await chain.rpc('evm_setAutomine', [false])
     const sent = await service.post(sendGaslessTxPath, body, headers)
     expect(sent.status).toBe(200)
-    // Pending: sent again, it is the same hash.
+    // The redeem is pending, so sending it again returns the same hash.
     expect((await service.post(sendGaslessTxPath, body, headers)).body).toEqual(sent.body)
     // Removes the contract from the whitelist in the same block, before the redeem.
     const off = { target, selector, allowed: false }
@@ -520,9 +520,9 @@ describe('a chain that was reset', () => {
   const key = { authorization: 'key' }
 
   test.each([
-    ['with nothing under way', false],
-    ['with a transaction under way', true],
-  ])('%s: what it forgot is sent again, and what comes next is mined', async (_, underWay) => {
+    ['with no pending transaction', false],
+    ['with a pending transaction', true],
+  ])('%s: transactions that the chain lost are sent again, and new ones are mined', async (_, underWay) => {
     const sandbox = createSandbox({
       now: () => Date.now() + clockMs,
       merchants: [{ merchantId: lender.merchantId, apiKey: 'key' }],
@@ -553,14 +553,14 @@ describe('a chain that was reset', () => {
     // Transactions that the node lost are sent again after a while.
     clockMs += 6_000
     for (const jobId of later) await expect.poll(() => isDone(jobId), { timeout: 10_000 }).toBe('completed')
-    // Also what had been mined: 1 and 2 cents.
+    // Also the redeems that had been mined: 1 and 2 cents.
     await expect.poll(async () => ((await credits()) - before) / 10_000n).toBe(underWay ? 6_543n : 6_503n)
     await sandbox.stop()
   })
 })
 
 describe('startSandbox', () => {
-  test('a folder stores ports and key, readable by its owner only', async () => {
+  test('stores ports and key in the folder, readable by its owner only', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-ports-'))
     const options = { dataDir, blockchains: ['base', 'solana', 'stellar'], bridge: false } as const
     const places = ({ url, apiKey, chains, solana, stellar }: RunningSandbox) => ({
@@ -601,7 +601,7 @@ describe('startSandbox', () => {
     })
   })
 
-  test('the same folder again: the same chain, credits and hashes; a second process is refused', async () => {
+  test('opens the same folder again with the same chain, credits and hashes; a second process is refused', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-again-'))
     const options = { dataDir, bridge: false, gasFeePayer: 'merchant', apiKey: 'the same' } as const
     const first = await startSandbox(options)
@@ -627,7 +627,7 @@ describe('startSandbox', () => {
     await rm(dataDir, { recursive: true })
   })
 
-  test('with a block time, the hash is returned before the block', async () => {
+  test('with a block time, returns the hash before the block', async () => {
     const sandbox = await startSandbox({ blockchain: 'polygon', bridge: false, blockTimeSeconds: 1, port: 0 })
     const { alice, bob } = sandbox.accounts
     const service = caller(sandbox.app)

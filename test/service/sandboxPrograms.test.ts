@@ -48,7 +48,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       const { base } = sandbox.chains
       const { tempo } = sandbox
       if (base === undefined || tempo === undefined) throw new Error('not both were started')
-      // One wallet on both, like a visitor of a page.
+      // One wallet on both chains, like a page's visitor.
       const person = sandbox.accounts.alice.account
       return {
         base: {
@@ -68,7 +68,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       }
     }
 
-    /** `JSON.parse`, the types without `EIP712Domain`, and the rest as it came: numbers and text mixed. */
+    /** Applies `JSON.parse`, removes `EIP712Domain` from the types, and keeps all other values as received: numbers and strings mixed. */
     const sign = (person: LocalAccount, text: string): Promise<Hex> => {
       const { domain, primaryType, message, types } = JSON.parse(text)
       const { EIP712Domain: _, ...others } = types
@@ -162,7 +162,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
 
     // Origin: github.com/mgcarlson/coinflow-example, src/coinflowApi.ts; the other header is of
     // github.com/coinflow-labs-us/marketplace-demo, src/hooks/useCoinflowUrl.ts.
-    test('a page may send headers unknown to this service', async () => {
+    test('a page may send headers that this service does not know', async () => {
       const asked = 'content-type,x-device-id,x-foo-auth-session-key,x-foo-submerchant-id,x-session-id'
       const response = await fetch(`${sandbox.url}/api/customer/balances/their-shop`, {
         method: 'OPTIONS',
@@ -175,7 +175,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       expect(response.headers.get('access-control-allow-headers')).toBe(asked)
     })
 
-    // Origin: github.com/tempoxyz/wallet, crates/tempo-wallet/src/commands/spend_credits.rs: what its server passes on.
+    // Origin: github.com/tempoxyz/wallet, crates/tempo-wallet/src/commands/spend_credits.rs: the fields that its server forwards.
     test('a command-line wallet on tempo pays a dollar', async () => {
       const place = places().tempo
       const { person } = place
@@ -186,7 +186,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
         transactionData: { type: 'token', destination: shop },
       }
       const { body: answer } = await service.post(creditsAuthMsgPath, body, headers)
-      // Its reader expects the number as a number and the others as text.
+      // The program's reader expects this number as a number and the other values as strings.
       expect(answer).toMatchObject({
         message: expect.any(String),
         validBefore: expect.any(String),
@@ -205,8 +205,9 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       await expectPaid(place, sent, before, 1_000_000n)
     })
 
-    // Origin: the same file. After "exceeds max credits authorized" it asks for a permit of one cent more and sends the first amount
-    // with it. An intent-bound nonce commits to the requested amount; requesting the same amount again works with both.
+    // Origin: the same file. After "exceeds max credits authorized", the program asks for a permit of one cent more and
+    // sends the first amount with it. An intent-bound nonce commits to the requested amount; requesting the same amount
+    // again works with both kinds.
     test.each([
       [101, kind === 'intentBound' ? 409 : 200],
       [100, 200],
@@ -219,7 +220,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
         subtotal: { cents, currency: 'USD' },
         transactionData: { type: 'token', destination: shop },
       })
-      await service.post(creditsAuthMsgPath, bodyOf(100), headers) // the permit that is dropped
+      await service.post(creditsAuthMsgPath, bodyOf(100), headers) // The program drops this permit.
       const { body: answer } = await service.post(creditsAuthMsgPath, bodyOf(askedCents), headers)
       const { message, validBefore, nonce, creditsRawAmount } = answer
       const permitCredits = await sign(person, message)
@@ -234,8 +235,8 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       else expect(sent.body.code).toBe('INTENT_MISMATCH')
     })
 
-    // A command-line wallet needs a key, which only the output of `redeemkit sandbox` shows.
-    test('the screen shows the key of an account with credits on tempo', async () => {
+    // A command-line wallet needs a private key. Only the output of `redeemkit sandbox` shows one.
+    test('the command prints the key of an account with credits on tempo', async () => {
       const screen = stripVTControlCharacters(sandboxScreen(sandbox))
       const [, shown] = /^tempo, .*?^ {19}(0x[0-9a-f]{64})$/ms.exec(screen) ?? []
       const { address } = privateKeyToAccount(shown as Hex)
@@ -248,7 +249,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       expect(body.credits.cents).toBeGreaterThan(0)
     })
 
-    // Origin: github.com/wucoinflowlabs/integration-test, server/coinflow.js: it takes the merchant out of the key.
+    // Origin: github.com/wucoinflowlabs/integration-test, server/coinflow.js: it reads the merchant from the key.
     test('a session key is a JWT with its merchant and expiry', async () => {
       const { address } = sandbox.accounts.alice
       const { body } = await service.get('/api/auth/session-key', {
@@ -268,8 +269,8 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       expect(exp - iat).toBe(24 * 3600)
     })
 
-    // Both forms are in public use; the headers also come with a content type and without a body.
-    test('session keys by user id and by wallet, and a balance with each', async () => {
+    // Public programs use both forms. Some also send a content type without a body.
+    test('returns session keys by user ID and by wallet, and a balance with each', async () => {
       const { address } = sandbox.accounts.alice
       const wallet = { 'x-foo-auth-wallet': address, 'x-foo-auth-blockchain': 'base' }
       for (const named of [{ 'x-foo-auth-user-id': 'player_001' }, wallet]) {

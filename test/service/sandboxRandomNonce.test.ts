@@ -41,7 +41,7 @@ beforeAll(async () => {
     settings: withoutProtection,
     nativePriceCents: () => coinCents,
   })
-  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // started by default
+  ;({ base } = sandbox.chains as Required<typeof sandbox.chains>) // the sandbox starts it by default
   ;({ alice } = sandbox.accounts)
   chain = anvil(base.rpcUrl)
   service = caller(overHttp(sandbox.url))
@@ -88,7 +88,7 @@ test('its pinned values declare random nonces', () => {
   })
 })
 
-test('a token redeem: its hash is mined and the USDC moves from the contract to the destination', async () => {
+test('a token redeem is mined under its hash, and moves USDC from the contract to the destination', async () => {
   const before = await usdcOf(sandbox.accounts.bob.address)
   const { logs } = await mined(await send(await signed()))
   expect(await usdcOf(sandbox.accounts.bob.address)).toBe(before + 1_000_000n)
@@ -96,7 +96,7 @@ test('a token redeem: its hash is mined and the USDC moves from the contract to 
   expect(logs.map(({ address }) => address)).toEqual([base.usdc.toLowerCase()])
 })
 
-test('the answer has neither a salt nor a USDC authorization', async () => {
+test('the answer contains neither a salt nor a USDC authorization', async () => {
   const { status, body } = await prepare({ usdcAmount: { cents: 40 }, salt: `0x${'ab'.repeat(32)}` })
   expect(status).toBe(200)
   expect(Object.keys(body).sort()).toEqual(['creditsRawAmount', 'message', 'nonce', 'validBefore'])
@@ -116,7 +116,7 @@ test.each([
   ['ReceiveWithAuthorization', 'V2'],
   ['TransferWithAuthorization', 'V1'],
   ['TransferWithAuthorization', 'V2'],
-] as const)('USDC by %s, %s, on the customer’s own terms', async (primaryType, version) => {
+] as const)('USDC is paid by %s, %s, on the customer’s own terms', async (primaryType, version) => {
   const changes = { usdcAmount: { cents: 40 } }
   const body = await signed(changes)
   const { validBefore, nonce } = body
@@ -137,7 +137,7 @@ test.each([
     },
     primaryType,
     message: terms,
-  } as never) // the field names are computed
+  } as never) // The field names are computed.
   const { r, s, v } = parseSignature(signature)
   const before = await usdcOf(alice.address)
   await mined(
@@ -154,7 +154,7 @@ test.each([
   expect(before - (await usdcOf(alice.address))).toBe(400_000n)
 })
 
-test('an unused nonce executes the first submitted call: the relayer is trusted', async () => {
+test('an unused nonce executes the first submitted call, so the relayer is trusted', async () => {
   const body = await signed()
   const transactionData = { type: 'token', destination: sandbox.accounts.carol.address }
   const before = await usdcOf(sandbox.accounts.carol.address)
@@ -167,8 +167,8 @@ test('an unused nonce executes the first submitted call: the relayer is trusted'
   expect(await send(body)).toMatchObject(refused(409, /a different redeem/))
 })
 
-describe('errors have their text in details', () => {
-  test('the fee has risen: a permit for more is sent with the first subtotal', async () => {
+describe('errors have their message in details', () => {
+  test('after the fee has risen, a permit for more is sent with the first subtotal', async () => {
     const body = await signed()
     coinCents = 300_000_000_000n
     const answer = await send(body)
@@ -181,7 +181,7 @@ describe('errors have their text in details', () => {
     await mined(await send({ ...more, subtotal: { cents: 100 } }))
   })
 
-  test('an unknown nonce, an invalid body, an unknown path, a wrong method', async () => {
+  test('reports an unknown nonce, an invalid body, an unknown path and a wrong method', async () => {
     const body = await signed()
     expect(await send({ ...body, nonce: `0x${'11'.repeat(32)}` })).toMatchObject(
       refused(412, /did not issue this nonce/),
@@ -209,7 +209,7 @@ test('an answer without data has no body', async () => {
   expect(asked).toMatchObject({ status: 200, body: undefined })
 })
 
-describe('the part in USDC of a checkout', () => {
+describe('the USDC part of a checkout', () => {
   const types = ['ReceiveWithAuthorization', 'TransferWithAuthorization'] as const
   test.each(types)('has a random nonce, and may be a %s', async (type) => {
     const key = { authorization: sandbox.apiKey }
@@ -249,7 +249,7 @@ describe('the part in USDC of a checkout', () => {
   })
 })
 
-test('funds of pending redeems are reserved until these are mined', async () => {
+test('funds of pending redeems stay reserved until the redeems are mined', async () => {
   const { carol } = sandbox.accounts
   const credits = await readCredits(base, sandbox.creditSeed, carol.address)
   const most = Number(credits / 10_000n) - 100
@@ -281,7 +281,7 @@ test('a folder stores it next to an intent-bound one', async () => {
       })
       const sent = await caller_.post(sendGaslessTxPath, body, customer(bob.address))
       expect(sent.status).toBe(200)
-      const { base: own } = kept.chains as Required<typeof kept.chains> // started by default
+      const { base: own } = kept.chains as Required<typeof kept.chains> // the sandbox starts it by default
       const client = anvil(own.rpcUrl).client
       await waitForReceipt(client, sent.body.hash)
       const path = `/api/customer/balances/${kept.merchantId}`

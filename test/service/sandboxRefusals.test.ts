@@ -25,7 +25,7 @@ import {
   signedBody,
 } from './sandboxClient.ts'
 
-/** Lends its chain to the service under test, whose prices the tests move. */
+/** Lends its chain to the service under test. The tests change the chain's gas price. */
 let lender: RunningSandbox
 let base: SandboxChain
 let chain: ReturnType<typeof anvil>
@@ -37,7 +37,7 @@ let alice: Hex
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
   alice = lender.accounts.alice.address
   sandbox = createSandbox({
@@ -89,7 +89,7 @@ const signed = (changes: Partial<CreditsAuthMsgBody> = {}, payment: Payment = 'c
 const send = (body: unknown, wallet: string = alice) =>
   service.post(sendGaslessTxPath, body, customer(wallet))
 
-/** The answer has exactly the fields of the record, and the code. */
+/** Expects exactly the fields of the record, and the code. */
 function refused(status: number, code: string, rest: object = {}) {
   return {
     status,
@@ -114,7 +114,7 @@ const state = async (nonce: Hex) => {
 }
 
 describe('403', () => {
-  test('a contract that is not on the whitelist', async () => {
+  test('refuses a contract that is not on the whitelist', async () => {
     const other = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     const body = await signed({ transactionData: buy(1n, other) })
     expect(await send(body)).toMatchObject(
@@ -126,7 +126,7 @@ describe('403', () => {
     expect((await send(body)).status).toBe(200)
   })
 
-  test('another merchant’s whitelist does not count', async () => {
+  test('does not apply another merchant’s whitelist', async () => {
     const body = await signed({ merchantId: 'other-shop', transactionData: buy(1n) })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
   })
@@ -152,7 +152,7 @@ describe('403', () => {
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
   })
 
-  test('an address without code', async () => {
+  test('refuses an address without code', async () => {
     const target = privateKeyToAccount(generatePrivateKey()).address
     await expect(sandbox.whitelist({ target })).rejects.toThrow(
       `The whitelist contract refuses this entry: TargetWithoutCode: target ${target}. This chain has no contract at this`,
@@ -175,16 +175,16 @@ describe('403', () => {
     )
   })
 
-  test('an NFT contract that is not on the whitelist', async () => {
+  test('refuses an NFT contract that is not on the whitelist', async () => {
     const nftContract = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     const body = await signed({ transactionData: { type: 'safeMint', ...call(), nftContract } })
     expect(await send(body)).toMatchObject(refused(403, 'NOT_WHITELISTED'))
   })
-  const call = () => ({ transaction: (buy(1n) as { transaction: { to: Hex; data: Hex } }).transaction }) // of kind normal
+  const call = () => ({ transaction: (buy(1n) as { transaction: { to: Hex; data: Hex } }).transaction }) // Of kind normal.
 })
 
 describe('409', () => {
-  test('one idempotency key for two mints', async () => {
+  test('refuses one idempotency key for two mints', async () => {
     const mint = { wallet: alice, blockchain: 'base', amount: { cents: 1 }, idempotencyKey: 'k' }
     const key = { authorization: 'first key' }
     const first = await service.post('/api/merchant/credits/mint', mint, key)
@@ -195,12 +195,12 @@ describe('409', () => {
 })
 
 describe('412', () => {
-  test('more than the wallet has, with the observed text; after a top-up the same signature succeeds', async () => {
+  test('refuses more than the wallet has, with the observed message; after a top-up, the same signature succeeds', async () => {
     const poor = privateKeyToAccount(generatePrivateKey())
     const body = await signedBody(service, { request: request(), key: poor })
     const message = 'Wallet does not have enough credits to complete redeem request'
     expect(await send(body, poor.address)).toMatchObject(refused(412, 'INSUFFICIENT_CREDITS', { message }))
-    // Enough for the subtotal, and nothing for the fee.
+    // Enough for the subtotal, but not for the fee.
     await lender.mintCredits({ wallet: poor.address, cents: 100 })
     expect(await send(body, poor.address)).toMatchObject(refused(412, 'INSUFFICIENT_CREDITS', { message }))
     await lender.mintCredits({ wallet: poor.address, cents: 100 })
@@ -208,7 +208,7 @@ describe('412', () => {
   })
 
   test.each(['credits', 'V2'] as const)(
-    'more than the wallet has, in concurrent redeems: none is sent to fail (%s)',
+    'refuses concurrent redeems that together exceed the balance, before sending any that would fail (%s)',
     async (payment) => {
       const poor = privateKeyToAccount(generatePrivateKey())
       await Promise.all(
@@ -231,7 +231,7 @@ describe('412', () => {
         const sent = answers.filter(({ status }) => status === 200)
         for (const answer of answers)
           if (!sent.includes(answer)) expect(answer).toMatchObject({ status: 412, body: { code } })
-        return sent.map(({ body }) => body.hash as Hex) // as the service answers 200
+        return sent.map(({ body }) => body.hash as Hex) // Returned by the service with a 200.
       }
       await chain.rpc('evm_setAutomine', [false])
       let hashes: Hex[] = []
@@ -242,16 +242,16 @@ describe('412', () => {
         await chain.rpc('evm_setAutomine', [true])
         await chain.rpc('evm_mine', [])
       }
-      // 5.00 pays for three of about 1.53, 2.00 for two of 0.90.
+      // 5.00 is enough for three redeems of about 1.53, and 2.00 for two of 0.90.
       expect(hashes).toHaveLength(payment === 'V2' ? 2 : 3)
       for (const hash of hashes) expect((await waitForReceipt(chain.client, hash)).status).toBe('success')
     },
   )
 
-  test('the fee has risen: prepared again with the same salt and order key, it has the same nonce and succeeds', async () => {
+  test('refuses a risen fee: prepared again with the same salt and order key, the redeem has the same nonce and succeeds', async () => {
     const salt: Hex = `0x${'e1'.repeat(32)}`
     const orderKey: Hex = `0x${'e1'.repeat(12)}`
-    // Empty blocks lower the base fee; this is where the chain began.
+    // Empty blocks lower the base fee. This is the chain's initial value.
     await chain.rpc('anvil_setNextBlockBaseFeePerGas', ['0x989680'])
     await chain.rpc('evm_mine', [])
     const body = await signed({ salt, orderKey })
@@ -264,11 +264,11 @@ describe('412', () => {
     expect(again.creditsRawAmount).toBeGreaterThan(body.creditsRawAmount)
     const sent = await send(again)
     expect(sent.status).toBe(200)
-    // The first permit of the intent can be looked up as well, and can also never execute.
+    // The first permit of the intent can be looked up too, but can never execute.
     expect(await send(body)).toMatchObject({ status: 200, body: sent.body })
   })
 
-  test('a contract that reverts, with its reason', async () => {
+  test('refuses a contract that reverts, with its reason', async () => {
     const data = encodeFunctionData({
       abi: normalMerchantAbi,
       functionName: 'buy',
@@ -281,7 +281,7 @@ describe('412', () => {
     expect(await state(body.nonce)).toBe(0)
   })
 
-  test('not enough USDC', async () => {
+  test('refuses a customer without enough USDC', async () => {
     const poor = privateKeyToAccount(generatePrivateKey())
     await lender.mintCredits({ wallet: poor.address, cents: 500 })
     const body = await signedBody(service, {
@@ -295,7 +295,7 @@ describe('412', () => {
     )
   })
 
-  test('every change of the permit', async () => {
+  test('refuses every change to the permit', async () => {
     const body = await signed()
     const { permitCredits } = body.signedMessages
     const flip = (hex: string, at: number) =>
@@ -313,7 +313,7 @@ describe('412', () => {
         '0x',
         `0x${'00'.repeat(65)}`,
         `0x${'ff'.repeat(65)}`,
-        // Ends like an ERC-6492 wrapper but cannot be decoded.
+        // Ends like an ERC-6492 wrapper, but cannot be decoded.
         `0x${'6492'.repeat(16)}`,
         `0x1234${'6492'.repeat(16)}`,
       ].map((permit) => ({ ...body, signedMessages: { permitCredits: permit } })),
@@ -330,7 +330,7 @@ describe('412', () => {
     ['v of 0 or 1', (r: string, s: string, v: number) => `${r}${s.slice(2)}0${v - 27}`],
     ['high s', (r: string, s: string, v: number) => `${r}${highS(s)}${v === 27 ? '1c' : '1b'}`],
     ['64 bytes', (r: string, s: string, v: number) => `${r}${compactS(s, v)}`],
-  ])('a key’s permit with %s is brought into form', async (_, write) => {
+  ])('normalizes a key’s permit with %s', async (_, write) => {
     const body = await signed()
     const bytes = body.signedMessages.permitCredits
     const form = write(bytes.slice(0, 66), `0x${bytes.slice(66, 130)}`, Number.parseInt(bytes.slice(130), 16))
@@ -353,10 +353,10 @@ const compactS = (s: string, v: number) =>
   (BigInt(s) | (BigInt(v - 27) << 255n)).toString(16).padStart(64, '0')
 
 describe('precedence', () => {
-  test('400 before 403 before 409 before 412', async () => {
+  test('checks 400 before 403, 409 and 412', async () => {
     const body = await signed()
     const other = { transaction: { to: lender.accounts.bob.address, data: '0x12345678' } }
-    // Everything is wrong at first, then one error after the other is corrected.
+    // Starts with every error, then corrects one error after the other.
     const all = {
       ...body,
       transactionData: other,

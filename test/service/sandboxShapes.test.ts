@@ -51,7 +51,7 @@ let far: ReturnType<typeof anvil>
 beforeAll(async () => {
   sandbox = await startSandbox()
   service = caller(sandbox.app)
-  ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // both are started by default
+  ;({ base, arbitrum } = sandbox.chains as Required<typeof sandbox.chains>) // the sandbox starts both by default
   chain = anvil(base.rpcUrl)
   far = anvil(arbitrum.rpcUrl)
 })
@@ -65,7 +65,7 @@ const request = (transactionData: TransactionData, payment: Payment) => ({
   ...(payment === 'credits' ? {} : { usdcAmount: { cents: 400 } }),
 })
 
-/** Sends a redeem of alice and returns its receipt and event, with the books checked. */
+/** Sends a redeem of alice and returns its receipt and event, after checking the balances. */
 async function redeem(transactionData: TransactionData, payment: Payment = 'credits') {
   const { alice } = sandbox.accounts
   const before = await books(alice.address)
@@ -91,7 +91,7 @@ async function redeem(transactionData: TransactionData, payment: Payment = 'cred
   const after = await books(alice.address)
   expect(before.credits - after.credits).toBe(charged - refunded)
   expect(before.usdc - after.usdc).toBe(usdcAmount)
-  // Sent again: the same hash, and nothing moves.
+  // Sending it again returns the same hash and moves nothing.
   expect((await service.post(sendGaslessTxPath, body, customer(alice.address))).body).toEqual(sent.body)
   expect(await books(alice.address)).toEqual(after)
   return { receipt, refunded }
@@ -151,7 +151,7 @@ test('decent: executed on the other chain with its native coin', async () => {
   await expect.poll(paid, { timeout: 15_000 }).toBe(cost)
 })
 
-test('decent: a failed delivery can be claimed by the customer, once', async () => {
+test('decent: the customer can claim a failed delivery, once', async () => {
   const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
   await far.call(to, decentMerchantAbi, 'setClosed', [true])
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
@@ -194,7 +194,7 @@ test('a merchant that imitates the bridge is not paid on the other chain', async
   })
   const buyNative = (receiver: Hex) =>
     encodeFunctionData({ abi: decentMerchantAbi, functionName: 'buyNative', args: [receiver] })
-  // By now the merchant can know the nonce.
+  // By now, the merchant may know the nonce.
   const topics = encodeEventTopics({
     abi: bridgeAdapterAbi,
     eventName: 'BridgeRequested',
@@ -204,13 +204,13 @@ test('a merchant that imitates the bridge is not paid on the other chain', async
     parseAbiParameters('uint256, uint256, uint256, address, bool, uint256, address, bytes, uint256'),
     [1n, 1n, BigInt(arbitrum.chainId), zeroAddress, true, 10n ** 15n, liar, buyNative(alice.address), 0n],
   )
-  await chain.rpc('anvil_setCode', [merchant, logs(topics as Hex[], data)]) // none of them is a list
+  await chain.rpc('anvil_setCode', [merchant, logs(topics as Hex[], data)]) // None of these values is a list.
   const sent = await service.post(sendGaslessTxPath, body, customer(alice.address))
   expect(sent.status).toBe(200)
   const receipt = await waitForReceipt(chain.client, sent.body.hash)
   expect(parseEventLogs({ abi: bridgeAdapterAbi, logs: receipt.logs })).toHaveLength(1)
 
-  // Messages are delivered in order, so the other one would have arrived before this one.
+  // Messages are delivered in order, so the forged message would have arrived before this one.
   await redeem({
     type: 'decent',
     dstChainId: arbitrum.chainId,
@@ -223,7 +223,7 @@ test('a merchant that imitates the bridge is not paid on the other chain', async
   expect(await far.client.getBalance({ address: liar })).toBe(0n)
 })
 
-test('decent, relayed by a third party: the service delivers its message when notified', async () => {
+test('decent, relayed by a third party: the service delivers the message after it is notified', async () => {
   const { alice } = sandbox.accounts
   const to = await far.deploy(decentMerchantAbi, decentMerchantBytecode, [arbitrum.usdc])
   await sandbox.whitelist({ target: to, chainId: arbitrum.chainId })
@@ -267,7 +267,7 @@ test('decent, relayed by a third party: the service delivers its message when no
 function logs(topics: readonly Hex[], data: Hex): Hex {
   const size = ((data.length - 2) / 2).toString(16).padStart(4, '0')
   const pushed = [...topics].reverse().map((topic) => `7f${topic.slice(2)}`)
-  // CODECOPY the data, which begins at byte 148, then LOG4.
+  // CODECOPY of the data, which begins at byte 148, then LOG4.
   return `0x61${size}610094600039${pushed.join('')}61${size}6000a400${data.slice(2)}`
 }
 
@@ -280,7 +280,7 @@ describe('smart accounts', () => {
   }
   const token = (): TransactionData => ({ type: 'token', destination: sandbox.accounts.bob.address })
 
-  test.each(payments)('ERC-1271 wallet, paid with %s', async (payment) => {
+  test.each(payments)('an ERC-1271 wallet redeems, paid with %s', async (payment) => {
     const wallet = await chain.deploy(smartWalletAbi, smartWalletBytecode, [owner.address])
     await fund(wallet)
     const body = await signedBody(service, {
@@ -290,14 +290,14 @@ describe('smart accounts', () => {
       payment,
     })
     const sent = await service.post(sendGaslessTxPath, body, customer(wallet))
-    // A wallet with code cannot use the three-part signature of V1.
+    // A wallet with code cannot use V1's three-part signature.
     if (payment === 'V1')
       expect(sent).toMatchObject({ status: 412, body: { code: 'INVALID_USDC_AUTHORIZATION' } })
     else expect(sent).toMatchObject({ status: 200, body: { hash: expect.any(String) } })
   })
 
   test.each(payments)(
-    'ERC-6492 wallet, deployed first through an allowed factory, paid with %s',
+    'an ERC-6492 wallet redeems after an allowed factory deployed it, paid with %s',
     async (payment) => {
       const factory = await chain.deploy(smartWalletFactoryAbi, smartWalletFactoryBytecode)
       const salt = BigInt(payments.indexOf(payment))
@@ -323,7 +323,7 @@ describe('smart accounts', () => {
       expect(refused).toMatchObject({ status: 403, body: { code: 'FACTORY_NOT_ALLOWED' } })
       sandbox.allowFactory({ factory })
       if (payment !== 'V1') {
-        // No wallet is deployed for a redeem that it cannot pay for: here the fee, or the USDC.
+        // A wallet is not deployed for a redeem that it cannot pay for. Here, it lacks the fee or the USDC.
         await sandbox.mintCredits({ wallet, cents: 1_000 })
         const poor = await service.post(sendGaslessTxPath, body, customer(wallet))
         const code = payment === 'V2' ? 'SIMULATION_FAILED' : 'INSUFFICIENT_CREDITS'

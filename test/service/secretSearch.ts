@@ -2,14 +2,14 @@ import { inspect } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../src/sandbox/store/database.ts'
 
-/** Secrets by a name that may be printed: `{ 'API key': 'sk_…', 'card number': '4242424242424242' }`. */
+/** Secrets by printable name: `{ 'API key': 'sk_…', 'card number': '4242424242424242' }`. */
 export type Secrets = Readonly<Record<string, string>>
 
 /**
- * Finds secrets in logged or answered text.
+ * Finds secrets in logged or returned text.
  *
  * @param things anything that could be printed: texts, errors with their causes, log entries
- * @returns `API key as base64, in log[3]`, one for each find
+ * @returns one line per match: `API key as base64, in log[3]`
  */
 export function searchThings(things: readonly unknown[], secrets: Secrets, place = 'log'): string[] {
   return things.flatMap((thing, index) =>
@@ -26,7 +26,7 @@ export function searchThings(things: readonly unknown[], secrets: Secrets, place
 /**
  * Finds secrets in the rows of every table.
  *
- * @param options.except columns that may hold one, as `transactions.raw`: what is public anyway, once it is sent
+ * @param options.except columns that may hold a secret, such as `transactions.raw`, which is public once it is sent
  */
 export async function searchDatabase(
   database: Database,
@@ -54,7 +54,7 @@ export async function searchDatabase(
 }
 
 function rowsOf(answer: unknown): Record<string, unknown>[] {
-  // PGlite's answer and that of PostgreSQL's client both have `rows`.
+  // PGlite's result and the PostgreSQL client's result both have `rows`.
   return (answer as { rows: Record<string, unknown>[] }).rows
 }
 
@@ -71,11 +71,11 @@ function findIn(text: string, secrets: Secrets, place: string): string[] {
   )
 }
 
-/** Encodings of a secret. Below 12 characters only the plain text, because any text could contain the others. */
+/** Encodings of a secret. Below 12 characters, only the plain text is searched, because any text could contain the encodings. */
 function formsOf(secret: string): Record<string, string> {
   if (secret.length < 6) throw new Error('A secret that short is found anywhere.')
   const bytes = Buffer.from(secret)
-  // Without what the bytes around it decide.
+  // Excludes the characters that depend on adjacent bytes.
   const base64 = bytes.toString('base64').replace(/=+$/, '').slice(0, -1)
   return {
     itself: secret.toLowerCase().replace(/^0x/, ''),

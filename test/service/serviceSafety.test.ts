@@ -21,7 +21,7 @@ let store: Store
 let url: string
 let close: () => Promise<void>
 let service: Caller
-/** Everything that the service reported about itself. */
+/** Everything that the service has logged. */
 const reported: unknown[] = []
 const apiKey = 'sk_test_only_0123456789abcdef'
 const jwtSecret = 'a secret that signs the JWTs of the shop'
@@ -53,7 +53,7 @@ afterAll(async () => {
   await lender?.stop()
 })
 
-/** Bytes on a socket, as no client would send them; the first line of the answer. */
+/** Sends raw bytes on a socket, as no client would, and returns the first line of the answer. */
 function send(bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(url)
@@ -80,7 +80,7 @@ describe('on a real socket', () => {
     expect(statusOf(await get('host: evil.example:4242\r\norigin: http://evil.example:4242\r\n'))).toBe(403)
   })
 
-  test('an absolute request target with another host does not bypass this', async () => {
+  test('an absolute request target with another host does not bypass the host check', async () => {
     const answer = await send(
       'GET http://evil.example/api/auth HTTP/1.1\r\nhost: localhost\r\nx-svc-auth-blockchain: base\r\n' +
         `x-svc-auth-wallet: ${lender.accounts.alice.address}\r\nconnection: close\r\n\r\n`,
@@ -92,21 +92,21 @@ describe('on a real socket', () => {
   test.each([
     ['no host', ''],
     ['an empty host', 'host: \r\n'],
-    ['a host that is none', 'host: a b\r\n'],
+    ['an invalid host', 'host: a b\r\n'],
     ['a host with a path', 'host: localhost/x\r\n'],
     ['two hosts', 'host: localhost\r\nhost: evil.example\r\n'],
-    ['bytes that are no text', 'host: localhost\r\norigin: \xff\xfe\r\n'],
-    ['a key of bytes', 'host: localhost\r\nauthorization: \xff\xfe\xc3\x28\r\n'],
+    ['bytes that are not UTF-8', 'host: localhost\r\norigin: \xff\xfe\r\n'],
+    ['an API key of binary bytes', 'host: localhost\r\nauthorization: \xff\xfe\xc3\x28\r\n'],
     ['an unknown port', 'host: localhost:99999\r\n'],
     ['a name without a value', 'host: localhost\r\nx-svc-auth-wallet\r\n'],
-    ['a blank in a name', 'host: localhost\r\nx svc: 1\r\n'],
-    ['a folded line', 'host: localhost\r\nx-a: 1\r\n 2\r\n'],
+    ['a space in a header name', 'host: localhost\r\nx svc: 1\r\n'],
+    ['a folded header line', 'host: localhost\r\nx-a: 1\r\n 2\r\n'],
     ['a NUL', 'host: localhost\r\nx-a: \0\r\n'],
     ['a negative length', 'host: localhost\r\ncontent-length: -1\r\n'],
     ['two lengths', 'host: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n'],
-    ['more headers than anybody needs', `host: localhost\r\n${'x-a: 1\r\n'.repeat(1500)}`],
+    ['too many headers', `host: localhost\r\n${'x-a: 1\r\n'.repeat(1500)}`],
     ['a header without end', `host: localhost\r\nx-a: ${'a'.repeat(70_000)}\r\n`],
-  ])('%s is no failure of the service', async (_, headers) => {
+  ])('%s does not cause an internal error', async (_, headers) => {
     const status = statusOf(await get(headers))
     expect(status).toBeGreaterThanOrEqual(200)
     expect(status).toBeLessThan(500)
@@ -115,7 +115,7 @@ describe('on a real socket', () => {
   test.each([
     ['of the app', () => url],
     ['of startSandbox', () => lender.url],
-  ])('a key works from its addresses, at the address %s', async (_, address) => {
+  ])('a key works from its IP addresses, at the address %s', async (_, address) => {
     const authorization = 'key from here'
     const path = '/api/merchant/credits/status/none'
     expect((await caller(overHttp(address())).get(path, { authorization })).status).toBe(404)
@@ -156,14 +156,14 @@ describe('secrets', () => {
     })
     const headers = { ...signed, 'x-svc-auth-session-key': sessionKey }
     expect((await service.post(sendGaslessTxPath, body, headers)).status).toBe(200)
-    // Repeatedly, with another mistake each time.
+    // Repeatedly, with a different mistake each time.
     const spoilt = { ...body, subtotal: { cents: 101 } }
     expect((await service.post(sendGaslessTxPath, spoilt, headers)).status).toBe(409)
     expect((await service.post(sendGaslessTxPath, { ...body, extra: 1 }, headers)).status).toBe(400)
     expect((await service.get(`/nowhere/${sessionKey}?key=${apiKey}`, { ...headers, ...key })).status).toBe(
       404,
     )
-    // A failing database quotes every parameter.
+    // A failing database quotes every parameter in its error.
     await store.database.execute(
       sql`alter table transactions add constraint takes_none check (false) not valid`,
     )
@@ -183,17 +183,17 @@ describe('secrets', () => {
       'session key': sessionKey,
       'signed message': signedMessage,
       'permit signature': permitCredits,
-      'permit signature that was not taken': permitSignature,
+      'rejected permit signature': permitSignature,
       'USDC signature': customerUsdcAuthDataV2?.signature ?? '',
       'checkout JWT': checkoutJwtToken,
     }
     expect(searchThings([...reported, failed.body], { ...secrets, 'JWT secret': jwtSecret })).toEqual([])
-    // Values sent to the chain are public.
+    // Values that were sent to the chain are public.
     expect(await searchDatabase(store.database, secrets, { except: ['transactions.raw'] })).toEqual([])
     expect(reported.length).toBeGreaterThan(8)
   })
 
-  test('are found by the search, in every form', async () => {
+  test('are found by the search, in every encoding', async () => {
     const secrets = { key: 'sk_0123456789', card: '4242424242424242' }
     const base64 = Buffer.from('sk_0123456789').toString('base64')
     const things = [

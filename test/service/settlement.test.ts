@@ -35,7 +35,7 @@ let key: { authorization: string }
 beforeAll(async () => {
   sandbox = await startSandbox({ bridge: false, settings: withoutProtection })
   service = caller(sandbox.app)
-  base = sandbox.chains.base as SandboxChain // started by default
+  base = sandbox.chains.base as SandboxChain // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
   key = { authorization: sandbox.apiKey }
 })
@@ -82,13 +82,13 @@ const ownerOf = (to: Hex, id: bigint) =>
 const nobody = () => privateKeyToAccount(generatePrivateKey()).address
 
 describe('a settled payment executes transactionData', () => {
-  test('token', async () => {
+  test('token: pays the destination', async () => {
     const destination = nobody()
     expect(await buy({ transactionData: { type: 'token', destination } })).toMatchObject(settled)
     expect(await usdcOf(destination)).toBe(amount)
   })
 
-  test('normal: the rest becomes credits of the customer', async () => {
+  test("normal: the rest becomes the customer's credits", async () => {
     const { alice } = sandbox.accounts
     const to = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
@@ -103,7 +103,7 @@ describe('a settled payment executes transactionData', () => {
     expect((await creditsOf(alice.address)) - before).toBe(1_500_000n)
   })
 
-  test('safeMint: the tokens are the customer’s', async () => {
+  test('safeMint: the customer owns the tokens', async () => {
     const to = await chain.deploy(safeMintMerchant721Abi, safeMintMerchant721Bytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const data = encodeFunctionData({
@@ -117,7 +117,7 @@ describe('a settled payment executes transactionData', () => {
     for (const id of [1n, 2n]) expect(await ownerOf(to, id)).toBe(sandbox.accounts.alice.address)
   })
 
-  test('returned', async () => {
+  test('returned: the customer owns the returned token', async () => {
     const to = await chain.deploy(returnedMerchantAbi, returnedMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const data = encodeFunctionData({ abi: returnedMerchantAbi, functionName: 'mint', args: [amount] })
@@ -127,7 +127,7 @@ describe('a settled payment executes transactionData', () => {
     expect(await ownerOf(to, 1n)).toBe(sandbox.accounts.alice.address)
   })
 
-  test('known token id', async () => {
+  test('known token id: the customer owns that token', async () => {
     const to = await chain.deploy(knownTokenIdMerchantAbi, knownTokenIdMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     await chain.call(to, knownTokenIdMerchantAbi, 'list', [42n, amount])
@@ -137,7 +137,7 @@ describe('a settled payment executes transactionData', () => {
     expect(await ownerOf(to, 42n)).toBe(sandbox.accounts.alice.address)
   })
 
-  test('a failing call fails the payment, and nothing moves', async () => {
+  test('a failing call fails the payment, and no money moves', async () => {
     const to = await chain.deploy(normalMerchantAbi, normalMerchantBytecode, [base.usdc])
     await sandbox.whitelist({ target: to })
     const before = await usdcOf(base.operator)
@@ -153,7 +153,7 @@ describe('a settled payment executes transactionData', () => {
 })
 
 describe('settlementType', () => {
-  test('Credits: of the customer, paid by the service', async () => {
+  test('Credits: the customer gets credits that the service paid for', async () => {
     const wallet = nobody()
     expect(await buy({ settlementType: 'Credits' }, wallet)).toMatchObject(settled)
     expect(await creditsOf(wallet)).toBe(amount)
@@ -186,7 +186,7 @@ describe('the customer’s USDC', () => {
       fetch: async (input, init) =>
         sandbox.app.request(String(input).replace('http://service.test', ''), init),
     })
-  /** 4 of 10 dollars, signed by alice with the toolkit: fields of the checkout's body. */
+  /** Signs, as alice, 4 of 10 dollars with redeemkit. Returns the fields of the checkout's body. */
   const sign = (payment: Omit<PaymentTerms, 'subtotal'>, options: Partial<signPaymentUsdc.Options> = {}) =>
     signPaymentUsdc(client(), sandbox.accounts.alice.account, {
       amount: { cents: 400 },
@@ -223,7 +223,7 @@ describe('the customer’s USDC', () => {
     expect((await creditsOf(alice.address)) - before).toBe(amount)
   })
 
-  test('pays for an order once: a second payment is refused before anyone pays', async () => {
+  test('pays for an order once: a second payment is refused before any money moves', async () => {
     const purchaseId = randomUUID()
     expect(
       await buy({ transactionData, ...(await sign({ transactionData }, { purchaseId })) }),
@@ -286,7 +286,7 @@ describe('the customer’s USDC', () => {
 
   test('as a transfer, which anyone could execute, it fails its payment', async () => {
     const { customerUsdcTransferDataV2: asked, ...order } = await sign({ transactionData })
-    const { signature: _, ...record } = asked as NonNullable<typeof asked> // no node was given
+    const { signature: _, ...record } = asked as NonNullable<typeof asked> // No node was passed.
     const authorization = {
       ...record,
       value: BigInt(record.value),
@@ -328,7 +328,7 @@ describe('the customer’s USDC', () => {
 
   test.each([
     ['none', {}],
-    ['one with its highest bit clear', { nonce: `0x7f${'00'.repeat(31)}` }],
+    ['a nonce with a clear highest bit', { nonce: `0x7f${'00'.repeat(31)}` }],
   ])('is requested with the nonce of a payment, and not with %s', async (_, nonce) => {
     const answer = await service.post(
       '/api/checkout/evm/usdc-authorization',
@@ -339,7 +339,7 @@ describe('the customer’s USDC', () => {
   })
 })
 
-test('a payment that was journalled when the service stopped is settled once by the next one', async () => {
+test('a payment that was journalled when the service stopped is settled once by the next service', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'settlement-'))
   const merchants = [{ merchantId: sandbox.merchantId, apiKey: sandbox.apiKey, settings: withoutProtection }]
   const chains = [

@@ -26,16 +26,16 @@ const childFile = fileURLToPath(
   new URL(`../../node_modules/.cache/redeemkit/settlementCrash-${process.pid}.mjs`, import.meta.url),
 )
 
-/** A chain on which payments settle, with functions to create and read one. */
+/** A chain on which payments settle, with functions that create and read a payment. */
 type Target = {
   nodeUrl: string
   /** Options of the service, whose node is the proxy. */
   options: (rpcUrl: string) => object
   headers: Record<string, string>
-  /** Calls by which a transaction is sent and looked for. */
+  /** RPC methods that send a transaction and look it up. */
   sends: string
   looksFor: string
-  /** Content of one payment, and the balance of its receiver. */
+  /** The body of one payment, and a function that reads its receiver's balance. */
   purchase: () => Promise<{ carried: object; received: () => Promise<bigint> }>
   amount: bigint
   /** The total that payments have paid. */
@@ -142,7 +142,7 @@ async function checkout(service: Caller, { headers }: Target, carried: object): 
   return bought.body.paymentId
 }
 
-/** In turn: before a transaction is sent, after it was sent without an answer, and during its look-up. */
+/** Kills alternate: before a transaction is sent, after it was sent without an answer, and during its lookup. */
 function killAtNextStep(proxy: RpcProxy, { sends, looksFor }: Target, child: ChildProcess, at: number): void {
   let isSent = false
   proxy.fate = (body) => {

@@ -40,7 +40,7 @@ import {
 
 /* Two services on one PostgreSQL, the second in another process. They share only the database and the chains. */
 
-/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+/** Provides the chains. Its own service stays idle, because only one service may manage an account's nonces. */
 let lender: RunningSandbox
 let solana: startSolana.ReturnType
 let stellar: startStellar.ReturnType
@@ -62,7 +62,7 @@ afterAll(async () => {
   await Promise.all([lender?.stop(), solana?.stop(), stellar?.stop(), rm(childFile, { force: true })])
 })
 
-const base = () => (lender.chains as Required<typeof lender.chains>).base // started by default
+const base = () => (lender.chains as Required<typeof lender.chains>).base // the sandbox starts it by default
 
 onPostgres(({ create }) => {
   let options: createSandbox.Options
@@ -74,7 +74,7 @@ onPostgres(({ create }) => {
     options = {
       ...(await create()),
       merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
-      // In the sign-in texts of both.
+      // Both services name it in their sign-in texts.
       publicUrl: 'http://localhost',
       chains: [{ ...lentChain(lender), whitelisterKey: devAccount('whitelister').privateKey }],
       solana: {
@@ -86,7 +86,7 @@ onPostgres(({ create }) => {
     sandbox = createSandbox(options)
     first = caller(sandbox.app)
     child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
-    const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as configured above
+    const line = once(createInterface({ input: child.stdout as Readable }), 'line') // The child's output is a pipe, as configured above.
     const sponsorKey = [...(options.solana?.sponsorKey ?? [])]
     child.stdin?.write(`${JSON.stringify({ ...options, solana: { ...options.solana, sponsorKey } })}\n`)
     second = caller(overHttp(JSON.parse((await line)[0]).url))
@@ -106,9 +106,9 @@ onPostgres(({ create }) => {
     }
   }
 
-  test('one waits for a transaction that the other closes: the wait ends', async () => {
+  test('one service waits for a transaction that the other closes: the wait ends', async () => {
     const chain = anvil(base().rpcUrl)
-    // It reports no transaction as mined.
+    // This proxy reports no transaction as mined.
     const transport = custom({
       request: async ({ method, params }) =>
         method === 'eth_getTransactionReceipt' ? null : chain.rpc(method, params),
@@ -127,7 +127,7 @@ onPostgres(({ create }) => {
     expect(await journal()).toMatchObject([{ reference: { kind: 'whitelist' }, status: 'mined' }])
   })
 
-  test('a sign-in message of one is verified at the other, and consumed for both', async () => {
+  test('a sign-in message of one service can be verified at the other, and is used up at both', async () => {
     const person = privateKeyToAccount(generatePrivateKey())
     const wallet = customer(person.address)
     const verify = async (service: Caller, signed: string) =>
@@ -135,7 +135,7 @@ onPostgres(({ create }) => {
     const { message } = (await first.get('/api/auth', wallet)).body
     const signed = await person.signMessage({ message })
     expect(await Promise.all([verify(second, signed), verify(first, signed)])).toEqual([200, 200])
-    // The same with its other `s`: another signature of a message that is used up.
+    // The same signature with its other `s`: a second signature of a message that is already used.
     const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const s = (order - BigInt(`0x${signed.slice(66, 130)}`)).toString(16).padStart(64, '0')
     const other = `${signed.slice(0, 66)}${s}${signed.endsWith('1b') ? '1c' : '1b'}`
@@ -165,7 +165,7 @@ onPostgres(({ create }) => {
   }
   const redeemsOf = (nonces: readonly Hex[]) => redeemHashes(base(), nonces)
 
-  test('credits for one of two redeems: one is sent and the other is rejected, whichever service gets it', async () => {
+  test('credits for one of two redeems: one is sent and the other is rejected, whichever service receives them', async () => {
     const wallets = await Promise.all(
       Array.from({ length: 12 }, () => wallet(first, { cents: 1_000, redeems: 2 })),
     )
@@ -200,7 +200,7 @@ onPostgres(({ create }) => {
 
   const transferPath = '/sandbox/usdc-transfer'
 
-  test('Stellar transfers built at both at once get different sponsors, and each is paid once', async () => {
+  test('Stellar transfers that both services build at once get different sponsors, and each is paid once', async () => {
     const accounts = stellarSponsors.map(() => Keypair.random())
     const shop = Keypair.random()
     stellar.fund({ address: shop.publicKey(), usdc: 0n })
@@ -272,8 +272,8 @@ onPostgres(({ create }) => {
     expect(statuses).toEqual([200, 200, 200, 200, 200, 412, 412, 412, 412, 412])
   })
 
-  // Last, because the clocks of the chains cannot be set back.
-  test('advancing the clock at one advances the other at once', async () => {
+  // Runs last, because the chains' clocks cannot be set back.
+  test('advancing the clock at one service also advances the other at once', async () => {
     const time = async (service: Caller) => Date.parse((await service.get('/sandbox/clock')).body.now)
     const before = await time(second)
     const { status } = await first.post('/sandbox/clock', { advanceSeconds: 3600 })

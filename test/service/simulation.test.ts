@@ -33,7 +33,7 @@ const errors: unknown[] = []
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
   alice = lender.accounts.alice.address
   sandbox = createSandbox({
@@ -51,7 +51,7 @@ afterAll(async () => {
   await lender?.stop()
 })
 
-/** A merchant's contract that is on the whitelist. */
+/** A merchant's contract with a whitelist entry. */
 async function deploy(name: string): Promise<{ to: Hex; abi: Abi }> {
   const { abi, bytecode } = artifactOf(name)
   const to = await chain.deploy(abi, bytecode, [base.usdc])
@@ -98,7 +98,7 @@ describe('a token left behind', () => {
         },
       },
     })
-    // The contract and its entry.
+    // Covers the contract and its entry.
     expect(await chain.client.getBlockNumber()).toBe(before + 2n)
   })
 
@@ -129,7 +129,7 @@ describe('a token left behind', () => {
 })
 
 describe('a redeem that would fail', () => {
-  test('by pulling more than the subtotal', async () => {
+  test('by pulling more than the subtotal is refused', async () => {
     const { status, body } = await send(await signed(await redeemOf('NormalMerchant', [alice, 1_500_000n])))
     expect([status, body.code]).toEqual([412, 'SIMULATION_FAILED'])
     expect(body.message).toMatch(/^INSUFFICIENT FUNDS TO REDEEM: .* What to change: transferFrom no more/)
@@ -142,7 +142,7 @@ describe('a redeem that would fail', () => {
     })
   })
 
-  test('by pulling from the customer: the broken rule is also reported, once', async () => {
+  test('by pulling from the customer is refused, and the broken rule is reported once', async () => {
     const { body } = await send(await signed(await redeemOf('PullsFromOthers', [alice, 1_000_000n])))
     const [finding] = body.details.findings
     expect(finding.code).toBe('PULLS_FROM_OTHERS')
@@ -150,7 +150,7 @@ describe('a redeem that would fail', () => {
     expect(body.message).toMatch(/^The redeem would fail: in 0x.*What to change: /)
   })
 
-  test('by an endless loop', async () => {
+  test('by an endless loop is refused', async () => {
     const { to, abi } = await deploy('NormalMerchant')
     // JUMPDEST PUSH1 0 JUMP
     await chain.rpc('anvil_setCode', [to, '0x5b600056'])
@@ -161,11 +161,11 @@ describe('a redeem that would fail', () => {
       'SIMULATION_FAILED',
       'it ran out of gas',
     ])
-    // No other rule gives the reason, so the finding's text does.
+    // No other rule explains the failure, so the finding contains the reason.
     expect(body.message.match(/ran out of gas/g)).toHaveLength(1)
   })
 
-  test('by calling a missing function', async () => {
+  test('by calling a missing function is refused', async () => {
     const { to } = await deploy('NormalMerchant')
     const body = await signed({ transaction: { to, data: '0x12345678' } })
     expect(await send(body)).toMatchObject({
@@ -175,7 +175,7 @@ describe('a redeem that would fail', () => {
   })
 })
 
-test('a pending one is answered at once when sent again', async () => {
+test('a pending redeem is answered at once when it is sent again', async () => {
   const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
   await chain.rpc('evm_setAutomine', [false])
   try {
@@ -191,7 +191,7 @@ test('a pending one is answered at once when sent again', async () => {
 describe('messages for developers', () => {
   const key = { authorization: 'first key' }
 
-  test('the chains, with the addresses of this machine', async () => {
+  test('list the chains, with their addresses on this machine', async () => {
     const { body } = await service.get('/sandbox/chains')
     expect(body).toEqual({
       chains: [
@@ -213,7 +213,7 @@ describe('messages for developers', () => {
     expect(own.body).toEqual({ chains: [{ ...body.chains[0], forked: false }] })
   })
 
-  test('redeems of the merchant, each with its report', async () => {
+  test("list the merchant's redeems, each with its report", async () => {
     const buy = await redeemOf('NormalMerchant', [alice, 1_000_000n])
     const body = await signed(buy)
     const { hash } = (await send(body)).body
@@ -242,7 +242,7 @@ describe('messages for developers', () => {
     expect((await service.get('/sandbox/redeems', other)).body).toEqual({ redeems: [] })
   })
 
-  test('a report as text, with the requested columns', async () => {
+  test('return a report as text, with the requested width', async () => {
     const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
     const { hash } = (await send(body)).body
     await waitForReceipt(chain.client, hash)
@@ -256,7 +256,7 @@ describe('messages for developers', () => {
     expect((await service.get(`${path}?columns=59`, key)).status).toBe(400)
   })
 
-  test('the effect of an unsigned redeem', async () => {
+  test('describe the effect of an unsigned redeem', async () => {
     const transactionData = await redeemOf('NftStaysWithCaller', [alice, 1_000_000n])
     const asked = { blockchain: 'base', wallet: alice, subtotal: { cents: 100 }, transactionData }
     const { status, body } = await service.post('/sandbox/simulate', asked, key)

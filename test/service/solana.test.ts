@@ -97,13 +97,13 @@ describe('a sponsored USDC transfer', () => {
     )
     expect(included?.meta?.logMessages?.join('\n')).toContain('pay_1')
 
-    // The second payment finds the token account: no rent.
+    // The token account exists at the second payment, so no rent is due.
     expect((await prepareUsdcTransfer(connection, { ...options, paymentId: 'pay_2' })).rent).toEqual({
       lamports: '0',
     })
   })
 
-  test('is prepared and signed again when its blockhash has expired, and paid once', async () => {
+  test('is prepared and signed again after its blockhash has expired, and is paid once', async () => {
     const { customer, merchant, options } = base()
     const pay = async (onSigned: () => void) => {
       const transfer = await prepareUsdcTransfer(connection, options)
@@ -175,7 +175,7 @@ describe('a sponsored USDC transfer', () => {
     await expect(sign({ ...options, maxRentLamports: 2_039_280n })).resolves.toBeDefined()
   })
 
-  test('distinguishes a token account from bare lamports, a frozen one, and another owner’s', async () => {
+  test("distinguishes a token account from bare lamports, a frozen account, and another owner's account", async () => {
     const { merchant, options } = base()
     const account = tokenAccountOf({ owner: merchant.address, mint: solana.usdcMint })
     solana.fundSol(account, 900_000n)
@@ -235,7 +235,7 @@ describe('a sponsored USDC transfer', () => {
     expect(solana.usdcOf(customer.address)).toBe(25_000_000n)
   })
 
-  test('is not prepared on another network, without a token account, or without the money', async () => {
+  test('is not prepared on another network, without a token account, or without enough USDC', async () => {
     const { options } = base()
     const prepare = (change: object) => prepareUsdcTransfer(connection, { ...options, ...change })
     await expect(prepare({ environment: 'prod' })).rejects.toMatchObject({
@@ -321,7 +321,7 @@ describe('a sponsored USDC transfer', () => {
 })
 
 describe('the local chain', () => {
-  test('looks like devnet to an ordinary Connection', async () => {
+  test('looks like devnet to a web3.js Connection', async () => {
     expect(await connection.getGenesisHash()).toBe(networkOf('sandbox').genesisHash)
     expect((await connection.getVersion())['solana-core']).toMatch(/^\d/)
     expect(await connection.getMinimumBalanceForRentExemption(165)).toBe(2_039_280)
@@ -332,7 +332,7 @@ describe('the local chain', () => {
     })
     const before = await connection.getBlockHeight()
     const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash()
-    // Blocks may come between the requests.
+    // A new block may be produced between the two requests.
     expect(lastValidBlockHeight - 150).toBeGreaterThanOrEqual(before)
     expect(lastValidBlockHeight - 150).toBeLessThanOrEqual(await connection.getBlockHeight())
     expect((await connection.isBlockhashValid(blockhash)).value).toBe(true)
@@ -359,7 +359,7 @@ describe('the local chain', () => {
     expect((await connection.getBlockTime(1)) ?? 0).toBeGreaterThan(1_700_000_000)
   })
 
-  test('answers about accounts and tokens', async () => {
+  test('answers queries about accounts and tokens', async () => {
     const { customer } = base()
     const owner = new PublicKey(customer.address)
     const mint = new PublicKey(solana.usdcMint)
@@ -379,7 +379,7 @@ describe('the local chain', () => {
     await expect(connection.getTokenAccountBalance(owner)).rejects.toThrow(/could not find account/)
   })
 
-  test('simulates, prices, and refuses with a node’s messages', async () => {
+  test('simulates, returns fees, and refuses with a node’s messages', async () => {
     const poor = Keypair.generate()
     await connection.confirmTransaction(await connection.requestAirdrop(poor.publicKey, 2_000_000))
     const { blockhash } = await connection.getLatestBlockhash()
@@ -423,7 +423,7 @@ describe('the local chain', () => {
     await expect(connection.sendTransaction(good)).rejects.toThrow(/already been processed/)
   })
 
-  test('has a new blockhash for each block, so that equal payments are two', async () => {
+  test('has a new blockhash for each block, so that equal payments are two transactions', async () => {
     const payer = Keypair.generate()
     const to = Keypair.generate().publicKey
     solana.fundSol(payer.publicKey.toBase58(), 1_000_000_000n)
@@ -465,7 +465,7 @@ describe('the local chain', () => {
       expect(ledger.send(build(10 + i, ledger.latestBlockhash().blockhash)).err).toBeNull()
     expect(ledger.blockHeight()).toBe(lastValidBlockHeight)
     expect((await connection.isBlockhashValid(blockhash)).value).toBe(true)
-    // Nothing prevents a second execution except the record of known transactions.
+    // Only the record of known transactions prevents a second execution.
     expect(ledger.send(early).err).toBe('AlreadyProcessed')
     expect(ledger.simulate(early, { signatures: true, blockhash: true }).err).toBe('AlreadyProcessed')
     await expect(connection.sendRawTransaction(early)).rejects.toThrow(/already been processed/)
@@ -529,7 +529,7 @@ describe('the local chain', () => {
     expect(await connection.getBalance(new PublicKey(customer.address))).toBe(1_000_000_000)
   })
 
-  test('runs Token-2022 as well', async () => {
+  test('also runs Token-2022', async () => {
     const payer = keypairOf(sponsor)
     const mint = Keypair.generate()
     await sendAndConfirmTransaction(

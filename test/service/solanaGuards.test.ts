@@ -79,7 +79,7 @@ async function prepare({ from, to }: ReturnType<typeof accounts>) {
 const submit = ({ from }: ReturnType<typeof accounts>, body: { id: string; transaction: string }) =>
   service.post('/sandbox/usdc-transfer/submit', body, customer(from.address, 'solana'))
 
-/** Signs as a page that does not check the wallet's answer. */
+/** Signs like a page that does not check the wallet's answer. */
 async function signedBlindly(
   wallet: ReturnType<typeof guardingWallet>,
   transaction: string,
@@ -109,15 +109,15 @@ describe('a wallet that adds assertions', () => {
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
     const included = solana.ledger.transactions.get(String(settled.body.hash))
     expect(included?.logs.filter((line) => line.endsWith(`${lighthouse} success`))).toHaveLength(3)
-    // A repetition, as after a lost answer, pays nothing twice.
+    // A repeated submit, as after a lost answer, does not pay twice.
     expect((await submit(p, { ...prepared, transaction })).body).toEqual(settled.body)
     expect(solana.usdcOf(p.to.address)).toBe(1_500_001n)
   })
 
   test.each([
-    ['a write to the memory of the program', (source: PublicKey) => [memoryClose(source)]],
+    ['a closed memory account', (source: PublicKey) => [memoryClose(source)]],
     [
-      'a fifth guard',
+      'a fifth assertion',
       (source: PublicKey) => [1n, 2n, 3n, 4n, 5n].map((amount) => tokenGuard(source, amount, 'atLeast')),
     ],
   ])('is refused by the sponsor with %s', async (_, guards) => {
@@ -135,7 +135,7 @@ describe('a wallet that adds assertions', () => {
   test('is refused if it changes anything else', async () => {
     const p = accounts()
     const [prepared, other] = [await prepare(p), await prepare(p)]
-    // Valid by itself, but not the transaction prepared under this id.
+    // The transaction is valid, but is not the one prepared under this ID.
     const guards = { before: [], after: [tokenGuard(p.source, 1n, 'atLeast')] }
     const transaction = await signedBlindly(guardingWallet(p.from, guards), other.transaction)
     expect(await submit(p, { ...prepared, transaction })).toMatchObject({

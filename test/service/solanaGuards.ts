@@ -6,7 +6,7 @@ export const lighthouse = new PublicKey('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA
 
 const operators = { equal: 0, notEqual: 1, greater: 2, less: 3, atLeast: 4, atMost: 5 } as const
 
-/** An instruction about one account; `data` after the number of the instruction and its log level. */
+/** A Lighthouse instruction about one account. `data` follows the instruction number and the log level. */
 function guard(number: number, account: PublicKey, data: readonly number[]): TransactionInstruction {
   return new TransactionInstruction({
     programId: lighthouse,
@@ -21,12 +21,12 @@ function u64(value: bigint): number[] {
   return [...bytes]
 }
 
-/** `AssertTokenAccountMulti` with the amount, as Phantom asks of a token account (17 bytes: amount, no delegate, derived address). */
+/** `AssertTokenAccountMulti` with an amount, as Phantom adds it for a token account (17 bytes: amount, no delegate, derived address). */
 export function tokenGuard(account: PublicKey, amount: bigint, operator: keyof typeof operators) {
   return guard(10, account, [3, 2, ...u64(amount), operators[operator], 3, 0, 0, 8])
 }
 
-/** `AssertAccountInfoMulti` with lamports and the program that owns the account, by its number (16 bytes). */
+/** `AssertAccountInfoMulti` with lamports and the number of the program that owns the account (16 bytes). */
 export function lamportsGuard(
   account: PublicKey,
   options: { lamports: bigint; operator: keyof typeof operators; program: number },
@@ -35,7 +35,7 @@ export function lamportsGuard(
   return guard(6, account, [2, 0, ...u64(lamports), operators[operator], 3, program, 0])
 }
 
-/** `MemoryClose`, which no wallet inserts. */
+/** `MemoryClose`, which no wallet adds. */
 export function memoryClose(account: PublicKey) {
   return guard(1, account, [255])
 }

@@ -51,7 +51,7 @@ function payer(sol = 10_000_000_000n): Keypair {
   solana.fundSol(key.publicKey.toBase58(), sol)
   return key
 }
-/** A payment of lamports with a unique amount. */
+/** A payment of a unique amount of lamports, so that no two are equal. */
 async function payment(from: Keypair, more: readonly TransactionInstruction[] = []): Promise<Transaction> {
   const { blockhash, lastValidBlockHeight } = solana.ledger.latestBlockhash()
   const to = Keypair.generate().publicKey
@@ -65,7 +65,7 @@ async function payment(from: Keypair, more: readonly TransactionInstruction[] = 
 const text = (transaction: Transaction) => transaction.serialize().toString('base64')
 const signatureOf = (transaction: Transaction) =>
   getBase58Decoder().decode(transaction.signature ?? new Uint8Array()) as Signature
-/** A JSON-RPC call as sent. */
+/** Sends a raw JSON-RPC call. */
 async function post(method: string, params: readonly unknown[], url = solana.rpcUrl) {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const response = await fetch(url, { method: 'POST', body })
@@ -96,7 +96,7 @@ describe('time', () => {
     })
   })
 
-  test('finalizes a transaction 32 slots after it is included', async () => {
+  test('finalizes a transaction 32 slots after its inclusion', async () => {
     const rpc = createSolanaRpc(solana.rpcUrl)
     const transaction = await payment(payer())
     const signature = signatureOf(transaction)
@@ -113,7 +113,7 @@ describe('time', () => {
     })
   })
 
-  test('runs ahead of the final height: a blockhash expires before that is final', async () => {
+  test('runs ahead of the finalized height: a blockhash expires before its expiry is final', async () => {
     const { lastValidBlockHeight } = await connection.getLatestBlockhash()
     slots(151)
     expect(await connection.getBlockHeight('confirmed')).toBeGreaterThan(lastValidBlockHeight)
@@ -122,7 +122,7 @@ describe('time', () => {
     expect(await connection.getBlockHeight('finalized')).toBeGreaterThan(lastValidBlockHeight)
   })
 
-  test('lets a node forget signatures outside its archive', async () => {
+  test('lets a node drop signatures outside of its archive', async () => {
     const transaction = await payment(payer())
     await send(transaction)
     slots(301)
@@ -146,7 +146,7 @@ describe('time', () => {
     }
     stop.abort()
     expect(seen).toEqual([...seen].sort())
-    // And over web3.js, which ends its subscription too.
+    // The same over web3.js, which also unsubscribes.
     const web3 = new Connection(live.rpcUrl, { commitment: 'confirmed', wsEndpoint: live.wsUrl })
     const first = await new Promise<number>((resolve) => {
       const id = web3.onSlotChange(({ slot }) => {
@@ -199,7 +199,7 @@ describe('a transaction', () => {
     expect(again).toBeInstanceOf(SendTransactionError)
   })
 
-  test('stops at the end of its compute budget', async () => {
+  test('stops at the end of its compute unit limit', async () => {
     const memo = new TransactionInstruction({
       programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
       keys: [],
@@ -218,7 +218,7 @@ describe('a transaction', () => {
     expect((await send(await payment(payer(), [limit(40_000), memo]))).error).toBeUndefined()
   })
 
-  test('that is too long is refused, as text and as bytes', async () => {
+  test('that is too long is refused, as base64 text and as bytes', async () => {
     const long = (length: number, encoding: 'base64' | 'base58') =>
       post('sendTransaction', [
         encoding === 'base64' ? Buffer.alloc(length).toString('base64') : '1'.repeat(length),
@@ -247,7 +247,7 @@ describe('a transaction', () => {
     expect((await send(transaction, { preflightCommitment: undefined })).error).toBeUndefined()
   })
 
-  test('with a bad signature has its own error', async () => {
+  test('with an invalid signature returns a specific error', async () => {
     const transaction = await payment(payer())
     const bytes = transaction.serialize()
     bytes[5] = (bytes[5] ?? 0) ^ 1
@@ -263,10 +263,10 @@ describe('fees', () => {
   const price = (microLamports: number) => ComputeBudgetProgram.setComputeUnitPrice({ microLamports })
 
   test.each([
-    ['the signature alone', []],
-    ['a price, and the units of built-in programs', [price(7_000_001)]],
+    ['only the signature', []],
+    ['a price, and the compute units of built-in programs', [price(7_000_001)]],
     ['a price and a limit', [price(1_000_000), ComputeBudgetProgram.setComputeUnitLimit({ units: 12_345 })]],
-    ['a price, and the units of a program', [price(3), 'memo']],
+    ['a price, and the compute units of a deployed program', [price(3), 'memo']],
   ] as const)('are reported as charged: %s', async (_, more) => {
     const from = payer()
     const memo = new TransactionInstruction({
@@ -283,7 +283,7 @@ describe('fees', () => {
     expect(await connection.getBalance(from.publicKey)).toBe(10_000_000_000 - 1_000_000 - (value ?? 0))
   })
 
-  test('are reported per slot, for writers of the same accounts', async () => {
+  test('are reported per slot, for transactions that write the same accounts', async () => {
     const [rich, thrifty] = [payer(), payer()]
     const dear = await payment(rich, [price(500)])
     await send(dear)
@@ -366,7 +366,7 @@ describe('rent', () => {
     [2575n, 754_475],
     [1322n, 387_346],
     [696n, 203_928],
-  ])('at %d lamports a byte is what an account costs', async (lamportsPerByte, expected) => {
+  ])('at %d lamports per byte, is the cost of an account', async (lamportsPerByte, expected) => {
     const chain = await startSolana({ lamportsPerByte })
     const own = new Connection(chain.rpcUrl, 'confirmed')
     expect(await own.getMinimumBalanceForRentExemption(165)).toBe(expected)
@@ -402,7 +402,7 @@ describe('memo', () => {
       data: Buffer.from('why does spl memo use 36000 cus to print len 60 msg of ascii'),
     })
 
-  // Memo 3 and memo 4 as github.com/solana-program/memo (p-memo/README.md, program/tests) describe them.
+  // Memo 3 and memo 4, as github.com/solana-program/memo describes them (p-memo/README.md, program/tests).
   test.each([
     ['1', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo', 651],
     ['3', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', 36_476],
@@ -412,11 +412,11 @@ describe('memo', () => {
     const transaction = await payment(from, [memo(programId, from)])
     expect((await send(transaction)).error).toBeUndefined()
     const included = await connection.getTransaction(signatureOf(transaction), { commitment: 'confirmed' })
-    // Memo 3 writes the signer's address digit by digit: some addresses cost a little less.
+    // Memo 3 writes the signer's address digit by digit, so some addresses cost a little less.
     expect(Math.abs((included?.meta?.computeUnitsConsumed ?? 0) - units - 150)).toBeLessThan(units / 50 + 1)
   })
 
-  // Letters of each kind, and the most expensive ones among several thousand.
+  // Characters of each kind, and the most expensive ones among several thousand.
   test.each([
     ['letters', 'a', 500],
     ['spaces', ' ', 500],
@@ -429,7 +429,7 @@ describe('memo', () => {
     ['full-width signs', '\ufff5', 60],
     ['emojis', '😀', 60],
     ['emojis of later versions', '\u{1fc4a}', 60],
-  ])('3 takes no more for %s than a transfer allows for', async (_, letter, count) => {
+  ])('3 uses no more compute units for %s than a transfer allows', async (_, letter, count) => {
     const from = payer()
     const transaction = await payment(from, [
       ComputeBudgetProgram.setComputeUnitLimit({ units: 1_400_000 }),
@@ -441,7 +441,7 @@ describe('memo', () => {
     ])
     const { value } = await connection.simulateTransaction(transaction)
     expect(value.err).toBeNull()
-    // Units for everything except the memo.
+    // Compute units for everything except the memo.
     const rest = unitsFor('', 3) - 64 * 360
     expect(value.unitsConsumed).toBeLessThan(unitsFor(letter.repeat(count), 3) - rest)
     expect(value.unitsConsumed).toBeGreaterThan((unitsFor(letter.repeat(count), 3) - rest) / 4)
@@ -462,7 +462,7 @@ describe('memo', () => {
 })
 
 describe('assertions of the Lighthouse program', () => {
-  /** A transfer of 1.5 of the customer's 25 USDC. */
+  /** A transfer of 1.5 USDC out of the customer's 25 USDC. */
   function transfer() {
     const customer = solana.createTestAccount({ usdc: 25_000_000n, sol: 1_000_000_000n })
     const shop = solana.createTestAccount({ usdc: 1n })
@@ -485,7 +485,7 @@ describe('assertions of the Lighthouse program', () => {
     const transaction = signed(
       tokenGuard(source, 25_000_000n, 'equal'),
       pay,
-      // False after the transfer: mainnet would fail the transaction.
+      // The assertion is false after the transfer, so mainnet would fail the transaction.
       tokenGuard(source, 25_000_000n, 'equal'),
     )
     expect((await connection.simulateTransaction(transaction)).value.err).toBeNull()

@@ -13,7 +13,7 @@ import {
 } from '../../src/redeemkit/solana/index.ts'
 import { startSolana } from '../../src/sandbox/chains/solana/startSolana.ts'
 
-/** Solana Pay's own library on one side, redeemkit on the other. */
+/** Solana Pay's own library is on one side, and redeemkit on the other. */
 
 let chain: startSolana.ReturnType
 let connection: Connection
@@ -79,7 +79,7 @@ describe('a transfer that Solana Pay built', () => {
     ).resolves.toBeDefined()
     expect(chain.usdcOf(p.shop.address)).toBe(1_500_001n)
   })
-  test('is refused with a changed field, an additional instruction, or without its reference', async () => {
+  test('is refused with a changed field, an extra instruction, or without its reference', async () => {
     const p = accounts()
     const { customer, request } = p
     for (const [change, code] of [

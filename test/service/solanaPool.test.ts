@@ -42,7 +42,7 @@ async function wholeTransfer() {
   return { transfer, whole: await sponsorUsdcTransfer(sponsor, { ...signed, expected: transfer }) }
 }
 
-/** Block heights of the current node, statuses of the one behind. */
+/** Block heights come from the current node, and statuses from the lagging node. */
 const pool = () => ({
   getEpochInfo: connection.getEpochInfo.bind(connection),
   getSignatureStatuses: late.getSignatureStatuses.bind(late),
@@ -59,7 +59,7 @@ test('a transaction included in its last block is not reported as lost because a
   expect(await confirmed).toMatchObject({ signature })
 })
 
-test('a transaction that is never included is reported as lost once that is final', async () => {
+test('a transaction that is never included is reported as lost once its expiry is final', async () => {
   const { transfer, whole } = await wholeTransfer()
   const { signature } = await submitUsdcTransfer(
     { ...solana.connection, sendRawTransaction: () => Promise.reject(new Error('socket hang up')) },

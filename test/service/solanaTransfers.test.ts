@@ -12,7 +12,7 @@ import { createSandbox } from '../../src/sandbox/createSandbox.ts'
 import type { Sandbox } from '../../src/sandbox/start/sandbox.ts'
 import { type Caller, caller, customer } from './sandboxClient.ts'
 
-/* An attack on a sponsor that pays for token accounts: close the account, keep its rent, and request it again. */
+/* An attack on a sponsor that pays rent: the receiver closes its token account, keeps the rent, and requests a new account. */
 
 const rent = 2_039_280n
 const day = 24 * 3_600_000
@@ -67,7 +67,7 @@ const refused = {
   body: { code: 'SIMULATION_FAILED', details: { error: { name: 'MissingTokenAccountError' } } },
 }
 const wealth = () => solana.ledger.read(sponsor.address)?.lamports ?? 0n
-/** Rent that the sponsor has paid. A fee is far below it. */
+/** Rent that the sponsor has paid. A fee is much smaller than a rent. */
 const rents = async (work: () => Promise<unknown>) => {
   const before = wealth()
   await work()
@@ -88,7 +88,7 @@ async function close(owner: startSolana.TestAccount, back: startSolana.TestAccou
   await sendAndConfirmTransaction(connection, transaction, [key])
 }
 
-test('a receiver’s token account is paid for once; after closing it, the receiver needs its own', async () => {
+test('the sponsor pays for a receiver’s token account once; after closing the account, the receiver must pay', async () => {
   const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   expect(await rents(() => pay(from, to))).toBe(1n)
   expect(await rents(() => pay(from, to))).toBe(0n)
@@ -96,7 +96,7 @@ test('a receiver’s token account is paid for once; after closing it, the recei
   const again = await prepare(from, to)
   expect(again).toMatchObject(refused)
   expect(again.body.message).toMatch(/create its own/)
-  // Not for another customer either.
+  // The sponsor also does not pay if another customer pays this receiver.
   expect(await prepare(solana.createTestAccount({ usdc: 1_000_000n }), to)).toMatchObject(refused)
   const key = Keypair.fromSecretKey(to.secretKey)
   solana.fundSol(to.address, 10_000_000n)
@@ -141,7 +141,7 @@ test('two concurrent transfers to a new receiver create one account', async () =
   expect(spent).toBe(1n)
 })
 
-test('five accounts per wallet and day are paid for, even with concurrent requests', async () => {
+test('the sponsor pays for five accounts per wallet and day, even with concurrent requests', async () => {
   const from = solana.createTestAccount({ usdc: 25_000_000n })
   const many: Awaited<ReturnType<typeof signed>>[] = []
   for (let i = 0; i < 8; i++) many.push(await signed(from, solana.createTestAccount()))
@@ -152,7 +152,7 @@ test('five accounts per wallet and day are paid for, even with concurrent reques
   })
   expect(spent).toBe(5n)
   expect(await prepare(from, solana.createTestAccount())).toMatchObject(refused)
-  // A receiver that has one is paid all the same.
+  // A payment to a receiver with a token account still succeeds.
   const usual = solana.createTestAccount()
   solana.fundUsdc(usual.address, 0n)
   expect(await pay(from, usual)).toMatchObject({ status: 200 })
@@ -163,13 +163,13 @@ test('five accounts per wallet and day are paid for, even with concurrent reques
 test.each([
   ['500 letters', 'a'.repeat(500)],
   ['60 emojis', '😀'.repeat(60)],
-])('a payment id of %s has the compute units that its memo takes', async (_, paymentId) => {
+])('a payment ID of %s gets the compute units that its memo needs', async (_, paymentId) => {
   const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   expect(await submit(await signed(from, to, paymentId))).toMatchObject({ status: 200 })
   expect(solana.usdcOf(to.address)).toBe(10_000n)
 })
 
-test('a payment id whose memo no transaction could pay for is refused at once', async () => {
+test('a payment ID whose memo exceeds every compute unit limit is refused at once', async () => {
   const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   expect(await prepare(from, to, '語'.repeat(150))).toMatchObject({
     status: 400,

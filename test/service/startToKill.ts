@@ -29,7 +29,7 @@ const anvilScript = `import childProcess from 'node:child_process'
   const { startProcess } = await import('${anvilEntry}')
   await startProcess({ chainId: 1, program: process.env.PROGRAM })`
 
-/** A folder for data, and a temporary folder, to check what a killed process leaves behind. */
+/** A folder for data, and a temporary folder whose content shows what a killed process leaves behind. */
 export function makeFolders(): { all: string; data: string; temporary: string } {
   const all = mkdtempSync(join(tmpdir(), 'redeemkit-killed-'))
   const temporary = join(all, 'temporary')
@@ -40,7 +40,7 @@ export function makeFolders(): { all: string; data: string; temporary: string } 
 /**
  * Starts a sandbox as a process, and sends it a signal soon after it has reported a step.
  *
- * @param options.step beginning of the reported step
+ * @param options.step beginning of the reported step that triggers the signal
  */
 export async function killStart(
   { data, temporary }: ReturnType<typeof makeFolders>,
@@ -79,7 +79,7 @@ function startScript(script: string, env: Readonly<Record<string, string>>) {
   })
 }
 
-/** Processes with the folder in their command line, and the folder's content. */
+/** Processes that have the folder in their command line, and the folder's content. */
 export function leftIn({ temporary }: ReturnType<typeof makeFolders>): {
   processes: string[]
   files: string[]
@@ -88,7 +88,7 @@ export function leftIn({ temporary }: ReturnType<typeof makeFolders>): {
     try {
       return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(temporary)
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
       return false
     }
   })

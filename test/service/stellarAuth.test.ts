@@ -35,12 +35,12 @@ async function signIn(via: 'message' | 'transaction') {
 }
 
 describe.each(['message', 'transaction'] as const)('sign-in on Stellar by %s', (via) => {
-  test('the client signs what the service issues, and each verifies it on its own', async () => {
+  test("the client signs the service's message, and each side verifies the signature independently", async () => {
     const { challenge, adapter, signed } = await signIn(via)
     expect(await auth.verify(signed)).toBe(true)
     expect(await adapter.verifyAuthMessage(challenge, signed)).toBe(true)
   })
-  test('the service accepts nothing else', async () => {
+  test('the service accepts no other answer', async () => {
     const { signed } = await signIn(via)
     const { message, transaction } = await auth.createChallenge({ ...facts, nonce: 'ffffffff' })
     const changed = Buffer.from(signed.signedMessage, 'base64')
@@ -73,7 +73,7 @@ test('the challenge’s signature on another transaction is refused', async () =
     carrier.addDecoratedSignature(signature)
   expect(await auth.verify({ ...signed, signedMessage: carrier.toXDR() })).toBe(false)
 })
-test('the challenge is SEP-10: the SDK reads it, and it can never be included', async () => {
+test('the challenge follows SEP-10: the SDK reads it, and it can never be included', async () => {
   const { transaction = '' } = await auth.createChallenge(facts)
   const read = WebAuth.readChallengeTx(
     transaction,
@@ -85,7 +85,7 @@ test('the challenge is SEP-10: the SDK reads it, and it can never be included', 
   expect(read).toMatchObject({ clientAccountID: wallet.publicKey(), matchedHomeDomain: facts.domain })
   expect(new Transaction(transaction, networkPassphrase).sequence).toBe('0')
 })
-test('a domain too long for a data entry gets only the text', async () => {
+test('a domain that is too long for a data entry gets only the text', async () => {
   const challenge = await auth.createChallenge({ ...facts, domain: `${'a'.repeat(60)}.example` })
   expect(challenge).not.toHaveProperty('transaction')
 })

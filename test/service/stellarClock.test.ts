@@ -55,7 +55,7 @@ const statusOf = async (transaction: Transaction) =>
   (await server.getTransaction(transaction.hash().toString('hex'))).status
 
 describe('ledgers follow the clock', () => {
-  test('one every five seconds, each with its time', async () => {
+  test('one closes every five seconds, each with its time', async () => {
     const before = await server.getLatestLedger()
     seconds += 4
     expect((await server.getLatestLedger()).sequence).toBe(before.sequence)
@@ -64,26 +64,26 @@ describe('ledgers follow the clock', () => {
     expect(after.sequence).toBe(before.sequence + 1)
     expect(Number(after.closeTime)).toBe(Number(before.closeTime) + 5)
   })
-  test('a year at once', async () => {
+  test('a year passes at once', async () => {
     const { sequence } = await server.getLatestLedger()
     seconds += 365 * 86_400
     expect((await server.getLatestLedger()).sequence).toBe(sequence + (365 * 86_400) / 5)
   })
-  test('moving the clock back closes none, and time never decreases', async () => {
+  test('moving the clock back closes no ledger, and ledger time never decreases', async () => {
     const before = await server.getLatestLedger()
     seconds -= 100
     const after = await server.getLatestLedger()
     expect([after.sequence, after.closeTime]).toEqual([before.sequence, before.closeTime])
     seconds += 100
   })
-  test('a submitted transaction is in the next one', async () => {
+  test('a submitted transaction is in the next ledger', async () => {
     const transaction = await paid(funded())
     expect((await server.sendTransaction(transaction)).status).toBe('PENDING')
     expect(await statusOf(transaction)).toBe('NOT_FOUND')
     seconds += 5
     expect(await statusOf(transaction)).toBe('SUCCESS')
   })
-  test('transactions of several accounts share one, in their order', async () => {
+  test('transactions of several accounts share a ledger, in order', async () => {
     const both = [await paid(funded()), await paid(funded())]
     for (const transaction of both) await server.sendTransaction(transaction)
     stellar.closeLedgers(1)
@@ -102,7 +102,7 @@ describe('ledgers follow the clock', () => {
 })
 
 describe('expiry by ledger', () => {
-  test('the authorization of a call', async () => {
+  test('the authorization of a call expires', async () => {
     const [customer, sponsor] = [funded({ usdc: 10n * one }), funded()]
     const built = await usdcTransfer(server, {
       environment: 'sandbox',
@@ -127,7 +127,7 @@ describe('expiry by ledger', () => {
     const over = await simulate()
     expect(rpc.Api.isSimulationError(over) && over.error).toMatch(/signature expired/)
   })
-  test('an allowance', async () => {
+  test('an allowance expires', async () => {
     const [holder, spender] = [funded({ usdc: 10n * one }), funded()]
     const until = (await server.getLatestLedger()).sequence + 10
     const address = (key: Keypair) => nativeToScVal(key.publicKey(), { type: 'address' })
@@ -147,7 +147,7 @@ describe('expiry by ledger', () => {
       if (!rpc.Api.isSimulationSuccess(asked) || asked.result === undefined) throw new Error('no answer')
       return scValToNative(asked.result.retval)
     }
-    // A simulation runs in the ledger after the latest.
+    // A simulation runs in the ledger after the latest one.
     stellar.closeLedgers(until - 1 - (await server.getLatestLedger()).sequence)
     expect(await allowed()).toBe(one)
     stellar.closeLedgers(1)

@@ -21,7 +21,7 @@ describe('the RPC of an ordinary rpc.Server', () => {
     expect(response.headers.get('x-simulation')).toBe('redeemkit')
     expect(await response.json()).toMatchObject({ simulation: true })
   })
-  test('network, health, latest ledger', async () => {
+  test('returns network, health and latest ledger', async () => {
     expect((await server.getNetwork()).passphrase).toBe(networkPassphrase)
     expect((await server.getHealth()).status).toBe('healthy')
     const latest = await server.getLatestLedger()
@@ -174,7 +174,7 @@ describe("the ledger's checks of a classic payment", () => {
     expect(await codeOf(transaction)).toBe(code)
     expect(stellar.balanceOf(p.customer.publicKey())).toEqual(before)
   })
-  test('a trustline without its reserve', async () => {
+  test('a trustline without its reserve is rejected', async () => {
     const key = Keypair.random()
     stellar.fund({ address: key.publicKey(), xlm: one + 100n })
     const transaction = await draft(key.publicKey(), Operation.changeTrust({ asset: usdc }))
@@ -195,7 +195,7 @@ describe("the ledger's checks of a classic payment", () => {
       expect(await codeOf(transaction)).toBe(code)
     }
   })
-  test('a failed operation undoes all, but fee and sequence number are used', async () => {
+  test('a failed operation reverts all operations, but fee and sequence number are used', async () => {
     const { customer, merchant, sponsor } = accounts()
     const account = await server.getAccount(sponsor.publicKey())
     const transaction = new TransactionBuilder(account, { fee: BASE_FEE, networkPassphrase })

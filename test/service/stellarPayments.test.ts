@@ -59,7 +59,7 @@ test('to an exchange: a muxed address, or an id as memo', async () => {
   })
   const transaction = await signTransaction(p.customer, { ...built, environment })
   const whole = await signTransaction(p.sponsor, { ...built, environment, transaction })
-  const parsed = TransactionBuilder.fromXDR(whole, networkPassphrase) as Transaction // no fee bump
+  const parsed = TransactionBuilder.fromXDR(whole, networkPassphrase) as Transaction // No fee bump is set.
   expect(parsed.memo.value).toBe('4711')
   expect(await codeOf(parsed)).toBe('SUCCESS')
   expect(stellar.balanceOf(p.merchant.publicKey()).usdc).toBe(one)
@@ -69,7 +69,7 @@ test('to an exchange: a muxed address, or an id as memo', async () => {
   ).rejects.toMatchObject({ name: 'WrongPartyError' })
 })
 
-test('from the customer’s own account: a sponsor pays only for a signed one, and a longer life must be allowed', async () => {
+test('from the customer’s own account: a sponsor pays only for a signed transaction, and a longer validity must be allowed', async () => {
   const p = accounts()
   const [from, to] = [p.customer.publicKey(), p.merchant.publicKey()]
   const built = await usdcTransfer(server, { environment, from, to, amount: one, validForSeconds: 7200 })

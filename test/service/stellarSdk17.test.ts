@@ -2,7 +2,7 @@ import { Address, Keypair, nativeToScVal, rpc, TransactionBuilder, xdr } from 's
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Contract } from '../../src/sandbox/chains/stellar/host/contract.ts'
 
-// The toolkit and the local ledger run with SDK 17, and so does the application that calls them.
+// redeemkit, the local ledger and the calling application all run with SDK 17.
 vi.mock('@stellar/stellar-sdk', () => import('stellar-sdk-17'))
 const toolkit = await import('../../src/redeemkit/stellar/index.ts')
 const { fromSdk } = await import('../../src/redeemkit/stellar/sdk.ts')
@@ -18,7 +18,7 @@ const parties = { from, sponsor: sponsor.publicKey() }
 type Expected = Parameters<typeof toolkit.signTransaction>[1]['expected']
 const stellar = await startStellar({ applyAfterMs: 0 })
 const server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
-// The compiler knows the classes of SDK 15 only.
+// The compiler knows only the classes of SDK 15.
 const client = server as unknown as Parameters<typeof toolkit.usdcTransfer>[0]
 afterAll(() => stellar.stop())
 
@@ -32,7 +32,7 @@ async function sign(key: Keypair, transaction: string, expected: Expected): Prom
   return toolkit.signTransaction(key, { environment, transaction, expected, client, latestLedger })
 }
 
-/** Submits a transaction that both have signed. @returns `SUCCESS`, or why it failed */
+/** Submits a transaction that both have signed. @returns `SUCCESS`, or the reason of the failure */
 async function submit(transaction: string): Promise<string> {
   const sent = await server.sendTransaction(TransactionBuilder.fromXDR(transaction, networkPassphrase))
   return sent.status === 'ERROR' ? sent.status : (await server.getTransaction(sent.hash)).status
@@ -73,12 +73,12 @@ describe('a contract call', () => {
     spends,
   }
 
-  /** The call with its authorization changed. */
+  /** Returns the call with its authorization changed. */
   async function build(change: (entry: xdr.SorobanAuthorizationEntry) => xdr.SorobanAuthorizationEntry) {
     const { transaction } = await toolkit.stellarTransaction(client, { environment, expected })
     return withEntry(transaction, change)
   }
-  /** As CAP-71 has it: the signature names the account. */
+  /** As in CAP-71: the signed data names the account. */
   const toV2 = ({ credentials, rootInvocation }: xdr.SorobanAuthorizationEntry) => {
     if (credentials.type !== 'sorobanCredentialsAddress') throw new Error(`It has ${credentials.type}.`)
     return new xdr.SorobanAuthorizationEntry({
@@ -94,7 +94,7 @@ describe('a contract call', () => {
     expect(await signAndSubmit(await build(change), expected)).toBe('SUCCESS')
     expect(stellar.balanceOf(to).usdc).toBe((before ?? 0n) + one)
   })
-  test('is not authorized by a signature that names no account, where one is required', async () => {
+  test('is not authorized by a signature that names no account, if one is required', async () => {
     const before = stellar.balanceOf(to).usdc
     const signed = withEntry(await sign(customer, await build((entry) => entry), expected), toV2)
     const transaction = TransactionBuilder.fromXDR(signed, networkPassphrase)
@@ -104,7 +104,7 @@ describe('a contract call', () => {
   })
 })
 
-/** A transaction with its one authorization changed. */
+/** Returns a transaction with its single authorization changed. */
 function withEntry(
   transaction: string,
   change: (entry: xdr.SorobanAuthorizationEntry) => xdr.SorobanAuthorizationEntry,

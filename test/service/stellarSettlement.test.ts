@@ -43,7 +43,7 @@ beforeAll(async () => {
   service = caller(sandbox.app)
   const { paymentSettlement, usdc, accounts } = chain.stellar
   sale = { takes: amount, greedy: false }
-  // A shop as deployed on the network: it takes its price from the caller by allowance.
+  // A shop as deployed on the network, which takes its price from the caller by allowance.
   shop = chain.stellar.declareContract(
     {
       buy(context: BuyContext, buyer: xdr.ScVal) {
@@ -66,14 +66,14 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-/** Wakes the service, too. */
+/** Also wakes the service. */
 const whitelist = () =>
   service.post('/sandbox/program', { blockchain: 'stellar', programId: shop, approved: true }, key)
 
 type BuyContext = { self: string; call: (contract: string, name: string, args: xdr.ScVal[]) => xdr.ScVal }
 const operatorOf = () => chain.stellar.operator
 
-/** As a shop's page builds it: unsigned, with the customer as source and any sequence number. */
+/** A call as a shop's page builds it: unsigned, with the customer as source and any sequence number. */
 function envelope(operation: xdr.Operation) {
   return new TransactionBuilder(new Account(chain.stellar.accounts.alice.address, '0'), {
     fee: '100',
@@ -157,7 +157,7 @@ describe('a call that can no longer succeed fails the payment, and nothing moves
   test.each([
     ['a contract that takes less', { takes: amount - 1n, greedy: false }],
     ['a contract that takes more', { takes: amount + 1n, greedy: false }],
-    ['a contract that reaches for the operator’s own USDC', { takes: 5n, greedy: true }],
+    ['a contract that tries to take the operator’s own USDC', { takes: 5n, greedy: true }],
   ])('%s', async (_, change) => {
     const [operator, bob] = [usdcOf(operatorOf()), usdcOf(chain.stellar.accounts.bob.address)]
     const answer = await checkout({ stellarTransaction: callOf(shop), authOnly: true })
@@ -210,10 +210,10 @@ test.each(['before', 'after'] as const)(
 
 describe('refused before the customer pays', () => {
   const transactions: Record<string, () => string> = {
-    'what is no transaction': () => 'AAAA',
+    'an invalid transaction': () => 'AAAA',
     'a payment': () => envelope(payment()),
     'a call of USDC itself': () => callOf(network.usdc.contract, 'transfer'),
-    'a call of what settles': () => callOf(chain.stellar.paymentSettlement),
+    'a call of the settlement contract': () => callOf(chain.stellar.paymentSettlement),
   }
   test.each(Object.entries(transactions))('%s', async (_, transaction) => {
     const answer = await checkout({ stellarTransaction: transaction() })
@@ -255,7 +255,7 @@ test('the contract’s address is returned', async () => {
   expect(answer.body.address).toBe(chain.stellar.paymentSettlement)
 })
 
-/** HS256, made by hand. */
+/** Creates an HS256 JWT without a library. */
 function jwt(claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const text = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`

@@ -24,7 +24,7 @@ export const stellar = await startStellar({ applyAfterMs: 0 })
 export const server = new rpc.Server(stellar.rpcUrl, { allowHttp: true })
 afterAll(() => stellar.stop())
 
-/** Customer without spendable XLM, merchant, sponsor. */
+/** A customer without spendable XLM, a merchant, and a sponsor. */
 export function accounts() {
   const [customer, merchant, sponsor] = [Keypair.random(), Keypair.random(), Keypair.random()]
   stellar.fund({ address: customer.publicKey(), xlm: 0n, usdc: 100n * one, sponsored: true })

@@ -23,14 +23,14 @@ import {
   signedPayment,
 } from './sandboxClient.ts'
 
-/** Lends its chain; its own service stays idle, because an account's nonces have one owner. */
+/** Provides the chain. Its own service stays idle, because only one service may manage an account's nonces. */
 let lender: RunningSandbox
 let base: SandboxChain
 let chain: ReturnType<typeof anvil>
 
 beforeAll(async () => {
   lender = await startSandbox({ bridge: false })
-  ;({ base } = lender.chains as Required<typeof lender.chains>) // started by default
+  ;({ base } = lender.chains as Required<typeof lender.chains>) // the sandbox starts it by default
   chain = anvil(base.rpcUrl)
 })
 afterAll(() => lender?.stop())
@@ -48,13 +48,13 @@ afterEach(async () => {
   await store.close()
 })
 
-/** A service process on the lender's chain and this test's database. */
+/** A service process on the lent chain and this test's database. */
 function service(options: { maxFeePerGas?: bigint } = {}) {
   const sandbox = createSandbox({
     environment: 'sandbox',
     store: async () => ({ ...store, close: async () => {} }),
     merchants: [{ merchantId: lender.merchantId, apiKey: 'the key' }],
-    // Prevents that redeems signed before a spike are refused for their fee.
+    // Keeps redeems that were signed before a spike from being refused for their fee.
     gasFeePayer: 'merchant',
     chains: [{ ...lentChain(lender), ...options }],
   })
@@ -77,7 +77,7 @@ const hashesOf = ({ nonce }: SendGaslessTxBody) => redeemHashes(base, [nonce])
 const rows = () => toStore(store).database.select().from(transactions)
 const replacements = async () => (await rows()).flatMap(({ replaced }) => replaced)
 
-/** Sent, not mined, and priced out. */
+/** Returns a redeem that is sent but not mined, because its fee is too low. */
 async function stuck(on: ReturnType<typeof service>, baseFee: bigint) {
   const body = await aliceSigns(on)
   await chain.rpc('evm_setAutomine', [false])
@@ -85,10 +85,10 @@ async function stuck(on: ReturnType<typeof service>, baseFee: bigint) {
   await setBaseFee(baseFee)
   await mine()
   expect(await hashesOf(body)).toEqual([])
-  return { body, hash: answer.hash as Hex } // a hash by the schema
+  return { body, hash: answer.hash as Hex } // The schema guarantees a hash.
 }
 
-test('a base fee that rises a thousandfold: replaced with enough fee, and redeemed once', async () => {
+test('a base fee rises a thousandfold: the transaction is replaced with a sufficient fee, and the redeem executes once', async () => {
   const on = service()
   const { body, hash } = await stuck(on, usualBaseFee * 1_000n)
   await expect.poll(replacements, { timeout: 10_000 }).toHaveLength(1)
@@ -101,7 +101,7 @@ test('a base fee that rises a thousandfold: replaced with enough fee, and redeem
   expect((await submit(on, body)).body).toEqual({ hash: replacing })
 })
 
-test('a base fee above the limit: nothing is replaced until it falls, then mined within two blocks', async () => {
+test('a base fee above the limit: nothing is replaced until it falls, then the transaction is mined within two blocks', async () => {
   const on = service({ maxFeePerGas: usualBaseFee * 20n })
   const { body } = await stuck(on, usualBaseFee * 1_000n)
   await pause(2_000)
@@ -128,7 +128,7 @@ test('a redeem sent while the base fee is above the limit waits in the journal u
   await expect.poll(() => hashesOf(body), { timeout: 10_000 }).toHaveLength(1)
 })
 
-test('the replaced transaction is mined after all: the redeem has its hash', async () => {
+test('if the replaced transaction is mined after all, the redeem has its hash', async () => {
   const on = service()
   const { body, hash } = await stuck(on, usualBaseFee * 1_000n)
   await expect.poll(replacements, { timeout: 10_000 }).toHaveLength(1)
@@ -146,7 +146,7 @@ test('the replaced transaction is mined after all: the redeem has its hash', asy
   expect((await submit(on, body)).body).toEqual({ hash })
 })
 
-test('two processes find it stuck: only one replaces it', async () => {
+test('if two processes detect the stuck transaction, only one replaces it', async () => {
   const first = service()
   const { body } = await stuck(first, usualBaseFee * 1_000n)
   const second = service()

@@ -60,7 +60,7 @@ const request = {
 const balance = () =>
   tempo.client.readContract({ address: tempo.token, abi: erc20Abi, functionName: 'balanceOf', args: [shop] })
 
-/** A redeem without redeemkit, as another client would send it. */
+/** A redeem made without redeemkit, as another client would send it. */
 const prepare = (signer: Pick<TempoSigner, 'address' | 'signTypedData'>) =>
   signedBody(service, {
     request: {
@@ -82,7 +82,7 @@ describe('the service redeems on Tempo', () => {
     const receipt = await waitForReceipt(tempo.client, hash)
     expect(receipt.status).toBe('success')
     expect((await balance()) - before).toBe(1_500_000n)
-    // a resend is answered with the hash that consumed the nonce
+    // A resend returns the hash of the transaction that used the nonce.
     const again = await service.post(sendGaslessTxPath, body, customer(person.address, 'tempo'))
     expect(again).toMatchObject({ status: 200, body: { hash } })
   })
@@ -122,7 +122,7 @@ describe('the service redeems on Tempo', () => {
     expect((await balance()) - before).toBe(1_500_000n)
   })
 
-  test('an account of another library, after it was given credits', async () => {
+  test('for an account of another library, after it received credits', async () => {
     const account = Account.fromHeadlessWebAuthn(`0x${'ab'.repeat(32)}`, {
       rpId: 'shop.example',
       origin: 'https://shop.example',
@@ -155,7 +155,7 @@ describe('the service redeems on Tempo', () => {
     expect(await adapter.verifyAuthMessage(body, { signedMessage: other })).toBe(false)
   })
 
-  test('another passkey’s, a shortened and a changed signature are refused', async () => {
+  test('refuses another passkey’s signature, a shortened one and a changed one', async () => {
     const { p256, passkey } = tempo.accounts
     const body = await prepare({ address: p256.address, signTypedData: passkey.signTypedData })
     const send = (permitCredits: string) =>
@@ -190,7 +190,7 @@ describe('the service redeems on Tempo', () => {
     const { accessKey } = tempo.accounts
     const body = await prepare(accessKey)
     const answer = await service.post(sendGaslessTxPath, body, customer(accessKey.address, 'tempo'))
-    // the service accepts the envelope; the local chain's precompile cannot verify it
+    // The service accepts the envelope, but the local chain's precompile cannot verify it.
     if (answer.status !== 200) {
       const { code, message } = answer.body
       expect([answer.status, code]).toEqual([412, 'INVALID_PERMIT'])
@@ -235,7 +235,7 @@ describe('the service redeems on Tempo', () => {
       const check = await checkTempoSignature({ account: address, digest, signature, client })
       expect(check).toMatchObject(good ? { valid: true } : { valid: false, problem })
       expect(await verifyCreditPermit({ ...options, signature, signatures: tempoSignatures() })).toBe(good)
-      // viem's Tempo account works at run time; its type has fields, such as `source`, that ours lacks.
+      // viem's Tempo account works at run time, but redeemkit's type lacks some of its fields, such as `source`.
       const signer = access as unknown as EvmSigner
       const signed = signCreditPermit(signer, { ...options, signatures: tempoSignatures() })
       if (good) expect(await signed).toBe(signature)
@@ -284,7 +284,7 @@ describe('the service redeems on Tempo', () => {
       expect((await credits()) - before).toBe(1_500_000n)
     })
 
-    test('a part in USDC is refused before anyone pays: no token there supports authorizations', async () => {
+    test('a part in USDC is refused before any money moves: no token there supports authorizations', async () => {
       const { address } = tempo.accounts.key
       const customerUsdcTransferDataV2 = {
         from: address,
@@ -300,7 +300,7 @@ describe('the service redeems on Tempo', () => {
     })
   })
 
-  test('USDC of the customer is refused with the reason, before anything is signed', async () => {
+  test("the customer's USDC is refused with the reason, before anything is signed", async () => {
     const { passkey } = tempo.accounts
     const answer = await service.post(
       creditsAuthMsgPath,

@@ -36,7 +36,7 @@ const many = 50
 let lender: RunningSandbox
 let base: SandboxChain
 let receiver: Server
-/** How often each event arrived, by id, with its type. */
+/** How often each event arrived, by event ID, with its type. */
 const got = new Map<string, { type: string; times: number; paymentId: string | undefined }>()
 const childFile = fileURLToPath(
   new URL(`../../node_modules/.cache/redeemkit/twoProcesses-${process.pid}.mjs`, import.meta.url),
@@ -58,7 +58,7 @@ beforeAll(async () => {
     startSandbox({ bridge: false }),
     bundleProcess(new URL('crashChild.ts', import.meta.url), childFile),
   ])
-  base = lender.chains.base as SandboxChain // started by default
+  base = lender.chains.base as SandboxChain // the sandbox starts it by default
 })
 afterAll(async () => {
   receiver?.closeAllConnections()
@@ -76,7 +76,7 @@ onPostgres(({ create }) => {
   const key = { authorization: 'the key' }
   beforeAll(async () => {
     ;({ databaseUrl } = await create())
-    const { port } = receiver.address() as AddressInfo // of a TCP server
+    const { port } = receiver.address() as AddressInfo // The address of a TCP server is an object.
     const { merchantId } = lender
     const options = {
       databaseUrl,
@@ -99,7 +99,7 @@ onPostgres(({ create }) => {
     const startOne = async () => {
       const child = spawn(process.execPath, [childFile], { stdio: ['pipe', 'pipe', 'inherit'] })
       children.push(child)
-      const line = once(createInterface({ input: child.stdout as Readable }), 'line') // a pipe, as configured above
+      const line = once(createInterface({ input: child.stdout as Readable }), 'line') // The child's output is a pipe, as configured above.
       child.stdin?.write(`${JSON.stringify(options)}\n`)
       return caller(overHttp(JSON.parse((await line)[0]).url))
     }
@@ -109,7 +109,7 @@ onPostgres(({ create }) => {
     for (const child of children) child.kill('SIGKILL')
   })
 
-  const on = (at: number) => services[at % 2] as Caller // there are two
+  const on = (at: number) => services[at % 2] as Caller // There are two services.
   async function read<row>(query: (database: ReturnType<typeof toStore>['database']) => Promise<row>) {
     const store = await openStore(databaseUrl === undefined ? {} : { databaseUrl })
     try {
@@ -127,14 +127,14 @@ onPostgres(({ create }) => {
     const card = { ...testCards.approved, expMonth: '12', expYear: '2039' }
     return (await on(at).post('/api/tokenize', card, key)).body.token
   }
-  /** How many payments have made this move, each once. */
+  /** Returns how many payments have made this state change, each exactly once. */
   const movesOf = async (paymentIds: readonly string[], status: string) => {
     const rows = await read((database) => database.select().from(paymentMoves))
     const moved = rows.filter((row) => paymentIds.includes(row.paymentId) && row.to === status)
     expect(new Set(moved.map(({ paymentId }) => paymentId)).size).toBe(moved.length)
     return moved.length
   }
-  /** The received events of a type, each once and each of another payment. */
+  /** Returns the received events of a type. Each arrived once, for a different payment. */
   const reported = (type: string, paymentIds: readonly string[]) => {
     const events = [...got.values()].filter(
       (event) => event.type === type && paymentIds.includes(event.paymentId ?? ''),
@@ -195,7 +195,8 @@ onPostgres(({ create }) => {
       ({ status }) => status !== 'delivered',
     ).length
   const moveClock = async (at: number, advanceSeconds: number) => {
-    // A process reserves a delivery for a minute of the service's clock. If the clock moved meanwhile, the other one would send it too.
+    // A process reserves a delivery for a minute of the service's clock. If the clock moved in the meantime, the other process
+    // would send it too.
     await expect.poll(pending, soon).toBe(0)
     expect((await on(at).post('/sandbox/clock', { advanceSeconds })).status).toBe(200)
   }

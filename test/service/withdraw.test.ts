@@ -62,7 +62,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('accepts a threshold: 100 allows only spelling variants, 0 everything', async () => {
+    test('accepts a threshold: 100 allows only spelling variants, 0 allows everything', async () => {
       const slip = { firstName: 'Ada', lastName: 'Lovelase' }
       expect((await validate({ ...slip, matchThreshold: 100 })).body.invalidFields).toEqual(['lastName'])
       expect(
@@ -72,7 +72,7 @@ onEachDatabase(({ name, create }) => {
       expect((await validate({ ...slip, matchThreshold: 101 })).status).toBe(400)
     })
 
-    test('answers 404 without a record', async () => {
+    test('returns 404 without a record', async () => {
       expect(await validate(ada, 'nobody')).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
     })
 
@@ -91,11 +91,11 @@ onEachDatabase(({ name, create }) => {
     if (isFirst)
       test.each([
         ['a day that does not exist', { dob: '1985-02-30' }],
-        ['a day to come', { dob: '2027-01-01' }],
+        ['a day in the future', { dob: '2027-01-01' }],
         ['a birth date too long ago', { dob: '1850-01-01' }],
-        ['a country that is none', { country: 'gb' }],
+        ['an invalid country', { country: 'gb' }],
         ['an overlong name', { lastName: 'x'.repeat(201) }],
-      ])('refuses %s, and does not repeat it', async (_, change) => {
+      ])('refuses %s, without repeating the value in the error', async (_, change) => {
         const { status, body } = await validate({ ...ada, ...change })
         expect({ status, issues: body.issues }).toEqual({ status: 400, issues: Object.keys(change) })
         for (const value of Object.values(change)) expect(JSON.stringify(body)).not.toContain(value)
@@ -136,19 +136,19 @@ onEachDatabase(({ name, create }) => {
     if (isFirst)
       test.each<[string, string, object]>([
         ['wrong check digits', 'number', { number: 'DE89370400440532013001' }],
-        ['a length of another country', 'number', { number: 'DE8937040044053201300' }],
+        ['a length that its country does not use', 'number', { number: 'DE8937040044053201300' }],
         ['a country without IBANs', 'number', { number: 'US64SVBKUS6S3300958879' }],
         ['a country outside of SEPA', 'number', { number: 'AE070331234567890123456' }],
-        ['what is no number at all', 'number', { number: 'my account' }],
-        ['a sort code that the account is not at', 'number', { ...british, number: '66374959' }],
+        ['a text that is not a number', 'number', { number: 'my account' }],
+        ['a sort code that does not match the account number', 'number', { ...british, number: '66374959' }],
         ['a British IBAN that its bank would refuse', 'number', { number: 'GB59LOYD08999966374959' }],
         ['an account number of 7 digits', 'number', { ...british, number: '6637495' }],
         ['an account number without a sort code', 'sortCode', { number: '66374958' }],
-        ['a sort code beside an IBAN', 'sortCode', { ...german, sortCode: '089999' }],
-        ['a BIC that is none', 'bic', { ...german, bic: 'COBA' }],
-        ['a BIC beside a sort code', 'bic', { ...british, bic: 'LOYDGB2L' }],
+        ['a sort code in addition to an IBAN', 'sortCode', { ...german, sortCode: '089999' }],
+        ['an invalid BIC', 'bic', { ...german, bic: 'COBA' }],
+        ['a BIC in addition to a sort code', 'bic', { ...british, bic: 'LOYDGB2L' }],
         ['a Swiss account without its BIC', 'bic', { number: 'CH9300762011623852957' }],
-      ])('refuses %s, and does not repeat it', async (_, field, body) => {
+      ])('refuses %s, without repeating the value in the error', async (_, field, body) => {
         const answer = await save(body)
         expect({ status: answer.status, issues: answer.body.issues }).toEqual({
           status: 400,
@@ -163,7 +163,7 @@ onEachDatabase(({ name, create }) => {
       ['Moldova', 'MD24AG000225100013104168'],
       ['North Macedonia', 'MK07250120000058984'],
       ['Serbia', 'RS35260005601001611379'],
-    ])('takes an account in %s, which joined SEPA lately, with its BIC', async (_, number) => {
+    ])('accepts an account in %s, which joined SEPA recently, with its BIC', async (_, number) => {
       expect((await save({ number, bic: 'COBADEFF' })).status).toBe(200)
       expect((await save({ number })).body.issues).toEqual(['bic'])
     })
@@ -206,7 +206,7 @@ onEachDatabase(({ name, create }) => {
       afterAll(() => rules({ banDuplicateAccounts: false }))
       const dutch = { number: 'NL91ABNA0417164300' }
 
-      test('an account that another withdrawer uses is a 423; its own user saves it again', async () => {
+      test('an account that another withdrawer uses returns 423; its own user can save it again', async () => {
         const { body: token } = await save(dutch, 'one')
         expect(await save(dutch, 'two')).toMatchObject({
           status: 423,
@@ -215,7 +215,7 @@ onEachDatabase(({ name, create }) => {
         expect((await save(dutch, 'one')).body).toBe(token)
       })
 
-      test('another merchant does not count', async () => {
+      test('accounts at another merchant do not count', async () => {
         await rules({ banDuplicateAccounts: true }, 'other')
         expect((await save(dutch, 'one', 'other')).status).toBe(200)
       })
@@ -228,7 +228,7 @@ onEachDatabase(({ name, create }) => {
         expect((await save(dutch, 'exempt')).status).toBe(200)
       })
 
-      test('one of many concurrent users gets it', async () => {
+      test('only one of many concurrent users gets the account', async () => {
         const names = Array.from({ length: 10 }, (_, index) => `at-once-${index}`)
         const users = await Promise.all(names.map((name) => user(name)))
         const spanish = { number: 'ES9121000418450200051332' }
@@ -267,7 +267,7 @@ onEachDatabase(({ name, create }) => {
   const back = 'https://shop.example/verified?order=7'
   const register = async (body: object, userId: string, wallet = first) =>
     shop.post('/api/withdraw/kyb', body, await user(userId, 'shop', wallet))
-  /** Path of the page that a 451 sends the user to. */
+  /** Path of the page to which a 451 sends the user. */
   const pageOf = (answer: Awaited<ReturnType<typeof register>>) =>
     new URL(answer.body.details.verificationLink).pathname
 
@@ -305,7 +305,7 @@ onEachDatabase(({ name, create }) => {
         status: 451,
         body: { code: 'VERIFICATION_REQUIRED', details: { redirectLink: back } },
       })
-      // The same page until it was answered.
+      // The page stays the same until it is answered.
       expect((await register(documents, 'docs')).body.details).toEqual(asked.body.details)
       expect((await withdrawerOf('docs')).verification.status).toBe('pending')
       expect(await shop.post(pageOf(asked), { answer: 'approve' })).toEqual({
@@ -344,7 +344,7 @@ onEachDatabase(({ name, create }) => {
       expect((await register(documents, 'browser')).body.withdrawer.verification.status).toBe(
         'partial-approval',
       )
-      // It can be answered once.
+      // The page can be answered only once.
       expect(await shop.post(pageOf(asked), { answer: 'approve' })).toMatchObject({
         status: 409,
         body: { code: 'VERIFICATION_STATE' },
@@ -355,7 +355,7 @@ onEachDatabase(({ name, create }) => {
       const asked = await register(documents, 'large form')
       const body = new Response(`answer=approve&more=${'x'.repeat(300_000)}`).body
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit // not in the type of every library
+      const init = { method: 'POST', headers, body, duplex: 'half' } as RequestInit // Not every library's type has this field.
       expect((await shop.raw(pageOf(asked), init)).status).toBe(413)
       expect((await withdrawerOf('large form')).verification.status).toBe('pending')
     })
@@ -432,16 +432,16 @@ onEachDatabase(({ name, create }) => {
     if (isFirst)
       test.each<[string, string, object]>([
         ['a tax id of 8 digits in the US', 'info.tin', passive({ tin: '12345678' })],
-        ['a day of founding to come', 'info.dateFormed', passive({ dateFormed: '2026-05-02' })],
-        ['a day of founding that does not exist', 'info.dateFormed', passive({ dateFormed: '2001-02-30' })],
+        ['a founding date in the future', 'info.dateFormed', passive({ dateFormed: '2026-05-02' })],
+        ['a founding date that does not exist', 'info.dateFormed', passive({ dateFormed: '2001-02-30' })],
         [
-          'a country that is none',
+          'an invalid country',
           'info.business.country',
           passive({ business: { country: 'XX', zip: '1', state: 's', city: 'c', address1: 'a' } }),
         ],
-        ['another merchant inside', 'info.merchantId', passive({ merchantId: 'other' })],
+        ['a different merchant id in the body', 'info.merchantId', passive({ merchantId: 'other' })],
         [
-          'an owner who is not born yet',
+          'an owner with a birth date in the future',
           'ubos[0].dob',
           { ...passive(), ubos: [{ ...owner, dob: '2026-06-01' }] },
         ],
@@ -452,21 +452,25 @@ onEachDatabase(({ name, create }) => {
           { ...passive(), ubos: [{ ...owner, ssn: 78051120 }] },
         ],
         ['a country in words', 'country', { ...documents, country: 'Germany' }],
-        ['a link that runs', 'redirectLink', { ...documents, redirectLink: 'javascript:alert(1)' }],
+        ['a link with a script', 'redirectLink', { ...documents, redirectLink: 'javascript:alert(1)' }],
         [
-          'a link that runs, written in two lines',
+          'a link with a script, split over two lines',
           'redirectLink',
           { ...documents, redirectLink: 'java\nscript:alert(1)' },
         ],
-        ['a link with a page in it', 'redirectLink', { ...documents, redirectLink: 'data:text/html,x' }],
+        [
+          'a data link that contains a page',
+          'redirectLink',
+          { ...documents, redirectLink: 'data:text/html,x' },
+        ],
         ['a link without a scheme', 'redirectLink', { ...documents, redirectLink: '//evil.test' }],
         [
-          'a link that names another site first',
+          'a link whose user name looks like another site',
           'redirectLink',
           { ...documents, redirectLink: 'https://shop.test@evil.test' },
         ],
         [
-          'a wallet that is none',
+          'an invalid wallet',
           'additionalWallets[0].wallet',
           { ...documents, additionalWallets: [{ blockchain: 'base', wallet: '0x1' }] },
         ],
@@ -494,7 +498,7 @@ onEachDatabase(({ name, create }) => {
       })
     })
 
-    test('a blocked withdrawer is a 423, here and for accounts', async () => {
+    test('a blocked withdrawer gets a 423, for this call and for accounts', async () => {
       await register(passive(), 'blocked')
       const { _id } = await withdrawerOf('blocked')
       const settings = `/sandbox/withdrawers/${_id}/settings`
@@ -567,14 +571,14 @@ onEachDatabase(({ name, create }) => {
         { ...(await shop.customer(userId)), ...headers },
       )
 
-    test('a customer in a blocked country is a 403', async () => {
+    test('a customer in a blocked country gets a 403', async () => {
       expect(await pay('far', { userLocation: pyongyang })).toMatchObject({
         status: 403,
         body: { code: 'GEO_BLOCKED', details: { country: 'KP', by: 'geolocation' } },
       })
     })
 
-    test('only the first place is used', async () => {
+    test('only the first location is used', async () => {
       expect((await pay('stayed', { userLocation: berlin })).status).toBe(200)
       expect((await pay('stayed', { userLocation: pyongyang })).status).toBe(200)
       await pay('moved', { userLocation: pyongyang })
@@ -582,7 +586,7 @@ onEachDatabase(({ name, create }) => {
       expect((await pay('moved')).status).toBe(403)
     })
 
-    test('the state of the first place is used too', async () => {
+    test('the state of the first location is used too', async () => {
       await rules({ blockedPlaces: ['US-NY'] })
       const manhattan = { lat: 40.713, lng: -74.006 }
       const jerseyCity = { lat: 40.718, lng: -74.047 }
@@ -597,7 +601,7 @@ onEachDatabase(({ name, create }) => {
       await rules({ blockedPlaces: ['CU', 'IR', 'KP'] })
     })
 
-    test('of two concurrent first places, one is used', async () => {
+    test('of two concurrent first locations, one is used', async () => {
       await Promise.all([pay('torn', { userLocation: berlin }), pay('torn', { userLocation: pyongyang })])
       const { status } = await pay('torn')
       const later = await Promise.all(
@@ -606,7 +610,7 @@ onEachDatabase(({ name, create }) => {
       expect(later.map((answer) => answer.status)).toEqual([status, status])
     })
 
-    test('the open sea is not a place', async () => {
+    test('a location at sea is ignored', async () => {
       expect((await pay('sailor', { userLocation: { lat: -40, lng: -120 } })).status).toBe(200)
       expect((await pay('sailor', { userLocation: pyongyang })).status).toBe(403)
     })
@@ -642,7 +646,7 @@ onEachDatabase(({ name, create }) => {
       expect((await shop.post('/api/withdraw/iban', iban, await user('far'))).body.code).toBe('GEO_BLOCKED')
     })
 
-    test('an exemption is valid until it ends, and not for the country of the business', async () => {
+    test('an exemption ends at its expiry, and does not cover the country of the business', async () => {
       await register(passive(), 'override')
       await asShop('/sandbox/customer-place', { userId: 'override', country: 'KP' })
       const { _id } = await withdrawerOf('override')
@@ -672,7 +676,7 @@ onEachDatabase(({ name, create }) => {
     })
   })
 
-  test('no log and no row holds an account, a tax id or an address of a person', async () => {
+  test("no log and no row contains an account number, a tax ID or a person's address", async () => {
     const secrets = {
       IBAN: 'DE89370400440532013000',
       'account of the UK': '66374958',

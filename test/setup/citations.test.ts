@@ -33,7 +33,7 @@ function citationsIn({ path, text }: { path: string; text: string }): Citation[]
   return found
 }
 
-/** `2` to `6`, or `3.1` to `3.4`; any other pair means its two ends. */
+/** Expands `2` to `6`, or `3.1` to `3.4`. For any other pair, returns its two ends. */
 function span(first: string, last: string): string[] {
   const [from = '', fromPart] = first.split('.')
   const [to = '', toPart] = last.split('.')
@@ -45,7 +45,7 @@ function span(first: string, last: string): string[] {
   return [first, last]
 }
 
-/** Numbers of all headings, in their order. */
+/** Numbers of all headings, in order. */
 function headings(): string[] {
   return [...protocol.matchAll(/^##(?:# (\d+\.\d+)| (\d+)\.) \S/gm)].map(
     ([, part, whole]) => part ?? whole ?? '',
@@ -63,7 +63,7 @@ const absent = [
   `(?:the|service)${gap}documents`,
 ]
 
-/** Places that send the reader to a text which is not in the repository. */
+/** Phrases that refer to a text outside of the repository. */
 function absentTextsIn({ path, text }: { path: string; text: string }): string[] {
   return [...text.matchAll(new RegExp(absent.join('|'), 'gi'))].map(
     ({ 0: words, index }) =>
@@ -115,7 +115,7 @@ test('every section that PROTOCOL.md itself points to exists', () => {
 
 test('a reference to an external text is found under each of its names, across comment lines too', () => {
   const count = (text: string) => absentTextsIn({ path: '', text }).length
-  // Written apart, so that this file itself stays clean.
+  // Split into parts, so that this file itself contains no such reference.
   const [decided, described] = ['deci' + 'sions', 'docu' + 'ment']
   expect(count(`(${decided}, section 7)`)).toBe(1)
   expect(count(` * allow (${decided},\n * section 6)`)).toBe(1)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { wireErrors } from '../../src/redeemkit/core/errors/wireErrors.ts'
 
-/** One class for one meaning, and no word for two things. */
+/** Each meaning has one error class, and each name has one meaning. */
 
 const sourceRoot = fileURLToPath(new URL('../../src', import.meta.url))
 

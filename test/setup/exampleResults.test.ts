@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-/** A docstring's example shows results as `f(x) // 'result'`, or in the line below. They are what the example returns. */
+/** A docstring's example may show results as `f(x) // 'result'`, or on the next line. The tests compare them with the returned values. */
 
 const folder = fileURLToPath(new URL('../../src/redeemkit', import.meta.url))
 
-/** A statement of its own, and its result. Results with further words are not compared. */
+/** A complete statement, and its result. Results with further words are not compared. */
 const shown =
   /^(if \(.*?\) |)((?!\/\/|import |const |export |if )[^\s})\]].*(?:\n[ })\]].*)*?)(?: |\n)\/\/ ('[^'\n]*'|\d[\d_]*n?|true|false|[[{].*[\]}])$/gm
 

@@ -1,4 +1,4 @@
-/** What each folder of `src/redeemkit` and `src/sandbox` may import, besides itself and `core`. */
+/** The imports that each folder of `src/redeemkit` and `src/sandbox` may have, in addition to itself and `core`. */
 export const mayImport: Record<string, readonly string[]> = {
   core: [],
   schema: [],
@@ -16,7 +16,7 @@ export const mayImport: Record<string, readonly string[]> = {
   wagmi: ['schema', 'api', 'evm', 'redeem', 'auth', 'checkout'],
   cardForm: ['schema', 'api'],
   react: ['wagmi', 'cardForm'],
-  // For tests and stories of a page: nothing else imports it.
+  // For tests and stories of a page. No other folder imports it.
   mock: ['schema', 'api', 'evm', 'redeem'],
   sandbox: ['schema', 'languages', 'evm', 'tempo', 'solana', 'stellar', 'simulation', 'contracts'],
   testing: allFoldersBut('wagmi', 'react', 'testing', 'cli'),
@@ -25,20 +25,20 @@ export const mayImport: Record<string, readonly string[]> = {
   index: ['schema', 'api', 'auth', 'redeem', 'evm', 'cardForm', 'checkout'],
 }
 
-/** Single files that a folder may import, besides the folders above. */
+/** Single files that a folder may import, in addition to the folders above. */
 export const mayImportFile: Record<string, readonly string[]> = {
-  // A merchant's server uses it to recognize its orders, and needs nothing else of a chain.
+  // A merchant's server uses this file to recognize its orders, and needs nothing else from a chain.
   merchant: ['evm/creditPermit/orderKeyWith.ts'],
   // The card form has the texts of its place.
   sandbox: ['cardForm/formPlace.ts'],
 }
 
-/** Layers inside of a folder, lowest first: each imports only itself and those before it. */
+/** Layers inside of a folder, lowest first. Each layer imports only itself and lower layers. */
 export const layers: Record<string, readonly string[]> = {
   sandbox: ['process', 'store', 'contracts', 'chains', 'relayer', 'service', 'start'],
 }
 
-/** Packages that only some folders may import, so that no browser entry point includes code for servers or another chain. */
+/** Packages that only some folders may import, so that no browser entry point includes server code or another chain's code. */
 export const packageFolders: Record<string, readonly string[]> = {
   viem: ['evm', 'tempo', 'redeem', 'checkout', 'simulation', 'wagmi', 'mock', 'sandbox', 'testing', 'cli'],
   '@noble/curves': ['evm', 'tempo', 'solana', 'sandbox'],

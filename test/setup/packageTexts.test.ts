@@ -7,7 +7,7 @@ import { inlineGenerated } from '../../.config/inlineGenerated.ts'
 import { packagedPages } from '../../.config/writePackage.ts'
 import { InvalidAddressError } from '../../src/redeemkit/core/errors/inputErrors.ts'
 
-/** Texts for npm users and coding agents refer only to files in the packages. */
+/** Texts for npm users and coding agents must refer only to files in the packages. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

@@ -31,7 +31,7 @@ import intentVector from '../vectors/redeem-intent.json' with { type: 'json' }
 import usdcVector from '../vectors/usdc.json' with { type: 'json' }
 import { detailedIn, docsPage, protocol } from './protocolText.ts'
 
-/** The numbers and names in PROTOCOL.md and docs/ are those of the code and the vectors. */
+/** The numbers and names in PROTOCOL.md and docs/ must equal those in the code and the vectors. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -119,7 +119,7 @@ describe('worked examples', () => {
       settlementHash: vector?.settlementHash,
       nonce: vector?.nonce,
     })
-    // Equal to the vector's, as was just seen.
+    // Equal to the vector's values, as checked above.
     const { merchantId = '', purchaseId = '' } = values
     const { orderKey: key, customerWallet, salt, target, data } = values as Record<string, `0x${string}`>
     if (!key || !customerWallet || !salt || !target || !data) throw new Error('A value is missing.')

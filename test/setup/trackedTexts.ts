@@ -20,7 +20,7 @@ export function trackedTexts(pattern: RegExp): Map<string, string> {
         try {
           return [[path, readFileSync(join(root, path), 'utf8')] as const]
         } catch {
-          // Deleted, and not yet committed so.
+          // The file is deleted, but the deletion is not committed yet.
           return []
         }
       }),

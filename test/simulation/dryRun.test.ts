@@ -99,8 +99,8 @@ describe('a redeem that succeeds has no finding', () => {
       },
     ],
     [
-      'a wallet that would say no to the signature of a dry run',
-      // answers every call with 0xffffffff
+      'a wallet that would reject the signature of a dry run',
+      // This wallet answers every call with 0xffffffff.
       (address) => stage.rpc.setCode(address, '0x63ffffffff60e01b60005260206000f3'),
     ],
   ])('of %s', async (name, prepare) => {
@@ -127,17 +127,20 @@ describe('a redeem that would fail', () => {
     ['OddPayments.buyOfOrigin', [amount], '"ERC20: transfer amount exceeds'],
     ['OddPayments.buyWithCoin', [amount], '"OddPayments: coin price"'],
     ['HostileMerchant.safeMint', [1n], 'UnexpectedToken: sender'],
-  ])('%s, by the contract’s own words, in which the engine says it, too', async (what, args, text) => {
-    const { found, report } = await bothOf(call(what, args))
-    const { address } = merchants[what.split('.')[0] ?? ''] ?? {}
-    expect(found).toEqual([
-      ['CALL_REVERTS', expect.stringContaining(`The call to ${address} would revert: ${text}`)],
-    ])
-    expect(report.execution).toMatchObject({
-      succeeded: false,
-      reason: expect.stringContaining(text.replace(/^"|"$/g, '')),
-    })
-  })
+  ])(
+    '%s is reported with the contract’s own error, and the engine reports the same',
+    async (what, args, text) => {
+      const { found, report } = await bothOf(call(what, args))
+      const { address } = merchants[what.split('.')[0] ?? ''] ?? {}
+      expect(found).toEqual([
+        ['CALL_REVERTS', expect.stringContaining(`The call to ${address} would revert: ${text}`)],
+      ])
+      expect(report.execution).toMatchObject({
+        succeeded: false,
+        reason: expect.stringContaining(text.replace(/^"|"$/g, '')),
+      })
+    },
+  )
 
   test.each([
     ['silent', [amount]],
@@ -149,14 +152,14 @@ describe('a redeem that would fail', () => {
     expect(report.execution).toMatchObject({ succeeded: false })
   })
 
-  test('a missing function', async () => {
+  test('a missing function is reported', async () => {
     const { address } = merchants.NormalMerchant ?? {}
     const { found, report } = await bothOf({ transaction: { to: address ?? '0x', data: '0x12345678' } })
     expect(found).toEqual([['CALL_REVERTS', expect.stringContaining('it reverted without a reason')]])
     expect(report.execution).toMatchObject({ reason: 'it has no function 0x12345678' })
   })
 
-  test('a bridge without a route', async () => {
+  test('a bridge without a route is reported', async () => {
     await stage.allow(receiver, { chainId: 10 })
     const { found, report } = await bothOf(decentOf({ dstChainId: 10 }))
     expect(found).toEqual([['CALL_REVERTS', expect.stringMatching(/^The redeem would fail: \w+: /)]])
@@ -179,7 +182,7 @@ describe('the whitelist', () => {
       async () => buyOf(await stage.deploy('NormalMerchant')),
     ],
     [
-      'a function without one',
+      'a function without an entry',
       'SELECTOR_NOT_WHITELISTED',
       async () => {
         const merchant = await stage.deploy('NormalMerchant')
@@ -215,7 +218,7 @@ describe('the whitelist', () => {
 })
 
 describe('a wallet', () => {
-  test('without credits', async () => {
+  test('without credits is reported', async () => {
     const { found, report } = await bothOf(call('NormalMerchant.buy', [receiver, amount]), {
       wallet: receiver,
     })
@@ -225,7 +228,7 @@ describe('a wallet', () => {
     expect(report.execution).toMatchObject({ error: 'InsufficientCredits' })
   })
 
-  test('with credits for all but the fee, which only the dry run includes', async () => {
+  test('with credits for everything except the fee is reported: only the dry run includes the fee', async () => {
     const customer = privateKeyToAddress(keccak256(toHex('a customer without the fee')))
     const { creditsContract } = stage
     await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: customer, amount })
@@ -236,7 +239,7 @@ describe('a wallet', () => {
     expect(report.execution).toEqual({ succeeded: true })
   })
 
-  test('without USDC', async () => {
+  test('without USDC is reported', async () => {
     const customer = privateKeyToAddress(keccak256(toHex('a customer without USDC')))
     const { creditsContract } = stage
     await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: customer, amount })
@@ -275,7 +278,7 @@ describe('a node', () => {
     expect([...asked].sort()).toEqual(['eth_call', 'eth_chainId'])
   })
 
-  test('that answers no call is an error, not a verdict', async () => {
+  test('that answers no call throws an error instead of returning a verdict', async () => {
     const node = {
       request: (question: { method: string; params?: unknown }) =>
         question.method === 'eth_call'

@@ -21,7 +21,7 @@ export async function dryRunOn(
     wallet?: Hex | undefined
     amount?: bigint | undefined
     usdcAmount?: bigint | undefined
-    /** Default: the node of the stage. */
+    /** Default: the node of the test stage. */
     node?: Stage['client'] | undefined
   },
 ): Promise<readonly Finding[]> {

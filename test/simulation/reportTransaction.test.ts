@@ -23,7 +23,7 @@ import { reportTransaction } from '../../src/sandbox/simulation/reportTransactio
 import { creditSeed, receiver, relayer, type Stage, startStage } from './startStage.ts'
 
 const amount = 10_000_000n
-/** A contract that agrees to every signature. */
+/** A contract that accepts every signature. */
 const wallet: Hex = '0x00000000000000000000000000000000a9Ee0001'
 
 let stage: Stage
@@ -67,7 +67,7 @@ const buy = ({ address, abi }: { address: Hex; abi: Abi }, to: Hex = wallet): Tr
   transaction: { to: address, data: encodeFunctionData({ abi, functionName: 'buy', args: [to, amount] }) },
 })
 
-/** With gas by hand, so that one that fails is mined too. */
+/** Sent with a fixed gas limit, so that a failing transaction is mined too. */
 async function send(data: Hex, to: Hex = stage.creditsContract): Promise<Hex> {
   const hash = await stage.client.request({
     method: 'eth_sendTransaction',
@@ -75,7 +75,7 @@ async function send(data: Hex, to: Hex = stage.creditsContract): Promise<Hex> {
       { from: relayer, to, data, gas: '0x2dc6c0', maxFeePerGas: '0x3b9aca00', maxPriorityFeePerGas: '0x0' },
     ],
   })
-  // it answers with the hash
+  // The method returns the hash.
   await waitForReceipt(stage.rpc.client, hash as Hex)
   return hash as Hex
 }
@@ -104,7 +104,7 @@ describe('a redeem that was mined', () => {
     })
   })
 
-  test('is compared with a run of another relayer, which may not charge a gas fee', async () => {
+  test('is compared with a run by another relayer, which may not charge a gas fee', async () => {
     const reader = await stage.deploy('OriginReader')
     await stage.allow(reader.address)
     const report = await reportOf(await sendRedeem(requestFor(buy(reader), { gasFee: 30_000n })))
@@ -132,7 +132,7 @@ describe('a redeem that was mined', () => {
   test('is compared with runs in its own block', async () => {
     const lots = await stage.deploy('DrawsLots')
     await stage.allow(lots.address)
-    // In half of the blocks, the shop pays something back.
+    // In half of the blocks, the shop pays part of the price back.
     for (let redeems = 0; redeems < 8; redeems++) {
       const { findings } = await reportOf(await sendRedeem(requestFor(buy(lots))))
       expect(findings.map(({ code }) => code)).toEqual(['DEPENDS_ON_TIME'])
@@ -148,7 +148,7 @@ describe('a redeem that was mined', () => {
 })
 
 describe('a redeem that was reverted', () => {
-  test('reports why', async () => {
+  test('is reported with the reason', async () => {
     const hash = await sendRedeem(requestFor(buy(shop, '0x0000000000000000000000000000000000000000')))
     expect(await reportOf(hash)).toMatchObject({
       verdict: 'refuse',
@@ -157,7 +157,7 @@ describe('a redeem that was reverted', () => {
     })
   })
 
-  test('a second time with the same nonce', async () => {
+  test('is reported for a second use of the same nonce', async () => {
     const request = requestFor(buy(shop))
     await sendRedeem(request)
     expect(await reportOf(await sendRedeem(request))).toMatchObject({
@@ -166,7 +166,7 @@ describe('a redeem that was reverted', () => {
   })
 })
 
-test('an item of a batch', async () => {
+test('is reported as an item of a batch', async () => {
   const { inputs } = getAbiItem({ abi: creditsAbi, name: 'redeem' })
   const requests = [requestFor(buy(stays)), requestFor(buy(shop))]
   const hash = await send(

@@ -94,7 +94,7 @@ describe('a redeem that succeeds', () => {
     expect(await stage.client.request({ method: 'eth_blockNumber' })).toBe(before)
   })
 
-  test("with a part of it from the customer's own USDC", async () => {
+  test("is reported with a part in the customer's own USDC", async () => {
     await stage.giveUsdc(wallet, amount)
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       usdcAmount: 4_000_000n,
@@ -103,7 +103,7 @@ describe('a redeem that succeeds', () => {
     expect(report).toMatchObject({ verdict: 'ok', usdc: { pulled: amount }, gas: { charged: 6_000_000n } })
   })
 
-  test('signed by the wallet itself, including the USDC', async () => {
+  test('is signed by the wallet itself, including the USDC', async () => {
     const signer = privateKeyToAccount(keccak256(toHex('a wallet of this test')))
     const { creditsContract } = stage
     await giveCredits(stage.rpc, { creditsContract, creditSeed, wallet: signer.address, amount })
@@ -134,7 +134,7 @@ describe('a redeem that succeeds', () => {
     ])
   })
 
-  test('with the signature of another account', async () => {
+  test("is refused with another account's signature", async () => {
     const signer = privateKeyToAccount(keccak256(toHex('another wallet')))
     await expect(simulate('NormalMerchant.buy', [receiver, amount], { signer })).rejects.toThrow(
       expect.objectContaining({ name: 'WrongSignerError' }),
@@ -151,7 +151,7 @@ describe('a call that fails', () => {
     ['asksAbsent', [amount], undefined, 'it has no function 0x921ecc6b'],
     ['invalidInstruction', [], undefined, 'it hit an invalid opcode'],
     ['recurse', [60n], 'SoldOut', 'SoldOut: limit 0, note "at the bottom"'],
-  ])('%s says why', async (name, args, error, reason) => {
+  ])('%s is reported with the reason', async (name, args, error, reason) => {
     const report = await simulate(`FailingMerchant.${name}`, args)
     expect(report.execution).toMatchObject({ succeeded: false, error, reason })
     const codes = name === 'loopForever' ? ['CALL_REVERTS', 'GAS_ABOVE_LIMIT'] : ['CALL_REVERTS']
@@ -159,10 +159,10 @@ describe('a call that fails', () => {
     expect(report.verdict).toBe('refuse')
   })
 
-  test('reports where it began', async () => {
+  test('is reported with the place where it began', async () => {
     const report = await simulate('FailingMerchant.recurse', [60n])
     if (report.execution.succeeded) throw new Error('It went through.')
-    // The call of the merchant, and 60 calls inside of one another.
+    // The call to the merchant, and 60 nested calls.
     expect(report.execution.at).toHaveLength(61)
     expect(report.execution.contract).toBe(merchantOf('FailingMerchant').address)
   })
@@ -214,7 +214,7 @@ describe('payment', () => {
     ['buyFromAnybody', [wallet, amount], ['PULLS_FROM_OTHERS']],
     ['buyTwice', [amount], ['PULLS_MORE']],
     ['buyAndSendBack', [wallet, amount], ['PULLS_LESS']],
-    // The price is in storage, and not among usual ones.
+    // The price is in storage, and is not a common one.
     ['buyWithCoin', [amount], ['NEEDS_NATIVE_COIN']],
     ['buyWithPlentyOfGas', [wallet, amount], ['KEEPS_MONEY_ON_SHORT_GAS']],
   ])('%s', async (name, args, codes) => {
@@ -400,7 +400,7 @@ describe('the whitelist', () => {
     ['USDC', () => stage.usdc, 'NOT_WHITELISTED'],
     ['the credits contract', () => stage.creditsContract, 'NOT_WHITELISTED'],
     ['an address without code', () => receiver, 'NOT_WHITELISTED'],
-  ])('%s can be on none', async (_, target, code) => {
+  ])('%s can be on no whitelist', async (_, target, code) => {
     const { abi } = merchantOf('NormalMerchant')
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       transactionData: buy(target(), abi),
@@ -488,8 +488,8 @@ test.each([
       method.startsWith('debug_') ? { code: -32601, message: 'Method not found' } : undefined,
   ],
   [
-    // As Hardhat 2.29's node, of a chain with EIP-7825.
-    'traces in a form of its own only',
+    // As Hardhat 2.29's node answers for a chain with EIP-7825.
+    'supports only its own trace format',
     (method: string, [call]: readonly unknown[]) => {
       if (method === 'eth_call' && BigInt(Object(call).gas ?? 0) > 16_777_216n)
         return {
@@ -501,7 +501,7 @@ test.each([
       return method === 'debug_traceCall' ? { code: -32602, message } : undefined
     },
   ],
-] as const)('a node that %s is named, with the way out', async (_, errorOf) => {
+] as const)('a node that %s is reported, with the fix', async (_, errorOf) => {
   const { address, abi } = merchantOf('NormalMerchant')
   const client = {
     request: (call: { method: string; params?: unknown }) => {

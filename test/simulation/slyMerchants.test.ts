@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { creditSeed, relayer, type Stage, startStage, wallet } from './startStage.ts'
 
-/** Merchants that are honest in the usual circumstances only. `contracts/test/RedeemTestSly.t.sol` judges them in Foundry. */
+/** Merchants that are honest only under usual conditions. `contracts/test/RedeemTestSly.t.sol` judges them in Foundry. */
 
 const amount = 10_000_000n
 const buyAbi = parseAbi([
@@ -33,7 +33,7 @@ async function judge(name: string, options: { bundled?: boolean; coins?: bigint 
   })
 }
 
-describe('other people’s approved money', () => {
+describe('USDC that other accounts have approved', () => {
   test.each([
     ['AsksBeforeItTakes', `takes 10.00 USDC from the customer, ${wallet}`],
     ['TakesFromTheRich', `takes 10.00 USDC from tx.origin, the relayer ${relayer}`],
@@ -118,13 +118,13 @@ test('a token that goes to another account if the wallet has no code', async () 
 })
 
 describe('delegated code', () => {
-  test("can be changed, although the target's code contains one", async () => {
+  test("can be changed, although the target's code contains an address", async () => {
     expect((await judge('SetsOtherCode')).findings).toMatchObject([
       { code: 'UPGRADEABLE', message: expect.stringContaining('an address in its storage') },
     ])
   })
 
-  test("is the target's own if it delegates to itself", async () => {
+  test('belongs to the target if the target delegates to itself', async () => {
     expect((await judge('BundlesItsOwn', { bundled: true })).findings).toEqual([])
   })
 })

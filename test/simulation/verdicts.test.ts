@@ -100,7 +100,7 @@ function transactionData(
     data: encodeFunctionData({ abi: contract === 'Upgradeable' ? buyAbi : merchant.abi, functionName, args }),
   }
   if (shape === 'knownTokenId') return { transaction, nftContract: merchant.address, nftId: '5' }
-  // the two types with a `type` field
+  // Two of the types have a `type` field.
   return shape === 'normal' ? { transaction } : { type: shape as 'safeMint' | 'returned', transaction }
 }
 

@@ -18,13 +18,13 @@ import { prepareUsdc } from '../../src/sandbox/chains/anvil/prepareUsdc.ts'
 import { startAnvil } from '../../src/sandbox/chains/anvil/startAnvil.ts'
 import { devAccount } from '../../src/sandbox/devAccounts.ts'
 
-/** An account with USDC on the real chain, which another local chain emulates. */
+/** An account with USDC on the real chain. A second local chain stands in for the real chain. */
 const whale = '0x00000000000000000000000000000000000a1e00'
 const price = 10_000_000n
 
 let folder: string
 let origin: Awaited<ReturnType<typeof startAnvil>>
-/** A recording that the tests share, because making one takes seconds, and what its run returned. */
+/** A recording that the tests share, because recording takes seconds, and the result of its run. */
 let recording: string
 let recorded: Awaited<ReturnType<typeof runFork>>
 beforeAll(async () => {
@@ -196,7 +196,7 @@ describe('a recorded file', () => {
       (text: string) => text.replace(/"blockNumber": "\d+"/, '"blockNumber": 1'),
       /lacks its chain id/,
     ],
-  ])('%s is reported, and left unchanged', async (_, change, message) => {
+  ])('%s is reported, and the file stays unchanged', async (_, change, message) => {
     const changed = change(readFileSync(file, 'utf8'))
     writeFileSync(file, changed)
     for (const forkUrl of [undefined, origin.url])
@@ -217,7 +217,7 @@ describe('a recorded file', () => {
 
 describe('an endpoint that fails in the middle of a test', () => {
   const stranger = '0x00000000000000000000000000000000000b0b03'
-  /** Answers as the origin does, or as `fault` says. */
+  /** Answers like the origin, or with `fault`. */
   let fault: ((method: string) => { status?: number; text: string } | undefined) | undefined
   let server: Server
   let forkUrl: string
@@ -293,7 +293,7 @@ describe('an endpoint that fails in the middle of a test', () => {
     await expect(startFork({ forkUrl, forkBlockNumber: 1 })).rejects.toMatchObject({
       name: 'ForkOriginError',
       problem: 'missingBlock',
-      // The address that was given, and not that of this process between.
+      // The address that the caller passed, not the address of this process's proxy.
       message: expect.stringContaining(new URL(forkUrl).host),
     })
     fault = undefined

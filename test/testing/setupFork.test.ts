@@ -51,13 +51,13 @@ test('a redeem that reverts is sent and reported too', async () => {
   expect(report).toRevertWith('NotWhitelisted')
 })
 
-test('two equal redeems at once are two', async () => {
+test('two equal redeems at once are two redeems', async () => {
   const reports = await Promise.all([fork.redeem(purchase()), fork.redeem(purchase())])
   for (const report of reports) expect(report).toSettle()
   expect(await usdcOf(shop)).toBe(2n * price)
 })
 
-test('another customer pays, and one without a key is impersonated', async () => {
+test('another customer can pay, and a customer without a key is impersonated', async () => {
   const { bob } = fork.accounts
   expect(await fork.redeem({ ...purchase(), customer: bob })).toDeliverNft({
     contract: shop,
@@ -93,7 +93,7 @@ test('a snapshot can be restored repeatedly', async () => {
   }
 })
 
-test('a snapshot taken after the restored one is reported', async () => {
+test('a snapshot that was taken after the restored one is reported as missing', async () => {
   const first = await fork.snapshot()
   const second = await fork.snapshot()
   await fork.revert(first)
@@ -127,7 +127,7 @@ describe('leftovers of a test', () => {
       gas: 21_000n,
       maxFeePerGas: 10n ** 13n,
     })
-    // Not awaited.
+    // Not awaited on purpose.
     for (let turn = 0; turn < 5; turn++)
       client.sendTransaction({ account: accounts.alice.account, to: stranger, value: 1n }).catch(() => {})
   })
@@ -160,7 +160,7 @@ test('a redeem still succeeds after time travel', async () => {
   expect(await fork.redeem({ ...purchase(), usdcAmount: 1n })).toSettle()
 })
 
-test('also after moving the clock without mining a block', async () => {
+test('a redeem still succeeds after moving the clock without mining a block', async () => {
   await fork.client.increaseTime({ seconds: 86_400 })
   expect(await fork.simulateRedeem({ ...purchase(), usdcAmount: 1n })).toSettle()
   await fork.client.increaseTime({ seconds: 86_400 })
@@ -174,7 +174,7 @@ test.each([
   [{ target: fork0(), selecter: 'buy()' }, 'InvalidOptionError'],
   [{ target: fork0(), selector: 'buy(address' }, 'InvalidOptionError'],
 ])('whitelist refuses %j', async (entry, name) => {
-  // As plain JavaScript may call it.
+  // Plain JavaScript can call it like this.
   await expect(fork.whitelist(entry as never)).rejects.toMatchObject({ name })
 })
 
@@ -183,7 +183,7 @@ function fork0(): string {
 }
 
 test('amounts in dollars, as plain numbers, are refused', async () => {
-  // As plain JavaScript may call it.
+  // Plain JavaScript can call it like this.
   const redeem = { ...purchase(), amount: 10 } as never
   await expect(fork.simulateRedeem(redeem)).rejects.toMatchObject({
     name: 'InvalidOptionError',

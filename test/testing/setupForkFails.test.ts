@@ -19,7 +19,7 @@ beforeAll(async () => {
     process.execPath,
     [vitest, 'run', '--config', config, '--reporter', 'json', '--outputFile', file],
     { cwd: root, env, maxBuffer: 10_000_000 },
-    // It exits with 1, because tests fail as they should.
+    // Vitest exits with 1, because these tests fail as intended.
   ).catch(() => {})
   report = JSON.parse(await readFile(file, 'utf8'))
   await rm(folder, { recursive: true })

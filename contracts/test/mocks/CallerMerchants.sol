@@ -4,9 +4,9 @@ pragma solidity 0.8.37;
 import {ICredits} from "../../src/ICredits.sol";
 import {Payment} from "./Payment.sol";
 
-/// @dev Merchants whose behaviour depends on their caller, on the sender of the transaction, or on code.
+/// @dev Merchants whose behaviour depends on their caller, on the transaction's sender, or on code.
 
-/// @title Treats its caller as the customer, and stores it in different ways
+/// @title Treats its caller as the customer, and stores the caller in different ways
 contract CallerBookkeeper is Payment {
     struct Order {
         uint64 paidAt;
@@ -38,7 +38,7 @@ contract CallerBookkeeper is Payment {
         orders[id] = Order(uint64(block.number), msg.sender);
     }
 
-    /// @dev Stores the account as the customer. The caller is only in the event.
+    /// @dev Stores the account as the customer. Only the event names the caller.
     function topUpAccount(bytes32 account, uint256 price) external {
         _pull(price);
         toppedUp[account] += price;
@@ -52,14 +52,14 @@ contract CallerBookkeeper is Payment {
         emit ToppedUp(account);
     }
 
-    /// @dev Stores the account, and counts what its caller spent.
+    /// @dev Stores the account, and adds up the spending of its caller.
     function topUpCounted(bytes32 account, uint256 price) external {
         _pull(price);
         toppedUp[account] += price;
         balanceOf[msg.sender] += price;
     }
 
-    /// @dev Stores its caller beside the customer.
+    /// @dev Stores its caller in addition to the customer.
     function topUpFor(address account, uint256 price) external {
         _pull(price);
         balanceOf[account] += price;
@@ -72,13 +72,13 @@ contract CallerBookkeeper is Payment {
         balanceOf[msg.sender] += account == address(0) ? 0 : price;
     }
 
-    /// @dev Also ignores the customer, and uses a hash of its caller and a second value as the key.
+    /// @dev Also ignores the customer, and uses a hash of its caller and a second value as the storage key.
     function topUpPosition(address, uint256 price) external {
         _pull(price);
         toppedUp[keccak256(abi.encodePacked(msg.sender, uint32(7)))] += price;
     }
 
-    /// @dev Uses the hash of the customer as the key, which is correct.
+    /// @dev Uses the hash of the customer as the storage key, which is correct.
     function topUpPositionFor(address account, uint256 price) external {
         _pull(price);
         toppedUp[keccak256(abi.encodePacked(account, uint32(7)))] += price;
@@ -118,7 +118,7 @@ contract CallerRules is Payment {
         _sell(receiver, price);
     }
 
-    /// @dev Half the price from the fourth purchase on.
+    /// @dev Charges half the price from the fourth purchase on.
     function buyWithDiscount(address receiver, uint256 price) external {
         _sell(receiver, ++bought[msg.sender] > 3 ? price / 2 : price);
     }
@@ -138,24 +138,24 @@ contract CallerRules is Payment {
         _sell(receiver, price);
     }
 
-    /// @dev Half the price for members, looked up for the caller.
+    /// @dev Charges half the price to members. Looks up the caller instead of the customer.
     function buyWithMembership(address receiver, uint256 price) external {
         _sell(receiver, isMember[msg.sender] ? price / 2 : price);
     }
 
-    /// @dev Reverts without an error, so the report has to say what was checked.
+    /// @dev Reverts without an error, so the report must say what was checked.
     function buyAsSilentMember(address receiver, uint256 price) external {
         require(isMember[msg.sender]);
         _sell(receiver, price);
     }
 
-    /// @dev Also reverts without an error, after a comparison.
+    /// @dev Reverts without an error too, after a comparison.
     function buyAsOldMember(address receiver, uint256 price) external {
         require(block.timestamp > type(uint64).max);
         _sell(receiver, price);
     }
 
-    /// @dev Half the price for customers with credits, looked up for the caller.
+    /// @dev Charges half the price to customers with credits. Looks up the caller instead of the customer.
     function buyWithCredits(address receiver, uint256 price) external {
         _sell(receiver, _hasCredits(msg.sender) ? price / 2 : price);
     }
@@ -169,12 +169,12 @@ contract CallerRules is Payment {
         return account.code.length != 0;
     }
 
-    /// @dev Half the price for a caller with more USDC than the price.
+    /// @dev Charges half the price to a caller with more USDC than the price.
     function buyWithUsdc(address receiver, uint256 price) external {
         _sell(receiver, usdc.balanceOf(msg.sender) > price ? price / 2 : price);
     }
 
-    /// @dev Payable, although it does not need coins.
+    /// @dev Is payable, although it needs no native coin.
     function buyAsHolder(address receiver, uint256 price) external payable {
         if (!_hasCredits(msg.sender)) revert NoCredits();
         _sell(receiver, price);
@@ -185,7 +185,7 @@ contract CallerRules is Payment {
         _sell(receiver, price);
     }
 
-    /// @dev Acts as if the credits contract had bought before.
+    /// @dev Acts as if the credits contract had already bought.
     function setBought(address account, uint256 count) external {
         bought[account] = count;
     }
@@ -200,7 +200,7 @@ contract CallerRules is Payment {
     }
 }
 
-/// @title Stores the sender of the transaction, without an event
+/// @title Stores the transaction's sender, without an event
 contract OriginBookkeeper is Payment {
     mapping(address buyer => uint256) public paidFor;
 
@@ -211,7 +211,7 @@ contract OriginBookkeeper is Payment {
         paidFor[tx.origin] += price;
     }
 
-    /// @dev Stores the customer, and counts what the sender of the transaction bought.
+    /// @dev Stores the customer, and counts the purchases of the transaction's sender.
     function buyAndCount(address receiver, uint256 price) external {
         _pull(price);
         paidFor[receiver] += price;
@@ -219,7 +219,7 @@ contract OriginBookkeeper is Payment {
     }
 }
 
-/// @title Reads the sender of the transaction, but treats all senders alike
+/// @title Reads the transaction's sender, but treats all senders alike
 contract OriginReader is Payment {
     mapping(address buyer => uint256) public paidFor;
 

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title A merchant on the destination chain, paid there: shape `decent`.
+/// @title A merchant on the destination chain, where it is paid: transaction type `decent`
 contract DecentMerchant {
     IERC20 public immutable token;
     bool public closed;
@@ -12,12 +12,12 @@ contract DecentMerchant {
 
     event Bought(uint256 indexed order, address indexed receiver, uint256 price, bool isNative);
 
-    /// @param token_ the token that it takes besides the chain's own coin
+    /// @param token_ the token that it accepts in addition to the chain's native coin
     constructor(address token_) {
         token = IERC20(token_);
     }
 
-    /// @notice Closes the shop, so that calls fail. Anyone may call it: it is a mock.
+    /// @notice Closes the shop, so that calls fail. Anyone may call this, because it is a mock.
     function setClosed(bool closed_) external {
         closed = closed_;
     }

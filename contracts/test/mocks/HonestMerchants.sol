@@ -8,7 +8,7 @@ import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
 /// @dev Merchants that break no rule.
 
-/// @title Sells something to the receiver in its calldata: shape `normal`.
+/// @title Sells to the receiver in its call data: transaction type `normal`
 contract NormalMerchant is Payment {
     uint256 public orders;
     mapping(address receiver => uint256) public paidFor;
@@ -17,7 +17,7 @@ contract NormalMerchant is Payment {
 
     constructor(address usdc_) Payment(usdc_) {}
 
-    /// @param price pulled from the caller, in raw units
+    /// @param price the amount to pull from the caller, in raw units
     function buy(address receiver, uint256 price) external returns (uint256 order) {
         require(receiver != address(0), "NormalMerchant: no receiver");
         _pull(price);
@@ -27,13 +27,13 @@ contract NormalMerchant is Payment {
     }
 }
 
-/// @title Mints ERC-721 tokens to its caller, with the receiver hook: shape `safeMint`.
+/// @title Mints ERC-721 tokens to its caller, with the receiver hook: transaction type `safeMint`
 contract SafeMintMerchant721 is ERC721, Payment {
     uint256 public minted;
 
     constructor(address usdc_) ERC721("Safe mint", "SAFE") Payment(usdc_) {}
 
-    /// @param price pulled for all of them, in raw units
+    /// @param price the amount to pull for all of them, in raw units
     function mint(uint256 count, uint256 price) external {
         _pull(price);
         for (uint256 i = 0; i < count; ++i) {
@@ -42,7 +42,7 @@ contract SafeMintMerchant721 is ERC721, Payment {
     }
 }
 
-/// @title Mints ERC-1155 tokens to its caller: shape `safeMint`.
+/// @title Mints ERC-1155 tokens to its caller: transaction type `safeMint`
 contract SafeMintMerchant1155 is ERC1155, Payment {
     constructor(address usdc_) ERC1155("") Payment(usdc_) {}
 
@@ -57,7 +57,7 @@ contract SafeMintMerchant1155 is ERC1155, Payment {
     }
 }
 
-/// @title Mints an ERC-721 token without a hook and returns its id: shape `returned`.
+/// @title Mints an ERC-721 token without a hook and returns its ID: transaction type `returned`
 contract ReturnedMerchant is ERC721, Payment {
     uint256 public minted;
 
@@ -70,13 +70,13 @@ contract ReturnedMerchant is ERC721, Payment {
     }
 }
 
-/// @title Sells existing ERC-721 tokens at a price each: shape `known token id`.
+/// @title Sells existing ERC-721 tokens, each at its own price: transaction type `known token id`
 contract KnownTokenIdMerchant is ERC721, Payment {
     mapping(uint256 tokenId => uint256) public priceOf;
 
     constructor(address usdc_) ERC721("Known", "KNOWN") Payment(usdc_) {}
 
-    /// @notice Mints a token and puts it up for sale. Anyone may call it: it is a mock.
+    /// @notice Mints a token and offers it for sale. Anyone may call this, because it is a mock.
     function list(uint256 tokenId, uint256 price) external {
         if (_ownerOf(tokenId) == address(0)) _mint(address(this), tokenId);
         require(ownerOf(tokenId) == address(this), "KnownTokenIdMerchant: sold");
@@ -101,7 +101,7 @@ contract CoinSale is ERC20, Payment {
     }
 }
 
-/// @title Sells prints of one id, and gives the artist one print for each
+/// @title Sells prints of one ID, and gives the artist one print for each sale
 contract EditionForTwo is ERC1155, Payment {
     address public constant ARTIST = address(uint160(uint256(keccak256("artist"))));
 
@@ -120,7 +120,7 @@ contract LockedTicket is ERC721, Payment {
 
     constructor(address usdc_) ERC721("Locked ticket", "LOCK") Payment(usdc_) {}
 
-    /// @param price pulled from the caller, in raw units
+    /// @param price the amount to pull from the caller, in raw units
     function buy(address receiver, uint256 price) external {
         _pull(price);
         _safeMint(receiver, ++minted);

@@ -6,7 +6,7 @@ import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
 /// @title A merchant with many kinds of misbehaviour
-/// @dev Also an NFT contract. With `doNothing` it is a free shop.
+/// @dev Is also an NFT contract. With `doNothing`, it is a free shop.
 contract HostileMerchant is ERC721, Payment {
     uint256 public minted;
     bool public lastSucceeded;
@@ -14,7 +14,7 @@ contract HostileMerchant is ERC721, Payment {
 
     constructor(address usdc_) ERC721("Hostile", "HOST") Payment(usdc_) {}
 
-    /// @notice Calls back into its caller and forwards the revert.
+    /// @notice Calls its caller back and forwards the revert.
     function reenter(uint256 price, bytes calldata data) external {
         _pull(price);
         (bool success, bytes memory answer) = msg.sender.call(data);
@@ -24,13 +24,13 @@ contract HostileMerchant is ERC721, Payment {
         }
     }
 
-    /// @notice Calls anything and ignores the result.
+    /// @notice Makes any call and ignores the result.
     function tryCall(uint256 price, address target, bytes calldata data) external {
         (lastSucceeded, lastAnswer) = target.call(data);
         _pull(price);
     }
 
-    /// @notice Calls anything, then pulls in pieces.
+    /// @notice Makes any call, then pulls the payment in parts.
     function pullTwice(uint256 first, uint256 second) external {
         _pull(first);
         _pull(second);
@@ -42,7 +42,7 @@ contract HostileMerchant is ERC721, Payment {
         }
     }
 
-    /// @notice Delivers only with enough gas, and otherwise returns silently.
+    /// @notice Delivers only with enough gas; otherwise returns silently.
     function swallowOutOfGas(uint256 needed) external {
         uint256 start = gasleft();
         if (start < needed) return;

@@ -4,9 +4,9 @@ pragma solidity ^0.8.28;
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
 /// @title USDC for tests and local chains
-/// @notice Behaves as FiatToken v2.2 does, down to its revert strings (`test/vectors/usdc.json`).
-/// @dev All state is in storage and the constructor sets nothing, so the code can be put at any address
-/// (`anvil_setCode`, `vm.etch`) and be initialized there.
+/// @notice Behaves like FiatToken v2.2, including its revert strings (`test/vectors/usdc.json`).
+/// @dev All state is in storage and the constructor sets nothing, so the code can be placed at any address
+/// (`anvil_setCode`, `vm.etch`) and initialized there.
 contract MockUsdc {
     struct MinterState {
         bool configured;
@@ -120,7 +120,7 @@ contract MockUsdc {
         pauser = newPauser;
         blacklister = newBlacklister;
         owner = newOwner;
-        // The token itself cannot be a party.
+        // The token itself cannot be the payer or the payee.
         _blacklisted[address(this)] = true;
     }
 

@@ -6,7 +6,7 @@ import {Payment} from "./Payment.sol";
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {IERC721Receiver} from "@openzeppelin/contracts/token/ERC721/IERC721Receiver.sol";
 
-/// @title Fails in many ways, each with its own reason or none
+/// @title Fails in many ways, each with a different reason or without one
 contract FailingMerchant is Payment {
     uint256 private _stock;
 
@@ -56,7 +56,7 @@ contract FailingMerchant is Payment {
     }
 }
 
-/// @title Takes its price in odd ways
+/// @title Takes its price in unusual ways
 contract OddPayments is Payment {
     mapping(address receiver => uint256) public paidFor;
     uint256 public coinPrice = 3_141_592_653_589_793;
@@ -92,7 +92,7 @@ contract OddPayments is Payment {
         _pull(price);
     }
 
-    /// @dev Delivers only with much gas, without a call that could fail.
+    /// @dev Delivers only with a lot of gas. Makes no call that could fail.
     function buyWithPlentyOfGas(address receiver, uint256 price) external {
         _pull(price);
         if (gasleft() > 400_000) paidFor[receiver] += price;
@@ -116,7 +116,7 @@ contract TalkativeMerchant is Payment {
         }
     }
 
-    /// @dev Emits the event, but nobody gets the token.
+    /// @dev Emits the event, but no account gets the token.
     function pretendMint(address receiver, uint256 price) external {
         _pull(price);
         emit Transfer(address(0), receiver, 1);
@@ -129,7 +129,7 @@ contract TalkativeMerchant is Payment {
         emit Transfer(address(0), receiver, 1);
     }
 
-    /// @dev Delivers a token without any event.
+    /// @dev Delivers a token without an event.
     function mintInSilence(uint256 price) external returns (uint256) {
         _pull(price);
         ownerOf[2] = msg.sender;
@@ -158,8 +158,8 @@ contract TalkativeMerchant is Payment {
     }
 }
 
-/// @title Takes the money and then delivers. It keeps the money when the delivery fails
-/// @dev Delivering takes `DELIVERY` gas, as a long mint would.
+/// @title Takes the money and then delivers. Keeps the money if the delivery fails
+/// @dev A delivery uses `DELIVERY` gas, as a long mint would.
 contract CatchingMerchant is Payment {
     uint256 public constant DELIVERY = 600_000;
 
@@ -196,21 +196,21 @@ contract BombNft {
     }
 }
 
-/// @title An NFT contract whose answers are too short or too long
+/// @title An NFT contract whose return data is too short or too long
 contract ShortNft {
     bytes private _balance;
     bytes private _owner;
     uint256 public moved;
     bool public refuses;
 
-    /// @param balance the answer of `balanceOf`, byte by byte
-    /// @param owner the answer of `ownerOf` once `buy` was called, byte by byte
+    /// @param balance the return data of `balanceOf`, byte by byte
+    /// @param owner the return data of `ownerOf` after `buy` was called, byte by byte
     function answer(bytes calldata balance, bytes calldata owner) external {
         _balance = balance;
         _owner = owner;
     }
 
-    /// @dev From now on, `ownerOf` fails and its reason is the caller's address.
+    /// @dev After this call, `ownerOf` reverts with the caller's address as its reason.
     function refuse() external {
         refuses = true;
     }
@@ -219,7 +219,7 @@ contract ShortNft {
         return 5;
     }
 
-    /// @dev Pulls the whole amount, and returns the answer that `ownerOf` should give.
+    /// @dev Pulls the whole amount, and returns the data that `ownerOf` should return.
     function take(IERC20 token, uint256 amount) external returns (address) {
         require(token.transferFrom(msg.sender, address(this), amount));
         return msg.sender;
@@ -250,7 +250,7 @@ contract ShortNft {
     }
 }
 
-/// @title A bridge adapter that takes only a part of what it may
+/// @title A bridge adapter that takes only part of the approved amount
 contract FrugalAdapter {
     IERC20 private immutable _usdc;
     uint256 public taken;

@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC1271} from "@openzeppelin/contracts/interfaces/IERC1271.sol";
 
-/// @title Answers every call with as many bytes as requested
+/// @title Returns as many bytes as requested to every call
 contract BombWallet {
     uint256 private immutable _size;
 
@@ -34,7 +34,7 @@ contract RevertingWallet is IERC1271 {
     }
 }
 
-/// @title A chain's own signature verifier that knows one signature
+/// @title A chain's own signature verifier that accepts one signature
 contract MockVerifier {
     address public signer;
     bytes32 public digest;
@@ -52,7 +52,7 @@ contract MockVerifier {
         return signer_ == signer && digest_ == digest && keccak256(signature) == signatureHash;
     }
 
-    /// @dev The verifier of Tempo accepts every active access key, even one with limits.
+    /// @dev Tempo's verifier accepts every active access key, even one with limits.
     function verifyKeychain(address, bytes32, bytes calldata) external pure returns (bool) {
         return true;
     }
@@ -67,7 +67,7 @@ contract MockVerifier {
     }
 }
 
-/// @title Reverts with the word that means yes
+/// @title Reverts with the word that means acceptance
 contract RevertingVerifier {
     fallback() external {
         assembly {
@@ -77,7 +77,7 @@ contract RevertingVerifier {
     }
 }
 
-/// @title Answers with any bytes
+/// @title Returns any given bytes
 contract OddVerifier {
     bytes private _answer;
 

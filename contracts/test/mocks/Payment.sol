@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 
-/// @title How the mock merchants are paid: they pull from their caller.
+/// @title Pulls the payment from the caller, for the mock merchants
 abstract contract Payment {
     IERC20 public immutable usdc;
 

@@ -7,19 +7,20 @@ import {ICredits} from "../../src/ICredits.sol";
 import {IUsdc} from "../../src/IUsdc.sol";
 import {Setup} from "../../src/RoleGrant.sol";
 
-/// @dev The storage that both contracts below add.
+/// @dev The storage that the two contracts below add.
 abstract contract UsedNonces {
-    /// @dev By the full nonce: its bytes have no meaning to these contracts.
+    /// @dev Keyed by the full nonce, because parts of a nonce have no meaning to these contracts.
     mapping(address wallet => mapping(bytes32 nonce => uint256 flags)) internal _uses;
 }
 
 /// @title Simulates the credits contract of a service with random nonces
-/// @notice For tests and the sandbox, never to be deployed for value: the operator decides what a permit is spent on.
-/// @dev PROTOCOL.md 4.6. Balances, whitelist, the customer's USDC and the settlements are those of `Credits`. A permit's nonce
-/// is any 32 bytes, used once per wallet, and only an operator may redeem. There is no `orderState`, no cancellation and no batch:
-/// such a call reverts without data, as a call of a missing function does. `Redeemed` is never emitted.
+/// @notice For tests and the sandbox. Never deploy it for value: the operator decides what a permit is spent on.
+/// @dev See PROTOCOL.md 4.6. Balances, whitelist, the customer's USDC and the settlements work as in `Credits`. A
+/// permit's nonce is any 32 bytes, used once per wallet, and only an operator may redeem. `orderState`, cancellation
+/// and batches are missing: such a call reverts without data, like a call to a function that does not exist. `Redeemed`
+/// is never emitted.
 contract RandomNonceCredits is Credits, UsedNonces {
-    /// @dev The constructor of `Credits`.
+    /// @dev Takes the arguments of the `Credits` constructor.
     constructor(
         IUsdc usdc_,
         address admin,
@@ -53,22 +54,22 @@ contract RandomNonceCredits is Credits, UsedNonces {
         _execute(permit, intent.amount, request.settlement, creditSeedHash);
     }
 
-    /// @dev Absent.
+    /// @dev Missing in the simulated contract.
     function redeemBatch(bytes[] calldata, uint256[] calldata) external pure override returns (BatchResult[] memory) {
         revert();
     }
 
-    /// @dev Absent.
+    /// @dev Missing in the simulated contract.
     function redeemToken(Permit calldata, uint256, uint256, bytes32, address) external pure override {
         revert();
     }
 
-    /// @dev Absent.
+    /// @dev Missing in the simulated contract.
     function orderState(address, bytes12) external pure override returns (OrderState, bytes20, uint40) {
         revert();
     }
 
-    /// @dev Absent.
+    /// @dev Missing in the simulated contract.
     function cancelCreditsAuthorization(address, bytes32, bytes calldata) external pure override {
         revert();
     }
@@ -81,7 +82,7 @@ contract RandomNonceCredits is Credits, UsedNonces {
     }
 }
 
-/// @title The rare functions of `RandomNonceCredits`
+/// @title The rarely used functions of `RandomNonceCredits`
 contract RandomNonceCreditsExtension is CreditsExtension, UsedNonces {
     constructor(IUsdc usdc_, address signatureVerifier_) CreditsExtension(usdc_, signatureVerifier_) {}
 
@@ -89,6 +90,6 @@ contract RandomNonceCreditsExtension is CreditsExtension, UsedNonces {
         return _uses[wallet][nonce] & USDC_COLLECTED != 0;
     }
 
-    /// @dev Every nonce is a random one.
+    /// @dev Treats every nonce as a random nonce.
     function _requireMayExecuteEarly(bytes32) internal pure override {}
 }

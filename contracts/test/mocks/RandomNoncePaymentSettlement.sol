@@ -9,10 +9,10 @@ import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 
 /// @title Simulates the contract that settles payments at a service with random nonces
-/// @notice For tests and the sandbox, a simulation of third-party contracts, never to be deployed for value: an operator decides
+/// @notice For tests and the sandbox: simulates third-party contracts. Never deploy it for value: an operator decides
 /// what a customer's authorization pays for.
-/// @dev PROTOCOL.md 4.6. Takes payments as `PaymentSettlement` does, with two differences: it executes nothing, and the nonce of an
-/// authorization, which may be a `TransferWithAuthorization`, is its `salt`.
+/// @dev See PROTOCOL.md 4.6. Takes payments like `PaymentSettlement`, with two differences: it executes no settlement,
+/// and the nonce of an authorization, which may be a `TransferWithAuthorization`, is its `salt`.
 contract RandomNoncePaymentSettlement is AccessControl {
     using SafeERC20 for IUsdc;
 
@@ -22,7 +22,7 @@ contract RandomNoncePaymentSettlement is AccessControl {
     IUsdc public immutable usdc;
     mapping(bytes32 id => bool) public settled;
 
-    /// @dev The constructor of `PaymentSettlement`.
+    /// @dev Takes the arguments of the `PaymentSettlement` constructor.
     constructor(ICredits credits_, address admin, uint48, RoleGrant[] memory grants) {
         credits = credits_;
         usdc = credits_.usdc();

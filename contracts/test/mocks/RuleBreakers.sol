@@ -9,7 +9,8 @@ import {UUPSUpgradeable} from "@openzeppelin/contracts/proxy/utils/UUPSUpgradeab
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 
-/// @dev Merchants that each break exactly one rule, which `verdicts.json` names. A new one needs a contract here and a row there.
+/// @dev Merchants that each break exactly one rule, which `verdicts.json` names. A new merchant needs a contract here and a row
+/// in `verdicts.json`.
 
 /// @title Breaks one rule: it pulls one raw unit more than the given price
 contract PullsMore is Payment {
@@ -46,7 +47,7 @@ contract PullsNothing is Payment {
     }
 }
 
-/// @title Breaks one rule: it pulls the price from the customer, who has approved nothing, and not from its caller
+/// @title Breaks one rule: it pulls the price from the customer, who has approved nothing, instead of from its caller
 contract PullsFromOthers is Payment {
     mapping(address receiver => uint256) public paidFor;
 
@@ -58,7 +59,7 @@ contract PullsFromOthers is Payment {
     }
 }
 
-/// @title Breaks one rule: besides the price it wants the chain's own coin
+/// @title Breaks one rule: it requires the chain's native coin in addition to the price
 contract NeedsNativeCoin is Payment {
     uint256 public constant FEE = 0.001 ether;
 
@@ -119,7 +120,7 @@ contract NftStaysWithCaller is ERC721, Payment {
 
     constructor(address usdc_) ERC721("Stays with caller", "STAYS") Payment(usdc_) {}
 
-    /// @param receiver must not be zero, and gets nothing
+    /// @param receiver must not be zero, but gets nothing
     function buy(address receiver, uint256 price) external {
         require(receiver != address(0), "NftStaysWithCaller: no receiver");
         _pull(price);
@@ -127,7 +128,7 @@ contract NftStaysWithCaller is ERC721, Payment {
     }
 }
 
-/// @title Breaks one rule: sold as `safeMint`, it adds a token of another contract, which stays with the caller
+/// @title Breaks one rule: sold as `safeMint`, it also delivers a token of a second contract, which stays with the caller
 contract BonusStaysWithCaller is ERC721, Payment {
     MintsWithoutHook private immutable bonus;
     uint256 public minted;
@@ -144,7 +145,7 @@ contract BonusStaysWithCaller is ERC721, Payment {
     }
 }
 
-/// @title Breaks one rule: it sells ERC-20 coins to its caller, and no shape forwards those
+/// @title Breaks one rule: it sells ERC-20 coins to its caller, and no transaction type forwards those
 contract CoinsStayWithCaller is ERC20, Payment {
     constructor(address usdc_) ERC20("Coins", "COIN") Payment(usdc_) {}
 
@@ -154,7 +155,7 @@ contract CoinsStayWithCaller is ERC20, Payment {
     }
 }
 
-/// @title Breaks one rule: it calls the credits contract while it is paid
+/// @title Breaks one rule: it calls the credits contract while being paid
 contract Reenters is Payment {
     mapping(address receiver => uint256) public paidFor;
 
@@ -167,7 +168,7 @@ contract Reenters is Payment {
     }
 }
 
-/// @title Breaks one rule: it lets another account spend its revenue, and leaves that allowance
+/// @title Breaks one rule: it lets another account spend its revenue, and leaves that allowance behind
 contract LeavesAllowance is Payment {
     address public constant ROUTER = address(uint160(uint256(keccak256("router"))));
 
@@ -182,7 +183,7 @@ contract LeavesAllowance is Payment {
     }
 }
 
-/// @title Breaks one rule: with little gas the delivery fails, and it keeps the money
+/// @title Breaks one rule: with little gas, its delivery fails, and it keeps the money
 contract KeepsMoneyOnShortGas is Payment {
     mapping(address receiver => uint256) public paidFor;
     mapping(uint256 slot => uint256) public shelf;
@@ -194,7 +195,7 @@ contract KeepsMoneyOnShortGas is Payment {
         try this.deliver(receiver, price) {} catch {}
     }
 
-    /// @dev Twelve new slots: about 270,000 gas.
+    /// @dev Writes twelve new slots, which takes about 270,000 gas.
     function deliver(address receiver, uint256 price) external {
         require(msg.sender == address(this), "KeepsMoneyOnShortGas: not me");
         uint256 first = uint256(keccak256(abi.encode(receiver, paidFor[receiver])));
@@ -205,13 +206,13 @@ contract KeepsMoneyOnShortGas is Payment {
     }
 }
 
-/// @title Breaks one rule: the receiver of the token depends on the sender of the transaction
+/// @title Breaks one rule: the transaction's sender decides who receives the token
 contract UsesTxOrigin is ERC721, Payment {
     uint256 public minted;
 
     constructor(address usdc_) ERC721("Uses the origin", "ORIGIN") Payment(usdc_) {}
 
-    /// @param receiver must not be zero, and gets nothing
+    /// @param receiver must not be zero, but gets nothing
     function buy(address receiver, uint256 price) external {
         require(receiver != address(0), "UsesTxOrigin: no receiver");
         _pull(price);
@@ -219,7 +220,7 @@ contract UsesTxOrigin is ERC721, Payment {
     }
 }
 
-/// @title Breaks one rule: it refuses an hour after its deployment
+/// @title Breaks one rule: from an hour after its deployment on, it refuses calls
 contract DependsOnTime is Payment {
     uint256 public immutable endsAt = block.timestamp + 1 hours;
     mapping(address receiver => uint256) public paidFor;
@@ -235,7 +236,7 @@ contract DependsOnTime is Payment {
     }
 }
 
-/// @title Breaks one rule: it sells once
+/// @title Breaks one rule: it sells only once
 contract DiffersOnSecondCall is Payment {
     mapping(address receiver => uint256) public paidFor;
 
@@ -275,7 +276,7 @@ contract GasAboveLimit is Payment {
 
     constructor(address usdc_) Payment(usdc_) {}
 
-    /// @dev Stores nothing, because the trace of so long a redeem has no storage keys.
+    /// @dev Stores nothing, because the trace of such a long redeem has no storage keys.
     function buy(address receiver, uint256 price) external {
         uint256 start = gasleft();
         _pull(price);
@@ -285,7 +286,7 @@ contract GasAboveLimit is Payment {
     }
 }
 
-/// @title Breaks one rule: its delivery always fails, and it continues regardless
+/// @title Breaks one rule: its delivery always fails, and it ignores the failure
 contract SwallowsFailure is Payment {
     uint256 public orders;
 
@@ -293,7 +294,7 @@ contract SwallowsFailure is Payment {
 
     constructor(address usdc_) Payment(usdc_) {}
 
-    /// @param receiver must not be zero, and gets nothing
+    /// @param receiver must not be zero, but gets nothing
     function buy(address receiver, uint256 price) external {
         require(receiver != address(0), "SwallowsFailure: no receiver");
         _pull(price);

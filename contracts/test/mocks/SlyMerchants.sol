@@ -6,9 +6,9 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {ERC721} from "@openzeppelin/contracts/token/ERC721/ERC721.sol";
 import {Multicall} from "@openzeppelin/contracts/utils/Multicall.sol";
 
-/// @dev Merchants that are honest only in usual circumstances. `address(0xB055)` gets the profit.
+/// @dev Merchants that are honest only under usual conditions. `address(0xB055)` gets the profit.
 
-/// @title Takes the price again from a customer who has approved its helper contract
+/// @title Takes the price a second time from a customer who has approved its helper contract
 contract AsksBeforeItTakes is Payment {
     Purse private immutable purse = new Purse();
 
@@ -26,7 +26,7 @@ contract Purse {
     }
 }
 
-/// @title Takes the price from a relayer who has the USDC and approved it, instead of from its caller
+/// @title Takes the price from a relayer that has USDC and approved the merchant, instead of from its caller
 contract TakesFromTheRich is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -37,7 +37,7 @@ contract TakesFromTheRich is Payment {
     }
 }
 
-/// @title Checks its gas, and with that of a relayer it records the payment for a different account
+/// @title Checks its gas. With as much gas as a relayer supplies, it records the payment for a different account
 contract LooksAtGas is Payment {
     mapping(address receiver => uint256) public paidFor;
 
@@ -49,7 +49,7 @@ contract LooksAtGas is Payment {
     }
 }
 
-/// @title Sells for two hundred blocks
+/// @title Sells for only two hundred blocks
 contract ClosesByBlock is Payment {
     uint256 private immutable lastBlock = block.number + 200;
 
@@ -71,7 +71,7 @@ contract DrawsLots is Payment {
     }
 }
 
-/// @title Honest only where the gas price is 0, as in a dry run
+/// @title Honest only if the gas price is 0, as in a dry run
 contract LooksAtGasPrice is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -97,7 +97,7 @@ abstract contract SlyTokens is Payment, ERC721("Sly", "SLY") {
     constructor(address usdc_) Payment(usdc_) {}
 }
 
-/// @title Delivers, and takes the token back in the same call
+/// @title Delivers a token, and takes it back in the same call
 contract TakesTokenBack is SlyTokens {
     constructor(address usdc_) SlyTokens(usdc_) {}
 
@@ -138,7 +138,7 @@ contract LooksAtWalletCode is SlyTokens {
     }
 }
 
-/// @title A proxy whose code contains its implementation, until its owner sets a different one
+/// @title A proxy whose code contains the implementation's address, until its owner sets a different one
 contract SetsOtherCode {
     address private immutable first;
     address private other;
@@ -159,7 +159,7 @@ contract SetsOtherCode {
     }
 }
 
-/// @title Honest: it delegates only to itself
+/// @title Honest: delegates only to itself
 contract BundlesItsOwn is SlyCode, Multicall {
     constructor(address usdc_) SlyCode(usdc_) {}
 }
@@ -178,7 +178,7 @@ contract UndoesItsPull is Payment {
     }
 }
 
-/// @title With little gas, the delivery fails unnoticed. forge reports its changes as if they were kept
+/// @title With little gas, its delivery fails unnoticed. forge reports the reverted changes as if they were kept
 contract LosesOnShortGas is Payment {
     mapping(address receiver => uint256) public paidFor;
     uint256[10] private shelf;
@@ -201,7 +201,7 @@ contract LosesOnShortGas is Payment {
     }
 }
 
-/// @title Reverts with a reason that a terminal would read as commands
+/// @title Reverts with a reason that a terminal would interpret as commands
 contract SaysCommands is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -210,7 +210,7 @@ contract SaysCommands is Payment {
     }
 }
 
-/// @title Reverts with a reason that is too long to be passed on
+/// @title Reverts with a reason that is too long to be shown in full
 contract SaysTooMuch is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 
@@ -237,7 +237,7 @@ contract WritesWithoutEnd is Payment {
     }
 }
 
-/// @title Fails like an assert of older compilers
+/// @title Fails like an `assert` of older compilers
 contract StopsAtOnce is Payment {
     constructor(address usdc_) Payment(usdc_) {}
 

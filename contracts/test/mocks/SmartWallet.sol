@@ -7,8 +7,8 @@ import {ERC721Holder} from "@openzeppelin/contracts/token/ERC721/utils/ERC721Hol
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @title A smart account with one owner
-/// @dev ERC-1271: a signature is valid if it is the owner's. The owner is in storage, so the code can also be
-/// the delegate of an ERC-7702 account, which then verifies its own key.
+/// @dev ERC-1271: a signature is valid if the owner made it. The owner is in storage, so the code can also be the
+/// delegate of an ERC-7702 account, which then verifies signatures by its own key.
 contract SmartWallet is IERC1271, ERC721Holder, ERC1155Holder {
     address private _owner;
 
@@ -37,7 +37,7 @@ contract SmartWallet is IERC1271, ERC721Holder, ERC1155Holder {
     }
 }
 
-/// @title Deploys smart wallets at predictable addresses (CREATE2), as ERC-6492 needs them.
+/// @title Deploys smart wallets at predictable addresses (CREATE2), as ERC-6492 requires
 contract SmartWalletFactory {
     event WalletCreated(address indexed wallet, address indexed owner, uint256 salt);
 

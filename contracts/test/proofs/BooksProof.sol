@@ -5,14 +5,16 @@ import {Books} from "../../src/Books.sol";
 import {Totals} from "../../src/Totals.sol";
 
 /// @title Every credit and every fee is backed by USDC
-/// @notice Never deployed: `contracts/prove.mjs` proves every assertion, for all arguments and all states that satisfy the invariant.
-/// The constructor shows that the invariant holds at first. Each function shows that it still holds afterwards.
-/// @dev `Books` is the real code. The rest is a model: each function here calls it and counts USDC as the function
-/// of the same name in `Credits` or `CreditsExtension` does. Signatures, roles, orders and reentrancy are not part of it.
+/// @notice Never deployed: `contracts/prove.mjs` proves every assertion, for all arguments and all states that satisfy
+/// the invariant. The constructor shows that the invariant holds initially. Each function shows that it still holds
+/// afterwards.
+/// @dev `Books` is the real code, and the rest is a model. Each function here calls `Books`, and tracks USDC like the
+/// function of the same name in `Credits` or `CreditsExtension`. Signatures, roles, orders and reentrancy are not
+/// modelled.
 contract BooksProof is Books {
     using Totals for uint256;
 
-    /// @dev Sum of all entries of `_credits`, fees and USDC held, each counted independently of `Books`.
+    /// @dev Sum of all entries of `_credits`, fees and held USDC, each tracked independently of `Books`.
     uint256 private _sum;
     uint256 private _fees;
     uint256 private _usdc;
@@ -31,7 +33,7 @@ contract BooksProof is Books {
         require(_totals.credits() + _totals.fees() <= Totals.MAX_OWED);
         require(_totals.credits() + _totals.fees() <= _usdc);
         uint256 before = _credits[seed][wallet];
-        // True of every sum of natural numbers.
+        // True for every sum of natural numbers.
         require(before <= _sum);
         _;
         _sum = _sum - before + _credits[seed][wallet];
@@ -62,7 +64,7 @@ contract BooksProof is Books {
         _usdc -= amount;
     }
 
-    /// @dev The settlement takes `amount` except for the part that it leaves, which is refunded.
+    /// @dev The settlement takes `amount`, except the part that is refunded.
     function redeem(
         string calldata creditSeed,
         bytes32 seed,

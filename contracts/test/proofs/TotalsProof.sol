@@ -4,7 +4,8 @@ pragma solidity 0.8.37;
 import {Totals} from "../../src/Totals.sol";
 
 /// @title Each function of `Totals` changes its own field and no other
-/// @notice Never deployed: `contracts/prove.mjs` proves every assertion for all arguments. A `require` is what callers check.
+/// @notice Never deployed: `contracts/prove.mjs` proves every assertion for all arguments. Each `require` states a condition that
+/// callers check.
 contract TotalsProof {
     using Totals for uint256;
 

@@ -8,10 +8,10 @@ import {RedeemTestVm, redeemTestVm} from "./RedeemTestVm.sol";
 import {RedeemFinding, RedeemTexts} from "./RedeemTexts.sol";
 
 /// @dev A run of a redeem, as the cheatcodes recorded it.
-/// @param digest hash of everything that it wrote, moved and logged
+/// @param digest hash of all writes, movements and logs of the run
 /// @param pulled the USDC that the call took from its allowance
-/// @param usdc balances of credits contract, customer and relayer before and afterwards. Recorded logs and writes do not
-/// suffice, because forge also records reverted ones
+/// @param usdc balances of the credits contract, the customer and the relayer before and after. Recorded logs and
+/// writes do not suffice, because forge also records reverted ones
 struct RedeemRun {
     bool success;
     bytes answer;
@@ -23,14 +23,14 @@ struct RedeemRun {
     RedeemTestVm.Log[] logs;
 }
 
-/// @dev The result of a redeem with less gas.
+/// @dev The result of the same redeem with less gas.
 enum RedeemShortRun {
     Fails,
     Same,
     Differs
 }
 
-/// @dev Queries of tokens afterwards: ERC-721 and ERC-1155.
+/// @dev Queries of ERC-721 and ERC-1155 tokens after the redeem.
 interface RedeemTestNft {
     function ownerOf(uint256 id) external view returns (address);
     function balanceOf(address account, uint256 id) external view returns (uint256);
@@ -42,7 +42,7 @@ interface RedeemTestCoin {
 }
 
 /// @title The economic rules of a merchant's contract (PROTOCOL.md 6.8)
-/// @dev Runs the redeem several times under different circumstances, undoing each run, and finally leaves it executed.
+/// @dev Runs the redeem several times under different conditions, reverts each run, and finally leaves the redeem executed.
 abstract contract RedeemJudge is RedeemStage {
     bytes32 private constant TRANSFER = keccak256("Transfer(address,address,uint256)");
     bytes32 private constant APPROVAL = keccak256("Approval(address,address,uint256)");
@@ -50,16 +50,16 @@ abstract contract RedeemJudge is RedeemStage {
     bytes32 private constant TRANSFER_BATCH = keccak256("TransferBatch(address,address,address,uint256[],uint256[])");
     bytes4 private constant TRANSFER_FROM = 0x23b872dd;
     bytes4 private constant ALLOWANCE = 0xdd62ed3e;
-    /// @dev The precision of the search for the smallest sufficient gas.
+    /// @dev Precision of the search for the smallest sufficient gas.
     uint256 private constant GAS_STEP = 16;
     uint256 private constant GAS_SAMPLES = 12;
-    /// @dev More than a transaction may have (2^24, EIP-7825), but little enough that an endless loop leaves gas to the test.
+    /// @dev More than a transaction may have (2^24, EIP-7825), but little enough that an endless loop leaves gas for the test.
     uint256 private constant MOST_GAS = 40_000_000;
-    /// @dev EIP-7825.
+    /// @dev The gas cap of a transaction (EIP-7825).
     uint256 private constant MOST_TRANSACTION_GAS = 2 ** 24;
     uint256 private constant MOST_COIN_GAS = 2_000_000;
 
-    /// @notice Every economic rule that a redeem breaks, the most severe first. A successful redeem stays executed.
+    /// @notice Returns every economic rule that a redeem breaks, the most severe first. A successful redeem stays executed.
     function judgeRedeem(RedeemCase memory redeemCase) internal returns (RedeemFinding[] memory findings) {
         redeemCredits();
         findings = _judgeEntry(redeemCase);
@@ -145,7 +145,7 @@ abstract contract RedeemJudge is RedeemStage {
         return _judgeShortGas(request, run, start, findings);
     }
 
-    /// @dev Compares the USDC that left the credits contract with the amount. USDC that came back to it has no owner there.
+    /// @dev Compares the USDC that left the credits contract with the amount. USDC that came back to the contract has no owner there.
     function _judgePayment(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -184,7 +184,7 @@ abstract contract RedeemJudge is RedeemStage {
         return bytes(who).length == 0 ? findings : RedeemTexts.more(findings, "REENTERS", who);
     }
 
-    /// @dev Checks the final owner of every token that moved, and that the customer has the bought ones.
+    /// @dev Checks the final owner of every moved token, and that the customer has the bought tokens.
     function _judgeTokens(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -213,7 +213,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.more(findings, "WRONG_NFT_ID", "a token came to the customer, and went on in the same call");
     }
 
-    /// @dev Finds a token that ends with the credits contract or the relayer, or not with the receiver in its event.
+    /// @dev Finds a token that ends with the credits contract, with the relayer, or with another account than the receiver in its event.
     function _judgeToken(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
         private
         returns (string memory code, string memory seen)
@@ -235,7 +235,7 @@ abstract contract RedeemJudge is RedeemStage {
             ("NFT_STAYS_BEHIND", string.concat(RedeemTexts.token(log.emitter, id), " went to tx.origin, the relayer"));
     }
 
-    /// @dev Finds ERC-20 tokens that stay with the credits contract or the relayer, because no shape forwards them.
+    /// @dev Finds ERC-20 tokens that stay with the credits contract or the relayer, because no transaction type forwards them.
     function _judgeCoins(RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -248,7 +248,7 @@ abstract contract RedeemJudge is RedeemStage {
             for (uint256 j = 0; j < holders.length; ++j) {
                 uint256 came = _moved(run.logs, token, address(0), holders[j]);
                 uint256 went = _moved(run.logs, token, holders[j], address(0));
-                // The log may come from a call that reverted.
+                // The log may be from a call that reverted.
                 if (came <= went || _coinsOf(token, holders[j]) == 0) continue;
                 return RedeemTexts.more(findings, "NFT_STAYS_BEHIND", RedeemTexts.coins(token, came - went, holders[j]));
             }
@@ -266,7 +266,7 @@ abstract contract RedeemJudge is RedeemStage {
         return redeemCase.kind != ICredits.Kind.KnownTokenId || id == redeemCase.nftId;
     }
 
-    /// @dev Several accounts can have tokens of an ERC-1155 id, so transfers to others do not matter here.
+    /// @dev Several accounts can have tokens of an ERC-1155 ID, so transfers to other accounts do not matter here.
     function _movesLater(RedeemTestVm.Log[] memory logs, uint256 index, uint256 id) private pure returns (bool) {
         (, address holder, bool single) = _movedTokens(logs[index]);
         for (uint256 i = index + 1; i < logs.length; ++i) {
@@ -280,7 +280,7 @@ abstract contract RedeemJudge is RedeemStage {
         return false;
     }
 
-    /// @dev Finds accounts that may spend more USDC of other accounts than before.
+    /// @dev Finds accounts that may spend more of other accounts' USDC than before.
     function _judgeAllowances(RedeemRun memory run, uint256 start, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)
@@ -299,7 +299,7 @@ abstract contract RedeemJudge is RedeemStage {
         return findings;
     }
 
-    /// @dev Runs the redeem with a customer and a relayer that have USDC and have approved contracts earlier.
+    /// @dev Runs the redeem with a customer and a relayer that have USDC and have already approved contracts.
     function _judgeTemptation(
         RedeemCase memory redeemCase,
         ICredits.RedeemRequest memory request,
@@ -321,7 +321,7 @@ abstract contract RedeemJudge is RedeemStage {
         return taken == 0 ? findings : RedeemTexts.more(findings, "PULLS_FROM_OTHERS", RedeemTexts.took(taken));
     }
 
-    /// @dev Approves every contract that asked USDC for this account's allowance, because the target may let others pull.
+    /// @dev Approves every contract that queried this account's USDC allowance, because the target may let others pull.
     function _approveAsked(RedeemRun memory run, address person) private {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
@@ -334,8 +334,8 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    /// @dev With less gas, the redeem must fail or do the same. Runs it just below the sufficient gas, where a merchant that
-    /// catches a failure has the most gas left to continue, and with some lower amounts.
+    /// @dev With less gas, the redeem must fail or have the same effects. Runs it just below the sufficient gas, where
+    /// a merchant that catches a failure has the most gas left, and with some lower amounts.
     function _judgeShortGas(
         ICredits.RedeemRequest memory request,
         RedeemRun memory full,
@@ -371,7 +371,7 @@ abstract contract RedeemJudge is RedeemStage {
         private
         returns (RedeemShortRun)
     {
-        // The memory of each recording is freed after its run, because there are dozens.
+        // Each run frees the memory of its recording, because there are dozens of runs.
         uint256 free;
         assembly ("memory-safe") {
             free := mload(0x40)
@@ -429,8 +429,8 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.one("CALL_REVERTS", text);
     }
 
-    /// @dev The credits contract refused the tokens after the call. The same call without declared tokens shows what it took, and
-    /// whether a token came without a hook.
+    /// @dev The credits contract refused the tokens after the call. The same call without declared tokens shows the
+    /// amount that it took, and whether a token arrived without a hook.
     function _explainTokens(RedeemCase memory redeemCase, bytes memory answer, uint256 start)
         private
         returns (RedeemFinding[] memory findings)
@@ -467,7 +467,7 @@ abstract contract RedeemJudge is RedeemStage {
         return "no token came to msg.sender";
     }
 
-    /// @dev Names the accounts from which the call tried to pull USDC without an approval, or too much of it.
+    /// @dev Names the accounts from which the call tried to pull USDC without an approval, or more than approved.
     function _explainTransfers(RedeemCase memory redeemCase, RedeemRun memory run, bool tooMuch)
         private
         returns (string memory)
@@ -489,7 +489,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.ofAmount("wanted ", wanted, redeemCase.amount);
     }
 
-    /// @dev Names a pull whose failure the merchant caught. It would succeed with an account that approved the contract.
+    /// @dev Names a pull whose failure the merchant caught. The pull would succeed with an account that has approved the contract.
     function _triesTestAccounts(RedeemRun memory run) private returns (string memory) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
@@ -501,7 +501,7 @@ abstract contract RedeemJudge is RedeemStage {
         return "";
     }
 
-    /// @dev A token arrived at the credits contract that the redeem does not forward.
+    /// @dev Returns whether a token arrived at the credits contract that the redeem does not forward.
     function _triesToken(RedeemCase memory redeemCase, RedeemRun memory run) private returns (bool) {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
@@ -511,8 +511,8 @@ abstract contract RedeemJudge is RedeemStage {
         return false;
     }
 
-    /// @dev The amount of the native coin with which the call succeeds, or zero. Tries some round values, and every number in
-    /// its code and in the storage it read that may be a price.
+    /// @dev Returns the amount of native coin with which the call succeeds, or zero. Tries some round values, and every
+    /// number in the call's code and in the storage it read that may be a price.
     function _missingCoin(ICredits.RedeemRequest memory request, RedeemRun memory run) private returns (uint256) {
         uint256[6] memory usual = [uint256(1), 1e14, 1e15, 1e16, 1e17, 1e18];
         for (uint256 i = 0; i < usual.length; ++i) {
@@ -533,7 +533,7 @@ abstract contract RedeemJudge is RedeemStage {
         return value;
     }
 
-    /// @dev Searches the numbers that the code pushes.
+    /// @dev Searches the numbers that the code pushes onto the stack.
     function _priceInCode(ICredits.RedeemRequest memory request, bytes memory code) private returns (uint256 value) {
         uint256 i = 0;
         while (i < code.length && value == 0) {
@@ -589,14 +589,14 @@ abstract contract RedeemJudge is RedeemStage {
         if (access.value != 0) digest = keccak256(abi.encode(digest, access.account, access.account.balance));
         for (uint256 i = 0; i < access.storageAccesses.length; ++i) {
             RedeemTestVm.StorageAccess memory slot = access.storageAccesses[i];
-            // forge does not mark writes as reverted when their call ran out of gas.
+            // forge does not mark writes as reverted if their call ran out of gas.
             if (!slot.isWrite || redeemTestVm.load(slot.account, slot.slot) != slot.newValue) continue;
             digest = keccak256(abi.encode(digest, slot.account, slot.slot, slot.newValue));
         }
         return digest;
     }
 
-    /// @dev ERC-20 tokens that moved. A zero address means any sender or receiver.
+    /// @dev Returns the ERC-20 tokens that moved. A zero address means any sender or receiver.
     function _moved(RedeemTestVm.Log[] memory logs, address token, address from, address to)
         private
         pure
@@ -618,7 +618,7 @@ abstract contract RedeemJudge is RedeemStage {
         }
     }
 
-    /// @dev The refunded part of the amount, from the last event of the credits contract.
+    /// @dev Returns the refunded part of the amount, from the last event of the credits contract.
     function _refunded(RedeemTestVm.Log[] memory logs) private returns (uint256 refunded) {
         for (uint256 i = logs.length; i > 0; --i) {
             RedeemTestVm.Log memory log = logs[i - 1];
@@ -648,9 +648,9 @@ abstract contract RedeemJudge is RedeemStage {
         return log.emitter == token && log.topics.length == 3 && log.topics[0] == TRANSFER && log.data.length == 32;
     }
 
-    /// @return ids of the tokens that moved by a log
+    /// @return ids of the tokens that moved according to a log
     /// @return to the receiver
-    /// @return single whether they are ERC-721
+    /// @return single whether the tokens are ERC-721
     function _movedTokens(RedeemTestVm.Log memory log)
         private
         pure
@@ -695,7 +695,8 @@ abstract contract RedeemJudge is RedeemStage {
             && access.data.length >= 100 && bytes4(access.data) == TRANSFER_FROM;
     }
 
-    /// @dev Describes who called the credits contract during the redeem, or is empty. Receiver hooks and reading calls are allowed.
+    /// @dev Describes which contract called the credits contract during the redeem; empty if none did. Receiver hooks and
+    /// read-only calls are allowed.
     function _whoReenters(RedeemRun memory run) private returns (string memory) {
         address credits = address(redeemCredits());
         for (uint256 i = 0; i < run.accesses.length; ++i) {
@@ -713,9 +714,9 @@ abstract contract RedeemJudge is RedeemStage {
         return "";
     }
 
-    /// @dev A call that succeeds as a static call.
+    /// @dev Returns whether a call succeeds as a static call.
     function _isRead(address credits, bytes memory data) private view returns (bool success) {
-        // A static call burns all its gas when it tries to change the state.
+        // A static call that tries to change the state burns all its gas.
         (success,) = credits.staticcall{gas: 1_000_000}(data);
     }
 

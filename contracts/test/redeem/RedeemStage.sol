@@ -7,13 +7,13 @@ import {Setup} from "../../src/RoleGrant.sol";
 import {RedeemTestCode} from "./RedeemTestCode.sol";
 import {redeemTestVm} from "./RedeemTestVm.sol";
 
-/// @notice A redeem as a merchant describes it: which call, for how much, in which shape.
+/// @notice A redeem as a merchant describes it: the call, the amount and the transaction type.
 /// @param target the merchant's contract
 /// @param data the call, selector and arguments
-/// @param amount what the customer approves, in raw units: 1 USD is 1_000_000
+/// @param amount the amount that the customer approves, in raw units: 1 USD is 1_000_000
 /// @param kind the transaction type (PROTOCOL.md 6.2)
 /// @param nftContract contract of the forwarded tokens; zero for types without tokens
-/// @param nftId the token, for a known token id; otherwise zero
+/// @param nftId the token, for a known token ID; otherwise zero
 /// @param usdcAmount the part of `amount` that the customer pays in USDC; credits pay the rest
 struct RedeemCase {
     address target;
@@ -25,7 +25,7 @@ struct RedeemCase {
     uint256 usdcAmount;
 }
 
-/// @dev Functions of the issuer of USDC, which the real token and the mock have.
+/// @dev Functions for the issuer of USDC, which the real token and the mock have.
 interface RedeemTestIssuer {
     function initialize(string calldata, string calldata, string calldata, uint8, address, address, address, address)
         external;
@@ -34,14 +34,14 @@ interface RedeemTestIssuer {
     function mint(address to, uint256 amount) external returns (bool);
 }
 
-/// @dev The functions of `Credits` that its admin calls here.
+/// @dev The functions of `Credits` that the admin calls here.
 interface RedeemTestAdmin {
     function grantRole(bytes32 role, address account) external;
 }
 
 /// @title USDC, a credits contract, a customer and a relayer, on the chain of the test
-/// @dev Set up at first use, so that a suite needs no `super.setUp()` and may choose a fork in its own `setUp`. `Credits` is
-/// deployed from its compiled code, so that a suite does not compile it.
+/// @dev Set up at first use, so that a suite needs no `super.setUp()` and can choose a fork in its own `setUp`.
+/// `Credits` is deployed from compiled code, so that a suite does not compile it.
 abstract contract RedeemStage {
     string internal constant REDEEM_SEED = "redeem-test";
 
@@ -50,7 +50,7 @@ abstract contract RedeemStage {
     address private constant ADMIN = address(uint160(uint256(keccak256("redeemkit.RedeemTest.admin"))));
     address private constant OTHER_CUSTOMER = address(uint160(uint256(keccak256("redeemkit.RedeemTest.other"))));
     address private constant MOCK_USDC = address(uint160(uint256(keccak256("redeemkit.RedeemTest.usdc"))));
-    /// @dev The default of the local service.
+    /// @dev The credit seed that the local service uses by default.
     uint256 private constant MINIMUM_GAS = 100_000;
 
     ICredits private _credits;
@@ -58,17 +58,17 @@ abstract contract RedeemStage {
     bool private _ownWhitelist;
     mapping(address target => bool) private _listed;
 
-    /// @dev Its code needs the EVM of `cancun` or later: set `evm_version` in foundry.toml.
+    /// @dev The code needs the EVM version `cancun` or later: set `evm_version` in foundry.toml.
     error RedeemCreditsNotDeployable();
-    /// @dev A decent redeem ends on another chain: simulate it on the local service, `npx redeemkit sandbox`.
+    /// @dev A decent redeem ends on another chain. Simulate it on the local service: `npx redeemkit sandbox`.
     error RedeemShapeNeedsAnotherChain();
-    /// @dev Pass a known token id to the longer forms of `assertSettles` and `redeem`.
+    /// @dev Pass a known token ID to the longer forms of `assertSettles` and `redeem`.
     error RedeemNftIdMissing();
 
     // Used by a suite
 
-    /// @notice The USDC that the shop must take: the real one on a fork of a chain that has it, otherwise a mock that behaves like
-    /// it. On a fresh chain with the id of a real one, the mock is at the real address.
+    /// @notice Returns the USDC that the shop must accept: the real USDC on a fork of a chain that has it, otherwise a
+    /// mock that behaves like it. On a fresh chain with the ID of a real chain, the mock is at the real address.
     function redeemUsdc() internal returns (IUsdc usdc) {
         address place = redeemUsdcAddress();
         usdc = IUsdc(place == address(0) ? MOCK_USDC : place);
@@ -92,7 +92,7 @@ abstract contract RedeemStage {
         return address(0);
     }
 
-    /// @notice Gives an account USDC, in raw units, as the token's issuer. Override it for a token without an issuer.
+    /// @notice Gives USDC to an account, in raw units, as the token's issuer. Override it for a token without an issuer.
     function redeemFund(address account, uint256 amount) internal virtual {
         RedeemTestIssuer issuer = RedeemTestIssuer(address(redeemUsdc()));
         address minter = issuer.masterMinter();
@@ -102,13 +102,13 @@ abstract contract RedeemStage {
         issuer.mint(account, amount);
     }
 
-    /// @notice The credits contract: it calls the shop, and is `msg.sender` there.
+    /// @notice The credits contract, which calls the shop and is `msg.sender` there.
     function redeemCredits() internal returns (ICredits) {
         if (!_standsHere()) _deployCredits();
         return _credits;
     }
 
-    /// @notice The buyer, who has a key but no coins.
+    /// @notice The buyer, who has a key but no native coin.
     function redeemCustomer() internal pure returns (address) {
         return redeemTestVm.addr(CUSTOMER_KEY);
     }
@@ -118,14 +118,14 @@ abstract contract RedeemStage {
         return OPERATOR;
     }
 
-    /// @notice Whitelists one function. A suite that calls this has only these entries. Otherwise every simulated call has one.
+    /// @notice Whitelists one function. If a suite calls this, only its own entries exist. Otherwise, every simulated call has an entry.
     /// @param minimumGas gas that a relayer must leave for the call: above 0, and at most the maximum in `MinimumGasOutOfBounds`
     function whitelistRedeem(address target, bytes4 selector, uint256 minimumGas) internal {
         _ownWhitelist = true;
         _setWhitelist(target, selector, minimumGas);
     }
 
-    /// @notice Redeems, as a relayer would, and leaves the result. Reverts as `Credits` does.
+    /// @notice Redeems as a relayer would, and leaves the redeem executed. Reverts like `Credits`.
     function redeem(RedeemCase memory redeemCase) internal {
         redeemCredits();
         if (!_ownWhitelist) _redeemListAll(redeemCase);
@@ -137,7 +137,7 @@ abstract contract RedeemStage {
         }
     }
 
-    /// @notice Redeems with credits alone; tokens are those of `target`.
+    /// @notice Redeems with credits only. Tokens are expected from `target`.
     function redeem(address target, bytes memory data, uint256 amount, ICredits.Kind kind) internal {
         redeem(_redeemCase(target, data, amount, kind));
     }
@@ -166,7 +166,7 @@ abstract contract RedeemStage {
         return _listed[target];
     }
 
-    /// @dev Whitelists the call, and the contract of the tokens if it is not the called one.
+    /// @dev Whitelists the call, and the tokens' contract if it differs from the target.
     function _redeemListAll(RedeemCase memory redeemCase) internal {
         if (redeemCase.kind == ICredits.Kind.Token) return;
         _setWhitelist(redeemCase.target, bytes4(redeemCase.data), MINIMUM_GAS);
@@ -176,7 +176,7 @@ abstract contract RedeemStage {
         }
     }
 
-    /// @dev Gives the customer the cost of the redeem, binds the permit to the intent, and signs permit and authorization.
+    /// @dev Gives the customer the cost of the redeem, binds the permit to the intent, and signs the permit and the authorization.
     function _redeemSigned(RedeemCase memory redeemCase) internal returns (ICredits.RedeemRequest memory request) {
         if (redeemCase.kind == ICredits.Kind.Decent) revert RedeemShapeNeedsAnotherChain();
         address customer = redeemCustomer();
@@ -224,7 +224,7 @@ abstract contract RedeemStage {
         credits.setWhitelist(REDEEM_SEED, block.chainid, target, selector, false, true, minimumGas);
     }
 
-    /// @dev Whether the credits contract and its USDC exist, which a fork that was chosen later may lack.
+    /// @dev Returns whether the credits contract and its USDC exist. They may be missing on a fork that was selected later.
     function _standsHere() private returns (bool) {
         if (address(_credits).code.length == 0) return false;
         IUsdc usdc = redeemUsdc();
@@ -247,7 +247,7 @@ abstract contract RedeemStage {
             redeemTestVm.prank(ADMIN);
             RedeemTestAdmin(place).grantRole(keccak256(bytes(roles[i])), i == 0 ? OPERATOR : ADMIN);
         }
-        // The contract also holds money of other accounts, which must stay.
+        // The contract also holds money of other accounts, which must stay there.
         _mintCredits(OTHER_CUSTOMER, 1_000_000_000_000);
     }
 

@@ -2,7 +2,7 @@
 pragma solidity ^0.8.28;
 
 /// @title The cheatcodes of forge that `RedeemTest` uses
-/// @dev Has its own name, so that it does not conflict with the `Vm` of a test library.
+/// @dev Has a separate name, so that it does not conflict with the `Vm` of a test library.
 interface RedeemTestVm {
     enum AccountAccessKind {
         Call,

@@ -6,7 +6,7 @@ import {redeemTestVm} from "./RedeemTestVm.sol";
 /// @notice A rule that is broken.
 /// @param code the rule's code (PROTOCOL.md 6.8)
 /// @param text the code, the observation and what to change
-/// @param isWarning the customer loses nothing: `assertSettles` accepts it
+/// @param isWarning whether the customer loses nothing; `assertSettles` accepts a warning
 struct RedeemFinding {
     string code;
     string text;
@@ -15,7 +15,7 @@ struct RedeemFinding {
 
 /// @title Texts of broken rules: the code, the observation and what to change
 library RedeemTexts {
-    /// @dev The most bytes of an error that are shown.
+    /// @dev Maximum number of bytes of an error that are shown.
     uint256 private constant MOST_SHOWN = 200;
 
     /// @dev Known errors: those of the standards, of OpenZeppelin and of the credits contract.
@@ -165,7 +165,7 @@ library RedeemTexts {
         );
     }
 
-    /// @dev Revert data as text.
+    /// @dev Returns revert data as text.
     function errorText(bytes memory reason) internal pure returns (string memory) {
         if (reason.length == 0) return "without a reason: no such function, out of gas, or a bare revert";
         if (reason.length >= 68 && bytes4(reason) == 0x08c379a0) return _plainText(reason);
@@ -182,7 +182,7 @@ library RedeemTexts {
         return string.concat("error ", redeemTestVm.toString(start), "...");
     }
 
-    /// @dev A known error with its values. Empty for an unknown error.
+    /// @dev Returns a known error with its values, or an empty text for an unknown error.
     function _named(bytes memory reason) private pure returns (string memory) {
         bytes memory known = bytes(ERRORS);
         uint256 start = 0;
@@ -198,7 +198,7 @@ library RedeemTexts {
         return "";
     }
 
-    /// @dev Replaces the types by the values: addresses, numbers, and other words of fixed size as bytes.
+    /// @dev Replaces the types with the values: addresses, numbers, and other words of fixed size as bytes.
     function _withValues(bytes memory signature, bytes memory words) private pure returns (string memory text) {
         uint256 i = 0;
         for (; signature[i] != "("; ++i) {
@@ -224,8 +224,8 @@ library RedeemTexts {
         return first == "u" ? number(uint256(word)) : redeemTestVm.toString(bytes.concat(word));
     }
 
-    /// @dev The text of an `Error(string)`, which `Credits` truncates if it is long. Characters that move a terminal's cursor, are
-    /// invisible or change the direction of writing become `?`.
+    /// @dev Returns the text of an `Error(string)`, which `Credits` truncates if it is long. Replaces characters that
+    /// move a terminal's cursor, are invisible or change the writing direction with `?`.
     function _plainText(bytes memory reason) private pure returns (string memory) {
         uint256 size;
         assembly ("memory-safe") {
@@ -247,7 +247,8 @@ library RedeemTexts {
         return cut ? string.concat(string(shown), "...") : string(shown);
     }
 
-    /// @dev The number of bytes of an invisible character at this position in UTF-8: a control, a zero width, a mark of direction.
+    /// @dev Returns the number of bytes of an invisible character at this position in UTF-8: a control character, a zero-width
+    /// character, or a directional mark.
     function _hiddenAt(bytes memory text, uint256 place) private pure returns (uint256) {
         uint8 first = uint8(text[place]);
         if (first < 0x20 || first == 0x7f) return 1;

@@ -11,13 +11,13 @@ interface ITokenReceiver {
         returns (bytes4);
 }
 
-/// @title Sells specimens of a few species of moths to its caller, as ERC-721 tokens with the receiver hook: shape `safeMint`.
+/// @title Sells specimens of a few species of moths to its caller, as ERC-721 tokens with the receiver hook: transaction type `safeMint`
 /// @notice The number of a specimen is `species * 1_000 + n`, and its picture is drawn from that number alone.
 contract MothCabinet {
     struct Species {
-        /// Of one specimen, in raw units of USDC.
+        /// Price of one specimen, in raw units of USDC.
         uint256 price;
-        /// How many there will ever be; below 1_000.
+        /// Maximum number of specimens; below 1_000.
         uint256 edition;
         uint256 sold;
     }
@@ -37,7 +37,7 @@ contract MothCabinet {
     error RefusedSpecimen(address receiver);
 
     /// @param prices one for each species, from number 1 on, in raw units of USDC
-    /// @param editions how many specimens there will be of each
+    /// @param editions maximum number of specimens of each species
     constructor(IUsdc usdc_, address keeper_, uint256[] memory prices, uint256[] memory editions) {
         usdc = usdc_;
         keeper = keeper_;
@@ -46,7 +46,7 @@ contract MothCabinet {
         }
     }
 
-    /// @notice Sells the next specimen of a species to the caller, for the species' own price.
+    /// @notice Sells the next specimen of a species to the caller, at the species' price.
     function collect(uint256 number) external returns (uint256 id) {
         Species storage one = species[number];
         if (one.sold == one.edition) revert SoldOut(number);
@@ -64,7 +64,7 @@ contract MothCabinet {
         _hand(from, to, id);
     }
 
-    /// @notice The numbers of all specimens that an account has.
+    /// @notice Returns the numbers of all specimens that an account owns.
     function specimensOf(address owner) external view returns (uint256[] memory) {
         return _specimens[owner];
     }

@@ -58,12 +58,12 @@ export function answerShop(options: {
     merchant,
     webhookSecret,
     orders,
-    // The contract has minted the moth, or the service the credits. A shop with parcels ships them here.
+    // The contract has already minted the moth, or the service the credits. A shop that sends parcels ships them here.
     fulfil: async () => {},
     onError: (error) => console.error('The shop’s server could not fulfil or refund.', error),
   })
 
-  /** Also voids the check of a card after the bank has authorized it. */
+  /** Also voids a card check after the bank has authorized it. */
   async function receive(request: Request): Promise<Response> {
     const answer = await webhooks(request.clone())
     // The signature was valid.
@@ -83,7 +83,7 @@ export function answerShop(options: {
     const { key: sessionKey } = await merchant.getSessionKey(member)
     const own = await merchant.getCustomerSubscriptions({ ...member, sessionKey })
     if (!own.some((one) => one.id === id)) return new Response(null, { status: 404 })
-    // The API cannot cancel. In production, the merchant cancels in its account at the service.
+    // The API has no cancellation. In production, the merchant cancels in its account at the service.
     const { ok } = await fetch(`${baseUrl}/sandbox/subscription/subscribers/${id}/cancel`, {
       method: 'POST',
       headers: { authorization: apiKey },
@@ -105,7 +105,7 @@ export function answerShop(options: {
   }
 }
 
-/** Authorized to check a card, and voided: the card is not charged. */
+/** A card check: a payment that is authorized and then voided, so the card is not charged. */
 const cardCheck = {
   subtotal: { cents: 100, currency: 'USD' as const },
   authOnly: true,

@@ -25,7 +25,7 @@ const ask = async (request: Request) => {
   return { status: response.status, body: await response.json() }
 }
 
-test('a bill is one order for each wallet, at the price and to the receiver of the shop', async () => {
+test("a bill is one order for each wallet, at the shop's price and to the shop's receiver", async () => {
   const first = await draw({ bill: '2047', wallet, cents: 1, amount: '1', receiver: other })
   expect(first).toMatchObject({ status: 201, body: { item: 'bill 2047', state: 'open' } })
   expect(first.body.id).toMatch(/^[0-9a-f]{32}$/)
@@ -71,7 +71,7 @@ test.each([
   expect((await draw(body)).status).toBe(404)
 })
 
-test('anyone reads an order by its id, without its customer', async () => {
+test('anyone can read an order by its ID, but not its customer', async () => {
   const { body } = await draw({ bill: '2042', wallet })
   expect(await ask(new Request(`${url}/${body.id}`))).toEqual({ status: 200, body })
   expect(JSON.stringify(body).toLowerCase()).not.toContain(wallet.slice(2).toLowerCase())

@@ -13,7 +13,7 @@ import { openShopOrders } from './shopOrders.ts'
 
 const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
 
-/** A new secret for each start, as the local service is new too. */
+/** A new secret for each start, because the local service is new at each start too. */
 const webhookSecret = 'whsec_of_a_shop_on_this_machine'
 
 /** A running shop with its payments service. */
@@ -60,7 +60,7 @@ export async function startShop(options: startShop.Options = {}): Promise<Runnin
       keeper,
       testWalletKey: sandbox.accounts.alice.privateKey,
     })
-    // In memory, like the chain. A real shop stores it in a folder or on a server.
+    // Stored in memory, like the chain. A real shop stores orders in a folder or on a server.
     const orders = await openShopOrders(config, options.database ?? (await PGlite.create()))
     const answer = answerShop({ config, apiKey: sandbox.apiKey, webhookSecret, orders })
     const page = await servePage(answer, { port, builtPage })
@@ -115,7 +115,7 @@ export async function buildPage(
   const folder = root ?? fileURLToPath(new URL('../', import.meta.url))
   const input = pages.map((page) => join(folder, page))
   const { NODE_ENV } = process.env
-  // Tests should run on the production build, but test runners set NODE_ENV, which changes it.
+  // The tests need the production build, but test runners set NODE_ENV, which would change the build.
   process.env.NODE_ENV = 'production'
   try {
     await build({

@@ -69,7 +69,7 @@ export function Footer() {
   )
 }
 
-/** The first page keeps the browser's focus. On later pages the heading gets it, so that screen readers announce them. */
+/** The first page leaves the focus to the browser. On later pages, the heading gets the focus, so that screen readers announce it. */
 let hasShownPage = false
 
 /** Heading of a page. Sets the tab's title, and receives the focus when the page opens. */

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 type Theme = 'light' | 'dark'
 const key = 'lampfall-theme'
 
-/** Applies the theme that the visitor chose earlier. Without a choice, the system decides. */
+/** Applies the theme that the visitor chose earlier. Without a choice, the system's theme applies. */
 export function applyKeptTheme(): void {
   const kept = localStorage.getItem(key)
   if (kept === 'light' || kept === 'dark') document.documentElement.dataset.theme = kept

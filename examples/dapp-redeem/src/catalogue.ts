@@ -1,7 +1,7 @@
 import { safeMint } from 'redeemkit/evm'
 import { parseAbi } from 'viem'
 
-/** A species in the catalogue. Number, price and edition repeat those of the contract, which are binding. */
+/** A species in the catalogue. Number, price and edition repeat the contract's values, which are binding. */
 export type Species = {
   /** Number in the contract, from 1. */
   number: number
@@ -104,7 +104,7 @@ export function serialOf(id: bigint): number {
 /** A bill from the shop to a member. */
 export type Bill = {
   number: string
-  /** Month of issue. Numbers restart each year, so only both together identify a bill. */
+  /** Month of issue. Bill numbers restart each year, so only month and number together identify a bill. */
   month: string
   title: string
   note: string

@@ -3,10 +3,10 @@ import { useCallback, useEffect, useState } from 'react'
 import { hrefOf } from './routes.ts'
 import { askShop, ShopServerError } from './shopServer.ts'
 
-/** An order as the shop's server returns it. The server creates its id, for which a customer pays once. */
+/** An order as the shop's server returns it. The server creates its ID, for which a customer can pay only once. */
 export type ShopOrder = {
   id: string
-  /** `bill 2041`, `moth moon-ferry`, `credits dusk`. */
+  /** The purchased item: `bill 2041`, `moth moon-ferry`, `credits dusk`. */
   item: string
   state: 'open' | 'paid' | 'fulfilled' | 'closed'
 }
@@ -30,7 +30,7 @@ export const orderQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: ['lampfall-order', id],
     queryFn: id === undefined ? skipToken : () => askShop<ShopOrder>(`/orders/${encodeURIComponent(id)}`),
-    // The server will not know an unknown order later, so this is not retried.
+    // The server will not know an unknown order later either, so this request is not retried.
     retry: (failures, error) => !isUnknownOrder(error) && failures < 3,
   })
 
@@ -95,7 +95,7 @@ export function useSplit(
     return Number.isSafeInteger(kept) && kept >= 0 && kept <= maximumCents ? kept : 0
   }
   const [split, setSplit] = useState<{ orderId: string; cents: number }>()
-  // Read on each render until the visitor chooses here, because an earlier choice may arrive after the order.
+  // Read on each render until the visitor chooses on this page, because an earlier choice may arrive after the order.
   const cents = split?.orderId === orderId ? split.cents : read()
   const choose = useCallback(
     (chosen: number) => {

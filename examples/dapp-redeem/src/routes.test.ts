@@ -13,11 +13,11 @@ test.each<Route>([
   { page: 'bill', number: '2041' },
   { page: 'credits' },
   { page: 'society' },
-])('the address of $page leads back to it', (route) => {
+])('the URL of $page parses back to the page', (route) => {
   expect(parseRoute(hrefOf(route))).toEqual(route)
 })
 
-test.each(['#/nothing', '#/bill', '#/%', '#/moth'])('%s leads nowhere', (hash) => {
+test.each(['#/nothing', '#/bill', '#/%', '#/moth'])('%s is not a page', (hash) => {
   expect(parseRoute(hash)).toEqual({ page: 'unknown' })
 })
 
@@ -26,7 +26,7 @@ describe('orders', () => {
     ['bill 2047', '#/bill/2047'],
     ['moth moon-ferry', '#/moth/moon-ferry/0a1b'],
     ['credits dusk', undefined],
-  ])('the page of an order of %s', (item, href) => {
+  ])('an order of %s has a page', (item, href) => {
     expect(hrefOfOrder({ id: '0a1b', item, state: 'open' })).toBe(href)
   })
 
@@ -45,7 +45,7 @@ describe('orders', () => {
       expect(render(0).result.current[0]).toBe(1000)
     })
 
-    test('a choice for the order replaces an earlier one, even after a reload', () => {
+    test('a choice for the order replaces an earlier choice, even after a reload', () => {
       const { result, rerender } = render(1000)
       act(() => result.current[1](400))
       rerender(1000)

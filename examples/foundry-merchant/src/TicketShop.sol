@@ -21,7 +21,7 @@ contract TicketShop {
         left = tickets;
     }
 
-    /// @param receiver gets the tickets: `msg.sender` is the credits contract, which pays
+    /// @param receiver the account that gets the tickets; `msg.sender` is the credits contract, which pays
     function buy(address receiver, uint256 count) external {
         if (count > left) revert SoldOut(left);
         require(usdc.transferFrom(msg.sender, address(this), count * PRICE), "TicketShop: not paid");

@@ -5,9 +5,9 @@ import { normal } from 'redeemkit/evm'
 
 const { artifacts, config, ethers, fork } = hardhat
 const { alice } = fork.accounts
-const { abis } = await readAbiFolder(config.paths.artifacts) // they name what the reports show
+const { abis } = await readAbiFolder(config.paths.artifacts) // The reports use these names.
 
-/** Deploys a shop, whitelists it, and returns what alice buys there. */
+/** Deploys a shop, whitelists it, and returns a purchase by alice there. */
 async function open(name, tickets) {
   const shop = await ethers.deployContract(name, [fork.usdc, 10n])
   await fork.whitelist({ target: shop.target, selector: 'buy(address,uint256)' })
@@ -21,7 +21,7 @@ const codesOf = ({ findings }) => findings.map(({ code }) => code)
 
 it('two tickets are paid for, and the customer has them', async () => {
   const { shop, purchase } = await open('TicketShop', 2n)
-  const report = await fork.simulateRedeem(purchase) // nothing is sent
+  const report = await fork.simulateRedeem(purchase) // No transaction is sent.
   assert.equal(report.verdict, 'ok', formatReport(report))
   await fork.redeem({ ...purchase, usdcAmount: 4_000_000n }) // 16 from credits, 4 in USDC
   assert.equal(await shop.ticketsOf(alice.address), 2n)

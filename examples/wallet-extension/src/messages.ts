@@ -160,14 +160,14 @@ type ApprovalBase = {
   receivedAt: number
 }
 
-/** A site asks for accounts. */
+/** A site's request for accounts. */
 export type ConnectApproval = ApprovalBase & {
   kind: 'connect'
   /** Whether the wallet is not connected to this site yet. */
   isNew: boolean
 }
 
-/** A signature, or a transaction that the wallet signs and sends. */
+/** A request for a signature, or for a transaction that the wallet signs and sends. */
 export type SignApproval = ApprovalBase & {
   kind: 'sign'
   method: SigningMethod
@@ -199,7 +199,7 @@ type SigningMethod =
   | 'payLink'
   | 'cancelPermit'
 
-/** The highest fee of all transactions of a request, or why they cannot be sent. */
+/** The highest fee of all transactions in a request, or the reason why they cannot be sent. */
 export type PreparedTransaction =
   | { state: 'preparing' }
   /** `maxFee` is in wei of the network's coin. */
@@ -268,7 +268,7 @@ export type Pin = {
   merchantId: string
   /** Payments service, for payment links. */
   serviceUrl: string | undefined
-  /** Who may be paid. An empty list makes every payment `caution`. */
+  /** Wallets that may be paid. If the list is empty, every payment is `caution`. */
   receivers: readonly Address[]
   /** Highest gas fee in US cents. */
   maxGasFeeCents: number

@@ -18,13 +18,13 @@ export type PageEvent = {
   value: unknown
 }
 
-/** The longest request, in characters of JSON. An intent has at most 64 KiB, and typed data rarely exceeds 20 KiB. */
+/** Maximum length of a request, in characters of JSON. An intent has at most 64 KiB, and typed data rarely exceeds 20 KiB. */
 export const longestRequest = 256 * 1024
 
-/** The most requests of one page that may be unanswered. */
+/** Maximum number of unanswered requests of one page. */
 export const mostUnanswered = 100
 
-/** The errors that this wallet answers with, by meaning. EIP-5792 defines those from 5700 on. */
+/** The wallet's errors, by meaning. EIP-5792 defines the codes from 5700 on. */
 export const pageErrors = {
   rejected: { code: 4001, message: 'The user rejected the request.' },
   unauthorized: {

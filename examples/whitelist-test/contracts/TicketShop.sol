@@ -11,7 +11,7 @@ interface ITokenReceiver {
         returns (bytes4);
 }
 
-/// @title Sells numbered tickets to its caller, as ERC-721 tokens with the receiver hook: shape `safeMint`.
+/// @title Sells numbered tickets to its caller, as ERC-721 tokens with the receiver hook: transaction type `safeMint`
 contract TicketShop {
     IUsdc public immutable usdc;
     uint256 public immutable limit;
@@ -57,7 +57,7 @@ contract TicketShop {
     }
 }
 
-/// @title Takes only half of the price.
+/// @title Takes only half of the price
 contract GenerousShop is TicketShop {
     constructor(IUsdc usdc_, uint256 limit_) TicketShop(usdc_, limit_) {}
 
@@ -68,7 +68,7 @@ contract GenerousShop is TicketShop {
     }
 }
 
-/// @title Hands the ticket to its caller without the hook that `safeMint` needs.
+/// @title Mints the ticket to its caller without the hook that `safeMint` requires
 contract SilentShop is TicketShop {
     constructor(IUsdc usdc_, uint256 limit_) TicketShop(usdc_, limit_) {}
 

@@ -7,11 +7,11 @@ import { networks } from './networks.ts'
 
 describe('parseAddress', () => {
   const key = Keypair.generate().publicKey
-  test('accepts a web3.js key', () => {
+  test('accepts a web3.js PublicKey', () => {
     expect(parseAddress(key, { field: 'to' })).toBe(key.toBase58())
   })
 
-  test('accepts text', () => {
+  test('accepts base58 text', () => {
     expect(parseAddress(key.toBase58(), { field: 'to' })).toBe(key.toBase58())
   })
 
@@ -26,7 +26,7 @@ describe('parseAddress', () => {
     7,
     {},
   ])('refuses %j, naming the field', (value) => {
-    // Garbage on purpose: what callers without types pass.
+    // Invalid on purpose: untyped callers can pass anything.
     expect(() => parseAddress(value as never, { field: 'to' })).toThrow(InvalidAddressError)
     expect(() => parseAddress(value as never, { field: 'to' })).toThrow(/Field: to/)
   })
@@ -38,14 +38,14 @@ describe('tokenAccountOf', () => {
   describe.each(networks)("of $environment's USDC", ({ usdcMint }) => {
     const mint = new PublicKey(usdcMint)
 
-    test("equals spl-token's for owners on the curve", () => {
+    test("equals spl-token's address for owners on the curve", () => {
       for (const wallet of wallets)
         expect(tokenAccountOf({ owner: wallet.toBase58(), mint: usdcMint })).toBe(
           getAssociatedTokenAddressSync(mint, wallet).toBase58(),
         )
     })
 
-    test("equals spl-token's for owners off the curve", () => {
+    test("equals spl-token's address for owners off the curve", () => {
       for (const [i, wallet] of wallets.entries()) {
         const [vault] = PublicKey.findProgramAddressSync([Buffer.from([i])], wallet)
         expect(tokenAccountOf({ owner: vault.toBase58(), mint: usdcMint })).toBe(
@@ -60,7 +60,7 @@ describe('tokenAccountOf', () => {
     expect(() => tokenAccountOf({ ...good, [field]: 'x' })).toThrow(expect.objectContaining({ field }))
   })
 
-  test('is the known account', () => {
+  test('returns the address that the spl-token CLI prints', () => {
     // Origin: `spl-token address` for the key of 32 ones and mainnet's USDC, by spl-token 0.4.14.
     expect(
       tokenAccountOf({ owner: '4vJ9JU1bJJE96FWSJKvHsmmFADCg4gpZQff4P3bkLKi', mint: networks[0].usdcMint }),

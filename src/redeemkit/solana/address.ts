@@ -68,15 +68,15 @@ export declare namespace tokenAccountOf {
   type ErrorType = InvalidOptionError | InvalidBase58Error
 }
 
-/** Whether 32 bytes are an ed25519 public key. A program-derived address never is. */
+/** Whether 32 bytes are a valid ed25519 public key. A program-derived address never is one. */
 export function isOnCurve(publicKey: Uint8Array): boolean {
   return attempt(() => ed25519.Point.fromBytes(publicKey)) !== undefined
 }
 
 /**
- * Whether an address is a program, a mint or an account of the runtime, which can neither pay nor be paid.
+ * Whether an address is a program, a mint or a runtime account. Such an address can neither pay nor be paid.
  *
- * The addresses of the runtime (Stake, Vote, sysvars, loaders, wrapped SOL, the incinerator) contain eight
+ * Runtime addresses (Stake, Vote, sysvars, loaders, wrapped SOL, the incinerator) contain eight
  * ones in a row. A random key never does in practice.
  */
 export function isReserved(address: string): boolean {

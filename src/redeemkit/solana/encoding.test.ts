@@ -19,7 +19,7 @@ describe('base58', () => {
     expect(Buffer.from(parseBase58(text, { field })).toString('hex')).toBe(hex)
   })
 
-  test('of no bytes is empty text', () => {
+  test('encodes no bytes as empty text', () => {
     expect(formatBase58(new Uint8Array())).toBe('')
   })
 
@@ -42,7 +42,7 @@ describe('base58', () => {
     )
   })
 
-  test('format(parse(t)) ≡ t; all other text is refused by its own error', () => {
+  test('format(parse(t)) ≡ t; any other text throws InvalidBase58Error', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[1-9A-Za-z]*$/)),
@@ -62,7 +62,7 @@ describe('base58', () => {
     expect(() => parseBase58(text, { field })).toThrow(InvalidBase58Error)
   })
 
-  test('reports the number of bytes of a truncated text', () => {
+  test('reports the byte count of a truncated text', () => {
     const text = formatBase58(new Uint8Array(64).fill(7))
     expect(() => parseBase58(text.slice(0, -3), { field: 'signature', length: 64 })).toThrow(
       /holds 62 bytes, not 64[\s\S]*Field: signature/,

@@ -9,11 +9,11 @@ export type Network = {
   readonly blockchain: 'solana'
   readonly environment: Environment
   readonly name: 'mainnet-beta' | 'devnet'
-  /** Hash of the first block, as `getGenesisHash` returns it: the only proof of a node's network. */
+  /** Hash of the first block, as `getGenesisHash` returns it. No other RPC answer identifies a node's network. */
   readonly genesisHash: string
-  /** The mint of Circle's USDC, 6 decimals, in the classic Token program. */
+  /** The mint of Circle's USDC: 6 decimals, classic Token program. */
   readonly usdcMint: string
-  /** Names of this network in sign-in messages. The first is Wallet Standard's. */
+  /** Names of this network in sign-in messages. The first is the Wallet Standard name. */
   readonly chainIds: readonly [`solana:${string}`, ...string[]]
 }
 

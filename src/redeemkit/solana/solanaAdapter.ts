@@ -9,8 +9,8 @@ import type { SolanaSigner } from './signer/solanaSigner.ts'
 import { addressOf } from './signer/solanaSigner.ts'
 
 /**
- * Creates a chain adapter for `login` from one Solana wallet. Solana has no credits and no EIP-3009
- * authorizations, so the adapter only signs in.
+ * Creates a chain adapter for `login` from one Solana wallet. The adapter only signs in: Solana has no credits and no
+ * EIP-3009 authorizations.
  *
  * @throws {@link UnknownNetworkError} for an unknown environment; when used, what {@link signAuthMessage}
  *   throws
@@ -28,9 +28,9 @@ export function solanaAdapter(options: solanaAdapter.Options): ChainAdapter<'sol
   return {
     family: 'solana',
     blockchain: 'solana',
-    // Read each time: the user may have switched accounts.
+    // Read on each call, because the user may have switched accounts.
     getAddress: async () => addressOf(signer),
-    // Field by field: an unknown field of the challenge must not become an option.
+    // Copied field by field, so that an unknown field of the challenge cannot become an option.
     signAuthMessage: ({ message, transaction }, { domains, allowPlainText, now }) =>
       signAuthMessage(signer, { message, transaction, domains, allowPlainText, now, environment, use }),
     verifyAuthMessage: async ({ message, transaction }, { signedMessage }) =>
@@ -45,6 +45,6 @@ export declare namespace solanaAdapter {
     /** `transaction` for a hardware wallet; see {@link signAuthMessage}. */
     use?: 'message' | 'transaction' | undefined
   }
-  /** Errors of the call itself. The adapter's functions throw the errors of the functions that they wrap. */
+  /** Errors that `solanaAdapter` throws itself. The adapter's functions throw the errors of the functions that they wrap. */
   type ErrorType = InvalidOptionError | UnknownNetworkError
 }

@@ -1,28 +1,28 @@
 import { BaseError } from '../core/errors/baseError.ts'
 
 /**
- * Gives the values of SDK 17 the API of SDK 15 and 16, which this package uses.
+ * Gives the values of SDK 17 the API of SDK 15 and 16, against which this package is written.
  *
- * SDK 17 replaced the accessors of its XDR classes (`entry.credentials()`) by fields, and `Buffer`, 64-bit integers and enum functions by
- * plain values. So each value from the SDK is wrapped in a view, and each view that is passed to the SDK is unwrapped. Signed and
- * submitted bytes are always the SDK's own.
+ * SDK 17 replaced the accessors of its XDR classes (`entry.credentials()`) with fields. It also replaced `Buffer`,
+ * 64-bit integers and enum functions with plain values. So each value from the SDK is wrapped in a view, and each view
+ * that is passed to the SDK is unwrapped. Signed and submitted bytes are always the SDK's own.
  */
 
-/** The parts of the schema of an XDR class of SDK 17 that are used here. */
+/** The used parts of the schema of an SDK 17 XDR class. */
 type Schema = {
   kind: string
   /** The fields of a struct. */
   entries?: readonly (readonly [name: string, schema: unknown])[]
-  /** The discriminant of a union: its names, if it is an enum, and its field in the wire object. */
+  /** The discriminant of a union: the names of an enum discriminant, and the discriminant's field in the wire object. */
   switchOn?: { nameByValue?: ReadonlyMap<number, string> }
   switchKey?: string
   cases?: readonly Case[]
-  /** The schema behind a recursive one. */
+  /** The schema that a recursive type refers to. */
   getSchema?: () => Schema
 }
 type Case = { name: string; discriminant: number; arm?: { name?: string } }
 
-/** A class of the namespace `xdr`, and a value of one. */
+/** A class of the namespace `xdr`, and an instance of it. */
 type XdrClass = { schema: Schema; fromXdrObject: (wire: unknown) => XdrValue }
 type XdrValue = {
   constructor: XdrClass
@@ -38,7 +38,7 @@ const originals = new WeakMap<object, object>()
 
 /** Whether the installed SDK has the XDR classes of release 17. */
 export function isLaterXdr(xdr: object): boolean {
-  const { XdrValue } = xdr as Partial<Record<string, { prototype?: object }>> // read with care
+  const { XdrValue } = xdr as Partial<Record<string, { prototype?: object }>> // Untyped; checked before use.
   return typeof XdrValue?.prototype === 'object' && 'toXdr' in XdrValue.prototype
 }
 
@@ -48,7 +48,7 @@ export function isLaterXdr(xdr: object): boolean {
  * @throws {@link UnsupportedSdkError}
  */
 export function checkSdk(xdr: object): void {
-  const { TransactionEnvelope } = xdr as Partial<Record<string, { prototype?: object }>> // read with care
+  const { TransactionEnvelope } = xdr as Partial<Record<string, { prototype?: object }>> // Untyped; checked before use.
   if (isLaterXdr(xdr) || 'switch' in Object(TransactionEnvelope?.prototype)) return
   throw new UnsupportedSdkError(
     'The installed @stellar/stellar-sdk is not supported: it parses transactions differently.',
@@ -65,13 +65,13 @@ export class UnsupportedSdkError extends BaseError {
 export function viewNamespace<xdr extends object>(xdr: xdr): xdr {
   const get = (_: object, name: string) =>
     name === 'Int64' || name === 'Uint64' ? Integer64 : toView(Reflect.get(xdr, name))
-  // The proxy has the names of the namespace.
+  // The proxy's target makes it list the names of the namespace.
   return new Proxy({}, { get }) as xdr
 }
 
-/** Returns a view of a value of SDK 17. Values that no release changed are returned unchanged. */
+/** Returns a view of an SDK 17 value. Values that are the same in all releases are returned unchanged. */
 export function toView<value>(value: value): value {
-  // Each branch returns SDK 15's form of the value, which has its type.
+  // Each branch returns the value in SDK 15's form, which has the declared type.
   return viewOf(value) as value
 }
 
@@ -82,7 +82,7 @@ function viewOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(viewOf)
   if (value instanceof Promise) return value.then(viewOf)
   if (isPlain(value)) return mapValues(value, viewOf)
-  // An XDR string, which may hold bytes that are not UTF-8, and then the classes of bytes.
+  // An XDR string, which may hold bytes that are not UTF-8; then the classes that wrap bytes.
   if ('asStringOrBytes' in value && 'bytes' in value) return viewOf(value.bytes)
   if ('toBytes' in value && isXdr(value)) return viewOf(Reflect.get(value, 'value'))
   const known = views.get(value)
@@ -99,7 +99,7 @@ function createView(value: object): object {
   return schemaOf(value.constructor).kind === 'enum' ? value : viewXdr(value)
 }
 
-/** Replaces views with their values of SDK 17, also inside lists, options and callbacks. */
+/** Replaces views with the SDK 17 values behind them, also inside lists, options and callbacks. */
 function toOriginal(value: unknown): unknown {
   if (value instanceof Integer64) return value.toBigInt()
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return value
@@ -112,7 +112,7 @@ function toOriginal(value: unknown): unknown {
   return isPlain(value) ? mapValues(value, toOriginal) : value
 }
 
-/** A struct or union: its fields are read and set by functions. */
+/** Gives a struct or union functions that read and set its fields. */
 function viewXdr(value: XdrValue): object {
   const schema = schemaOf(value.constructor)
   const members: Record<string, unknown> = { toXDR: (format?: string) => viewOf(value.toXDR(format)) }
@@ -138,12 +138,12 @@ function fieldsOf(value: XdrValue, { kind, entries = [] }: Schema): readonly str
     : Object.keys(value).filter((name) => name !== 'type')
 }
 
-/** A field: SDK 15 has objects for 64-bit integers, and undefined for an absent value. */
+/** Reads a field in SDK 15's form: objects for 64-bit integers, and undefined for an absent value. */
 function viewField(field: unknown): unknown {
   return typeof field === 'bigint' ? new Integer64(field) : viewOf(field ?? undefined)
 }
 
-/** The discriminant of a union: a number, or the name and number of an enum. */
+/** The discriminant of a union: a number, or an enum's name and number. */
 function discriminantOf(value: XdrValue, { cases, switchOn }: Schema): unknown {
   const type: unknown = Reflect.get(value, 'type')
   const found = cases?.find(({ name }) => name === type)
@@ -152,7 +152,7 @@ function discriminantOf(value: XdrValue, { cases, switchOn }: Schema): unknown {
   return name === undefined ? found.discriminant : { name, value: found.discriminant }
 }
 
-/** A class of XDR: constructors that take old values, unions by discriminant or name, and enums by functions. */
+/** Gives an XDR class SDK 15's API: constructors that take views, unions by discriminant or name, and enums as functions. */
 function viewClass(original: object): object {
   // Only XDR classes are functions with a schema.
   const xdrClass = original as XdrClass
@@ -183,7 +183,7 @@ function viewClass(original: object): object {
   })
 }
 
-/** A function or class that is not XDR. */
+/** Wraps a function, or a class that is not an XDR class. */
 function viewFunction(original: Callable): object {
   return new Proxy(original, {
     apply: (_, self, args: unknown[]) => call(original, toOriginal(self), args),
@@ -193,7 +193,7 @@ function viewFunction(original: Callable): object {
   })
 }
 
-/** An object of another class, such as a transaction. */
+/** Wraps an object of another class, such as a transaction. */
 function viewInstance(original: object): object {
   return new Proxy(Object.create(Object.getPrototypeOf(original)), {
     get: (_, name) => bind(Reflect.get(original, name), original),
@@ -211,7 +211,7 @@ function call(original: Callable, self: unknown, args: readonly unknown[]): unkn
   return viewOf(Reflect.apply(original, self, args.map(toOriginal)))
 }
 
-/** Returns the wire object of a value, from which SDK 17 builds every class. */
+/** Returns the wire object of a value. SDK 17 builds every class from wire objects. */
 function toWire(value: unknown): unknown {
   const original = toOriginal(value)
   if (isXdr(original)) return original.toXdrObject()
@@ -236,7 +236,7 @@ function mapValues(value: object, map: (value: unknown) => unknown): object {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, map(member)]))
 }
 
-/** A 64-bit integer as SDK 15 has it. */
+/** A 64-bit integer in SDK 15's form. */
 class Integer64 {
   readonly #value: bigint
   constructor(value: bigint | number | string) {
@@ -250,7 +250,7 @@ class Integer64 {
   }
 }
 
-/** Bytes with the methods of `Buffer` that are used on values of the SDK. Browsers have no `Buffer`. */
+/** Bytes with those `Buffer` methods that are called on SDK values. Browsers have no `Buffer`. */
 class Bytes extends Uint8Array {
   equals(other: Uint8Array): boolean {
     return this.length === other.length && this.every((byte, index) => byte === other[index])

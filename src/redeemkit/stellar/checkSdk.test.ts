@@ -5,9 +5,9 @@ afterEach(() => {
   vi.resetModules()
 })
 test.each([
-  ['of another layout', { TransactionEnvelope: { fromXDR: () => ({ type: 'envelopeTypeTx' }) } }],
+  ['with another XDR layout', { TransactionEnvelope: { fromXDR: () => ({ type: 'envelopeTypeTx' }) } }],
   ['without XDR', {}],
-])('an SDK %s is a typed error when the entry point is loaded', async (_, xdr) => {
+])('an SDK %s makes loading the entry point throw a typed error', async (_, xdr) => {
   vi.resetModules()
   vi.doMock('@stellar/stellar-sdk', async (original) => ({ ...(await original<object>()), xdr }))
   await expect(import('./index.ts')).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// The tests that run with each SDK of the peer range.
+// The tests that run with each SDK release in the peer dependency range.
 export {}
 
 await import('./authMessage/checkChallenge.test.ts')

@@ -10,55 +10,60 @@ import { Address, Asset, nativeToScVal, Operation, StrKey, xdr } from './sdk.ts'
 import { WrongPartyError } from './transaction/errors.ts'
 import { checkAddress } from './values.ts'
 
-/** A USDC payment, as a classic operation or as `transfer` of USDC's contract. */
+/** A USDC payment: a classic operation, or `transfer` of USDC's contract. */
 export type ExpectedPayment = {
   kind: 'payment'
-  /** `G…`, `C…`, or `M…`, a muxed account (SEP-23). */
+  /** The receiver: `G…`, `C…`, or a muxed account `M…` (SEP-23). */
   to: string
   /** Raw units of 7 decimals: 1 USDC is `10_000_000n`. */
   amount: bigint
 }
 
-/** A call of a merchant contract, and the USDC that it may take from the customer. */
+/** A call to a merchant contract, and the USDC that the call may take from the customer. */
 export type ExpectedCall = {
   kind: 'call'
-  /** `C…` */
+  /** The contract, `C…`. */
   contract: string
   functionName: string
-  /** The arguments, as values of the SDK or as base64 XDR of each. */
+  /** The arguments: SDK values, or base64 XDR of each. */
   args: readonly (Xdr.ScVal | string)[]
-  /** The one USDC transfer from the customer inside the call. Absent: the call takes nothing. */
+  /** The single USDC transfer from the customer inside the call. Absent: the call takes nothing. */
   spends?: { to: string; amount: bigint } | undefined
 }
 
-/** The exact content of a transaction: nothing else may be in it. */
+/** The exact content of a transaction. Any additional content is refused. */
 export type ExpectedTransaction = (ExpectedPayment | ExpectedCall) & {
   /** The customer, who pays or authorizes. */
   from: string
-  /** Payer of the network fee, never the customer. Absent: the customer pays. */
+  /** The account that pays the network fee, never the customer. Absent: the customer pays. */
   sponsor?: string | undefined
   /**
-   * How the sponsor pays. `source`, the default: as the transaction's source, so the customer never pays a fee. `feeBump`: the customer
-   * is the source and signs first. If the sponsor never wraps the transaction, the customer pays the fee.
+   * How the sponsor pays the fee. `source`, the default: the sponsor is the transaction's source, so the customer never
+   * pays a fee. `feeBump`: the customer is the source and signs first; if the sponsor never wraps the transaction in a
+   * fee bump, the customer pays the fee.
    */
   sponsorAs?: 'source' | 'feeBump' | undefined
-  /** Text of at most 28 bytes, such as a payment id; or an id or a hash, as exchanges use them. Absent: no memo. */
+  /** Text of at most 28 bytes, such as a payment ID; or a numeric ID or a hash, as exchanges use them. Absent: no memo. */
   memo?: StellarMemo | undefined
 }
 
-/** The account of a customer without XLM. The sponsor pays for it, if it does not exist, and for its USDC trustline (CAP-33). */
+/**
+ * The account of a customer without XLM. The sponsor pays for its USDC trustline, and creates the account if it does not exist
+ * (CAP-33).
+ */
 export type ExpectedAccount = Pick<ExpectedTransaction, 'from' | 'memo' | 'sponsorAs'> & {
   kind: 'account'
   /** Whether the transaction also creates the account. */
   creates: boolean
-  /** Payer of the network fee and the reserves. */
+  /** The account that pays the network fee and the reserves. */
   sponsor: string
 }
 
 export type Expectation = ExpectedTransaction | ExpectedAccount
 
 /**
- * Returns the call that the customer authorizes, with the USDC transfer inside it; undefined for an account, which needs no call.
+ * Returns the call that the customer authorizes, with the USDC transfer inside it. Returns undefined for kind `account`, which
+ * needs no call.
  *
  * @throws `MissingExpectationError`, `InvalidAddressError`, `InvalidAmountError`, `InvalidTransactionError` for an invalid argument;
  * `WrongPartyError` when the customer is the sponsor
@@ -68,7 +73,7 @@ export function expectedInvocation(expected: Expectation, network: StellarNetwor
   const { from, sponsor } = expected
   checkAddress(from, 'from')
   if (sponsor !== undefined || expected.kind === 'account') checkAddress(sponsor, 'sponsor')
-  // Otherwise, a request could make the sponsor pay with its own USDC.
+  // If the customer were the sponsor, a request could make the sponsor pay with its own USDC.
   if (from === sponsor)
     throw new WrongPartyError(`${from} would sponsor itself.`, {
       field: 'sponsor',
@@ -130,7 +135,7 @@ function formatArgument(arg: Xdr.ScVal | string, index: number): string {
     const text = typeof arg === 'string' ? arg : arg.toXDR('base64')
     if (xdr.ScVal.fromXDR(text, 'base64').toXDR('base64') === text) return text
   } catch {
-    // Not XDR: the error below explains it.
+    // The argument is not XDR; the error below says so.
   }
   throw new InvalidTransactionError(`${showValue(arg)} is not a contract value.`, {
     field: `args[${index}]`,
@@ -138,14 +143,14 @@ function formatArgument(arg: Xdr.ScVal | string, index: number): string {
   })
 }
 
-/** Checks a receiver inside a call: an account or a contract. */
+/** Checks the receiver of a transfer inside a call: an account or a contract. */
 function checkRecipient(to: string): string {
   return StrKey.isValidContract(to) ? to : checkAddress(to, 'to')
 }
 
 /**
- * Operations that give a customer without XLM an account that holds USDC: begin sponsoring reserves, create an empty account if there is
- * none, create the trustline, end sponsoring (CAP-33).
+ * The operations that prepare a customer without XLM to hold USDC: begin sponsoring reserves, create an empty account
+ * if it does not exist, create the trustline, end sponsoring (CAP-33).
  */
 export function accountOperations(
   { from, sponsor, creates }: { from: string; sponsor: string; creates: boolean },
@@ -163,7 +168,7 @@ export function accountOperations(
 }
 
 /**
- * Checks a positive amount of at most 63 bits.
+ * Checks an amount: positive, and at most 63 bits.
  *
  * @throws `InvalidAmountError`
  */

@@ -29,8 +29,8 @@ import {
 } from './stellar.fixture.ts'
 
 /*
- * Generated hostile changes of honest requests: each byte, each account, each operation at each position. A changed request
- * that passes must have the same effect, which this file reads with the SDK alone.
+ * Generated hostile changes to honest requests: to each byte, account and operation position. A changed request that
+ * still passes must have the same effect; this file determines effects with the SDK only.
  */
 
 const account = { kind: 'account', from, sponsor: sponsor.publicKey(), creates: true } as const
@@ -47,12 +47,12 @@ const judge = (transaction: string, expected: Expected): string => {
   try {
     return inspectRequest({ transaction }, { ...options, expected }).verdict
   } catch (error) {
-    // A redeemkit error has a fix.
+    // Every redeemkit error has a fix.
     expect(error).toMatchObject({ fix: expect.any(String) })
     return 'unreadable'
   }
 }
-/** The effects of a transaction, without its time bounds, its fee and the nonce of its authorization. */
+/** The effects of a transaction, excluding its time bounds, its fee and the nonce of its authorization. */
 function essence(transactionXdr: string): string {
   const transaction = new Transaction(transactionXdr, networkPassphrase)
   const inner = transaction.toEnvelope().v1().tx()
@@ -84,7 +84,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
   test('passes unchanged', () => {
     expect(judge(transaction.toXDR(), expected)).toBe('ok')
   })
-  test('with any byte changed has the same effect or is refused', () => {
+  test('with any byte changed, has the same effect or is refused', () => {
     for (let at = 0; at < bytes.length; at += 1)
       for (const change of [0x01, 0x80, 0xff]) {
         const changed = Buffer.from(bytes)
@@ -93,7 +93,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
         if (/ok|caution/.test(judge(text, expected))) expectSame(text, transaction, `byte ${at} by ${change}`)
       }
   })
-  test('with any account replaced has the same effect or is refused', () => {
+  test('with any account replaced, has the same effect or is refused', () => {
     const keys = [customer, sponsor, stranger, Keypair.fromPublicKey(to)].map((key) => key.rawPublicKey())
     const issuer = Keypair.fromPublicKey(pubnet.usdc.issuer).rawPublicKey()
     let count = 0
@@ -107,7 +107,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
         }
     expect(count).toBeGreaterThan(0)
   })
-  test('with any other operation at any position is refused', () => {
+  test('with any other operation at any position, is refused', () => {
     const inner = transaction.toEnvelope().v1().tx()
     const own = inner.operations()
     for (const [name, graft] of grafts)
@@ -120,7 +120,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
           expect(judge(text, expected), `${name} at ${at}, instead of ${replaced}`).not.toMatch(/ok|caution/)
         }
   })
-  test('with more, fewer or reordered operations is refused', () => {
+  test('with extra, missing or reordered operations, is refused', () => {
     const own = transaction.toEnvelope().v1().tx().operations()
     for (const operations of [
       [],
@@ -138,7 +138,7 @@ describe.each(honest)('%s', (_, transaction, expected) => {
 
 const thief = stranger.publicKey()
 const pool = new LiquidityPoolAsset(Asset.native(), usdc, 30)
-/** One of each operation that could cost the customer or the sponsor something, for both accounts. */
+/** One of each operation that could cost the customer or the sponsor something, for each of the two accounts. */
 const grafts: readonly (readonly [string, xdr.Operation])[] = [from, sponsor.publicKey()].flatMap((source) =>
   (
     [
@@ -215,7 +215,7 @@ describe('a sign-in', () => {
     ...added,
     ...lines.slice(at + count),
   ]
-  test('with any line omitted, doubled, moved or changed is never ok', () => {
+  test('with any line omitted, repeated, moved or changed is never ok', () => {
     for (const [at, line] of lines.entries())
       for (const changed of [
         spliced(at, 1),
@@ -226,7 +226,7 @@ describe('a sign-in', () => {
         spliced(at, 1, ` ${line}`),
       ]) {
         const message = changed.join('\n')
-        // The statement is optional free text, which does not affect what the signature allows.
+        // The statement is optional free text. It does not change what the signature allows.
         const fields = (of: string) => of.replace(/\n\n[ -~]+\n\nURI/, '\n\nURI')
         if (verdictOf(message) === 'ok') expect(fields(message)).toBe(fields(text()))
       }
@@ -236,7 +236,7 @@ describe('a sign-in', () => {
       for (let at = 0; at <= text().length; at += 1)
         expect(verdictOf(text().slice(0, at) + sign + text().slice(at)), `${at}`).toBe('refuse')
   })
-  test('by any of the transactions here does not verify', () => {
+  test('answered with any transaction from this file does not verify', () => {
     const serverKey = sponsor.publicKey()
     for (const [name, transaction] of honest) {
       const signed = new Transaction(transaction.toXDR(), networkPassphrase)
@@ -253,7 +253,7 @@ describe('a sign-in', () => {
       ).toBe(false)
     }
   })
-  test('by a challenge with any other operation in it does not verify', () => {
+  test('answered with a challenge that contains any other operation does not verify', () => {
     for (const [name, graft] of grafts) {
       const transaction = challenge(({ auth, domain }) => [
         Operation.manageData(auth),

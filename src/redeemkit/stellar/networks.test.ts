@@ -17,7 +17,7 @@ test.each([
   { usdc: {} },
   { ...network, networkPassphrase: undefined },
   { ...network, usdc: { ...network.usdc, contract: '' } },
-])('a custom network must be complete', (environment) => {
+])('a custom network must have every field', (environment) => {
   expect(() => networkOf(environment as never)).toThrow(
     expect.objectContaining({ name: 'UnknownNetworkError', field: 'environment' }),
   )
@@ -32,13 +32,13 @@ describe.each([undefined, null] as never[])('without any options (%j)', (options
     ['signAuthMessage', () => signAuthMessage(forbidden, options)],
     ['stellarTransaction', () => stellarTransaction(client, options)],
     ['usdcTransfer', () => usdcTransfer(client, options)],
-  ])('%s rejects with the typed error', async (_, request) => {
+  ])('%s rejects with a typed error', async (_, request) => {
     await expect(request()).rejects.toMatchObject({ name: 'UnknownNetworkError', field: 'environment' })
   })
   test.each<[string, () => unknown]>([
     ['verifyAuthMessage', () => verifyAuthMessage(options)],
     ['stellarAdapter', () => stellarAdapter(options)],
-  ])('%s throws the typed error', (_, request) => {
+  ])('%s throws a typed error', (_, request) => {
     expect(request).toThrow(expect.objectContaining({ name: 'UnknownNetworkError' }))
   })
 })

@@ -8,13 +8,13 @@ export type StellarNetwork = {
   readonly environment: Environment
   /** The network's name in sign-in texts. */
   readonly name: string
-  /** Every signature commits to it. */
+  /** The network passphrase. Every signature commits to it. */
   readonly networkPassphrase: string
   readonly usdc: {
     readonly code: 'USDC'
-    /** The account that issues the classic asset. */
+    /** The issuer of the classic USDC asset. */
     readonly issuer: string
-    /** The Stellar Asset Contract of the same asset. */
+    /** The Stellar Asset Contract of the classic asset. */
     readonly contract: string
     readonly decimals: 7
   }
@@ -60,8 +60,8 @@ export const networks: readonly StellarNetwork[] = [
 export type StellarEnvironment = Environment | StellarNetwork
 
 /**
- * Returns the network of an environment; a custom network is returned unchanged. Every function calls it first, so that a call without
- * options throws its typed error.
+ * Returns the network of an environment, or a custom network unchanged. Every function calls this first, so that a call
+ * without options throws a typed error.
  *
  * @throws `UnknownNetworkError` for anything else
  */

@@ -2,11 +2,12 @@ import * as installed from '@stellar/stellar-sdk'
 import { checkSdk, isLaterXdr, toView, viewNamespace } from './adaptSdk.ts'
 
 /**
- * All imports from `@stellar/stellar-sdk`, with the API of its oldest supported release: for a later one, views of its values
- * (`adaptSdk.ts`). Import types from the SDK directly, or those of the classes below from here.
+ * All imports from `@stellar/stellar-sdk`, with the API of the oldest supported release. For later releases, the
+ * exports are views of the SDK's values (`adaptSdk.ts`). Import types from the SDK directly, except those of the
+ * classes below.
  */
 
-// At load, before any import is used.
+// Runs when this module loads, before any import is used.
 checkSdk(installed.xdr)
 
 const isLater = isLaterXdr(installed.xdr)

@@ -16,7 +16,7 @@ import {
   xdr,
 } from './sdk.ts'
 
-/** Values of the SDK that only tests use. */
+/** SDK values that only tests use. */
 export const Claimant = fromSdk(installed.Claimant)
 export const LiquidityPoolAsset = fromSdk(installed.LiquidityPoolAsset)
 export const MuxedAccount = fromSdk(installed.MuxedAccount)
@@ -80,7 +80,7 @@ export function build(changes: Build = {}): Transaction {
 export const pay = (changes: Partial<Parameters<typeof Operation.payment>[0]> = {}) =>
   Operation.payment({ destination: to, asset: usdc, amount: '2.5', source: from, ...changes })
 
-/** A payment with the customer as source, who therefore pays the fee. */
+/** A payment with the customer as its source, so the customer pays the fee. */
 export const buildOwn = () => build({ source: from, operations: [pay({ source: undefined as never })] })
 
 export const args = (contract: string, name: string, values: Xdr.ScVal[]) =>
@@ -123,7 +123,7 @@ export function entry(
     rootInvocation: changes.root ?? invocation(shop, 'buy', call.args, [transfer()]),
   })
 }
-/** An authorization by the signature of the transaction's source. */
+/** An authorization with source credentials. */
 export const bySource = () =>
   new xdr.SorobanAuthorizationEntry({
     credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),

@@ -9,8 +9,8 @@ import { networkOf, type StellarEnvironment } from './networks.ts'
 import { type StellarSigner, toSigner } from './signer/toSigner.ts'
 
 /**
- * Creates a chain adapter for `login` from one Stellar wallet. Stellar has no credits and no EIP-3009 authorizations: the type lacks
- * these functions, and calling one anyway throws an `UnsupportedBlockchainError`.
+ * Creates a chain adapter for `login` from one Stellar wallet. Stellar has no credits and no EIP-3009 authorizations,
+ * so the type lacks those functions; calling one throws an `UnsupportedBlockchainError`.
  *
  * @throws `UnknownNetworkError`
  * @example
@@ -30,7 +30,7 @@ export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'s
     blockchain: 'stellar',
     getAddress: async () => (await toSigner(signer, network)).address,
     async signAuthMessage(challenge, expectation) {
-      // Field by field: an unknown field of the challenge must not become an option.
+      // Copied field by field, so that an unknown field of the challenge cannot become an option.
       const { message, transaction } = challenge
       const { domains, allowPlainText, now } = expectation
       const asked = { message, transaction, domains, allowPlainText, now }
@@ -39,7 +39,7 @@ export function stellarAdapter(options: stellarAdapter.Options): ChainAdapter<'s
     async verifyAuthMessage({ message, transaction }, { signedMessage }, expectation) {
       const { address } = await toSigner(signer, network)
       const asked = { ...terms, signedMessage, address, now: expectation?.now }
-      // 64 bytes in base64: the signature of a text.
+      // 88 base64 characters are 64 bytes: the signature of a text.
       if (transaction === undefined || signedMessage?.length === 88)
         return verifyAuthMessage({ ...asked, message })
       const key = serverKey ?? parseTransaction(transaction, network).transaction.source
@@ -55,18 +55,18 @@ export declare namespace stellarAdapter {
     /** A SEP-43 wallet, or a `Keypair` of the SDK. */
     signer: StellarSigner
     environment: StellarEnvironment
-    /** Which sign-in to sign. Default: the text, when the wallet has `signMessage`. */
+    /** Whether to sign the text or the challenge transaction. Default: the text if the wallet has `signMessage`. */
     via?: 'message' | 'transaction' | undefined
   }
   /**
-   * Errors of the call itself, and of functions that Stellar lacks. The others throw what `signAuthMessage` and `verifyAuthMessage`
-   * throw.
+   * Errors that `stellarAdapter` and the functions that Stellar lacks can throw. The other functions throw the errors
+   * of `signAuthMessage` and `verifyAuthMessage`.
    */
   type ErrorType = networkOf.ErrorType | UnsupportedBlockchainError
 }
 
 /**
- * Functions of other chains' adapters that Stellar does not support. They throw for callers without types, instead of being `undefined`.
+ * Functions of other chains' adapters that Stellar does not support. They throw instead of being `undefined`, for untyped callers.
  */
 const absent = Object.fromEntries(
   ['signCreditPermit', 'cancelCreditPermit', 'signUsdcAuthorization', 'cancelUsdcAuthorization'].map(

@@ -35,7 +35,7 @@ const make = async (...keys: Xdr.LedgerKey[]) => {
 }
 
 describe('an account for a customer without XLM', () => {
-  test("is created empty, and trusts USDC, at the sponsor's cost", async () => {
+  test("is created empty and with a USDC trustline, at the sponsor's cost", async () => {
     const { transaction, expected } = await make()
     expect(expected).toMatchObject({ kind: 'account', from, sponsor: sponsor.publicKey(), creates: true })
     const { source, operations } = new Transaction(transaction, networkPassphrase)
@@ -48,7 +48,7 @@ describe('an account for a customer without XLM', () => {
     ])
     expect(operations[1]).toMatchObject({ destination: from, startingBalance: '0.0000000' })
   })
-  test('gets only the trustline if it exists', async () => {
+  test('gets only the trustline if the account exists', async () => {
     const { transaction, expected } = await make(accountKey)
     expect(expected.creates).toBe(false)
     expect(new Transaction(transaction, networkPassphrase).operations.map(({ type }) => type)).toEqual([
@@ -57,10 +57,10 @@ describe('an account for a customer without XLM', () => {
       'endSponsoringFutureReserves',
     ])
   })
-  test('needs nothing if it already holds USDC', async () => {
+  test('needs no transaction if it already holds USDC', async () => {
     expect(await usdcAccount(clientWith(accountKey, trustlineKeyOf(from, usdc)), asked)).toBeUndefined()
   })
-  test('is signed by customer and sponsor, in any order', async () => {
+  test('is signed by the customer and the sponsor, in any order', async () => {
     const { transaction, expected } = await make()
     for (const keys of [
       [customer, sponsor],
@@ -100,7 +100,7 @@ describe('an account for a customer without XLM', () => {
     ['the customer as sponsor', { sponsor: from }, 'WrongPartyError', 'sponsor'],
     ['a fee as a number', { inclusionFee: 100 }, 'InvalidOptionError', 'inclusionFee'],
     ['another environment', { environment: 'moon' }, 'UnknownNetworkError', 'environment'],
-  ])('is a typed error with %s', async (_, change, name, field) => {
+  ])('throws a typed error for %s', async (_, change, name, field) => {
     await expect(usdcAccount(clientWith(), { ...asked, ...change } as never)).rejects.toMatchObject({
       name,
       field,
@@ -133,12 +133,13 @@ describe('the sponsor’s reserves', () => {
       signers: [],
       ext,
     })
-  // 2 for the account, 2 entries, 4 - 1 sponsored, 3 new ones, each 0.5 XLM; 7 stroops in offers; the fee.
+  // Stroops: 2 base reserves for the account, 2 for its entries, 4 - 1 for sponsored entries, 3 for the new ones (0.5 XLM each);
+  // 7 stroops in offers; the fee.
   const needed = 50_000_000n + 7n + 400n
   test.each([
     ['are one stroop too few', needed - 1n, false],
     ['are enough', needed, true],
-  ])('with its existing reserves and offers, %s', (_, balance, isEnough) => {
+  ])('with existing reserves and offers, %s', (_, balance, isEnough) => {
     const check = () => checkReserve(sponsorEntry(balance), { entries: 3, fee: 400n })
     if (isEnough) expect(check).not.toThrow()
     else expect(check).toThrow(MissingReserveError)
@@ -164,11 +165,11 @@ describe('an account that is not the expected one', () => {
       { transaction: build({ operations, ...change, memo: Memo.none() }).toXDR() },
       { ...options, expected },
     ).findings.map(({ code }) => code)
-  test('passes if it is', () => {
+  test('passes if it is the expected account', () => {
     expect(codesOf(honest)).toEqual([])
   })
   test.each<[string, Xdr.Operation[], string]>([
-    ['the creation missing', [begin, trust, end], 'EXTRA_OPERATION'],
+    ['a missing account creation', [begin, trust, end], 'EXTRA_OPERATION'],
     ['an extra payment', [...honest, pay()], 'EXTRA_OPERATION'],
     ['a payment instead of the last operation', [begin, create, trust, pay()], 'UNEXPECTED_OPERATION'],
     [
@@ -182,12 +183,12 @@ describe('an account that is not the expected one', () => {
       'UNEXPECTED_OPERATION',
     ],
     [
-      'XLM of the sponsor',
+      'XLM from the sponsor',
       [begin, Operation.createAccount({ destination: from, startingBalance: '5' }), trust, end],
       'UNEXPECTED_OPERATION',
     ],
     [
-      'another new account',
+      'a different new account',
       [begin, Operation.createAccount({ destination: to, startingBalance: '0' }), trust, end],
       'UNEXPECTED_OPERATION',
     ],
@@ -207,12 +208,12 @@ describe('an account that is not the expected one', () => {
       'UNEXPECTED_OPERATION',
     ],
     [
-      'reserves of another account',
+      'reserves of a different account',
       [Operation.beginSponsoringFutureReserves({ sponsoredId: to }), create, trust, end],
       'UNEXPECTED_OPERATION',
     ],
     [
-      'another sponsor of the reserves',
+      'a different sponsor of the reserves',
       [
         Operation.beginSponsoringFutureReserves({ sponsoredId: from, source: stranger.publicKey() }),
         create,

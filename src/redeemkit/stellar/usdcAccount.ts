@@ -10,15 +10,16 @@ import { startTransaction } from './transaction/stellarTransaction.ts'
 import { trustlineKeyOf } from './usdcTransfer/checkTrustlines.ts'
 
 /**
- * Builds the transaction that prepares a customer without XLM for the first payment: the sponsor creates the account, if it does
- * not exist, and its USDC trustline. The sponsor pays the fee and the reserves (1 XLM for the account, 0.5 XLM for the trustline),
- * and gets the reserves back when they are removed.
+ * Builds the transaction that prepares a customer without XLM for the first payment: the sponsor pays for the USDC
+ * trustline, and creates the account if it does not exist. The sponsor also pays the fee and the reserves (1 XLM for
+ * the account, 0.5 XLM for the trustline), and gets the reserves back when account and trustline are removed.
  *
- * Sponsor and customer sign it, in any order.
+ * The sponsor and the customer sign it, in any order.
  *
  * @returns the unsigned transaction as base64 XDR, and the `expected` for `signTransaction`; undefined if the account already holds
  * USDC
- * @throws `MissingAccountError` when the sponsor has none, `MissingReserveError` if it lacks the XLM for the reserves; `WrongPartyError`,
+ * @throws `MissingAccountError` if the sponsor has no account, `MissingReserveError` if it lacks the XLM for the reserves;
+ * `WrongPartyError`,
  * `InvalidAddressError`, `InvalidOptionError`
  * @see CAP-33; PROTOCOL.md 9.4
  * @example
@@ -43,7 +44,7 @@ export async function usdcAccount(
   const network = networkOf(options?.environment)
   const { from, sponsor, validForSeconds } = options
   const asked = { kind: 'account', from, sponsor, creates: true } as const
-  // Checks the accounts.
+  // Validates the accounts.
   expectedInvocation(asked, network)
   const { usdc } = network
   const trustlineKey = trustlineKeyOf(from, new Asset(usdc.code, usdc.issuer))
@@ -76,7 +77,7 @@ export declare namespace usdcAccount {
     environment: StellarEnvironment
     /** The customer, `G…`, with or without an account. */
     from: string
-    /** Payer of the fee and the reserves. */
+    /** The account that pays the fee and the reserves. */
     sponsor: string
   }
   type ReturnType = { transaction: string; expected: ExpectedAccount }
@@ -89,14 +90,14 @@ function accountKeyOf(address: string): Xdr.LedgerKey {
   )
 }
 
-/** Reserve per entry in stroops: half an XLM, on every network. */
+/** Reserve per ledger entry, in stroops: 0.5 XLM on every network. */
 const baseReserve = 5_000_000n
 
 /**
- * Checks that a sponsor has the XLM for the reserves. Otherwise the transaction would fail and still cost its fee.
+ * Checks that a sponsor has the XLM for the reserves. Without it, the transaction would fail and still cost its fee.
  *
  * @param options.entries number of additional entries whose reserves the sponsor pays; an account counts as two
- * @param options.fee stroops
+ * @param options.fee in stroops
  * @throws {@link MissingReserveError}
  * @see CAP-33
  */

@@ -3,14 +3,14 @@ import { showText } from '../core/errors/showText.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { extractBaseAddress, StrKey } from './sdk.ts'
 
-/** Casts bytes to `Buffer`, which the SDK's types require; its code accepts any bytes, and browsers have no `Buffer`. */
+/** Casts bytes to `Buffer`, which the SDK's types require. The SDK's code accepts any bytes, and browsers have no `Buffer`. */
 export function asBuffer(bytes: Uint8Array): Buffer {
-  // Sound for `hash`, `Keypair.sign` and `Keypair.verify`, which copy the bytes themselves.
+  // Safe for `hash`, `Keypair.sign` and `Keypair.verify`, which copy the bytes themselves.
   return bytes as Buffer
 }
 
 /**
- * Checks an optional non-negative integer. Text is refused: `+` would append it to a number, which defeats a limit.
+ * Checks an optional non-negative integer. Text is rejected: `+` would append text to a number, which defeats a limit.
  *
  * @throws `InvalidOptionError`
  */
@@ -36,7 +36,7 @@ export function checkStroops(value: bigint | undefined, field: string): bigint |
 }
 
 /**
- * Checks the address of a key-held account, `G…`.
+ * Checks the address of an account that has a key, `G…`.
  *
  * @throws `InvalidAddressError`
  */
@@ -49,13 +49,13 @@ export function checkAddress(address: unknown, field: string): string {
   })
 }
 
-/** Quotes a value that is not a function name, as untrusted text. */
+/** Shows a function name unchanged, and quotes any other text as untrusted. */
 export const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(name))
 
 export const hexOf = (bytes: Uint8Array) =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Converts an amount of the SDK, decimal text with exactly 7 places, to raw units. */
+/** Converts an amount from the SDK, decimal text with exactly 7 places, to raw units. */
 export const stroopsOf = (amount: string) => BigInt(amount.replace('.', ''))
 
 /** Returns the `G…` account of a muxed address (`M…`, SEP-23). Other addresses stay unchanged. */

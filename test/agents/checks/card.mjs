@@ -55,7 +55,7 @@ export async function check({ sandbox, load }) {
     assert.equal(events.length, 1, 'the customer paid once')
     await post('/sandbox/webhooks/resend', { id: events[0].id })
     await wait(2_000)
-    assert.deepEqual(fulfilled, ['order-1'], 'an event that comes twice fulfils once')
+    assert.deepEqual(fulfilled, ['order-1'], 'an event that is delivered twice fulfils the order once')
 
     const body = JSON.stringify({ ...events[0], id: 'forged' })
     const forged = await shop.webhook(new Request('http://shop.test/webhook', { method: 'POST', body }))

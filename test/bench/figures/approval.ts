@@ -19,7 +19,7 @@ export const approval: Figure = {
     try {
       const key = generatePrivateKey()
       await wallet.ask('createVault', { password: 'correct horse battery', secret: { kind: 'key', key } })
-      // tsx names inner functions with a helper that a page does not have.
+      // tsx adds a helper call that names inner functions, and a page does not have that helper.
       await wallet.context.addInitScript('globalThis.__name = (named) => named')
       const page = await wallet.context.newPage()
       await page.goto(site.url)
@@ -58,7 +58,7 @@ export const approval: Figure = {
   },
 }
 
-/** Milliseconds until an empty window of the same size is there. */
+/** Milliseconds until an empty window of the same size is drawn. */
 async function openEmpty(context: BrowserContext): Promise<number> {
   const opener = context.pages().find((page) => page.url().endsWith('/settings.html'))
   if (opener === undefined) throw new Error('No page of the extension is open.')

@@ -5,7 +5,7 @@ import type { Figure, Part, Row } from '../figure.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** The code that a browser loads for some exports. */
+/** Weighs the code that a browser loads for some exports. */
 type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes. */
   size: number
@@ -13,7 +13,7 @@ type Bundle = {
   parts: readonly Part[]
 }
 
-/** Bundles what `code` exports, with the packages that it needs or without them, and weighs it. */
+/** Bundles the exports of `code`, with or without the packages that it needs, and weighs the bundle. */
 async function bundleOf(options: { code: string; packages: Packages }): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: options.code, resolveDir: root, loader: 'ts' },
@@ -40,7 +40,7 @@ async function bundleOf(options: { code: string; packages: Packages }): Promise<
 
 type Packages = 'bundle' | 'external'
 
-/** Excludes dynamic imports: bundlers put them into files of their own, which load on demand. */
+/** Excludes dynamic imports: bundlers put them into separate files, which load on demand. */
 const onDemand = {
   name: 'on-demand',
   setup(build: import('esbuild').PluginBuild) {
@@ -50,7 +50,7 @@ const onDemand = {
   },
 }
 
-/** Leaves every import out that is not ours, so that only our own code is weighed. */
+/** Leaves out every import of a third-party package, so that only redeemkit's own code is weighed. */
 const externalPackages = {
   name: 'external-packages',
   setup(build: import('esbuild').PluginBuild) {
@@ -62,7 +62,7 @@ const externalPackages = {
   },
 }
 
-/** The ten largest own files and packages, and the rest of each folder combined. */
+/** The ten largest files of redeemkit and packages, and the rest of each folder combined. */
 function heaviest(inputs: Readonly<Record<string, { bytesInOutput: number }>>): Part[] {
   const whole = sums(inputs, (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path)
   const shown = new Set(whole.slice(0, 10).map(({ name }) => name))
@@ -92,7 +92,7 @@ const stellarTransfer = "export { usdcTransfer, signTransaction } from 'redeemki
 const extension = "export { inspect, formatInspection, disclosedIntentOf } from 'redeemkit/evm'"
 const passkey = "export { passkeySigner } from 'redeemkit/tempo'"
 
-/** Name, goal in kB, exports, and whether the packages that they need are weighed, too. */
+/** Name, goal in kB, exports, and whether the packages that they need are weighed too. */
 const measured: readonly (readonly [string, number, string, Packages])[] = [
   ['{ createPaymentsClient, redeem }, own code', 26, client, 'external'],
   ['{ createPaymentsClient, redeem }, with everything', 36, client, 'bundle'],

@@ -15,13 +15,13 @@ const rounds = 10
 /** As many credits as are given at once. */
 const parts = 5
 
-/** A figure for `--only growth`: minutes of load on one sandbox. */
+/** A figure for `--only growth`: puts load on one sandbox for minutes. */
 export const growth: Figure = {
   name: 'growth',
   about: `memory and CPU after ${perRound * rounds} redeems against those after ${perRound}`,
   isLong: true,
   measure: async (progress) => {
-    // In a folder: without one, every row is in the memory of the service.
+    // Uses a folder, because without one the service keeps every row in memory.
     const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-growth-'))
     const sandbox = await startSandbox({
       dataDir,
@@ -59,7 +59,7 @@ export const growth: Figure = {
             count: perRound,
           },
         })
-        // The journal is closed before anything is counted.
+        // Closes the journal before anything is counted.
         await new Promise((done) => setTimeout(done, 3_000))
         marks.push(markOf(before))
         progress(JSON.stringify(marks.at(-1)))
@@ -76,7 +76,7 @@ export const growth: Figure = {
 /** Memory in megabytes after a round; CPU in milliseconds for one of its redeems. */
 type Mark = {
   serviceMemory: number
-  /** JavaScript's heap, and the memory outside of it, mostly the database's. */
+  /** JavaScript's heap, and the memory outside of the heap, which is mostly the database's. */
   heap: number
   outside: number
   anvilMemory: number
@@ -117,7 +117,7 @@ function rowsOf(marks: readonly Mark[]): Row[] {
   ]
 }
 
-/** Collects garbage first, so that it is not counted. */
+/** Collects garbage first, so that garbage is not counted. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

@@ -10,7 +10,7 @@ import type { Figure, Row } from '../figure.ts'
 
 const turns = 5
 
-/** The packed packages in a new project. Each turn is a new process: npm, Node, the code, database, chains, until the service answers. */
+/** Installs the packed packages in a new project. Each turn starts a new process, and measures from `npx` until the service answers. */
 export const start: Figure = {
   name: 'start',
   about: 'from "npx redeemkit sandbox" of the packed package to the first answer, beside Anvil alone',
@@ -52,7 +52,7 @@ function row(folder: string, { values, goal }: { values: number[]; goal: number 
   }
 }
 
-/** Anvil starts right before, from the same file. */
+/** Anvil alone starts right before each turn, from the same file. */
 async function aboveAnvilMs(statePath: string | undefined, start: () => Promise<number>): Promise<number> {
   const alone = await anvilMs(statePath)
   return (await start()) - alone
@@ -63,10 +63,10 @@ async function commandMs(folder: string, dataDir: string): Promise<number> {
   const child = spawn('npx', ['redeemkit', 'sandbox', '--data', dataDir, '--json'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'ignore'],
-    // npm, the shell that it starts, and the command stop together
+    // Stops npm, the shell that npm starts, and the command together.
     detached: true,
   })
-  // Waits until the command has closed its output, because it holds the folder until then.
+  // Waits until the command has closed its output, because it keeps the folder in use until then.
   const ended = once(child, 'close')
   try {
     let text = ''

@@ -12,8 +12,8 @@ const abi = parseAbi([
 ])
 
 /**
- * A seller of x402 (version 2, scheme `exact`) on the chain of the sandbox. It asks for 10.00 USDC, sends the
- * authorization of the buyer to the chain, and answers when it is mined.
+ * Starts an x402 seller (version 2, scheme `exact`) on the sandbox's chain. The seller asks for 10.00 USDC, sends the
+ * buyer's authorization to the chain, and answers when it is mined.
  */
 export async function startSeller(
   sandbox: RunningSandbox,
@@ -57,7 +57,7 @@ export async function startSeller(
     else response.writeHead(200).end(JSON.stringify({ hash: await settle(payment) }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // The server listens on TCP, so `address()` is an object.
   return {
     url: `http://127.0.0.1:${port}/paid`,
     close: () => {

@@ -4,7 +4,7 @@ import { build, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A page as a browser loads it: its script files by name, and which of them is first. */
+/** A page as a browser loads it: its script files by name, and the name of the entry file. */
 export type BuiltPage = {
   entry: string
   files: ReadonlyMap<string, string>
@@ -13,7 +13,7 @@ export type BuiltPage = {
 /**
  * Bundles a page for production, with Vite's defaults.
  *
- * @param page its file in the folder of the bench
+ * @param page name of the page's file in the bench folder
  */
 export async function buildPage(page: string): Promise<BuiltPage> {
   const built = await build({
@@ -27,7 +27,7 @@ export async function buildPage(page: string): Promise<BuiltPage> {
         { find: /^redeemkit$/, replacement: `${root}src/redeemkit/index.ts` },
         { find: /^redeemkit\/(.+)$/, replacement: `${root}src/redeemkit/$1/index.ts` },
       ],
-      // Pages of other projects use what the page has already, as an installation shares it.
+      // Pages of other projects share packages with this installation, as an installed dApp does.
       dedupe: ['react', 'react-dom', 'viem', 'wagmi', '@tanstack/react-query'],
     },
     build: {
@@ -35,7 +35,7 @@ export async function buildPage(page: string): Promise<BuiltPage> {
       rolldownOptions: { input: fileURLToPath(new URL(`../${page}`, import.meta.url)) },
     },
   })
-  // A single output, because neither several outputs nor a watcher was configured.
+  // The build has a single output, because the configuration has neither several outputs nor a watcher.
   const { output } = built as Rolldown.RolldownOutput
   const chunks = output.filter((file) => file.type === 'chunk')
   const entry = chunks.find((chunk) => chunk.isEntry)

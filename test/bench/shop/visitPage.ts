@@ -10,7 +10,7 @@ import type { BuiltPage } from './buildPage.ts'
 /** USDC part of a price of 10.00, in cents. */
 export const usdcParts = { credits: 0, 'credits and USDC': 400, USDC: 1000 }
 
-/** Scripts, requests and transactions of one visit of a page. */
+/** Scripts, requests and transactions of one visit to a page. */
 export type Visit = {
   /** Script files by name: those that the page needs to render, and those loaded later. */
   scripts: { first: string[]; later: string[] }
@@ -19,7 +19,10 @@ export type Visit = {
     prompts: number
     /** Time from the click to the wallet's prompt. */
     msToPrompt: number
-    /** The part of it in which the wallet reported its account and chain. It answers from another process, like an extension. */
+    /**
+     * The part of that time in which the wallet reported its account and chain. The wallet answers from another process, like an
+     * extension.
+     */
     msOfWallet: number
     /** Requests of any kind that began between the click and the first prompt. */
     requestsToPrompt: number
@@ -28,7 +31,7 @@ export type Visit = {
   }
 }
 
-/** Records, by the page's own clock, the click, the first signature request, and how long the wallet took for the requests before it. */
+/** Records by the page's own clock: the click, the first signature request, and the wallet's time for the requests before it. */
 const clockScript = `
   const moments = window.moments = { wallet: 0 }
   let open = 0
@@ -46,7 +49,7 @@ const clockScript = `
   }
 `
 
-/** Opens a page as a new customer, connects a wallet and, where it says how, pays 10.00. */
+/** Opens a page as a new customer, connects a wallet and, if `pays` is set, pays 10.00. */
 export async function visitPage(
   page: BuiltPage,
   options: { sandbox: RunningSandbox; browser: Browser; sellerUrl: string; pays?: keyof typeof usdcParts },
@@ -133,7 +136,7 @@ type Settings = {
   shop: `0x${string}`
   purchaseId: string
   usdcCents: number
-  /** Where x402 pays. */
+  /** The URL of the x402 seller. */
   sellerUrl: string
 }
 
@@ -159,7 +162,7 @@ async function servePage(
       .end(html)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // The server listens on TCP, so `address()` is an object.
   return {
     url: `http://127.0.0.1:${port}/`,
     close: () =>

@@ -45,7 +45,7 @@ export async function openWalletAtShop({ offers = false } = {}): Promise<WalletA
       sandbox: { rateLimit: false, bridge: offers, allowedOrigins: [`chrome-extension://${extensionId}`] },
     })
     closers.push(shop.stop)
-    const { base } = shop.sandbox.chains as Required<typeof shop.sandbox.chains> // started by default
+    const { base } = shop.sandbox.chains as Required<typeof shop.sandbox.chains> // the sandbox starts it by default
     const wallet = await opening
     const key = generatePrivateKey()
     const { address } = privateKeyToAccount(key)

@@ -9,7 +9,7 @@ export async function servePages(): Promise<{ url: string; otherUrl: string; clo
     response.end('<!doctype html><title>A page</title><h1>A page</h1>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // it listens on TCP, so the address is an object
   return {
     url: `http://127.0.0.1:${port}`,
     otherUrl: `http://localhost:${port}`,

@@ -1,21 +1,21 @@
-/** The bundle of an entry point, or of a part of it, for a browser or an edge server. */
+/** The bundle of an entry point, or of part of it, for a browser or an edge server. */
 export type EntryBundle = {
-  /** What is imported. */
+  /** The import statements to bundle. */
   code: string
-  /** Folders of `src/redeemkit` that may be in it. */
+  /** Folders of `src/redeemkit` that the bundle may contain. */
   folders: readonly string[]
-  /** Packages that may be in it: with it or loaded on demand. */
+  /** Packages that the bundle may contain or load on demand. */
   packages: readonly string[]
   /** Modules loaded on demand whose size is included, as import paths. */
   onDemand?: readonly string[]
-  /** The most that it may weigh at once, whatever its budget, in kB. */
+  /** Maximum size of the initially loaded code, whatever the budget, in kB. */
   mostKB?: number
 }
 
 /** viem and its dependencies. */
 const viem = ['viem', 'ox', 'abitype', 'isows', '@noble/curves', '@noble/hashes']
 const wagmi = [...viem, '@wagmi/core', 'zustand', 'mipd', 'eventemitter3']
-/** Loaded for an account that has an ENS name. */
+/** Loaded only for an account that has an ENS name. */
 const ens = '@adraffy/ens-normalize'
 /** Dependencies of Solana's own SDK, including `Buffer` for browsers. */
 const solana = [
@@ -43,7 +43,7 @@ const buttonPackages = [
 ]
 const all = (entryPoint: string) => `export * from '${entryPoint}'`
 
-/** Every entry point of `redeemkit`, and the parts of them that applications take. Sizes are in budgets.json. */
+/** Every entry point of `redeemkit`, and the parts of them that applications import. The sizes are in budgets.json. */
 export const entryBundles: Readonly<Record<string, EntryBundle>> = {
   redeemkit: { code: all('redeemkit'), folders: client, packages: [...viem, 'zod'] },
   'redeemkit: a redeem': {
@@ -96,7 +96,7 @@ export const entryBundles: Readonly<Record<string, EntryBundle>> = {
     packages: buttonPackages,
   },
   'redeemkit/react: a redeem button, a transaction type and sign-in': {
-    // By its file, as Rollup, Rolldown and webpack do. esbuild would load all that `redeemkit/evm` and the engine share.
+    // Imported by file, as Rollup, Rolldown and webpack do. esbuild would load all code that `redeemkit/evm` and the engine share.
     code: `export { createRedeemkit, RedeemButton, RedeemkitProvider, useLogin, useOpenRedeems } from 'redeemkit/react'
       export { token } from './src/redeemkit/evm/transactionData/builders.ts'`,
     onDemand: ['./engine.ts', '../engine/login.ts'],

@@ -16,7 +16,7 @@ export function checkoutRoutes(
   const quote = { cents: 1_000, currency: 'USD' }
   const expires = () => new Date(now() + 300_000).toISOString()
 
-  // Times as text, unlike in a signed authorization, where they may be numbers.
+  // Times are strings here. In a signed authorization, they may be numbers.
   app.post('/api/checkout/evm/usdc-authorization', async (context) => {
     const from = known.walletOf(context)
     const { amount } = await bodyOf(context, 'usdcAuthorization')
@@ -52,7 +52,7 @@ export function checkoutRoutes(
     return Response.json({ paymentId: 'payment-pix', brCode: '00020126', quote, expires: expires() })
   })
 
-  // The description has the app's name in the path and in the name of the link's field.
+  // The description has the app's name in the path and in the name of the link field.
   app.post(`/api/checkout/${mobileApp}/:merchantId`, async (context) => {
     known.customerOf(context)
     await bodyOf(context, 'mobileApp')
@@ -67,7 +67,7 @@ export function checkoutRoutes(
     return Response.json({ paymentId: 'payment-card', authorizationExpiration: expires() })
   })
 
-  // Described: 200 "Successful response", without content.
+  // The description says: 200 "Successful response", without content.
   app.post('/api/checkout/void', async (context) => {
     known.checkApiKey(context)
     await bodyOf(context, 'void')
@@ -75,7 +75,7 @@ export function checkoutRoutes(
   })
 }
 
-/** As the guide "complete-purchases-with-usdc-credits" beside the description shows it. */
+/** Matches the guide "complete-purchases-with-usdc-credits", which accompanies the description. */
 function transferWithAuthorization(message: Record<string, unknown>) {
   const field = (name: string, type: string) => ({ name, type })
   const usdc = usdcTable.tokens.find(({ chainId }) => chainId === 84532)

@@ -2,12 +2,15 @@ import type { Context } from 'hono'
 import { getAddress, type Hex } from 'viem'
 import { Refusal, randomBytes32 } from './redeemAnswers.ts'
 
-/** Identifies the caller by the headers that the description requires. It describes no 401; every described error has name and message. */
+/**
+ * Identifies the caller by the headers that the description requires. The description has no 401, but every described error has
+ * name and message.
+ */
 export function customers({ headerPrefix, apiKey }: { headerPrefix: string; apiKey: string }) {
   const sessions = new Map<string, Customer>()
   const header = (context: Context, name: string) => context.req.header(`${headerPrefix}auth-${name}`)
 
-  /** Accepts a wallet with its chain or a session key, wherever the description has "OR" between them. */
+  /** Accepts a wallet with its chain, or a session key, wherever the description has "OR" between them. */
   function customerOf(context: Context): Customer {
     const key = header(context, 'session-key')
     const wallet = header(context, 'wallet')
@@ -22,7 +25,7 @@ export function customers({ headerPrefix, apiKey }: { headerPrefix: string; apiK
   return {
     header,
     customerOf,
-    /** The customer's wallet, which a session of a user id alone does not name. */
+    /** Returns the customer's wallet. A session with only a user ID has none. */
     walletOf: (context: Context): Hex => {
       const { wallet } = customerOf(context)
       if (wallet === undefined) throw new Refusal(400, { name: 'BadRequest', message: 'No wallet' })

@@ -2,9 +2,10 @@ import type { Context } from 'hono'
 import { Refusal } from './redeemAnswers.ts'
 
 /**
- * What the description requires of a body: names and types of the fields, `?` behind a type for those that may be absent. It
- * forbids no further fields. Names of its schemas: GetEvmCreditsAuthMsgBody, EvmRedeemBody, GetUsdcAuthorizationBody,
- * SavedWireTokenCheckoutArgs, PixCheckoutArgs, CardCheckoutArgs, VoidPaymentRequest, and that of the mobile app.
+ * The fields that the description requires in a body: names and types, with `?` after a type for fields that may be
+ * absent. The description forbids no further fields. Its schema names: GetEvmCreditsAuthMsgBody, EvmRedeemBody,
+ * GetUsdcAuthorizationBody, SavedWireTokenCheckoutArgs, PixCheckoutArgs, CardCheckoutArgs, VoidPaymentRequest, and the
+ * mobile app's schema.
  */
 export const describedBodies = {
   creditsAuthMsg: {
@@ -39,7 +40,7 @@ export async function bodyOf(context: Context, name: keyof typeof describedBodie
   return body
 }
 
-/** The answer to an invalid body is not described. This one is like tsoa's, which generates such descriptions. */
+/** The description does not specify the answer to an invalid body. This answer is like that of tsoa, which generates such descriptions. */
 function checkBody(name: keyof typeof describedBodies, body: unknown): void {
   const record = Object(body)
   const faults = Object.entries<string>(describedBodies[name]).filter(

@@ -83,7 +83,7 @@ describe('signing in', () => {
     expect(service.requests.at(-1)?.headers).toHaveProperty('x-svc-auth-signed-message')
   })
 
-  test('is a 401 with the signature of another account', async () => {
+  test("returns 401 for another account's signature", async () => {
     const { client } = open()
     const other = privateKeyToAccount(`0x${'02'.repeat(32)}`)
     const signedMessage = await other.signMessage({ message: 'something else' })
@@ -94,7 +94,7 @@ describe('signing in', () => {
   })
 })
 
-describe('a session key alone', () => {
+describe('a session key without a wallet', () => {
   test.each<[string, (client: PaymentsClient) => Promise<unknown>]>([
     ['verify', (client) => verifyAuth(client)],
     ['balances', (client) => getBalances(client)],
@@ -105,21 +105,21 @@ describe('a session key alone', () => {
     ['pix', (client) => pix(client)],
     ['mobile app', (client) => mobile(client)],
     ['card', (client) => card(client)],
-  ])('is enough for %s', async (_, call) => {
+  ])('is sufficient for %s', async (_, call) => {
     const { service, client } = open({}, {})
     const sessionKey = service.sessionKeyFor({ wallet, blockchain: 'base' })
     await call(client.with({ sessionKey }))
     expect(service.requests[0]?.headers).not.toHaveProperty('x-svc-auth-wallet')
   })
 
-  test('for a user id without a wallet is enough for balances', async () => {
+  test('for a user ID without a wallet is sufficient for balances', async () => {
     const { service, client } = open({}, {})
     expect(
       await getBalances(client.with({ sessionKey: service.sessionKeyFor({ userId: 'u-1' }) })),
     ).toHaveProperty('credits')
   })
 
-  test('that is invalid is a 401, and a new one is requested', async () => {
+  test('that is invalid returns 401, and the client requests a new one', async () => {
     const { service, client } = open({}, {})
     const keys = ['session.wrong', service.sessionKeyFor({ userId: 'u-1' })]
     await getBalances(client.with({ sessionKey: () => keys.shift() ?? 'none' }))
@@ -128,7 +128,7 @@ describe('a session key alone', () => {
 })
 
 describe('redeem calls', () => {
-  test('the answer has four fields, and its permit is read', async () => {
+  test('the prepare call returns four fields, from which the permit is read', async () => {
     const { service, client } = open()
     const asked = await creditsAuthMsg(client, terms)
     expect(Object.keys(asked).sort()).toEqual(['creditsRawAmount', 'message', 'nonce', 'validBefore'])
@@ -139,7 +139,7 @@ describe('redeem calls', () => {
     })
   })
 
-  test('asks with the documented fields and headers, under another prefix', async () => {
+  test('send the documented fields and headers, also under another header prefix', async () => {
     const headerPrefix = 'x-other-'
     const { service, client } = open({ headerPrefix }, { wallet, headerPrefix })
     await creditsAuthMsg(client, { ...terms, usdcAmount: { cents: 40 } })
@@ -170,7 +170,7 @@ describe('redeem calls', () => {
     expect(taken).toEqual([1_030_000])
   })
 
-  test('a higher fee is EXCEEDS_AUTHORIZED with both amounts', async () => {
+  test('a higher fee is reported as EXCEEDS_AUTHORIZED with both amounts', async () => {
     const { service, client } = open()
     const asked = await creditsAuthMsg(client, terms)
     service.redeem.state.gasFee = 40_000
@@ -183,7 +183,7 @@ describe('redeem calls', () => {
     })
   })
 
-  test('too few credits is INSUFFICIENT_CREDITS, and the redeem is retried', async () => {
+  test('too few credits are reported as INSUFFICIENT_CREDITS, and the redeem can be retried', async () => {
     const { service, client } = open()
     service.redeem.state.credits = 1_000_000
     await expect(creditsAuthMsg(client, terms)).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' })
@@ -205,7 +205,7 @@ describe('redeem calls', () => {
   })
 })
 
-test('the USDC authorization is TransferWithAuthorization of the chain’s USDC, its times as text', async () => {
+test('the USDC authorization is a TransferWithAuthorization of the chain’s USDC, with times as strings', async () => {
   const { client } = open()
   const asked = await usdcAuthorizationMessage(client, { amount: { cents: 200 } })
   expect(asked.messageData).toMatchObject({ from: wallet, value: '2000000', validAfter: '0' })
@@ -215,7 +215,7 @@ test('the USDC authorization is TransferWithAuthorization of the chain’s USDC,
   })
 })
 
-test('the contract address needs neither wallet nor key', async () => {
+test('the contract address requires neither wallet nor session key', async () => {
   const { service, client } = open({}, {})
   expect(await getContractAddress(client)).toEqual({ address: service.domain.verifyingContract })
 })
@@ -247,7 +247,7 @@ describe('checkouts', () => {
     })
   })
 
-  test('a card answer has no status', async () => {
+  test('the answer to a card payment has no status', async () => {
     expect(await card(open().client)).toMatchObject({ paymentId: 'payment-card' })
   })
 
@@ -359,7 +359,7 @@ describe('documented errors', () => {
     await expect(badly).rejects.toMatchObject({ status: 422, field: 'body.email' })
   })
 
-  test('a void without the merchant’s key is a 401', async () => {
+  test('a void without the merchant’s key returns 401', async () => {
     const { client } = open()
     const voided = client.request({
       method: 'POST',

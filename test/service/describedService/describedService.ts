@@ -7,8 +7,8 @@ import { bodyOf } from './describedBodies.ts'
 import { Refusal, randomBytes32, redeemAnswers } from './redeemAnswers.ts'
 
 /**
- * A payments service as in its public OpenAPI description (https://docs.coinflow.cash/api-reference), on Base's test network. It stores
- * everything in memory.
+ * A payments service that follows its public OpenAPI description (https://docs.coinflow.cash/api-reference), on the
+ * Base test network. It stores everything in memory.
  *
  * @returns the app, its received requests and its state
  */
@@ -35,7 +35,7 @@ export function describedService(options: describedService.Options = {}) {
   const app = new Hono()
   app.onError((error) => {
     if (error instanceof Refusal) return Response.json(error.body, { status: error.status })
-    // An ApiError may carry its stack.
+    // An ApiError may include its stack.
     return Response.json({ name: error.name, message: error.message, stack: error.stack }, { status: 500 })
   })
   app.use(async (context, next): Promise<Response | undefined> => {
@@ -87,7 +87,7 @@ export function describedService(options: describedService.Options = {}) {
     domain,
     /** Every received request. */
     requests,
-    /** As the merchant's server would fetch it. */
+    /** Returns the data as the merchant's server would fetch it. */
     sessionKeyFor: known.sessionKeyFor,
     /** Replaces the answer to the next request to a path. */
     answerNext: (path: string, answer: () => Response) => {
@@ -123,7 +123,7 @@ function signInRoutes(
   app.get('/api/auth', (context) => {
     const address = known.walletOf(context)
     const { host, origin } = new URL(context.req.url)
-    // The format of the text is not described.
+    // The description does not specify the format of the text.
     const message = createSiweMessage({
       address: getAddress(address),
       chainId,
@@ -139,7 +139,7 @@ function signInRoutes(
     return Response.json({ message })
   })
 
-  // Described: 200 "Successful response", without content.
+  // The description says: 200 "Successful response", without content.
   app.get('/api/auth/verify', async (context) => {
     const { wallet } = known.customerOf(context)
     if (known.header(context, 'session-key') === undefined) {
@@ -148,7 +148,7 @@ function signInRoutes(
       const signature = known.header(context, 'signed-message')
       if (wallet === undefined || message === undefined || signature === undefined)
         throw unauthorized('Missing authentication')
-      // A header is text; only this call checks whether it is a signature.
+      // A header is a string; only this call checks whether it is a signature.
       if (!(await verifyMessage({ address, message, signature: signature as Hex })))
         throw unauthorized('Invalid signature')
     }

@@ -7,8 +7,8 @@ import { erc20Log } from '../../../src/redeemkit/redeem/redeem.fixture.ts'
 import { describedService } from './describedService.ts'
 
 /*
- * A whole redeem at the described service. The chain is a stand-in: what the service sends is a transaction whose call data has
- * the wallet and the nonce, and in which USDC leaves the credits contract.
+ * A whole redeem at the described service. The chain is a stand-in: the service's transaction has the wallet and the
+ * nonce in its call data, and moves USDC out of the credits contract.
  */
 
 const account = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
@@ -79,7 +79,7 @@ describe('redeem at the described service', () => {
     const { pay, service, submits } = open()
     const { hash } = await pay({
       onStep: ({ step }) => {
-        // between the first signature and its submit
+        // Between the first signature and its submit.
         if (step === 'signed' && submits().length === 0) service.redeem.state.gasFee = 40_000
       },
     })

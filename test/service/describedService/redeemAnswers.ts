@@ -13,7 +13,7 @@ export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.Ret
     verifyPermit = verifyTypedData,
     now = () => Date.now(),
   } = options
-  /** By wallet and nonce. */
+  /** Prepared permits, by wallet and nonce. */
   const given = new Map<string, PermitMessage>()
   const state = { gasFee: 30_000, credits: Number.MAX_SAFE_INTEGER, permitSeconds: 1_800 }
 
@@ -37,7 +37,7 @@ export function redeemAnswers(options: redeemAnswers.Options): redeemAnswers.Ret
     sendGaslessTx: async (wallet, body) => {
       const { nonce, validBefore, creditsRawAmount, signedMessages } = body
       const permit = given.get(keyOf(wallet, nonce))
-      // The answer to an unknown permit or a wrong signature is not described.
+      // The description does not specify the answer to an unknown permit or a wrong signature.
       if (permit?.validBefore !== validBefore || permit.amount !== creditsRawAmount)
         throw new Refusal(400, { name: 'BadRequest', message: 'Invalid permit' })
       const isSigned = await verifyPermit({
@@ -59,9 +59,9 @@ export declare namespace redeemAnswers {
   type Options = {
     domain: { name: string; version: string; chainId: number; verifyingContract: Hex }
     creditSeed: string
-    /** Hash in the answer to a submitted redeem, such as that of a transaction made of it. Default: random. */
+    /** Hash in the answer to a submitted redeem, such as the hash of a transaction that the test built from it. Default: random. */
     hashOf?: ((submitted: Submitted) => Hex | Promise<Hex>) | undefined
-    /** Default: for key-held accounts only. */
+    /** Whether to accept the permit's signature. Default: verifies only key-held accounts. */
     verifyPermit?:
       | ((permit: TypedDataDefinition & { address: Hex; signature: Hex }) => Promise<boolean>)
       | undefined
@@ -71,7 +71,7 @@ export declare namespace redeemAnswers {
   type ReturnType = {
     /** State that a test changes while the service runs: fee and credits in raw units, and the lifetime of a permit. */
     state: { gasFee: number; credits: number; permitSeconds: number }
-    /** The permit that was given out under a nonce. */
+    /** A permit that the service returned under a nonce. */
     given: (wallet: Hex, nonce: Hex) => PermitMessage | undefined
     creditsAuthMsg: (
       wallet: Hex,
@@ -81,7 +81,7 @@ export declare namespace redeemAnswers {
   }
 }
 
-/** A redeem that was accepted. */
+/** A redeem that the service accepted. */
 type Submitted = { wallet: Hex; body: SendGaslessTxBody; permit: PermitMessage }
 
 type PermitMessage = {
@@ -106,7 +106,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 32 bytes, any bit of them set or clear. */
+/** 32 random bytes, in which any bit may be set. */
 export function randomBytes32(): Hex {
   return toHex(crypto.getRandomValues(new Uint8Array(32)))
 }
@@ -117,7 +117,7 @@ function totalOf({ subtotal, usdcAmount }: RedeemTerms): number {
   return amount - (usdcAmount?.cents ?? 0) * 10_000
 }
 
-/** Described: 412 with an ApiError of name and message. */
+/** The description says: 412 with an ApiError of name and message. */
 function notEnoughCredits(): Refusal {
   return new Refusal(412, {
     name: 'PreconditionFailed',
@@ -125,7 +125,7 @@ function notEnoughCredits(): Refusal {
   })
 }
 
-/** Not described, but seen live (PROTOCOL.md 7.1): the specific message is in `details`. */
+/** Not described, but seen on a live service (PROTOCOL.md 7.1): the specific message is in `details`. */
 function exceedsAuthorized(total: number, authorized: number): Refusal {
   const usd = (raw: number) => (raw / 1e6).toFixed(2)
   return new Refusal(412, {

@@ -4,7 +4,7 @@ import { signedBody } from '../sandboxClient.ts'
 import { cart, checkoutSample } from './checkoutSample.ts'
 import type { Stage } from './stage.ts'
 
-/** A new request of one call each time: the parameters of its path, its query and its body. */
+/** Creates a new request of one call each time: path parameters, query and body. */
 export type Sample = {
   params?: Record<string, string>
   query?: Record<string, string>
@@ -100,7 +100,7 @@ export const endpointCases: Record<EndpointId, (stage: Stage) => Sample | Promis
     params: merchantOf(stage),
     body: {
       ...checkout(stage),
-      // A contract call needs the blockchain, which a totals call may omit.
+      // A contract call requires the blockchain, which a totals call may omit.
       transactionData: undefined,
       email: 'ada@shop.example',
       bin: '400000',
@@ -227,7 +227,7 @@ const credits = ({ sandbox }: Stage) => ({
 let keys = 0
 const nextKey = () => `key-${keys++}`
 
-/** Token of a card that the customer put on file. */
+/** Token of a card that the customer saved. */
 async function onFile(stage: Stage): Promise<string> {
   const path = `/api/checkout/zero-authorization/${stage.sandbox.merchantId}`
   return String((await stage.make(path, { card: { cardToken: await stage.card() } })).token)

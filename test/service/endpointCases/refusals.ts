@@ -3,7 +3,7 @@ import { checkoutSample } from './checkoutSample.ts'
 import type { EndpointId, Sample } from './endpointCases.ts'
 import type { Stage } from './stage.ts'
 
-/** Refusals for reasons that only some calls have, by error code. */
+/** Refusals that only some calls can return, by error code. */
 export const refusals: readonly {
   id: EndpointId
   when: string
@@ -24,7 +24,7 @@ export const refusals: readonly {
   },
   {
     id: 'cardCheckout',
-    when: 'with the challenge of another purchase',
+    when: "with another purchase's challenge",
     code: 'INTENT_MISMATCH',
     ask: async (stage) => {
       const cardToken = await cardOf(stage, 'challenge')
@@ -122,7 +122,7 @@ async function cardOf(stage: Stage, name: keyof typeof testCards): Promise<strin
   return String(token)
 }
 
-/** The challenge of a purchase of 9 dollars, passed. */
+/** The passed challenge of a purchase of 9 dollars. */
 async function challengeOf(stage: Stage, cardToken: string): Promise<string> {
   const { headers, sandbox, service } = stage
   const { name, value } = headers.sessionKey ?? { name: '', value: '' }

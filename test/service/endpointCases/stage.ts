@@ -7,14 +7,14 @@ import {
 import { withoutProtection } from '../../../src/sandbox/service/service.fixture.ts'
 import { type Caller, caller, customer } from '../sandboxClient.ts'
 
-/** A running service, with functions that create what a tested call needs beforehand. */
+/** A running service, with functions that create the data that a tested call needs. */
 export type Stage = {
   sandbox: RunningSandbox
   base: SandboxChain
   service: Caller
   /** A value for each header that a call may need, by its key in the table of calls. */
   headers: Record<string, { name: string; value: string }>
-  /** Sends a preparing request with every header. The answer must be a 200. */
+  /** Sends a preparing request with every header, and expects a 200. */
   make: (path: string, body: unknown) => Promise<Record<string, string>>
   /** A token of a test card. */
   card: () => Promise<string>
@@ -60,7 +60,7 @@ export async function startStage(): Promise<Stage> {
   let plans = 0
   return {
     sandbox,
-    base: (sandbox.chains as Required<typeof sandbox.chains>).base, // started by default
+    base: (sandbox.chains as Required<typeof sandbox.chains>).base, // the sandbox starts it by default
     service,
     headers,
     make,

@@ -69,7 +69,7 @@ function declareShop(): string {
     swallow(context, customer, amount) {
       try {
         context.requireAuth(textOf(customer))
-        // The receiver has no trustline; the sender's side is done by then.
+        // The receiver has no trustline. By then, the sender's side is done.
         context.transferUsdc(textOf(customer), sponsor.publicKey(), amountOf(amount))
       } catch {}
       return undefined
@@ -85,7 +85,7 @@ function declareShop(): string {
   return on.declareContract(functions)
 }
 
-/** A call that takes nothing or, with an amount, takes that amount. */
+/** A call that takes nothing or, with an amount, exactly that amount. */
 function call(customer: Keypair, functionName = 'visit', amount?: bigint): ExpectedTransaction {
   const args = [addressValue(customer.publicKey())]
   return {
@@ -208,7 +208,7 @@ describe('a declared merchant contract', () => {
       name: 'ExtraOperationError',
     })
   })
-  test('a valid signature over another amount, receiver or depth authorizes no payment', async () => {
+  test('a valid signature over another amount, receiver or depth does not authorize the payment', async () => {
     const customer = await on.withUsdc('2')
     const before = await on.usdcOf(merchant.publicKey())
     for (const change of [
@@ -278,7 +278,7 @@ describe('authorizations', () => {
     operation.auth([copy])
     expect(await submit(envelope)).toBe('invokeHostFunctionTrapped')
   })
-  test('a valid signature over another function, argument or contract authorizes nothing', async () => {
+  test('a valid signature over another function, argument or contract authorizes no call', async () => {
     const customer = await on.funded()
     for (const change of [
       (root: xdr.InvokeContractArgs) => root.functionName('steal'),

@@ -135,7 +135,7 @@ describe(`the SDK’s contract client on ${networkName}`, () => {
       publicKey: from.publicKey(),
       ...contract.basicNodeSigner(from, networkPassphrase),
     }) as contract.Client &
-      Record<'balance' | 'transfer', (args: object) => Promise<contract.AssembledTransaction<bigint>>> // what the spec says
+      Record<'balance' | 'transfer', (args: object) => Promise<contract.AssembledTransaction<bigint>>> // as in its spec
     const paid = await client.transfer({ from: from.publicKey(), to: to.publicKey(), amount: one })
     const sent = await paid.signAndSend()
     expect(sent.getTransactionResponse?.status).toBe('SUCCESS')

@@ -26,7 +26,7 @@ async function welcome(customer: Keypair, sponsor: Keypair, validForSeconds?: nu
   if (built === undefined) throw new Error('No transaction was built.')
   return built
 }
-/** The number of reserves an account sponsors. */
+/** The number of reserves that an account sponsors. */
 const keptBy = async (key: Keypair) => {
   const ext = (await on.server.getAccountEntry(key.publicKey())).ext()
   return ext.switch() === 0 || ext.v1().ext().switch() === 0 ? 0 : ext.v1().ext().v2().numSponsoring()
@@ -45,7 +45,7 @@ describe(`usdcAccount on ${networkName}`, () => {
       string,
       string,
       string,
-    ] // as many as went in
+    ] // The result has as many elements as the argument.
     const topUp = await usdcTransfer(on.server, {
       environment,
       from: payer.publicKey(),
@@ -76,7 +76,7 @@ describe(`usdcAccount on ${networkName}`, () => {
   })
   test('a sponsor without enough XLM is an error before signing', async () => {
     const [rich, poor, customer] = [await on.funded(), Keypair.random(), Keypair.random()]
-    // 1 XLM for itself, 1.5 XLM for the customer, and the fee of four operations, less one stroop.
+    // 1 XLM for the sponsor, 1.5 XLM for the customer, and the fee of four operations, minus one stroop.
     const start = Operation.createAccount({ destination: poor.publicKey(), startingBalance: '2.5000399' })
     const created = await on.draft(rich.publicKey(), [start])
     created.sign(rich)
@@ -150,7 +150,7 @@ describe('a customer without XLM', () => {
       const keeper = await on.server.getAccountEntry(sponsor.publicKey())
       expect(keeper.ext().v1().ext().v2().numSponsoring()).toBe(3)
     })
-    test('is not created without their signature', async () => {
+    test("is not created without the customer's signature", async () => {
       const [sponsor, customer] = [await on.funded(), Keypair.random()]
       expect(await submit([sponsor], onboarding(customer))).toBe('txFailed')
       await expect(on.server.getAccount(customer.publicKey())).rejects.toThrow()
@@ -174,7 +174,7 @@ describe('a customer without XLM', () => {
       expect(await submit([rich], [start])).toBe('SUCCESS')
       expect(await failure([poor, customer], onboarding(customer))).toBe('createAccountLowReserve')
     })
-    test('a sponsor cannot spend the reserves it provides', async () => {
+    test('a sponsor cannot spend the XLM that backs sponsored reserves', async () => {
       const [rich, sponsor, customer] = [await on.funded(), Keypair.random(), Keypair.random()]
       const start = Operation.createAccount({ destination: sponsor.publicKey(), startingBalance: '3' })
       expect(await submit([rich], [start])).toBe('SUCCESS')

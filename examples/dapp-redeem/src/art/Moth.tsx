@@ -4,7 +4,7 @@ import { allWings, randomOf } from './wings.tsx'
 /**
  * A specimen, drawn from its number. Its species decides form and colours, and its number the marks.
  *
- * @param props.title text for screen readers. Left out where the text beside it says the same
+ * @param props.title text for screen readers; omit it if adjacent text says the same
  */
 export function Moth(props: { species: number; serial?: number; title?: string }) {
   const { species, serial = 0, title } = props

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Random numbers from 0 to below 1 that depend only on the seed (mulberry32). */
+/** Returns random numbers from 0 to below 1 that depend only on the seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = Math.imul(seed + 1, 0x9e3779b1)
   return () => {
@@ -17,7 +17,7 @@ export type Wings = {
   hind: string
   colours: { fore: string; hind: string; edge: string; body: string; vein: string }
   opacity?: number
-  /** The pattern on the wings, cut off at their outlines. `random` varies it per specimen. */
+  /** The pattern on the wings, clipped to their outlines. `random` varies it per specimen. */
   foreMarks: (random: () => number) => ReactNode
   hindMarks: (random: () => number) => ReactNode
 }
@@ -176,7 +176,7 @@ const paperGhost: Wings = {
   ),
 }
 
-/** By the species' number, from 1 on. */
+/** Wings by the species' number, which starts at 1. */
 export const allWings: readonly Wings[] = [
   lamplighter,
   moonFerry,

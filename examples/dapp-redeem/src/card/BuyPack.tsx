@@ -72,7 +72,7 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
   )
 }
 
-/** Takes the focus, which was in the form that is no longer shown. */
+/** Takes the focus from the form, which is no longer shown. */
 const takeFocus = (heading: HTMLElement | null) => heading?.focus()
 
 const isOfOrder: ReadonlySet<string> = new Set(['lampfall-card-order', 'lampfall-checkout'])
@@ -84,7 +84,7 @@ const keyOf = (what: string) => `lampfall-card ${what}`
  * for the same order after a reload.
  *
  * @param pack the credit pack
- * @param wallet receives the credits
+ * @param wallet the wallet that receives the credits
  */
 function useCardOrder(
   pack: string,

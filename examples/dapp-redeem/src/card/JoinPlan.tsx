@@ -20,7 +20,7 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
     queryKey: ['lampfall-cards', wallet],
     queryFn: () => getSavedCards(client.with({ sessionKey: readSessionKey }), { wallet, blockchain }),
   })
-  /** `again`: a card was not saved. */
+  /** `again`: the previous card was not saved. */
   const [cardForm, showCardForm] = useState<'first' | 'again'>()
   const card = cards.data?.at(-1)
   if (cards.error)
@@ -96,7 +96,7 @@ export function JoinPlan(props: { plan: Plan; wallet: `0x${string}`; join: Join;
   )
 }
 
-/** The bank's challenge, or why the member has not joined. */
+/** The bank's challenge, or the reason why the member has not joined. */
 export function JoinProblem({ join }: { join: Join }) {
   const { challenge, error, userMessage: message, completeChallenge } = join
   if (challenge)

@@ -8,7 +8,7 @@ import { hrefOf, type Route } from '../routes.ts'
 export function OpenPayments({ route }: { route: Route }) {
   const { data } = useOpenRedeems()
   const here = hrefOf(route)
-  // An unsigned payment cannot have been made.
+  // An unsigned payment cannot have been executed.
   const begun = (data?.open ?? []).filter(({ state }) => state !== 'begun')
   const orders = useQueries({ queries: begun.map(({ options }) => orderQuery(options.purchaseId)) })
   const open = begun.flatMap(({ amount }, index) => {

@@ -9,7 +9,7 @@ import { Problem } from './Problem.tsx'
 export function OrderNeeded(props: {
   title: string
   cents: number
-  /** Part in USDC. Applied to the order once it exists. */
+  /** Part in USDC. It is applied to the order once the order exists. */
   usdcCents: number
   onUsdcCents: (cents: number) => void
   isConnected: boolean

@@ -49,7 +49,7 @@ describe('SplitControl', () => {
   })
 
   test.each(['', '24.51', '-1', '1.234', '1e2', '0x10', '4.5.0', 'four'])(
-    '%s is no part of 24.50',
+    '%s is not a valid part of 24.50',
     (text) => {
       expect(centsOf(text, 2450)).toBeUndefined()
     },
@@ -72,7 +72,7 @@ describe('Problem', () => {
     )
   }
 
-  test('a visitor who has to be verified gets the link and sees its host', async () => {
+  test('a visitor who must be verified gets the link and sees its host', async () => {
     const shown = await shownWith('https://kyc.example/a')
     expect(shown).toContain('href="https://kyc.example/a"')
     expect(shown).toContain('target="_blank"')
@@ -80,7 +80,7 @@ describe('Problem', () => {
     expect(shown).toMatch(/verified at (<!-- -->)?kyc\.example</)
   })
 
-  test('a link that others could read is not shown', async () => {
+  test('a link that does not use https is not shown', async () => {
     expect(await shownWith('http://kyc.example/a')).not.toContain('<a')
   })
 })

@@ -102,7 +102,7 @@ function useReturn(error: Error | null) {
   }
 }
 
-/** The wallet's prompts. For a payment that was checked before a reload, the split decides which there are. */
+/** The wallet's prompts. For a payment that was checked before a reload, the split decides which prompts are missing. */
 function promptsOf({ usdcCents }: Purchase, { prompts }: RedeemButtonView): Prompts {
   if (prompts.length > 0) return prompts
   return usdcCents > 0 ? ['creditPermit', 'usdcAuthorization'] : ['creditPermit']

@@ -40,7 +40,7 @@ export function describeStep(
       return { stage: 'send', text: 'Signed. Sending your payment.' }
     case 'lookingUp':
       return {
-        stage: 'send', // it is unknown whether the payment was submitted
+        stage: 'send', // It is unknown whether the payment was submitted.
         text: 'We are checking the chain for your payment. You don’t need to do anything. Please don’t pay again.',
       }
     case 'stillWaiting':

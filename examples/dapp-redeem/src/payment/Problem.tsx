@@ -4,7 +4,7 @@ import { verificationLinkOf } from 'redeemkit'
 /**
  * A message that a visitor should read at once.
  *
- * @param props.isCare nothing has failed, but the visitor should take care
+ * @param props.isCare whether nothing has failed, but the visitor should take care
  * @param props.error the error. If the service wants to verify the visitor, its link is shown with its host
  */
 export function Problem(props: {

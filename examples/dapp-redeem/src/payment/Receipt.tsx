@@ -5,9 +5,9 @@ import type { RedeemButtonView } from 'redeemkit/wagmi'
 /**
  * The receipt of a payment: what moved on chain.
  *
- * @param props.isFresh paid just now, on this page. Then the receipt takes the focus
- * @param props.explorerUrl the transaction in a block explorer, if one knows the chain
- * @param props.localUrl the payments service on this machine, which shows the transaction otherwise
+ * @param props.isFresh whether the payment was just made on this page; the receipt then takes the focus
+ * @param props.explorerUrl URL of the transaction in a block explorer, if one supports the chain
+ * @param props.localUrl URL of the transaction at the payments service on this machine, for chains without an explorer
  */
 export function Receipt(props: {
   title: string

@@ -47,7 +47,7 @@ export function SplitControl(props: {
         // The maximum is the whole price, which need not be a multiple of the step.
         step={cents % 25 === 0 ? 25 : cents % 10 === 0 ? 10 : 1}
         value={usdcCents}
-        style={{ '--part': `${(100 * usdcCents) / cents}%` } as React.CSSProperties} // React's type knows no variables
+        style={{ '--part': `${(100 * usdcCents) / cents}%` } as React.CSSProperties} // React's type has no CSS variables.
         onChange={({ target }) => {
           type(undefined)
           onChange(Number(target.value))
@@ -79,7 +79,7 @@ export function SplitControl(props: {
   )
 }
 
-/** Why a text is not a valid part of the price. */
+/** Returns the reason why a text is not a valid part of the price. */
 function problemOf(text: string, maximumCents: number): string | undefined {
   if (centsOf(text, maximumCents) !== undefined) return undefined
   return centsOf(text, Number.MAX_SAFE_INTEGER) === undefined

@@ -39,7 +39,7 @@ function useSignIn() {
   const { open } = useSession()
   return useLogin({
     mutation: {
-      // The visitor is signed in after the shop's server has accepted the credential.
+      // The visitor is signed in only after the shop's server has accepted the credential.
       onSuccess: ({ wallet, signedMessage }) => open.mutateAsync({ wallet, signedMessage }),
     },
   })

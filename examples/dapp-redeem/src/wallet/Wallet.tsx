@@ -77,7 +77,7 @@ export function WalletWindow({ onDone }: { onDone: () => void }) {
 /** Lists the wallets of this browser (EIP-6963). */
 function WalletList({ onConnected }: { onConnected: () => void }) {
   const announced = useConnectors()
-  // An option of the hook, because this list unmounts before a callback of the call would run.
+  // Passed as an option of the hook, because this list unmounts before a callback of the call would run.
   const connect = useConnect({ mutation: { onSuccess: onConnected } })
   const connectors = worthShowing(announced)
   const choose = (connector: Connector) => {
@@ -124,7 +124,7 @@ function WalletList({ onConnected }: { onConnected: () => void }) {
   )
 }
 
-/** `window.ethereum` is offered only if no wallet announces itself. Announced wallets also set it. */
+/** `window.ethereum` is offered only if no wallet announces itself, because announced wallets also set it. */
 function worthShowing(connectors: readonly Connector[]): readonly Connector[] {
   const announced = connectors.filter(({ id }) => id !== 'injected')
   const isAlone = announced.every(({ id }) => id === 'shop.lampfall.test-wallet')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type PageAnswer, type PageEvent, pageErrors } from '../pageMessages.ts'
 import { createRelay, type WorkerPort } from './createRelay.ts'
 
-test('after a worker that did not start, the next request is tried as often as the first', () => {
+test('after a worker that did not start, the next request gets as many attempts as the first', () => {
   const posted: (PageAnswer | PageEvent)[] = []
   const waiting: (() => void)[] = []
   let disconnect = () => {}

@@ -48,7 +48,7 @@ export function createProvider(post: (request: { id: string; text: string }) => 
     },
   }
   return {
-    // Not frozen, because pages set their own fields on it.
+    // Not frozen, because pages set their own fields on the provider.
     provider,
     receive: (message) => {
       if ('event' in message) return emit(listeners.get(message.event), message.value)
@@ -65,7 +65,7 @@ function emit(listeners: ReadonlySet<Listener> = new Set(), value: unknown): voi
     try {
       listener(value)
     } catch (error) {
-      // When one listener throws, the others are still called.
+      // If one listener throws, the others are still called.
       setTimeout(() => {
         throw error
       })

@@ -9,7 +9,7 @@ const { provider, receive } = createProvider((request) =>
 
 window.addEventListener('message', ({ source, data }) => {
   if (source !== window || data?.channel !== channel || data.to !== 'page') return
-  // The content script sends messages of this type. A page that sends others only misleads itself.
+  // The content script sends messages of this type. If a page sends one itself, it misleads only itself.
   receive(data.message as PageAnswer | PageEvent)
 })
 

@@ -1,2 +1,2 @@
-// The vault's package uses the global `Buffer` of Node. The build inserts this one instead.
+// The vault's package uses Node's global `Buffer`. The build replaces it with this one.
 export { Buffer } from 'buffer/'

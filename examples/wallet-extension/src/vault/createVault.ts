@@ -13,7 +13,7 @@ import { passwordStrength } from '../windows/passwordStrength.ts'
 import { AskRefusal } from '../worker/askRefusal.ts'
 import type { Store, StoredAccount } from '../worker/openStore.ts'
 
-/** The number that OWASP recommends for PBKDF2 with SHA-256. */
+/** The iteration count that OWASP recommends for PBKDF2 with SHA-256. */
 const keyDerivation = { algorithm: 'PBKDF2', params: { iterations: 600_000 } } as const
 
 export type Vault = ReturnType<typeof createVault>
@@ -37,7 +37,7 @@ export function createVault(store: Store) {
 
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Runs changes one after the other. Two at once would each write a vault without the other's secret. */
+  /** Runs changes one after the other. Two concurrent changes would each write a vault without the other's secret. */
   function inTurn<result>(change: () => Promise<result>): Promise<result> {
     const done = last.then(change)
     last = done.catch(() => {}) // its own request reports it
@@ -114,7 +114,7 @@ export function createVault(store: Store) {
       const isKnown = (index: number) =>
         accounts.some(({ address }) => address === accountOf(phrase, index).address)
       let index = accounts.filter(({ secret }) => secret === at).length
-      while (isKnown(index)) index += 1 // imported as a key, or derived after one that was
+      while (isKnown(index)) index += 1 // skips an account that exists already, for example as an imported key
       const { address } = accountOf(phrase, index)
       const { changes, added } = withAccount({ address, from: 'phrase', secret: at, index }, name)
       await store.set(changes)
@@ -163,7 +163,7 @@ function readSecret(secret: Secret): Secret | undefined {
   if (!/^[0-9a-f]{64}$/.test(hex)) return undefined
   const read = { kind: 'key', key: `0x${hex}` } as const
   try {
-    // It refuses 0 and numbers above the order of the curve.
+    // This throws for 0 and for numbers above the order of the curve.
     accountOf(read, 0)
     return read
   } catch {
@@ -171,9 +171,9 @@ function readSecret(secret: Secret): Secret | undefined {
   }
 }
 
-/** The account of a secret. A phrase has one for each index (BIP-44). */
+/** Returns the account of a secret. A phrase has one account for each index (BIP-44). */
 function accountOf(secret: Secret, index: number): LocalAccount {
   return secret.kind === 'phrase'
     ? mnemonicToAccount(secret.phrase, { addressIndex: index })
-    : privateKeyToAccount(secret.key as `0x${string}`) // checked by `readSecret`
+    : privateKeyToAccount(secret.key as `0x${string}`) // `readSecret` has checked the secret.
 }

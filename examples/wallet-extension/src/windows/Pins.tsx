@@ -104,7 +104,7 @@ function pinOf(typed: Typed, id: string | undefined) {
     name: typed.name.trim(),
     origins: lines(typed.origins),
     merchantId: typed.merchantId.trim(),
-    // The worker checks these.
+    // The worker checks these values.
     creditsContract: typed.creditsContract.trim() as Pin['creditsContract'],
     creditSeed: typed.creditSeed.trim(),
     receivers: lines(typed.receivers) as Pin['receivers'][number][],
@@ -123,7 +123,7 @@ function PinForm(props: { pin: Pin | undefined; networks: readonly Network[]; on
   const [isUnread, setUnread] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
-    // the wrong field may be out of sight
+    // The invalid field may be out of sight.
     if (failure !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [failure])
   const wrong = failure?.field?.replace('maxGasFeeCents', 'maxGasFee').replace(/[.[].*/, '')

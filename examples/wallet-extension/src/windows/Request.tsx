@@ -14,7 +14,7 @@ type Answer = Omit<Requests['approve']['ask'], 'id'>
  * The frame of a request: the asker, the place in the queue and the buttons. "Reject" gets the focus at first and after every change.
  *
  * @param props.approveText text of the button that approves; `undefined` for no such button
- * @param props.answer what that button sends; `undefined` while something is missing
+ * @param props.answer the message that the button sends; `undefined` while a value is missing
  */
 export function Request(props: {
   approval: Approval
@@ -25,7 +25,7 @@ export function Request(props: {
   /** Shown above the buttons. */
   signer?: ReactNode
   approveText: string | undefined
-  /** Whether the approval is the main button. */
+  /** Whether the approve button is the primary button. */
   isSafe: boolean
   answer: Answer | undefined
   children: ReactNode

@@ -7,7 +7,7 @@ import { Address, Note } from './parts.tsx'
 import { Request } from './Request.tsx'
 import { useText } from './useText.tsx'
 
-/** A request to sign. A refused one has no sign button. */
+/** A request for a signature. A refused request has no sign button. */
 export function SignRequest(props: { approval: SignApproval; place: Place; state: WalletState }) {
   const { approval, place, state } = props
   const { inspection, also, digests, transaction, pinNames } = approval

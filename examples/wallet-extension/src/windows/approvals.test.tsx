@@ -36,7 +36,7 @@ const button = (name: string | RegExp) => screen.getByRole('button', { name })
 const sign = () => button('Sign')
 const isArmed = () => sign().getAttribute('aria-disabled') === 'false'
 
-/** Clicks as the browser reports it: with the time at which the user clicked. */
+/** Clicks with the time stamp at which the user clicked, as the browser reports it. */
 async function click(element: HTMLElement, timeStamp = performance.now()) {
   const event = new MouseEvent('click', { bubbles: true, cancelable: true })
   Object.defineProperty(event, 'timeStamp', { value: timeStamp })
@@ -72,7 +72,7 @@ test('a click made too early that arrives late is ignored', async () => {
   expect(worker.answers()).toEqual([])
 })
 
-test('a window without focus does not sign, and starts again when it gets it', async () => {
+test('a window without focus does not sign, and restarts its delay when it gets the focus', async () => {
   hasFocus = false
   await open(purchase)
   await wait(2_000)
@@ -112,7 +112,7 @@ test('a changed request disarms the button and focuses Reject; the approval pass
   expect(worker.answers()).toEqual([{ name: 'approve', ask: { id: 'purchase', digests } }])
 })
 
-test('the same list read again changes nothing', async () => {
+test('reading the same list again changes nothing', async () => {
   const worker = await open(purchase)
   await wait(600)
   worker.change({ approvals: [structuredClone(purchase)] })
@@ -120,7 +120,7 @@ test('the same list read again changes nothing', async () => {
   expect(isArmed()).toBe(true)
 })
 
-test('the next request takes its own 500 ms, and Reject has the focus', async () => {
+test('the next request starts a new delay of 500 ms, and Reject has the focus', async () => {
   const worker = await open(purchase, text)
   expect(document.activeElement).toBe(button('Reject'))
   expect(screen.getByText('1 of 2')).toBeDefined()
@@ -162,7 +162,7 @@ test('a request that arrives earlier in the queue does not replace the shown one
   expect(worker.answers()).toMatchObject([{ ask: { id: 'purchase' } }])
 })
 
-test('a second click while the first is answered does nothing', async () => {
+test('a second click does nothing while the first is being processed', async () => {
   const worker = await open(purchase)
   await wait(600)
   await click(sign())
@@ -174,7 +174,7 @@ test('a second click while the first is answered does nothing', async () => {
 test.each([
   ['changed', 'The request changed, so nothing was signed. Read it again.'],
   ['noAnswer', 'Pocket was restarted before it could answer. Try again: nothing is signed twice.'],
-] as const)('a click that fails with %s says what happened, and what to do', async (code, told) => {
+] as const)('a click that fails with %s shows the reason and what to do', async (code, told) => {
   const worker = await open(purchase)
   worker.change({ approve: failing(code) })
   await wait(600)
@@ -191,7 +191,7 @@ test('a refused request has no sign button, and shows the problem first', async 
   expect(screen.getByText(/^Reject it: nothing is signed/)).toBeDefined()
 })
 
-test('a link to a new receiver asks the user to check it, with one warning', async () => {
+test('a link to a new receiver asks the user to check the receiver, with one warning', async () => {
   const finding = { severity: 'warning', code: 'UNPINNED_RECEIVER', message: 'Not pinned.' } as const
   await open({ ...link, also: undefined, inspection: { ...link.inspection, findings: [finding] } })
   expect(screen.getAllByText(/This receiver is not on your list/)).toHaveLength(1)
@@ -204,7 +204,7 @@ test('a refused second part has no sign button either', async () => {
   expect(screen.queryByRole('button', { name: 'Sign' })).toBeNull()
 })
 
-test('a transaction is signed only when it is prepared', async () => {
+test('a transaction can be signed only after it is prepared', async () => {
   const preparing: SignApproval = { ...text, digests: [], transaction: { state: 'preparing' } }
   const worker = await open(preparing)
   await wait(1_000)
@@ -219,7 +219,7 @@ test('a transaction is signed only when it is prepared', async () => {
   expect(worker.answers()).toHaveLength(1)
 })
 
-test('a fee is readable, rounded up, and exact beside the raw request', async () => {
+test('a fee is readable and rounded up, and is exact next to the raw request', async () => {
   const transaction = { state: 'ready', maxFee: 123_412_345_678_901n, nonce: 0, gas: 21_000n } as const
   const fees = () => [...document.querySelectorAll('dt')].map((name) => name.parentElement?.textContent)
   const worker = await open({ ...text, transaction })
@@ -230,7 +230,7 @@ test('a fee is readable, rounded up, and exact beside the raw request', async ()
   expect(fees()).toContain('Network fee, at most$0.000124 in your account’s fee token')
 })
 
-test('a token of Tempo is not called USDC', async () => {
+test('a Tempo token is not called USDC', async () => {
   const pay = (to: Hex) =>
     inspect({
       chainId: 42431,
@@ -246,7 +246,7 @@ test('a token of Tempo is not called USDC', async () => {
   expect(sends()).toBe(`You send 5 ${unknown}`)
 })
 
-test('a site with several requests can be rejected at once', async () => {
+test('all requests of a site can be rejected at once', async () => {
   const worker = await open(...flood)
   expect(screen.getByText('1 of 4')).toBeDefined()
   worker.change({ approvals: flood.slice(1) })
@@ -295,7 +295,7 @@ test('invisible characters are escaped in the raw request', async () => {
   expect(screen.getByText(/pay/).textContent).toBe('pay \\u202e01\\u202c\\u200b USDC\nnow')
 })
 
-test('the window closes when nothing is left, not before the first list', async () => {
+test('the window closes when no request is left, but not before the first list', async () => {
   const worker = await open(approval)
   expect(worker.closed()).toBe(0)
   worker.change({ approvals: [] })

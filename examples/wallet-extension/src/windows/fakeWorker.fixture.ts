@@ -63,14 +63,14 @@ const redeem = (id: string, changes: Partial<RedeemEntry>): RedeemEntry => ({
   ...changes,
 })
 
-/** A wallet in use. */
+/** The state of a wallet in use. */
 const usual: Answers = {
   state,
   createVault: undefined,
   unlock: undefined,
   lock: undefined,
   eraseVault: undefined,
-  importSecret: state.accounts[1] as WalletState['accounts'][number], // there are two
+  importSecret: state.accounts[1] as WalletState['accounts'][number], // There are two accounts.
   addAccount: state.accounts[1] as WalletState['accounts'][number], // as above
   renameAccount: undefined,
   selectAccount: undefined,

@@ -68,10 +68,10 @@ export function useAnswer<name extends RequestName>(
   return answer?.question === question ? answer.value : undefined
 }
 
-/** Why an action failed. */
+/** The reason why an action failed. */
 export type Failure = { code: AskFailure['code']; field: string | undefined }
 
-/** Runs one action at a time. The reason of a failure is kept until the next action starts. */
+/** Runs one action at a time. Stores the reason of a failure until the next action starts. */
 export function useAction() {
   const [isRunning, setRunning] = useState(false)
   const [failure, setFailure] = useState<Failure>()

@@ -24,7 +24,7 @@ async function open(Page: typeof PopupWindow, answers: Parameters<typeof fakeWor
   return { ...worker, asks: (name: string) => worker.asked.filter((one) => one.name === name) }
 }
 
-test('a vault needs a strong password, twice the same', async () => {
+test('creating a vault requires a strong password, entered twice', async () => {
   const worker = await open(SettingsWindow, { state: empty })
   fill('Recovery phrase', phrase)
   fill('Password', 'password1')
@@ -53,7 +53,7 @@ test.each([
   expect(passwordStrength(password)).toBe(strength)
 })
 
-test('a wrong secret is named at its field, in the language of the settings', async () => {
+test('an invalid secret is reported at its field, in the language of the settings', async () => {
   const settings = { ...state.settings, language: 'pt-BR' } as const
   await open(SettingsWindow, { state: { ...empty, settings }, createVault: failing('invalidSecret') })
   fill('Frase de recuperação', 'moth')
@@ -74,7 +74,7 @@ test('a wrong password does not unlock', async () => {
   expect(screen.getByText('The password is wrong.')).toBeDefined()
 })
 
-test('a locked wallet shows nothing of an unlocked one', async () => {
+test('a locked wallet shows no data of the unlocked wallet', async () => {
   const worker = await open(PopupWindow)
   await screen.findByText('Open permits')
   act(() => worker.change({ state: { ...state, vault: 'locked', accounts: [] } }))
@@ -83,7 +83,7 @@ test('a locked wallet shows nothing of an unlocked one', async () => {
   expect(screen.queryByText('Open permits')).toBeNull()
 })
 
-test('the popup shows balances, and which could not be read', async () => {
+test('the popup shows balances, and names those that could not be read', async () => {
   await open(PopupWindow)
   await screen.findByText('Credits at Nachtfalter')
   expect(screen.getByText('318.40')).toBeDefined()
@@ -99,7 +99,7 @@ test('an open permit can be cancelled, a paid one leads to the explorer', async 
   expect(screen.getAllByRole('link')[0]?.getAttribute('href')).toMatch(/^https:\/\/sepolia\.basescan\.org/)
 })
 
-test('another account is selected, and its balances are read', async () => {
+test('the user selects a different account, and its balances are read', async () => {
   const worker = await open(PopupWindow)
   fireEvent.click(screen.getByRole('button', { name: /Savings/, hidden: true }))
   expect(worker.asks('selectAccount')).toEqual([{ name: 'selectAccount', ask: { address: otherAccount } }])
@@ -107,7 +107,7 @@ test('another account is selected, and its balances are read', async () => {
   await waitFor(() => expect(worker.asks('balances').at(-1)?.ask).toEqual({ address: otherAccount }))
 })
 
-test('a site is disconnected, and loses single accounts', async () => {
+test('the user hides a single account from a site, and disconnects a site', async () => {
   const worker = await open(PopupWindow)
   await click('Sites')
   await click('Hide Everyday from lampfall.shop')
@@ -129,13 +129,13 @@ test('a payment link shows shop, amount, order and a new receiver before it pays
   await click('Continue')
   const ask = { link: 'web+redeem:pay?order=2047', account }
   expect(worker.asks('payLink')).toEqual([{ name: 'payLink', ask }])
-  // A second click would add the request again.
+  // A second click would add the request a second time.
   expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull()
-  // and an empty form alone looks as if nothing had happened
+  // An empty form alone would look as if nothing had happened.
   expect(screen.getByText(/approval window/)).toBeDefined()
 })
 
-test('a pin is saved as it was typed, and a wrong field is named', async () => {
+test('a pin is saved as it was typed, and an invalid field is reported', async () => {
   const worker = await open(SettingsWindow, { savePin: failing('invalidPin', 'receivers') })
   await screen.findByText('Lampfall')
   await click('Edit Lampfall')
@@ -145,12 +145,12 @@ test('a pin is saved as it was typed, and a wrong field is named', async () => {
   const pin = { ...lampfall, receivers: [account, otherAccount], maxGasFeeCents: 50 }
   expect(worker.asks('savePin')).toEqual([{ name: 'savePin', ask: { pin } }])
   expect(field('Receivers').getAttribute('aria-invalid')).toBe('true')
-  // the button may be far from it
+  // The button may be far from the field.
   expect(document.activeElement).toBe(field('Receivers'))
   expect(screen.getAllByText('Check this value.')).toHaveLength(1)
 })
 
-test('an address of a node that is no web page is refused, and no permission is asked for it', async () => {
+test('a node address that is not http is refused, without a permission prompt', async () => {
   const allowNode = () => Promise.reject(new Error('There is no permission for ftp.'))
   render(<SettingsWindow worker={{ ...fakeWorker({ setNode: failing('invalidNode') }), allowNode }} />)
   await screen.findAllByRole('heading')
@@ -160,7 +160,7 @@ test('an address of a node that is no web page is refused, and no permission is 
   expect(screen.getByText('This node does not answer, or serves another network.')).toBeDefined()
 })
 
-test('a pasted shop fills the form, and is saved only by a click; other text changes nothing', async () => {
+test('a pasted shop fills the form, and is saved only after a click; other text changes nothing', async () => {
   const worker = await open(SettingsWindow)
   await click('Add shop')
   const { id: _, maxGasFeeCents: _cents, ...values } = lampfall
@@ -206,5 +206,5 @@ test('the wallet is erased only after the confirmation was typed', async () => {
 test('both languages have the same placeholders', () => {
   const placeholders = (text: string) => text.match(/\{\w+\}/g)?.sort() ?? []
   for (const [key, text] of Object.entries(english))
-    expect(placeholders(portuguese[key as keyof typeof english]), key).toEqual(placeholders(text)) // a key of both
+    expect(placeholders(portuguese[key as keyof typeof english]), key).toEqual(placeholders(text)) // A key that both languages have.
 })

@@ -13,7 +13,7 @@ export class AskRefusal extends Error {
   }
 }
 
-/** Why a payment or a transaction failed. The only reason that the user can change is too little money. */
+/** Maps the error of a payment or a transaction to a reason. Insufficient funds are the only reason that the user can change. */
 export function paymentRefusal(error: unknown): AskRefusal {
   const { name, shortMessage, message } = Object(error)
   const reason = String(shortMessage ?? message)

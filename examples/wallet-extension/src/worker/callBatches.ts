@@ -6,7 +6,7 @@ import { type AskedTransaction, readTransaction } from './prepareTransactions.ts
 /** A batch of calls that the user approved (EIP-5792), kept until the browser is closed. */
 export type CallBatch = { id: string; origin: string; chainId: number; hashes: readonly Hex[] }
 
-/** The most calls of a batch. Each is a transaction, and the user has to read them all. */
+/** Maximum number of calls in a batch. Each is a transaction, and the user must read them all. */
 const mostCalls = 10
 
 /** 4096 bytes, the limit of EIP-5792, in characters of hex. */
@@ -78,7 +78,7 @@ export async function callsStatus({ id, chainId, hashes }: CallBatch, networks: 
         : receipts.every(isSuccess)
           ? 200 // confirmed
           : receipts.some(isSuccess)
-            ? 600 // reverted in part
+            ? 600 // partly reverted
             : 500, // reverted
     receipts,
   }

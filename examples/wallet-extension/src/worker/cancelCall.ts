@@ -23,7 +23,7 @@ export function cancelAsk(entry: StoredRedeem): SignAsk {
   }
 }
 
-/** The call of the credits contract that cancels. */
+/** Encodes the call to the credits contract that cancels the permit. */
 export function cancelCall({ account, nonce }: Extract<SignAsk, { kind: 'cancel' }>, signature: Hex): Hex {
   return encodeFunctionData({
     abi,

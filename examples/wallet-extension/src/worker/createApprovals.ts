@@ -38,7 +38,7 @@ export type ApprovalParts = {
 export function createApprovals(parts: ApprovalParts) {
   const { store, vault, queue, sites, book, links, now } = parts
   const transactions = createTransactions(parts)
-  /** Requests that are being signed. A second click on one does nothing. */
+  /** Requests that are being signed. A second click on such a request does nothing. */
   const busy = new Set<string>()
 
   function find(id: string): QueueEntry {
@@ -88,7 +88,7 @@ export function createApprovals(parts: ApprovalParts) {
     if (page === undefined || ask.kind !== 'connect')
       throw new AskRefusal('unknownApproval', 'This request is closed.')
     const { document } = page
-    // The account that the user chose first comes first, because sites use that one.
+    // The account that the user chose first is listed first, because sites use the first account.
     const sorted = [...accounts].sort((one, other) => chosen.indexOf(one) - chosen.indexOf(other))
     await sites.setAccounts(document.origin, sorted)
     await sites.remember(document)
@@ -135,7 +135,7 @@ export function createApprovals(parts: ApprovalParts) {
     }
   }
 
-  /** Answers a request with the outcome of some work, and ignores clicks on it meanwhile. */
+  /** Answers a request with the outcome of some work, and ignores clicks on the request in the meantime. */
   async function decide(entry: QueueEntry, work: () => Promise<Answer>): Promise<void> {
     busy.add(entry.id)
     try {
@@ -193,10 +193,10 @@ export function createApprovals(parts: ApprovalParts) {
   }
 }
 
-/** In characters. The window shows a text several times. */
+/** Limit in characters. The window shows a text several times. */
 const longestView = 8 * longestRequest
 
-/** Whether the node may have the transaction. If the page were told it was rejected, it would ask for it again. */
+/** Whether the node may have received the transaction. If the wallet reported a rejection, the page would request the transaction again. */
 function rejectionOf({ ask }: QueueEntry): PageError {
   return 'signed' in ask && ask.signed !== undefined
     ? {

@@ -84,7 +84,7 @@ function readRequest(text: string): { method: string; params: unknown } {
   return { method, params }
 }
 
-/** The page does not get other errors, because their text may contain secrets. */
+/** The page gets no other errors, because their text may contain secrets. */
 function toPageError(error: unknown): { code: number; message: string } {
   return error instanceof PageRequestError
     ? { code: error.code, message: error.message }

@@ -3,7 +3,7 @@ import type { Store } from './openStore.ts'
 import type { PageDocument, Platform } from './platform.ts'
 import type { Answer, Ask, QueueEntry } from './queueEntry.ts'
 
-/** The most requests that may wait, for one site and for all sites together. */
+/** Maximum number of waiting requests, for one site and for all sites together. */
 const mostOfSite = 10
 const mostWaiting = 30
 
@@ -54,12 +54,12 @@ export function createQueue(store: Store, platform: Platform) {
   }
 
   /**
-   * Shows the approval window: the one that is open, or a new one.
+   * Shows the approval window: the open one, or a new one.
    *
-   * The check runs for one request after the other, because a window that an earlier request opened may be closed again.
+   * The check handles one request after the other, because a window that an earlier request opened may have been closed again.
    */
   function show(): Promise<void> {
-    const before = shown.catch(() => {}) // its own request has reported it
+    const before = shown.catch(() => {}) // The earlier request has already reported this error.
     shown = before.then(openWindow)
     return shown
   }
@@ -115,7 +115,7 @@ export function createQueue(store: Store, platform: Platform) {
       return entry !== undefined
     },
 
-    /** Forgets an answer that has arrived. */
+    /** Removes an answer that the page has confirmed. */
     confirm: async (documentId: string, requestId: string): Promise<void> => {
       const isThis = ({ page, answer }: QueueEntry) =>
         answer !== undefined && page?.document.documentId === documentId && page.requestId === requestId

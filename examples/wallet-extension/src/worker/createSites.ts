@@ -3,7 +3,7 @@ import type { Site } from '../messages.ts'
 import type { Store } from './openStore.ts'
 import type { PageDocument, Platform } from './platform.ts'
 
-/** The most open pages that receive events. */
+/** Maximum number of open pages that receive events. */
 const mostDocuments = 500
 
 export type Sites = ReturnType<typeof createSites>
@@ -42,7 +42,7 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
     list: (): readonly Site[] => Object.values(store.get('sites')),
     chainIdOf: (origin: string): number => siteOf(origin)?.chainId ?? firstChainId(),
 
-    /** Stores a page, so that it gets events. */
+    /** Stores a page, so that it receives events. */
     remember: async (document: PageDocument): Promise<void> => {
       const documents = store.get('documents')
       if (documents[document.documentId] !== undefined) return

@@ -13,7 +13,7 @@ import { digestsOf, signDigest, signTransaction } from './signAsk.ts'
 type TransactionAsk = Extract<SignAsk, { prepared: Prepared }>
 type TransactionEntry = QueueEntry & { ask: TransactionAsk }
 
-/** The most batches of calls whose status is kept for pages. */
+/** Maximum number of call batches whose status is stored for pages. */
 const mostBatches = 100
 
 /** Prepares, signs and sends the transactions of requests. Two transactions of an account never have the same nonce. */
@@ -41,7 +41,7 @@ export function createTransactions({
     )
   }
 
-  /** Sends signed transactions in order, including those that the node may have already. */
+  /** Sends signed transactions in order, including those that the node may already have. */
   async function send({ ask, page }: TransactionEntry, signed: readonly Hex[]): Promise<Answer> {
     const hashes: Hex[] = []
     for (const one of signed) hashes.push(await sendOne(ask.chainId, one))
@@ -59,7 +59,7 @@ export function createTransactions({
     try {
       await node.request({ method: 'eth_sendRawTransaction', params: [signed] })
     } catch (error) {
-      // A node rejects a transaction that it already has. If the look-up fails, the first error is reported.
+      // A node rejects a transaction that it already has. If the lookup fails too, the first error is reported.
       const sent = await node
         .request({ method: 'eth_getTransactionByHash', params: [hash] })
         .catch(() => null)
@@ -129,7 +129,7 @@ function askedBy(ask: TransactionAsk): AskedTransaction[] {
 /** An upper bound of the gas of `cancelCreditsAuthorization` for an account with a key. */
 const cancelGas = 120_000n
 
-/** Whether a request waits to send transactions of the same account and chain as another one. */
+/** Whether a waiting request sends transactions of the same account and chain as this one. */
 function hasSender(entry: QueueEntry, { account, chainId }: TransactionAsk): entry is TransactionEntry {
   const { ask, answer } = entry
   return (
@@ -141,7 +141,7 @@ function hasSender(entry: QueueEntry, { account, chainId }: TransactionAsk): ent
   )
 }
 
-/** The first nonce after those of signed transactions, which the node may not know yet. */
+/** The first nonce after those of transactions that are already signed, which the node may not know yet. */
 function leastNonce(entries: readonly QueueEntry[], { account, chainId }: TransactionAsk): number {
   const nonces = entries.flatMap(({ ask }) =>
     'signed' in ask &&

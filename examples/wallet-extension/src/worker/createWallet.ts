@@ -39,10 +39,10 @@ export function createWallet(platform: Platform) {
       }
     },
 
-    /** Locks the vault after the time that the settings allow without use. */
+    /** Locks the vault if it was not used for the time in the settings. */
     onAlarm: async (): Promise<void> => (await ready).lockIfUnused(),
 
-    /** The user left, or locked the screen. */
+    /** The user is idle, or has locked the screen. */
     onIdle: async (): Promise<void> => (await ready).lock(),
 
     /** Closing the approval window rejects what it showed. */
@@ -88,7 +88,7 @@ async function start(platform: Platform) {
 
   await lockIfUnused()
   platform.showWaiting(queue.waiting().length)
-  // A window whose worker was stopped reads again.
+  // A window whose worker was stopped reads the state again.
   const resumed = resume().then(platform.notifyWindows)
 
   return {
@@ -133,7 +133,7 @@ const readOnly: readonly RequestName[] = [
   'names',
 ]
 
-/** A window gets the same text for all other errors, because theirs may contain a secret. */
+/** For all other errors, a window gets the same text, because their texts may contain a secret. */
 function failureOf(error: unknown): AskFailure {
   if (error instanceof AskRefusal) return { code: error.code, message: error.message, field: error.field }
   return { code: 'failed', message: 'Something went wrong in the wallet.' }

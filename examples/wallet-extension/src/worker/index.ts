@@ -7,7 +7,7 @@ import { chromePlatform } from './platform.ts'
 const wallet = createWallet(chromePlatform)
 const ownOrigin = new URL(chrome.runtime.getURL('')).origin
 
-// Content scripts cannot read the storage of the wallet.
+// Content scripts must not read the wallet's storage.
 void chrome.storage.local.setAccessLevel({ accessLevel: 'TRUSTED_CONTEXTS' })
 
 chrome.runtime.onConnect.addListener((port) => {
@@ -34,7 +34,7 @@ chrome.runtime.onConnect.addListener((port) => {
 })
 
 chrome.runtime.onMessage.addListener((message: unknown, sender, answer) => {
-  // Accepts messages only of the extension's own windows. A content script has the origin of its page.
+  // Accepts messages only from the extension's own windows. A content script has the origin of its page.
   if (sender.id !== chrome.runtime.id || sender.origin !== ownOrigin) return false
   void wallet.answerWindow(message).then((text) => answer({ text }))
   return true

@@ -12,14 +12,14 @@ const now = () => 1_800_000_000_000
 
 /** The nonce of an attempt to pay order 1. */
 const nonceOf = (digit: string) =>
-  `${orderKey({ merchantId: 'shop', purchaseId: 'order 1' })}${digit.repeat(40)}` as Hex // still 0x-hex
+  `${orderKey({ merchantId: 'shop', purchaseId: 'order 1' })}${digit.repeat(40)}` as Hex // The value is still 0x-hex.
 
 test.each([
   ['redeemed', 'ORDER_USED'],
   ['otherAttempt', 'ORDER_USED'],
   ['open', 'ORDER_SIGNED'],
 ])(
-  'an order that another account of the wallet has signed for, now %s, is a finding',
+  'an order for which another account of the wallet has signed, now %s, is reported',
   async (outcome, code) => {
     const kept: Record<string, unknown> = {
       redeems: [{ account: other, nonce: nonceOf('a'), outcome }],
@@ -49,7 +49,7 @@ test.each([
         },
         page: undefined,
       },
-      // The part of a store that is read.
+      // The parts of a store that `inspectAsk` reads.
       { store: { get: (key: string) => kept[key] } as Store, now },
     )
     expect(inspection.findings).toContainEqual(expect.objectContaining({ code }))
@@ -59,7 +59,7 @@ test.each([
 test.each([
   ['a pinned contract', contract, 'ok'],
   ['another contract', other, 'caution'],
-])('a cancellation that the user starts, of a permit at %s', async (_, to, verdict) => {
+])('a cancellation that the user starts, for a permit at %s, is judged', async (_, to, verdict) => {
   const pin = {
     name: 'Shop',
     chainId,
@@ -87,7 +87,7 @@ test.each([
       },
       page: undefined,
     },
-    // The part of a store that is read.
+    // The parts of a store that `inspectAsk` reads.
     { store: { get: (key: string) => kept[key] } as Store, now },
   )
   expect(inspection.verdict).toBe(verdict)

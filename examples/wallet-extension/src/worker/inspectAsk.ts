@@ -12,7 +12,7 @@ import type { Store } from './openStore.ts'
 import { contextPins } from './pins.ts'
 import type { QueueEntry, SignAsk } from './queueEntry.ts'
 
-/** The origin of requests that the user starts in the wallet. For them, the pins allow no other origin. */
+/** The origin of requests that the user starts in the wallet. The pins allow no other origin for such requests. */
 const ownOrigin = 'https://wallet.invalid'
 
 /**
@@ -57,7 +57,7 @@ export async function inspectAsk(
       return [
         await inspectTypedData(ask.typedData, {
           origin: ownOrigin,
-          // permits of contracts that no pin lists can be cancelled too
+          // Permits at contracts that no pin lists can be cancelled too.
           pinned: ownPins?.filter(({ creditsContract }) => isAddressEqual(creditsContract, ask.to)),
         }),
       ]
@@ -91,7 +91,7 @@ function intentOfLink({ redeem }: Extract<SignAsk, { kind: 'payLink' }>): Disclo
   }
 }
 
-/** The names that the user gave to addresses and own accounts. */
+/** The user's names for addresses and own accounts. */
 function knownNames(store: Store): Record<Address, string> {
   const own = store.get('accounts').map(({ address, name }) => [address.toLowerCase(), name])
   return { ...Object.fromEntries(own), ...store.get('names') }

@@ -15,7 +15,7 @@ type Stored = {
   settings: Settings
   sites: Readonly<Record<string, Site>>
   pins: readonly Pin[]
-  /** By address in lower case. */
+  /** Accounts by lower-case address. */
   names: Readonly<Record<Address, string>>
   /** URLs of nodes by chain id. */
   nodes: Readonly<Record<number, string>>
@@ -42,7 +42,7 @@ export type StoredAccount = Account & {
 
 export type Store = {
   get: <key extends keyof Stored>(key: key) => Stored[key]
-  /** Changes values in memory at once, and resolves when they are stored. Values of one call and area are stored together. */
+  /** Changes values in memory at once, and resolves when they are stored. Values of one call in the same area are stored together. */
   set: (changes: Partial<Stored>) => Promise<void>
   clear: () => Promise<void>
 }
@@ -65,7 +65,7 @@ const initial: Stored = {
   documents: {},
 }
 
-/** Lost when the browser is closed. */
+/** This area is lost when the browser is closed. */
 const inSession: readonly (keyof Stored)[] = [
   'vaultKey',
   'usedAt',
@@ -86,7 +86,7 @@ export async function openStore({ local, session }: Pick<Platform, 'local' | 'se
   return {
     get: (key) => values[key],
     set: async (changes) => {
-      // Written before the memory changes: if this fails, nothing has changed.
+      // Written to storage before memory changes: if writing fails, nothing has changed.
       const texts = Object.entries(changes).map(([key, value]) => [key, toJson(value ?? null)] as const)
       Object.assign(values, changes)
       const isInSession = ([key]: readonly [string, string]) => inSession.some((name) => name === key)

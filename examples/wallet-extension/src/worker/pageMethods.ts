@@ -13,7 +13,7 @@ import { typedDataOf } from './signAsk.ts'
 /** A request of a page. The browser reports the sender. */
 type PageCall = { document: PageDocument; requestId: string; params: readonly unknown[] }
 
-/** Answers a page's method. With `undefined`, the request waits for the user. */
+/** Answers a page's method. If it returns `undefined`, the request waits for the user. */
 type Method = (call: PageCall) => Promise<{ result: unknown } | undefined>
 
 /** Methods that a connected site may ask the chain's node. They change nothing. */
@@ -60,7 +60,7 @@ export function pageMethods(parts: {
 
   async function ask(call: PageCall, what: QueueEntry['ask']): Promise<undefined> {
     const { document, requestId } = call
-    // A request that cannot be shown would block the window.
+    // A request that the window cannot show would block the window.
     if (!(await canShow(what, { document, requestId })))
       throw new PageRequestError('invalidParams', 'The wallet cannot show this request.')
     const entry = await queue.add(what, { document, requestId })
@@ -181,7 +181,7 @@ export function pageMethods(parts: {
       if (site === undefined) throw new PageRequestError('unauthorized')
       return { result: await networks.nodeOf(site.chainId).request({ method, params }) }
     }
-  // A map, because an object also has `constructor`.
+  // A map, because a plain object also has `constructor`.
   return new Map(Object.entries(methods))
 }
 

@@ -5,7 +5,7 @@ import type { PageEvent } from '../pageMessages.ts'
 export type Platform = {
   /** Kept in memory until the browser is closed or the extension is updated. Only the extension's pages can read it. */
   session: Area
-  /** On disk. */
+  /** Stored on disk. */
   local: Area
   /** Opens the approval window, and returns its id. */
   openApproval: () => Promise<number | undefined>
@@ -46,20 +46,20 @@ export const chromePlatform: Platform = {
     })) ?? { id: undefined }
     return id
   },
-  // It fails for a window that the user has closed.
+  // This fails for a window that the user has closed.
   focusApproval: (windowId) =>
     chrome.windows.update(windowId, { focused: true, drawAttention: true }).then(
       () => true,
       () => false,
     ),
-  // As above: then there is nothing to close.
+  // The window may already be closed; then there is nothing to do.
   closeWindow: (windowId) => chrome.windows.remove(windowId).catch(() => {}),
   sendToDocument: ({ tabId, documentId }, message) =>
     chrome.tabs.sendMessage(tabId, message, { documentId }).then(
       () => true,
       () => false,
     ),
-  // It fails when no window is open. A window that opens later reads the current state.
+  // This fails if no window is open. A window that opens later reads the current state.
   notifyWindows: () => void chrome.runtime.sendMessage({ changed: true }).catch(() => {}),
   showWaiting: (count) => void chrome.action.setBadgeText({ text: count === 0 ? '' : `${count}` }),
   now: Date.now,

@@ -19,7 +19,7 @@ const knownFields = [
   ...['gas', 'gasLimit', 'gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'],
 ]
 
-/** Transaction types that have only fields that the wallet signs. */
+/** Transaction types whose fields the wallet signs completely. */
 const plainTypes = [undefined, '0x0', '0x1', '0x2']
 
 /**
@@ -35,7 +35,7 @@ export function readTransaction(value: unknown, chainId: number): AskedTransacti
     (isQuantity(asked.chainId) && hexToBigInt(asked.chainId) === BigInt(chainId))
   if (!ownChain)
     throw new PageRequestError('invalidParams', `The transaction is for a different chain than ${chainId}.`)
-  // Without such a field, such as an authorization list or Tempo's fee token, the wallet would sign something else.
+  // If the request has such a field (an authorization list, Tempo's fee token), the wallet would sign something different.
   const refused = Object.keys(asked).find((name) => asked[name] !== undefined && !knownFields.includes(name))
   if (refused !== undefined)
     throw new PageRequestError('invalidParams', `The wallet does not sign \`${refused}\`.`)
@@ -65,7 +65,7 @@ const invalid = (field: string) => new PageRequestError('invalidParams', `\`${fi
 /**
  * Reads nonces, gas and fees for the transactions of one account from the node. Never throws: a failure is shown in the window.
  *
- * @param options.leastNonce the first nonce after those that the wallet has signed, which the node may not know
+ * @param options.leastNonce the first nonce after those that the wallet has already signed, which the node may not know
  */
 export async function prepareTransactions(
   node: Node,
@@ -128,7 +128,7 @@ async function simulatedLimits(node: Node, calls: readonly object[]): Promise<bi
   return results.map(({ status, gasUsed, error }, at) => {
     if (status !== '0x1')
       throw new PageRequestError('internal', `Call ${at + 1} fails: ${String(error?.message).slice(0, 200)}`)
-    // Half above the used gas, because a transaction needs more than it uses: for refunds and inner calls (EIP-150).
+    // Half above the used gas, because the gas limit must exceed the used gas: for refunds and inner calls (EIP-150).
     return (hexToBigInt(gasUsed) * 3n) / 2n
   })
 }

@@ -6,7 +6,7 @@ import type { PageDocument } from './platform.ts'
 /** A request that waits for the user, or an answer that the page has not confirmed. Plain data, because it is stored. */
 export type QueueEntry = {
   id: string
-  /** The page, and the id that it gave the request. `undefined` for the wallet's own requests. */
+  /** The page, and the request's ID from the page. `undefined` for the wallet's own requests. */
   page: { document: PageDocument; requestId: string } | undefined
   receivedAt: number
   ask: Ask

@@ -13,7 +13,7 @@ export type StoredRedeem = Omit<RedeemEntry, 'explorerUrl'> & {
   nonce: Hex
 }
 
-/** Typed data of one of the two types below. `inspect` has checked the values, and takes numbers in hex too. */
+/** Typed data of one of the two types below. `inspect` has already checked the values, and also accepts numbers in hex. */
 type ReadTypedData = {
   primaryType: string
   domain: { chainId: number | string; verifyingContract: string; name: string; version: string }
@@ -111,7 +111,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       const read = new Map(
         await Promise.all(open.map(async (entry) => [entry, await lookUp(entry)] as const)),
       )
-      // An entry that changed meanwhile is a new object and stays as it is.
+      // An entry that changed in the meantime is a new object, and stays unchanged.
       await save(store.get('redeems').map((entry) => read.get(entry) ?? entry))
     },
   }

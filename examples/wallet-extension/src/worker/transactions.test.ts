@@ -31,9 +31,9 @@ beforeEach(async () => {
 
 const transfer = { from: testAccount, to: testAccount, value: '0x1' }
 
-/** Requests that are prepared. */
+/** Returns requests whose transactions are prepared. */
 async function prepared(count: number): Promise<SignApproval[]> {
-  const read = async () => (await browser.ask('approvals', {})) as SignApproval[] // all of them sign
+  const read = async () => (await browser.ask('approvals', {})) as SignApproval[] // All of these requests sign.
   await expect
     .poll(read, within)
     .toMatchObject(Array.from({ length: count }, () => ({ transaction: { state: 'ready' } })))
@@ -56,10 +56,10 @@ describe('two transactions that were prepared at once', () => {
     expect(nonces()).toEqual([0, 1])
   })
 
-  test('are not both signed by two clicks at once', async () => {
+  test('are not both signed by two simultaneous clicks', async () => {
     void [1, 2].map(() => page.request('eth_sendTransaction', [transfer]))
     const clicks = await Promise.allSettled((await prepared(2)).map(approve))
-    // Either click may be the first.
+    // Either click may be processed first.
     expect(clicks.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     await prepared(1)
     expect(nonces()).toEqual([0])
@@ -80,7 +80,7 @@ describe('two transactions that were prepared at once', () => {
 })
 
 test.each([
-  ['Insufficient funds for gas * price + value', 'noFunds'], // of Anvil; other nodes begin in small letters
+  ['Insufficient funds for gas * price + value', 'noFunds'], // Anvil's text; other nodes begin it in lower case.
   ['nonce too low', 'failed'],
 ])('a transaction that the node refuses with "%s" fails with %s', async (reason, code) => {
   void page.request('eth_sendTransaction', [transfer]).catch(() => {})
@@ -108,7 +108,7 @@ describe('a batch of calls (EIP-5792)', () => {
   const sendCalls = (more: object) => page.request('wallet_sendCalls', [{ ...batch, ...more }])
   const statusOf = (id: unknown) => page.request('wallet_getCallsStatus', [id])
 
-  test('is shown call by call, sent in its order after one click, and reported', async () => {
+  test('is shown call by call, sent in order after one click, and reported', async () => {
     const asked = sendCalls({ calls: [call(1_000_000n), send], id: 'order 1' })
     const [approval] = await prepared(1)
     if (approval === undefined) throw new Error('One was expected.')
@@ -182,7 +182,7 @@ describe('a batch of calls (EIP-5792)', () => {
       .toMatchObject([{ transaction: { state: 'failed', reason: 'Call 1 fails: execution reverted' } }])
   })
 
-  test('is continued after the worker was stopped: the same bytes, each once, without a click', async () => {
+  test('is continued after the worker was stopped: the same bytes are sent, each once, without a click', async () => {
     const asked = sendCalls({ calls: [send, call(1n)] })
     const [approval] = await prepared(1)
     node.hang(false)
@@ -220,10 +220,10 @@ describe('a batch of calls (EIP-5792)', () => {
     ['another account', { calls: [send], from: spender }, 4100],
     ['no calls', { calls: [] }, -32602],
     ['a malformed call', { calls: [send, { to: 'me' }] }, -32602],
-    ['a field that would be left out', { calls: [{ ...send, authorizationList: [] }] }, -32602],
+    ['a field that the wallet would not sign', { calls: [{ ...send, authorizationList: [] }] }, -32602],
     ['an older version', { calls: [send], version: '1.0' }, -32602],
-    ['no word on atomicity', { calls: [send], atomicRequired: undefined }, -32602],
-  ])('with %s is answered at once', async (_, more, code) => {
+    ['no atomicRequired field', { calls: [send], atomicRequired: undefined }, -32602],
+  ])('with %s is answered immediately with an error', async (_, more, code) => {
     await expect(sendCalls(more)).rejects.toMatchObject({ code })
     expect(browser.waiting).toBe(0)
   })

@@ -16,7 +16,7 @@ type Kept = Record<'local' | 'session', Record<string, unknown>>
 /**
  * A browser with the wallet's worker, which can be stopped and started.
  *
- * @param options.kept what another one has kept: encrypting a vault takes a third of a second
+ * @param options.kept storage of an earlier browser, to save time: encrypting a vault takes a third of a second
  */
 export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {}) {
   const areas = { local: areaOf(options.kept?.local), session: areaOf(options.kept?.session) }
@@ -69,7 +69,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
       const text = await wallet.answerWindow({ name, ask: toJson(ask) })
       const { value, failure } = fromJson<{ value?: Requests[name]['answer']; failure?: AskFailure }>(text)
       if (failure !== undefined) throw failure
-      return value as Requests[name]['answer'] // the worker's answer to this request
+      return value as Requests[name]['answer'] // The worker's answer to this request.
     },
     /** Sends a message that is not a window's request. */
     answerWindow: (message: unknown) => wallet.answerWindow(message),
@@ -200,9 +200,9 @@ export function fakeNode(chainId: number) {
   }
 
   return {
-    /** Every transaction that was sent to it. */
+    /** Every transaction that the node received. */
     sent: sent as readonly Hex[],
-    /** It takes the next transaction, or does not receive it, and never answers. */
+    /** The node accepts the next transaction, or does not receive it, and never answers. */
     hang: (takes: boolean) => {
       onSend = takes ? 'takeAndHang' : 'hang'
     },
@@ -212,15 +212,15 @@ export function fakeNode(chainId: number) {
       const logs = [{ address: '0xa1', data: '0x', topics: [], logIndex: '0x0' }]
       receipts.set(hash, { ...block, transactionHash: hash, status, logs })
     },
-    /** From now on a simulated call fails. */
+    /** From now on, a simulated call fails. */
     revert: () => {
       simulated.status = '0x0'
     },
-    /** It rejects every transaction from now on. */
+    /** From now on, the node rejects every transaction. */
     refuse: (reason: string) => {
       refusal = reason
     },
-    /** From now on it cannot be reached. */
+    /** From now on, the node is unreachable. */
     goDown: () => {
       isDown = true
     },

@@ -31,7 +31,7 @@ beforeEach(() => {
   page = browser.openPage()
 })
 
-/** The oldest request, once it has arrived. */
+/** Resolves with the oldest request once it has arrived. */
 async function waiting() {
   await expect.poll(async () => (await browser.ask('state', {})).waiting).toBeGreaterThan(0)
   const [first] = await browser.ask('approvals', {})
@@ -53,7 +53,7 @@ async function approve({ digests = [helloDigest] }: { digests?: `0x${string}`[] 
   return browser.ask('approve', { id: (await waiting()).id, digests })
 }
 
-/** A site asks a wallet with a node for a transaction, which is prepared. */
+/** A site requests a transaction from a wallet with a node; the wallet prepares it. */
 async function askForTransaction({
   chainId = 8453,
   ...fields
@@ -85,7 +85,7 @@ describe('connecting', () => {
     expect(await browser.openPage('https://other.example').request('eth_accounts')).toEqual([])
   })
 
-  test('rejection is 4001, a second request of the site at the same time is -32002', async () => {
+  test('a rejection is reported as 4001, and a second request of the site at the same time as -32002', async () => {
     const first = page.request('eth_requestAccounts')
     const { id } = await waiting()
     await expect(page.request('wallet_requestPermissions', [{ eth_accounts: {} }])).rejects.toMatchObject({
@@ -95,7 +95,7 @@ describe('connecting', () => {
     await expect(first).rejects.toMatchObject({ code: 4001 })
   })
 
-  test('closing the window rejects everything that waits', async () => {
+  test('closing the window rejects all waiting requests', async () => {
     const asked = page.request('eth_requestAccounts')
     await waiting()
     await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.closeWindowByUser()])
@@ -127,7 +127,7 @@ describe('connecting', () => {
     await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.closeWindowByUser()])
   })
 
-  test('a disconnected site is notified, and has no account any more', async () => {
+  test('a disconnected site is notified, and no longer has an account', async () => {
     await connect()
     await browser.ask('setSiteAccounts', { origin: 'https://shop.example', accounts: [] })
     expect(browser.events.at(-1)?.message).toEqual({ event: 'accountsChanged', value: [] })
@@ -147,7 +147,7 @@ describe('connecting', () => {
 describe('signing', () => {
   beforeEach(() => connect())
 
-  test('needs the click, and the digest that was shown', async () => {
+  test('requires the click, and the digest that was shown', async () => {
     const asked = signHello()
     const approval = await waiting()
     expect(approval).toMatchObject({
@@ -162,7 +162,7 @@ describe('signing', () => {
     expect(await recoverMessageAddress({ message: 'hello', signature })).toBe(testAccount)
   })
 
-  test('typed data is signed alike with addresses in capitals, which pages may write', async () => {
+  test('typed data with addresses in upper case, which pages may write, has the same signature', async () => {
     const signed = async (to: string, note: string) => {
       const data = {
         domain: { name: 'Mail', chainId: 8453, verifyingContract: to },
@@ -237,7 +237,7 @@ describe('signing', () => {
     await expect(browser.ask('approve', { id, digests })).rejects.toEqual(failure('refused'))
   })
 
-  test('a second click signs nothing more', async () => {
+  test('a second click signs nothing', async () => {
     const asked = signHello()
     const { id } = await waiting()
     const clicks = [1, 2].map(() => browser.ask('approve', { id, digests: [helloDigest] }))
@@ -268,7 +268,7 @@ describe('signing', () => {
     expect(await asked).toMatch(/^0x/)
   })
 
-  test('a flood ends at ten requests of a site, with one window', async () => {
+  test('a flood ends at ten requests per site, with one window', async () => {
     const asked = Array.from({ length: 40 }, () => signHello())
     const results = Promise.allSettled(asked)
     await expect.poll(() => browser.waiting).toBe(10)
@@ -280,7 +280,7 @@ describe('signing', () => {
     expect(codes.filter((code) => code === -32005)).toHaveLength(30)
   })
 
-  test('a page that is left closes its requests and no others', async () => {
+  test("leaving a page closes that page's requests and no others", async () => {
     const other = browser.openPage()
     void signHello().catch(() => {})
     await waiting()
@@ -296,7 +296,7 @@ describe('signing', () => {
 describe('a worker that is stopped', () => {
   beforeEach(() => connect())
 
-  test('has its state again: unlocked, connected, with the request', async () => {
+  test('restores its state: unlocked, connected, with the request', async () => {
     const asked = signHello()
     await waiting()
     browser.restart()
@@ -307,7 +307,7 @@ describe('a worker that is stopped', () => {
     expect(await asked).toMatch(/^0x/)
   })
 
-  test('after the signature and before its delivery: the page has it, without a second click', async () => {
+  test('after the signature and before its delivery: the page receives the signature without a second click', async () => {
     const asked = signHello()
     await waiting()
     page.cut()
@@ -354,7 +354,7 @@ describe('a worker that is stopped', () => {
     expect(await browser.ask('approvals', {})).toEqual([])
   })
 
-  test('a restart keeps the time without use: it locks when that is over', async () => {
+  test('a restart keeps the idle time: the wallet locks when it is over', async () => {
     browser.nowMs += 16 * 60_000
     browser.restart()
     expect((await browser.ask('state', {})).vault).toBe('locked')
@@ -382,17 +382,20 @@ describe('on Tempo', () => {
     { calls: [{ to: pathUsd, data }] },
     { type: '0x76' },
     { nonceKey: '0x1' },
-  ])('a transaction with %j is refused: the wallet would sign it without', async (fields) => {
-    const { asked, id } = await askForTransaction({ chainId: 42431, to: pathUsd, data, value: undefined })
-    const more = page.request('eth_sendTransaction', [{ from: testAccount, to: pathUsd, data, ...fields }])
-    await expect(more).rejects.toMatchObject({ code: -32602 })
-    expect(browser.waiting).toBe(1)
-    await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.ask('reject', { id })])
-  })
+  ])(
+    'a transaction with %j is refused, because the wallet would sign it without that field',
+    async (fields) => {
+      const { asked, id } = await askForTransaction({ chainId: 42431, to: pathUsd, data, value: undefined })
+      const more = page.request('eth_sendTransaction', [{ from: testAccount, to: pathUsd, data, ...fields }])
+      await expect(more).rejects.toMatchObject({ code: -32602 })
+      expect(browser.waiting).toBe(1)
+      await Promise.all([expect(asked).rejects.toMatchObject({ code: 4001 }), browser.ask('reject', { id })])
+    },
+  )
 })
 
 describe('the vault', () => {
-  test('locks after the minutes that were set, and when the user is idle', async () => {
+  test('locks after the configured minutes, and when the user is idle', async () => {
     await browser.ask('saveSettings', { lockAfterMinutes: 1 })
     browser.nowMs += 59_000
     await browser.alarm()
@@ -442,7 +445,7 @@ describe('the vault', () => {
     expect((await browser.ask('state', {})).accounts).toHaveLength(4)
   })
 
-  test('no storage and no answer has the phrase, the key or the password', async () => {
+  test('neither storage nor answers contain the phrase, the key or the password', async () => {
     await connect()
     const texts = [
       ...browser.texts(),
@@ -465,7 +468,7 @@ describe('the provider’s methods', () => {
     '__proto__',
     'toString',
     '',
-  ])('%s is 4200 at once, without a window', async (method) => {
+  ])('%s returns 4200 immediately, without a window', async (method) => {
     for (const params of [[], {}])
       await expect(page.request(method, params)).rejects.toMatchObject({ code: 4200 })
     expect(browser.opened).toBe(0)
@@ -483,12 +486,12 @@ describe('the provider’s methods', () => {
     ['eth_sendTransaction', [{ from: testAccount, authorizationList: [] }], -32602],
     ['eth_accounts', {}, -32602],
     ['wallet_requestPermissions', [{}], -32602],
-  ])('%s with %j of a site that is not connected is %i', async (method, params, code) => {
+  ])('%s with %j from a site that is not connected returns %i', async (method, params, code) => {
     await expect(page.request(method, params)).rejects.toMatchObject({ code })
     expect(browser.opened).toBe(0)
   })
 
-  test('a connected site switches to a known chain, and learns of it; another one is 4902', async () => {
+  test('a connected site switches to a known chain and is notified; an unknown chain returns 4902', async () => {
     await connect()
     expect(await page.request('wallet_switchEthereumChain', [{ chainId: '0xa4b1' }])).toBeNull()
     expect(await page.request('eth_chainId')).toBe('0xa4b1')

@@ -143,9 +143,9 @@ function settingsHandlers({ store, networks }: WindowParts) {
     removePin: ({ id }) => store.set({ pins: store.get('pins').filter((one) => one.id !== id) }),
     names: () => store.get('names'),
     saveName: async ({ address, name }) => {
-      // `inspect` refuses every request if one of its names has no address.
+      // If one name has no address, `inspect` refuses every request.
       if (!isAddress(address)) throw new AskRefusal('invalidRequest', 'This is not an address.')
-      const key = address.toLowerCase() as Address // an address in lower case
+      const key = address.toLowerCase() as Address // Lower-cased, and therefore typed as an address again.
       const { [key]: _, ...others } = store.get('names')
       const title = nameOf(name)
       await store.set({ names: title === '' ? others : { ...others, [key]: title } })

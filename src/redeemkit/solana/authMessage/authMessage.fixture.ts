@@ -28,7 +28,7 @@ export function write(change: Partial<typeof lines> = {}, more = ''): string {
 export const message = write()
 export const base = { message, environment: 'sandbox', domains: ['pay.example'], now } as const
 
-/** A sign-in transaction as web3.js makes it. */
+/** Builds a sign-in transaction with web3.js. */
 export function memoTransaction(
   options: {
     text?: string
@@ -60,7 +60,7 @@ export const wire = (transaction: Transaction | VersionedTransaction) =>
   )
 export const harmless = wire(memoTransaction())
 
-/** The signature of these bytes by another library. */
+/** Signs these bytes with another library. */
 export const signBytes = (bytes: Uint8Array, by = customer) => ed25519.sign(bytes, by.secretKey.slice(0, 32))
 
 export const asked = vi.fn()
@@ -84,7 +84,7 @@ export const wallet: SolanaSigner = {
     },
   },
 }
-/** The answer of a wallet that signs the transaction instead of the text. */
+/** Returns the answer of a wallet that signs the transaction instead of the text. */
 export const signedTransaction = (() => {
   const transaction = memoTransaction()
   transaction.partialSign(customer)

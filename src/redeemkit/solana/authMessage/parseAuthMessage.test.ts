@@ -41,7 +41,7 @@ describe('parseAuthMessage', () => {
     expect(parseAuthMessage(message.replace(`${lines.statement}\n\n`, '')).statement).toBeUndefined()
   })
 
-  test('reads "Not Before", ahead of a request id and resources', () => {
+  test('reads "Not Before" before a request ID and resources', () => {
     const more = `\nNot Before: ${lines['Issued At']}\nRequest ID: 7\nResources:\n- https://a.example`
     expect(parseAuthMessage(write({}, more)).notBefore).toBe(issuedAt)
   })
@@ -73,11 +73,11 @@ describe('parseAuthMessage', () => {
     undefined,
     7,
   ])('refuses %j', (text) => {
-    // Garbage on purpose: what callers without types pass.
+    // Invalid on purpose: untyped callers can pass anything.
     expect(() => parseAuthMessage(text as never)).toThrow(InvalidAuthMessageError)
   })
 
-  test('throws one error for garbage, and for any change to the layout of a valid text', () => {
+  test('throws InvalidAuthMessageError for garbage and for any layout change to a valid text', () => {
     const change = fc.tuple(
       fc.nat({ max: message.length }),
       fc.string({ maxLength: 3, unit: 'binary' }),
@@ -105,7 +105,7 @@ describe('the sign-in transaction', () => {
   const sign = (transaction: string, change: object = {}) =>
     signAuthMessage(wallet, { ...base, transaction, use: 'transaction', ...change })
 
-  test('is signed if requested', async () => {
+  test('is signed if the caller requests it', async () => {
     expect(await sign(harmless)).toMatchObject({ signedMessage: signedTransaction })
   })
 
@@ -156,7 +156,7 @@ describe('the sign-in transaction', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  test('is refused after any change of one byte outside its empty signature', async () => {
+  test('is refused after a change to any byte outside its empty signature', async () => {
     asked.mockClear()
     const bytes = parseBase58(harmless, { field: 'transaction' })
     for (let at = 0; at < bytes.length; at++) {
@@ -172,7 +172,7 @@ describe('the sign-in transaction', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  test('is refused when cut off', async () => {
+  test('is refused when truncated', async () => {
     await expect(sign(harmless.slice(0, -9))).rejects.toMatchObject({ name: 'InvalidTransactionError' })
   })
 
@@ -183,7 +183,7 @@ describe('the sign-in transaction', () => {
     })
   })
 
-  test('is required if it was requested', async () => {
+  test('is required if the caller requests a transaction', async () => {
     await expect(signAuthMessage(wallet, { ...base, use: 'transaction' })).rejects.toMatchObject({
       name: 'WrongSignerError',
       field: 'transaction',

@@ -98,7 +98,7 @@ export function checkAuthMessage(options: checkAuthMessage.Options): number | un
   const { message, address, environment, domains, allowPlainText } = options
   const network = networkOf(environment)
   checkDomains(domains)
-  // A text that claims to be a sign-in must pass every check, even if plain text is allowed. A text with control characters
+  // A text that claims to be a sign-in must pass every check, even with allowPlainText. A text with control characters
   // is never signed, because it could be a transaction.
   if (allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
@@ -153,9 +153,9 @@ export declare namespace checkAuthMessage {
 export const impossibleBlockhash = '11111111111111111111111111111111'
 
 /**
- * Checks that a sign-in transaction has no effect. The wallet is its only signer and only writable account.
- * Its only instruction is a memo (any version of the program) with the sign-in text. Its blockhash is all
- * zeros, and without a further instruction no durable nonce can replace that.
+ * Checks that a sign-in transaction has no effect. The wallet must be its only signer and only writable account. Its
+ * only instruction must be a memo (any version of the program) with the sign-in text. Its blockhash must be all zeros:
+ * with no other instruction, no durable nonce can replace it.
  *
  * @throws {@link InvalidAuthMessageError} that names the wrong part
  */
@@ -181,7 +181,7 @@ export function checkAuthTransaction(
   const { memo, memoV1, memoV4 } = programs
   if (![memo, memoV1, memoV4].some((program) => program === keys[first.program]))
     fail('instructions', 'is not a memo')
-  // Of the two accounts, only the wallet can sign the memo.
+  // The memo may list accounts as signers. Only index 0, the wallet, is allowed.
   if (first.accounts.some((index) => index !== 0)) fail('instructions', 'names the wrong signer')
   if (formatBase64(first.data) !== formatBase64(new TextEncoder().encode(message)))
     fail('memo', 'has a different text than the message')

@@ -22,7 +22,7 @@ import {
 import { signAuthMessage } from './signAuthMessage.ts'
 
 type SignMessage = (bytes: Uint8Array) => Promise<Uint8Array | { signature: Uint8Array }>
-/** A wallet of the customer that signs text like this. */
+/** A customer wallet that signs text by this function. */
 const connected = (signMessage: SignMessage): SolanaSigner => ({
   publicKey: customer.publicKey,
   signMessage,
@@ -101,21 +101,21 @@ describe('signAuthMessage', () => {
     expect(asked).not.toHaveBeenCalled()
   })
 
-  test('checks the expiry to the millisecond', async () => {
+  test('checks the expiry with millisecond precision', async () => {
     const at = (milliseconds: number) => sign({ now: () => issuedAt + 86_400_000 + milliseconds })
     await expect(at(-1)).resolves.toBeDefined()
     await expect(at(0)).rejects.toMatchObject({ name: 'AuthMessageExpiredError' })
     await expect(at(1)).rejects.toMatchObject({ name: 'AuthMessageExpiredError' })
   })
 
-  describe('of plain text', () => {
+  describe('signAuthMessage with plain text', () => {
     const plain = (text: string) => sign({ message: text, allowPlainText: true })
 
-    test('signs it if requested', async () => {
+    test('signs it if allowed', async () => {
       expect(await plain('Nonce 7\nof the shop')).toMatchObject({ expiresAt: undefined })
     })
 
-    test('still checks a sign-in', async () => {
+    test('still checks a text that is a sign-in', async () => {
       await expect(plain(write({ domain: 'evil.example' }))).rejects.toMatchObject({
         name: 'AuthMessageMismatchError',
       })
@@ -165,11 +165,14 @@ describe('signAuthMessage', () => {
     await expect(sign({ now: () => Number.NaN })).rejects.toMatchObject({ name: 'InvalidClockError' })
   })
 
-  test.each([undefined, 'pay.example', [5]])('signs nothing for invalid hosts: %j', async (domains) => {
-    await expect(sign({ domains })).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'domains' })
-  })
+  test.each([undefined, 'pay.example', [5]])(
+    'signs nothing if the allowed hosts are invalid: %j',
+    async (domains) => {
+      await expect(sign({ domains })).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'domains' })
+    },
+  )
 
-  test('signs as the connected account only', async () => {
+  test('signs only as the connected account', async () => {
     await expect(sign({ address: stranger.publicKey.toBase58() })).rejects.toMatchObject({
       name: 'WrongSignerError',
       field: 'address',
@@ -231,7 +234,7 @@ describe('a signer', () => {
     })
   })
 
-  test('is not asked again after a rejection', async () => {
+  test('is not prompted again after a rejection', async () => {
     const signTransaction = vi.fn()
     const refusing: SolanaSigner = {
       ...connected(() => Promise.reject(new Error('User rejected the request.'))),
@@ -300,7 +303,7 @@ describe('a wallet that', () => {
     await expect(sign(signer)).rejects.toMatchObject({ name })
   })
 
-  test('returns bytes of another window is accepted', async () => {
+  test('returns bytes from another window is accepted', async () => {
     const foreign = runInNewContext('(bytes) => Uint8Array.from(bytes)')
     const other = connected(async (bytes) => foreign(signBytes(bytes)))
     expect(await sign(other)).toEqual(await sign(customer))
@@ -312,11 +315,11 @@ describe('solanaAdapter', () => {
   const challenge = { message, transaction: harmless }
   const expected = { domains: ['pay.example'], now }
 
-  test("is core's adapter, for Solana", () => {
+  test("is core's chain adapter for Solana", () => {
     expect(adapter).toMatchObject({ family: 'solana', blockchain: 'solana' })
   })
 
-  test("has the wallet's address", async () => {
+  test("returns the wallet's address", async () => {
     expect(await adapter.getAddress()).toBe(address)
   })
 
@@ -325,7 +328,7 @@ describe('solanaAdapter', () => {
     expect(await adapter.verifyAuthMessage(challenge, signed)).toBe(true)
   })
 
-  test('does not verify it for another message', async () => {
+  test('does not verify its signature for another message', async () => {
     const signed = await adapter.signAuthMessage(challenge, expected)
     expect(await adapter.verifyAuthMessage({ message: 'another' }, signed)).toBe(false)
   })

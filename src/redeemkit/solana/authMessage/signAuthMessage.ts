@@ -28,7 +28,7 @@ import { checkAuthMessage, checkAuthTransaction } from './parseAuthMessage.ts'
  * that cannot sign text (a hardware wallet) signs the challenge's transaction instead, which is first checked
  * to have no effect.
  *
- * The choice is made before the prompt, so a rejection is never followed by a second prompt.
+ * Signing text or the transaction is decided before the prompt, so a rejection is never followed by a second prompt.
  *
  * @returns base58: the 64-byte signature, or the whole signed transaction. A credential: never log it
  * @throws {@link InvalidAuthMessageError} {@link AuthMessageMismatchError} {@link AuthMessageExpiredError}
@@ -80,9 +80,12 @@ export declare namespace signAuthMessage {
   type Options = AuthChallenge &
     AuthExpectation & {
       environment: Environment
-      /** The expected wallet. */
+      /** The wallet address to sign in with. */
       address?: string | undefined
-      /** `transaction` for a hardware wallet behind a wallet that offers both. Default: the message if the wallet can sign it. */
+      /**
+       * `transaction` for a hardware wallet that is connected through a wallet offering both. Default: the message if the wallet
+       * can sign it.
+       */
       use?: 'message' | 'transaction' | undefined
     }
   type ErrorType =

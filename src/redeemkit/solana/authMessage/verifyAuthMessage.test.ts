@@ -24,7 +24,7 @@ describe('verifyAuthMessage', () => {
     expect(await verify()).toBe(true)
   })
 
-  test('is false for any bit of the signature changed', async () => {
+  test('returns false if any bit of the signature is changed', async () => {
     const signature = parseBase58(signedMessage, { field: 'signedMessage' })
     for (let at = 0; at < 64; at++) {
       const changed = Uint8Array.from(signature)
@@ -33,7 +33,7 @@ describe('verifyAuthMessage', () => {
     }
   })
 
-  test('is false for any byte of the message changed', async () => {
+  test('returns false if any byte of the message is changed', async () => {
     for (let at = 0; at < message.length; at += 7)
       expect(await verify({ message: `${message.slice(0, at)}~${message.slice(at + 1)}` })).toBe(false)
   })
@@ -42,7 +42,7 @@ describe('verifyAuthMessage', () => {
     expect(await verify({ address: stranger.publicKey })).toBe(false)
   })
 
-  test('is false for keys and signatures of small order, which would sign every text', async () => {
+  test('returns false for small-order keys and signatures, which would be valid for every text', async () => {
     const zero = formatBase58(new Uint8Array(32))
     const identity = formatBase58(Uint8Array.from([1, ...new Uint8Array(31)]))
     for (const key of [zero, identity])
@@ -56,11 +56,11 @@ describe('verifyAuthMessage', () => {
         ).toBe(false)
   })
 
-  test('is false for a signature with a part of small order, which no node accepts', async () => {
+  test('returns false for a signature with a small-order component, which no node accepts', async () => {
     const { Point, utils } = ed25519
     const number = (bytes: Uint8Array) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
     const text = new TextEncoder().encode(message)
-    // Of order 8. By the looser equation of RFC 8032, the signature would be valid with and without it.
+    // A point of order 8. By RFC 8032's cofactored equation, the signature is valid with and without it.
     const small = Point.fromHex('c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a')
     const signWith = (add: typeof small) => {
       const R = Point.BASE.multiply(12_345n).add(add).toBytes()
@@ -82,7 +82,7 @@ describe('verifyAuthMessage', () => {
       [signWith(Point.ZERO), true],
       [signWith(small), false],
     ] as const) {
-      // OpenSSL's equation is the stricter one, as a node's is.
+      // OpenSSL uses the stricter, cofactorless equation, as nodes do.
       expect(await crypto.subtle.verify('Ed25519', key, signature, text)).toBe(isRight)
       const signedMessage = formatBase58(signature)
       expect(await verifyAuthMessage({ address, message, signedMessage })).toBe(isRight)
@@ -117,7 +117,7 @@ describe('verifyAuthMessage', () => {
     await expect(verify(change)).rejects.toMatchObject({ name, field: 'signedMessage' })
   })
 
-  test('throws for a signature that is too long, or not a transaction', async () => {
+  test('throws for a text that is too long for a signature and is not a transaction', async () => {
     await expect(verify({ signedMessage: formatBase58(new Uint8Array(300).fill(3)) })).rejects.toMatchObject({
       name: 'InvalidTransactionError',
     })
@@ -135,11 +135,11 @@ describe('verifyAuthMessage of a signed transaction', () => {
   const verify = (change: object = {}) =>
     verifyAuthMessage({ address, message, signedMessage: signedTransaction, ...change })
 
-  test('is true with the issued transaction as well', async () => {
+  test('is true if the issued transaction is passed too', async () => {
     expect(await verify({ transaction: harmless })).toBe(true)
   })
 
-  test('is true for the message alone', async () => {
+  test('is true if only the message is passed', async () => {
     expect(await verify()).toBe(true)
   })
 

@@ -18,7 +18,7 @@ import { checkAuthTransaction } from './parseAuthMessage.ts'
  * harmless transaction with the message as its memo. The service checks expiry and single use itself.
  *
  * @param options.signedMessage base58 of 64 bytes (a signature), or of a whole signed transaction
- * @returns `false` for another key's signature, or one of another text
+ * @returns `false` if another key signed, or if the signed text differs
  * @throws {@link InvalidSignatureError} {@link InvalidBase58Error} {@link InvalidTransactionError} for data
  *   that can be neither; {@link InvalidOptionError} without a message; {@link InvalidAddressError}
  * @example
@@ -31,7 +31,7 @@ import { checkAuthTransaction } from './parseAuthMessage.ts'
  */
 export async function verifyAuthMessage(options: verifyAuthMessage.Options): Promise<boolean> {
   const { message, transaction } = checkOptions(options)
-  // `TextEncoder` encodes a missing message as empty text, which is not a sign-in.
+  // `TextEncoder` encodes `undefined` as empty text, which is not a sign-in.
   if (typeof message !== 'string' || message === '')
     throw invalidOption('message', message, 'Pass the text that the service sent.')
   const address = parseAddress(options.address, { field: 'address' })

@@ -50,7 +50,7 @@ function knownEffect(instruction: DecodedInstruction, place: Place): Effect | un
   }
 }
 
-/** An instruction without a sentence of its own, or one that cannot be read. */
+/** An instruction that has no specific description, or that cannot be decoded. */
 function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Place): Effect {
   const { name, program, programId } = instruction
   if (program === 'unknown') return otherEffect(programId, data, place)
@@ -60,7 +60,7 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
       lines: [line('program', value), ...partLines(instruction, place)],
       findings: [unasked()],
     })
-  // A program ignores bytes after the data that it needs, so a known instruction with such bytes still works.
+  // A program ignores trailing bytes after the data it needs, so a known instruction with trailing bytes still works.
   const isHidden =
     closedPrograms.includes(program) ||
     (program === 'token2022' &&
@@ -82,13 +82,13 @@ function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Pla
   })
 }
 
-/** Programs that have no instructions beyond the known ones. */
+/** Programs whose every instruction is known. */
 const closedPrograms: readonly string[] = ['system', 'token', 'stake', 'computeBudget']
 
-/** Long enough to show the whole statement of a sign-in. */
+/** Long enough for the whole statement of a sign-in. */
 const longestMemo = 1_000
 
-/** Phrases that suggest a sign-in, in addition to those of `claimsSignIn`. */
+/** Phrases that suggest a sign-in, in addition to those that `claimsSignIn` matches. */
 const signInPattern =
   /\b(?:sign|log)(?:ging|ning)?[\s-]*(?:in|on)\b|\bauthenti|\bauthori[sz]|\bnonce\b|\bverif|\bown(?:er|ership)?\b|\bsession\b/i
 

@@ -60,7 +60,7 @@ describe('a transaction without an expectation is described', () => {
     expect(inspection.verdict).toBe(verdict)
     expect(formatInspection(inspection).title).toBe(title)
   })
-  test('a danger comes first, and everything is listed', () => {
+  test('a danger comes first, and all findings are listed', () => {
     const { title, lines } = formatInspection(
       shown(
         SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 }),
@@ -70,7 +70,7 @@ describe('a transaction without an expectation is described', () => {
     expect(title).toMatch(/^Gives control of your account/)
     expect(lines.filter(({ label }) => label === 'Call')).toHaveLength(2)
   })
-  test('moves and grants are values', () => {
+  test('transfers and grants are returned as values', () => {
     const send = SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 7 })
     const approve = token.createApproveInstruction(account, other, from, 5n)
     const { moves, grants } = shown(send, approve)
@@ -83,7 +83,7 @@ describe('a transaction without an expectation is described', () => {
   })
 })
 
-test('the expected transfer is ok', () => {
+test('a transaction that is the expected transfer is ok', () => {
   expect(
     inspect({ transaction: transfer.transaction }, { address: wallet, expected: transfer }).verdict,
   ).toBe('ok')
@@ -111,7 +111,7 @@ test('a memo that is not the expected one is quoted, on one line', () => {
   expect(JSON.stringify(formatInspection(inspection))).not.toContain('\u202e')
 })
 
-test('an expected payment id is shown without invisible characters', () => {
+test('an expected payment ID is shown without invisible characters', () => {
   const built = usdcTransfer({ ...transfer, paymentId: 'pay\u202e1' })
   const { summary } = inspect({ transaction: built.transaction }, { address: wallet, expected: built })
   expect(summary).toContain('Memo: "pay\\u{202e}1"\n')
@@ -119,14 +119,14 @@ test('an expected payment id is shown without invisible characters', () => {
 
 describe('a message', () => {
   const context = { address, environment: 'sandbox', origin: 'https://pay.example', now } as const
-  test('that signs in, as text and as bytes', () => {
+  test('is described as a sign-in, whether passed as text or as bytes', () => {
     for (const message of [write(), new TextEncoder().encode(write())])
       expect(inspect({ message }, context)).toMatchObject({ kind: 'signIn', verdict: 'ok' })
     expect(inspect({ message: write() }, { ...context, origin: 'https://evil.example' }).verdict).toBe(
       'refuse',
     )
   })
-  test('that is the bytes of a transaction is refused', () => {
+  test('is refused if its bytes are a transaction', () => {
     const transaction = transactionOf(
       SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 }),
     )
@@ -136,7 +136,7 @@ describe('a message', () => {
   })
 })
 
-test('never throws, and is never ok for anything else', () => {
+test('never throws, and returns ok only for valid requests', () => {
   fc.assert(
     fc.property(fc.anything(), fc.anything(), (request, context) => {
       for (const given of [context, { address: wallet }])

@@ -15,11 +15,12 @@ import { readOffchainMessage } from './offchainMessage.ts'
 /**
  * Describes a transaction or a text that a Solana wallet is asked to sign, and lists its problems. Never throws.
  *
- * With `expected`, everything that the expected USDC transfer does not need is a danger. Without it, each instruction is described,
- * and one that gives away the account or all of its content is a danger. Nothing was compared, so the verdict is `caution` at best.
+ * With `expected`, anything beyond the expected USDC transfer is a danger. Without `expected`, each instruction is
+ * described, and an instruction that gives away the account or all of its content is a danger. The verdict is then
+ * `caution` at best, because nothing was compared.
  *
  * @param request `{ transaction }` or `{ message }`
- * @param context what the wallet knows: page, account, network, the expected transfer
+ * @param context what the wallet knows: page origin, account, network, the expected transfer
  * @example
  * ```ts
  * import { inspect } from 'redeemkit/solana'
@@ -39,7 +40,7 @@ export function inspect(
 ): Inspection<inspect.Details> {
   try {
     const { address, ...rest } = checkOptions(context, contextKinds, 'context')
-    const wallet = address as AddressLike // it is checked where it is read
+    const wallet = address as AddressLike // `inspectRequest` validates it.
     const asked: { transaction?: TransactionLike | undefined; message?: string | Uint8Array | undefined } =
       checkOptions(request, { transaction: 'any', message: 'any' }, 'request')
     const { transaction, message } = asked
@@ -51,7 +52,7 @@ export function inspect(
         details: undefined,
       })
     if (message === undefined)
-      return inspectRequest({ ...rest, wallet, transaction: transaction as TransactionLike }) // checked where it is read
+      return inspectRequest({ ...rest, wallet, transaction: transaction as TransactionLike })
     if (transaction !== undefined)
       throw new InvalidTransactionError('The request has a transaction and a message.', {
         field: 'request',
@@ -74,7 +75,7 @@ const contextKinds: OptionKinds<inspect.Context> = {
   now: 'function?',
 }
 
-/** Returns text unchanged, and bytes as text. */
+/** Returns a string unchanged, and decodes bytes as UTF-8 text. */
 function textOf(message: string | Uint8Array): string {
   if (!(message instanceof Uint8Array)) return message
   const text = utf8Text(message)
@@ -94,7 +95,7 @@ export declare namespace inspect {
   type Request =
     | TransactionRequest
     | {
-        /** The text to sign, or its bytes, also in the envelope of an off-chain message. */
+        /** The text to sign, or its bytes, with or without an off-chain message envelope. */
         message: string | Uint8Array
         transaction?: undefined
       }

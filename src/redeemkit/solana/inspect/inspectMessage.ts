@@ -60,7 +60,7 @@ export function inspectMessage(options: inspectMessage.Options): Inspection<insp
   })
 }
 
-/** An envelope that lists only other accounts does not ask this one to sign. */
+/** An envelope that lists only other accounts does not ask this account to sign. */
 function signerFindings({ signers }: OffchainMessage, address: string): Finding[] {
   if (signers.length === 0 || signers.includes(address)) return []
   return [
@@ -84,9 +84,9 @@ export const rawTransaction = finding(
   { field: 'message', fix: 'Do not sign it. Only text may be signed as a message.' },
 )
 
-/** Whether bytes are the message of a transaction: a wallet that signs them signs the transaction. */
+/** Whether bytes are a transaction message: a wallet that signs them as text signs the transaction. */
 export function isTransactionMessage(bytes: Uint8Array): boolean {
-  // the number of signers, which follows the version byte if there is one
+  // The signer count, which follows the version byte if there is one.
   const signers = bytes[0] === 0x80 ? bytes[1] : bytes[0]
   if (signers === undefined || signers === 0 || signers > 12) return false
   const whole = new Uint8Array(1 + 64 * signers + bytes.length)
@@ -98,9 +98,9 @@ export function isTransactionMessage(bytes: Uint8Array): boolean {
 export declare namespace inspectMessage {
   type Options = Pick<inspectRequest.Options, 'wallet' | 'environment' | 'origin' | 'now'> & {
     message: string
-    /** The envelope of the text, if it has one. */
+    /** The off-chain message that encloses the text, if any. */
     offchain?: OffchainMessage | undefined
   }
-  /** The fields of a complete sign-in of the service; `undefined` for any other text. */
+  /** The fields of a sign-in in the service's layout; `undefined` for any other text. */
   type Details = { message: AuthMessage | undefined }
 }

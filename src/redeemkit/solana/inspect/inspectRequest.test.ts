@@ -118,7 +118,7 @@ describe('without an expectation, moving value is a warning', () => {
     expect(codesOf(inspectInstruction(create(from)))).toEqual(['PAYS_RENT', 'NOT_COMPARED'])
   })
 
-  test('but not rent that another account pays', () => {
+  test('rent that another account pays is not reported', () => {
     const inspection = inspectInstruction(create(sponsor.publicKey))
     expect(codesOf(inspection)).toEqual(['NOT_COMPARED'])
     expect(inspection.verdict).toBe('caution')
@@ -174,14 +174,14 @@ describe('the summary without an expectation', () => {
     expect(summary).toMatch(/^Adds the memo "hi \\"you\\""\.\n/)
   })
 
-  test('contains the statement of a sign-in by memo, which is a danger', () => {
+  test('a sign-in by memo is a danger, and the summary contains its statement', () => {
     const text = 'shop.example wants you to sign in with your Solana account:\nx\n\nI agree to pay.\n\nURI: x'
     const { summary, verdict } = inspectInstruction(memo(text))
     expect(summary).toContain('I agree to pay.')
     expect(verdict).toBe('refuse')
   })
 
-  test('quotes foreign text, so that it cannot imitate the summary', () => {
+  test('quotes foreign text, so that the text cannot imitate the summary', () => {
     const seeded = SystemProgram.createAccountWithSeed({
       fromPubkey: from,
       newAccountPubkey: other,
@@ -197,7 +197,7 @@ describe('the summary without an expectation', () => {
 
 describe('invalid options', () => {
   const nonsense = [null, 'x', 5, Number.NaN, Number.POSITIVE_INFINITY, new Date(), Symbol('x')]
-  // Garbage on purpose, here and below: what callers without types pass.
+  // Invalid on purpose, here and below: untyped callers can pass anything.
   const inspectWith = (change: object) =>
     inspectRequest({ transaction: bytes, wallet, expected: transfer, ...change } as never)
   const invalid = (field: string) => expect.objectContaining({ name: 'InvalidOptionError', field })
@@ -226,7 +226,7 @@ describe('invalid options', () => {
       expect(() => inspectWith({ expected: { ...transfer, [field]: value } })).toThrow(invalid(field))
   })
 
-  test('rejects invalid lamports of rent, naming the field', () => {
+  test('rejects an invalid lamports value of rent, naming the field', () => {
     for (const lamports of [null, 'x', 1.5, [5], new Date(), Symbol('x'), Object.create(null)])
       expect(() => inspectWith({ expected: { ...transfer, rent: { lamports } } })).toThrow(
         invalid('rent.lamports'),
@@ -239,7 +239,7 @@ describe('invalid options', () => {
     )
   })
 
-  test.each([{ state: {} }, {}])('a lookup table without addresses resolves nothing: %j', (given) => {
+  test.each([{ state: {} }, {}])('a lookup table without addresses resolves no account: %j', (given) => {
     const table = {
       key: other,
       state: {
@@ -293,7 +293,7 @@ test('a sign-in is described with its site, wallet and statement', () => {
   ])
 })
 
-test('a statement of a thousand characters is shown completely', () => {
+test('a statement of almost a thousand characters is shown in full', () => {
   const statement = 'I give everything away. '.repeat(41).slice(0, 990)
   expect(look(write({ statement })).summary).toContain(statement)
 })
@@ -310,7 +310,7 @@ test.each([
   expect(summary).toContain('Statement: "Sign in to the payments service."')
 })
 
-test('a sign-in without an origin, and one over plain http, are caution', () => {
+test('a sign-in without an origin, or over plain http, is caution', () => {
   expect(look(write(), { origin: undefined })).toMatchObject({
     verdict: 'caution',
     findings: [{ code: 'UNCHECKED_SITE' }],

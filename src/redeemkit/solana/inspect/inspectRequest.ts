@@ -27,7 +27,7 @@ import { describeEffect } from './describeEffect.ts'
 import { type Place, solValue } from './instructionValues.ts'
 
 /**
- * Like `inspect`, for callers that pass their own options, but throws if something cannot be read.
+ * Does the same as `inspect`, for callers that pass their own options, but throws if something cannot be read.
  *
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error} when it is not a transaction at all;
  *   {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}
@@ -55,13 +55,13 @@ export declare namespace inspectRequest {
     wallet: AddressLike
     /** The expected transfer. Everything else is refused. */
     expected?: ExpectedTransfer | undefined
-    /** The lookup tables that the transaction names. Accounts of one that is not given cannot be shown. */
+    /** The lookup tables that the transaction names. Accounts in a table that is not passed cannot be shown. */
     lookupTables?: readonly LookupTable[] | undefined
-    /** Names of addresses that the wallet or its user knows, by address. */
+    /** Names of addresses that the wallet or its user knows, keyed by address. */
     known?: Readonly<Record<string, string>> | undefined
     /** The network that a sign-in must be for. */
     environment?: Environment | undefined
-    /** Origin of the page that asks, as the browser reports it. A sign-in is compared with it. */
+    /** Origin of the requesting page, as the browser reports it. A sign-in is compared with it. */
     origin?: string | undefined
     /** Milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
@@ -129,7 +129,7 @@ function effectsOf(
   )
 }
 
-/** Without the tables, the rest of the transaction can still be described. */
+/** Without the lookup tables, only the other parts of the transaction can be described. */
 const withoutComparison = (found: Finding): Finding =>
   found.code === 'UNRESOLVED_LOOKUP_TABLE'
     ? finding('warning', found.code, 'Some of its accounts are in a lookup table that is not given.', {
@@ -155,7 +155,10 @@ function feeFindings({ feePayer, feeLamports }: TransactionDetails, wallet: stri
   ]
 }
 
-/** Reads a sign-in by memo, for wallets that cannot sign text. Alone, and with an impossible blockhash, it has no effect. */
+/**
+ * Reads a sign-in by memo, for wallets that cannot sign text. A sign-in by memo has no effect if it is the only instruction and
+ * the blockhash is all zeros.
+ */
 function readSignInMemo(
   { instructions, blockhash }: TransactionDetails,
   address: string,
@@ -171,12 +174,12 @@ function readSignInMemo(
     networks,
     origin,
     now,
-    // a transaction without an expectation is caution in any case
+    // A transaction without an expectation is caution anyway.
     isStrict: true,
   })
   const isAlone = instructions.every(({ program }, at) => at === index || program === 'computeBudget')
   const isImpossible = blockhash === impossibleBlockhash
-  // without an origin, only a transaction that has no other effect may sign in
+  // Without an origin, sign-in is allowed only in a transaction that has no other effect.
   if (signIn === undefined || (origin === undefined && !(isAlone && isImpossible))) return undefined
   const said = signInSentence(isAlone && isImpossible ? 'signIn.challenge' : 'signIn', signIn)
   return {

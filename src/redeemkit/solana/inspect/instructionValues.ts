@@ -19,10 +19,10 @@ export type Place = {
   instructions: readonly DecodedInstruction[]
 }
 
-/** Wrapped SOL: a token whose accounts hold SOL. */
+/** The mint of wrapped SOL. Its token accounts hold SOL. */
 export const wrappedSol = 'So11111111111111111111111111111111111111112'
 
-/** An account with the wallet's name for it. An account of a lookup table that was not passed has no address. */
+/** An account with the wallet's name for it. An account in a lookup table that was not passed has no address. */
 export function accountValue(
   account: string,
   { known }: Pick<Place, 'known'>,
@@ -37,7 +37,7 @@ export function accountValue(
   return addressValue(account, name === undefined ? programName : showText(name))
 }
 
-/** How `readTransactionDetails` names an account of a lookup table that was not passed. */
+/** The placeholder that `readTransactionDetails` uses for an account in a lookup table that was not passed. */
 const hiddenAccount = /^\?(\d+) of (.+)$/
 
 export const solValue = (lamports: bigint): InspectionValue => ({
@@ -47,7 +47,7 @@ export const solValue = (lamports: bigint): InspectionValue => ({
   symbol: 'SOL',
 })
 
-/** An amount of a token. The decimals that an instruction names are right, because the program compares them. */
+/** A token amount. The decimals in the instruction are correct, because the program compares them with the mint. */
 export function tokenAmount(
   amount: bigint | 'unlimited',
   { mint, account, decimals }: { mint: string | undefined; account: string; decimals: number | undefined },
@@ -89,17 +89,17 @@ export const uncompared = () =>
     fix: 'Sign it only if you want this transfer.',
   })
 
-/** The finding for an instruction that by itself takes nothing. */
+/** The finding for an instruction that takes nothing by itself. */
 export const unasked = (message = 'It makes a change that was not compared with anything.') =>
   finding('warning', 'UNEXPECTED_INSTRUCTION', message, { fix: 'Sign it only if you want this effect.' })
 
-/** The finding for a change of who controls an account. */
+/** The finding for a change of control over an account. */
 export const authorityChange = (severity: 'warning' | 'danger', message: string) =>
   finding(severity, 'AUTHORITY_CHANGE', message, {
     fix: severity === 'danger' ? 'Do not sign it.' : 'Sign it only if you want this change.',
   })
 
-/** Returns a key that one form of an instruction has as an argument, and the other as an account. */
+/** Returns a key that one form of an instruction passes as an argument, and the other form as an account. */
 export const keyOf = (
   { args, accounts }: Pick<DecodedInstruction, 'args' | 'accounts'>,
   name: string,

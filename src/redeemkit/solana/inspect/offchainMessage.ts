@@ -2,27 +2,27 @@ import { utf8Text } from '../../core/attempt.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { formatBase58 } from '../encoding.ts'
 
-/** A text in the envelope that hardware wallets use. */
+/** A text in the off-chain message envelope that hardware wallets use. */
 export type OffchainMessage = {
   version: number
   /** Base58; `undefined` if the envelope names no application. */
   application: string | undefined
-  /** The accounts that have to sign. The short form of version 0 names none. */
+  /** The accounts that must sign. The short form of version 0 lists none. */
   signers: readonly string[]
   text: string
 }
 
-/** The start of every envelope. No transaction begins with 0xff. */
+/** The signing domain that starts every envelope. No transaction begins with 0xff. */
 const signingDomain = Uint8Array.from('\xffsolana offchain', (letter) => letter.charCodeAt(0))
 
 /** The longest text that a hardware wallet can sign. */
 const longestShown = 1232
 
 /**
- * Reads an off-chain message: version 0, its short form that older Ledger apps sign, or version 1.
+ * Reads an off-chain message: version 0, the short form of version 0 that older Ledger apps sign, or version 1.
  *
- * @returns `undefined` for bytes without its signing domain
- * @throws {@link InvalidTransactionError} for a malformed one
+ * @returns `undefined` for bytes that do not start with the signing domain
+ * @throws {@link InvalidTransactionError} for a malformed off-chain message
  * @see https://docs.anza.xyz/proposals/off-chain-message-signing and sRFC 3
  */
 export function readOffchainMessage(bytes: Uint8Array): OffchainMessage | undefined {
@@ -65,7 +65,7 @@ function readVersion1(body: Uint8Array): Read {
   return signers.length > 0 && isOrdered ? { signers, text: readText(rest) } : undefined
 }
 
-/** Reads the number of signers and the signers. Returns the remaining bytes, too. */
+/** Reads the signer count and the signers. Also returns the remaining bytes. */
 function readSigners(body: Uint8Array, at: number) {
   const start = at + 1
   const end = start + 32 * (body[at] ?? 0)

@@ -4,7 +4,7 @@ import { type Effect, effect } from '../../core/inspection/effect.ts'
 import { line } from '../../core/inspection/values.ts'
 import { accountValue, type Place, solanaSentence } from './instructionValues.ts'
 
-/** Raydium's AMM, which numbers its instructions. */
+/** Raydium's AMM program, which identifies its instructions by a number. */
 const raydiumAmm = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'
 
 /** Names of popular programs, by the addresses in their documentation. Their instructions are not decoded. */
@@ -22,20 +22,20 @@ const names: Readonly<Record<string, string>> = {
   SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf: 'Squads',
 }
 
-/** Programs that take stake accounts for pool tokens. */
+/** Programs that exchange stake accounts for pool tokens. */
 export const stakePools: readonly string[] = [
   'SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy',
   'MarBmsSgKXdrN1egZf5sqe1TMai9K1rChYNDJgjq7aD',
 ]
 
-/** The functions of these programs that swap. */
+/** The swap functions of these programs. */
 const swaps: readonly string[] = [
   ...['route', 'route_v2', 'shared_accounts_route', 'shared_accounts_route_v2', 'route_with_token_ledger'],
   ...['shared_accounts_route_with_token_ledger', 'exact_out_route', 'shared_accounts_exact_out_route'],
   ...['swap', 'swap_v2', 'swap2', 'two_hop_swap', 'two_hop_swap_v2', 'swap_base_input', 'swap_base_output'],
 ]
 
-/** Describes a call of a program whose instructions are not known. */
+/** Describes a call to a program whose instructions are not decoded. */
 export function otherEffect(programId: string, data: Uint8Array, place: Place): Effect {
   const program = accountValue(programId, place, names[programId])
   const isSwap = names[programId] !== undefined && isSwapCall(programId, data)
@@ -57,7 +57,7 @@ function isSwapCall(programId: string, data: Uint8Array): boolean {
   return swaps.some((name) => discriminator(name) === called)
 }
 
-/** The first 8 bytes of a call, as the framework Anchor derives them from the function's name. */
+/** The first 8 bytes of a call, which the Anchor framework derives from the function's name. */
 const discriminator = (name: string) =>
   sha256(new TextEncoder().encode(`global:${name}`))
     .slice(0, 8)

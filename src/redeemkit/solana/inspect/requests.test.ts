@@ -74,7 +74,7 @@ const sign = (message: string | Uint8Array, context: inspect.Context = {}) =>
 const siws = (rest = '', domain = 'pay.example', account = address) =>
   `${domain} wants you to sign in with your Solana account:\n${account}${rest}`
 
-/** Titles, lines and findings are whole sentences in both languages, with all values filled in. */
+/** Titles, lines and findings must be whole sentences in both languages, with all values filled in. */
 function expectReadable(inspection: ReturnType<typeof inspect>) {
   for (const texts of [undefined, ptBrInspection]) {
     const { title, lines, findings } = formatInspection(inspection, { texts })
@@ -84,14 +84,14 @@ function expectReadable(inspection: ReturnType<typeof inspect>) {
     )
     for (const { message, fix } of findings) {
       expect(message).toMatch(/^\p{Lu}.*\.$/u)
-      // only English has the developers' part
+      // Only the English text has the part for developers.
       if (texts !== undefined) expect(fix).toBeUndefined()
     }
   }
 }
 
 test.each(recorded.solana.map(({ name, transaction }) => [name, transaction] as const))(
-  'a recorded transaction of another project is caution: %s',
+  'a transaction recorded from another project is caution: %s',
   (_, transaction) => {
     const { message } = VersionedTransaction.deserialize(Buffer.from(transaction, 'base64'))
     const payer = message.staticAccountKeys[0]?.toBase58() ?? ''
@@ -115,7 +115,7 @@ describe('an honest request is caution, with its description', () => {
       `Sends 2.50 USDC to ${short(fresh)}.`,
     ],
     [
-      'a token of Token-2022',
+      'a Token-2022 transfer',
       [token.createTransferCheckedInstruction(own, other, fresh, wallet, 25n, 1, [], t22)],
       `Sends 2.5 of the token ${short(other)} to ${short(fresh)}.`,
     ],
@@ -135,12 +135,12 @@ describe('an honest request is caution, with its description', () => {
       'Creates a token account for you, at your cost.',
     ],
     [
-      'an empty account that is closed',
+      'closing an empty account',
       [token.createCloseAccountInstruction(own, wallet, wallet)],
       `Closes the token account ${short(own)}. What is in it goes to your account.`,
     ],
     [
-      'an account of another token, whose rent goes to another account',
+      'closing an account of another token, whose rent goes to another account',
       [token.createCloseAccountInstruction(own, other, wallet)],
       `Closes your account ${short(own)} and sends what is in it to ${short(other)}.`,
     ],
@@ -160,12 +160,12 @@ describe('an honest request is caution, with its description', () => {
       'Runs the instruction unwrapLamports of the program Token (Toke…Q5DA).',
     ],
     [
-      'an account that holds SOL before it is created',
+      'creating an account that already holds SOL',
       [allowPrefund('00ca9a3b00000000', [fresh, wallet])],
       `Creates the account ${short(fresh)} with 1 SOL, owned by the program ${short(other)}.`,
     ],
     [
-      'an account that holds its rent before it is created',
+      'creating an account that already holds its rent',
       [allowPrefund('00'.repeat(8), [fresh])],
       `Creates the account ${short(fresh)} with 0 SOL, owned by the program ${short(other)}.`,
     ],
@@ -185,12 +185,12 @@ describe('an honest request is caution, with its description', () => {
       'Swaps tokens through Raydium (CAMM…rWqK). The amounts cannot be read here.',
     ],
     [
-      'another call of Raydium',
+      'a Raydium call that is not a swap',
       [call('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8', '03', [wallet])],
       'Calls the program Raydium (675k…1Mp8). Its effect is unknown.',
     ],
     [
-      'a program that is not known',
+      'an unknown program',
       [call(`${other}`, '01', [wallet])],
       `Calls the program ${short(other)}. Its effect is unknown.`,
     ],
@@ -215,7 +215,7 @@ describe('an honest request is caution, with its description', () => {
       `Sends 0.000000001 SOL to ${short(other)}.`,
     ],
     [
-      'SOL of a nonce account',
+      'a withdrawal of SOL from a nonce account',
       [
         SystemProgram.nonceWithdraw({
           noncePubkey: fresh,
@@ -227,7 +227,7 @@ describe('an honest request is caution, with its description', () => {
       `Sends 0.0015 SOL from ${short(fresh)} to ${short(wallet)}.`,
     ],
     [
-      'another authority of a nonce account',
+      'a new authority of a nonce account',
       [
         SystemProgram.nonceAuthorize({
           noncePubkey: fresh,
@@ -250,12 +250,12 @@ describe('an honest request is caution, with its description', () => {
       `Creates the token ${short(fresh)}, which ${short(wallet)} can issue.`,
     ],
     [
-      'tokens that are issued',
+      'minting tokens',
       [token.createMintToCheckedInstruction(fresh, own, wallet, 10n, 1)],
       `Issues 1 of the token ${short(fresh)} to ${short(own)}.`,
     ],
     [
-      'the end of an issue',
+      'giving up the mint authority',
       [token.createSetAuthorityInstruction(fresh, wallet, 0, null)],
       `Permanently ends the right to issue more of the token ${short(fresh)}.`,
     ],
@@ -265,7 +265,7 @@ describe('an honest request is caution, with its description', () => {
       `Lets ${short(other)} issue more of the token ${short(fresh)}.`,
     ],
     [
-      'tokens that are destroyed',
+      'burning tokens',
       [token.createBurnCheckedInstruction(own, mint, wallet, 1_000_000n, 6)],
       'Destroys 1.00 USDC.',
     ],
@@ -299,12 +299,12 @@ describe('an honest request is caution, with its description', () => {
       `Stakes 5 SOL with the validator ${short(validator)}.`,
     ],
     [
-      'a stake that is ended',
+      'deactivating a stake',
       StakeProgram.deactivate(stakeAccount).instructions,
       `Starts to unstake the SOL of the stake account ${short(fresh)}.`,
     ],
     [
-      'a stake that is split',
+      'splitting a stake',
       [
         StakeProgram.split(
           { ...stakeAccount, splitStakePubkey: other, lamports: 1_000_000_000 },
@@ -315,23 +315,23 @@ describe('an honest request is caution, with its description', () => {
     ],
     [
       // as https://github.com/LedgerHQ/device-sdk-ts builds it
-      'a stake that is split into a new account',
+      'splitting a stake into a new account',
       StakeProgram.split({ ...stakeAccount, splitStakePubkey: other, lamports: 500_000_000 }, 0).instructions,
       `Moves 0.5 SOL from the stake account ${short(fresh)} to the stake account ${short(other)}.`,
     ],
     [
-      'stakes that are merged',
+      'merging stakes',
       StakeProgram.merge({ stakePubkey: fresh, sourceStakePubKey: other, authorizedPubkey: wallet })
         .instructions,
       `Merges the stake account ${short(other)} into the stake account ${short(fresh)}.`,
     ],
     [
-      'a stake that is withdrawn',
+      'withdrawing a stake',
       StakeProgram.withdraw({ ...stakeAccount, toPubkey: wallet, lamports: 10 ** 9 }).instructions,
       `Withdraws 1 SOL from the stake account ${short(fresh)} to ${short(wallet)}.`,
     ],
     [
-      'a stake for a pool',
+      'a stake deposited into a pool',
       [
         ...StakeProgram.authorize({
           ...stakeAccount,
@@ -348,7 +348,7 @@ describe('an honest request is caution, with its description', () => {
     expect(inspection.verdict).toBe('caution')
     expectReadable(inspection)
   })
-  test('an account of a lookup table that is not given', () => {
+  test('describes an account in a lookup table that was not passed', () => {
     const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }
     const table = new AddressLookupTableAccount({
       key: lookup,
@@ -365,7 +365,7 @@ describe('an honest request is caution, with its description', () => {
     const shown = look(transaction, { lookupTables: [table] })
     expect(formatInspection(shown).title).toBe(`Sends 1 SOL to ${short(other)}.`)
   })
-  test('a token that only a lookup table names', () => {
+  test('describes a token whose mint is only in a lookup table', () => {
     const table = new AddressLookupTableAccount({
       key: lookup,
       state: {
@@ -383,7 +383,7 @@ describe('an honest request is caution, with its description', () => {
       value: `account 0 of the lookup table ${short(lookup)}`,
     })
   })
-  test('a sign-in by memo, in a transaction that cannot be executed', () => {
+  test('describes a sign-in by memo in a transaction that cannot be executed', () => {
     const inspection = look(
       build([memo(write())], { blockhash: impossibleBlockhash, payer: new PublicKey(address) }),
       { address, ...site },
@@ -395,14 +395,14 @@ describe('an honest request is caution, with its description', () => {
     expectReadable(inspection)
   })
   test.each<[string, string]>([
-    ['a sign-in with the required fields alone', siws()],
-    ['a sign-in with a statement alone', siws('\n\nSign in to Pay.')],
+    ['a sign-in with only the required fields', siws()],
+    ['a sign-in with only a statement', siws('\n\nSign in to Pay.')],
     ['a sign-in without an expiry', siws('\n\nURI: https://pay.example/a\nVersion: 1\nNonce: 12345678')],
     [
       'a sign-in with resources',
       siws('\n\nIssued At: 2020-01-01T00:00:00Z\nResources:\n- https://pay.example/tos'),
     ],
-    ['a sign-in with the line breaks of Windows', siws('\n\nSign in to Pay.\n').replaceAll('\n', '\r\n')],
+    ['a sign-in with Windows line breaks', siws('\n\nSign in to Pay.\n').replaceAll('\n', '\r\n')],
     ['a text', 'Hello, world!'],
     ['a text of several lines', 'Terms:\r\n\t1. Be kind. 👨‍👩‍👧'],
     ['a text that asks to sign in', 'Sign in with your wallet to continue.\n\nNonce: 7f3a'],
@@ -429,32 +429,32 @@ describe('a request that gives something away, or hides what it does, is refused
       `Gives control of your account ${short(own)} to ${short(other)}.`,
     ],
     [
-      'a right to close',
+      'a new close authority',
       [token.createSetAuthorityInstruction(own, wallet, 3, other)],
       `Gives control of your account ${short(own)} to ${short(other)}.`,
     ],
     [
-      'a new owner behind a swap',
+      'a new owner, hidden behind a swap',
       [swap, token.createSetAuthorityInstruction(own, wallet, 2, other)],
       `Gives control of your account ${short(own)} to ${short(other)}.`,
     ],
     [
-      'a new owner of a shared account',
+      'a new owner of a token account with a multisig owner',
       [token.createSetAuthorityInstruction(own, fresh, 2, other, [wallet])],
       `Gives control of your account ${short(own)} to ${short(other)}.`,
     ],
     [
-      'an account for a program',
+      'the wallet turned into a program account',
       [SystemProgram.assign({ accountPubkey: wallet, programId: other })],
       `Gives control of your account to the program ${short(other)}.`,
     ],
     [
-      'a derived account for a program',
+      'a derived account turned into a program account',
       [SystemProgram.assign({ accountPubkey: fresh, basePubkey: wallet, seed: 's', programId: other })],
       `Puts the account ${short(fresh)} under the control of the program ${short(other)}.`,
     ],
     [
-      'an account that is assigned to a program',
+      'the wallet assigned to a program',
       [
         SystemProgram.createAccount({
           fromPubkey: other,
@@ -468,7 +468,7 @@ describe('a request that gives something away, or hides what it does, is refused
       { payer: other },
     ],
     [
-      'an account with SOL that is assigned to a program',
+      'the wallet with SOL assigned to a program',
       [allowPrefund('00'.repeat(8), [wallet])],
       `Gives control of your account to the program ${short(other)}.`,
     ],
@@ -478,7 +478,7 @@ describe('a request that gives something away, or hides what it does, is refused
       `Sends all of your wrapped SOL to ${short(other)}.`,
     ],
     [
-      'an account with data, which cannot pay',
+      'data allocated in the wallet, which makes it unable to pay',
       [SystemProgram.allocate({ accountPubkey: wallet, space: 1 })],
       'Makes your account unable to pay.',
     ],
@@ -503,7 +503,7 @@ describe('a request that gives something away, or hides what it does, is refused
       `Lets ${short(other)} spend all of your USDC.`,
     ],
     [
-      'an approval behind a small transfer',
+      'an unlimited approval, hidden behind a small transfer',
       [SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 1 }), approve(2n ** 64n - 1n)],
       `Lets ${short(other)} spend everything in the token account ${short(own)}.`,
     ],
@@ -519,7 +519,7 @@ describe('a request that gives something away, or hides what it does, is refused
       { payer: other },
     ],
     [
-      'a stake for a stranger',
+      'a stake authorized to a stranger',
       StakeProgram.authorize({
         stakePubkey: fresh,
         authorizedPubkey: wallet,
@@ -563,14 +563,14 @@ describe('a request that gives something away, or hides what it does, is refused
       [call(programs.token, 'ff0103', [own, other])],
       'Contains instructions of the program Token (Toke…Q5DA) that cannot be read here.',
     ],
-    // The programs ignore bytes after the data that they need.
+    // The programs ignore trailing bytes after the data they need.
     [
-      'a new owner with one more byte, of Token-2022',
+      'a new owner with a trailing byte, of Token-2022',
       [oneMore(token.createSetAuthorityInstruction(own, wallet, 2, other, [], t22))],
       'Contains instructions of the program Token-2022 (Toke…xuEb) that cannot be read here.',
     ],
     [
-      'a stake for a stranger with one more byte',
+      'a stake authorized to a stranger, with a trailing byte',
       StakeProgram.authorize({
         stakePubkey: fresh,
         authorizedPubkey: wallet,
@@ -580,7 +580,7 @@ describe('a request that gives something away, or hides what it does, is refused
       'Contains instructions of the program Stake (Stak…1111) that cannot be read here.',
     ],
     [
-      'a network fee with one more byte',
+      'a compute unit price with a trailing byte',
       [oneMore(ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10n ** 13n }))],
       'Contains instructions of the program Compute Budget (Comp…1111) that cannot be read here.',
     ],
@@ -608,12 +608,12 @@ describe('a request that gives something away, or hides what it does, is refused
     expect(inspection.verdict).toBe('refuse')
     expectReadable(inspection)
   })
-  test('but not an approval for a spender that the wallet knows', () => {
+  test('does not report an approval for a spender that the wallet knows', () => {
     const inspection = look(build([approve(2n ** 64n - 1n)]), { known: { [`${other}`]: 'Shop' } })
     expect(formatInspection(inspection).title).toMatch(/^Lets "Shop" \(/)
     expect(inspection.verdict).toBe('caution')
   })
-  test('an invalid signature', () => {
+  test('refuses an invalid signature', () => {
     const transaction = build([swap])
     transaction.signatures[0] = new Uint8Array(64).fill(1)
     expect(look(transaction)).toMatchObject({
@@ -629,18 +629,24 @@ describe('a request that gives something away, or hides what it does, is refused
     ['a sign-in of another account', siws('', 'pay.example', `${other}`)],
     ['a sign-in on another network', siws('\n\nChain ID: mainnet')],
     ['a sign-in on another network, and on this one', siws('\n\nChain ID: mainnet\nNetwork: devnet')],
-    ['a sign-in at another address', siws('\n\nURI: https://evil.example')],
-    ['a sign-in at a domain of one label', siws('\n\nURI: https://example')],
+    ['a sign-in with a URI on another host', siws('\n\nURI: https://evil.example')],
+    ['a sign-in at a domain with a single label', siws('\n\nURI: https://example')],
     ['a sign-in at a host that only ends like the site', siws('\n\nURI: https://evilpay.example')],
     [
-      'a sign-in at an address that parsers read differently',
+      'a sign-in with a URI that parsers read differently',
       siws('\n\nURI: https://pay.example\\@evil.example'),
     ],
     ['a sign-in that has expired', siws(`\n\nExpiration Time: ${new Date(now()).toISOString()}`)],
-    ['a sign-in of tomorrow', siws(`\n\nNot Before: ${new Date(now() + 86_400_000).toISOString()}`)],
-    ['a sign-in that lets the site act', siws('\n\nResources:\n- urn:recap:eyJhdHQiOnt9fQ')],
-    ['a sign-in with a statement that hides something', siws('\n\nSign in.\u202e')],
-    ['a sign-in without its layout', siws(' and more')],
+    [
+      'a sign-in that is not valid before tomorrow',
+      siws(`\n\nNot Before: ${new Date(now() + 86_400_000).toISOString()}`),
+    ],
+    [
+      'a sign-in that grants the site capabilities (ReCap)',
+      siws('\n\nResources:\n- urn:recap:eyJhdHQiOnt9fQ'),
+    ],
+    ['a sign-in whose statement contains a hidden character', siws('\n\nSign in.\u202e')],
+    ['a sign-in with text after its layout', siws(' and more')],
     ['a sign-in for another chain', siws().replace('Solana', 'Ethereum')],
     ['a sign-in with no-break spaces', siws().replace('wants you', 'wants\u00a0you')],
   ])('%s', (_, message, context) => {
@@ -653,7 +659,7 @@ describe('a request that gives something away, or hides what it does, is refused
 test.each([
   ['https://pay.example', 'api.pay.example'],
   ['https://app.pay.example', 'pay.example'],
-])('a sign-in of %s at an address on %s is caution, and both hosts are named', (origin, host) => {
+])('a sign-in of %s with a URI on %s is caution, and both hosts are named', (origin, host) => {
   const domain = new URL(origin).host
   const { verdict, findings } = sign(write({ domain, URI: `https://${host}/auth` }), { origin })
   expect(verdict).toBe('caution')
@@ -662,7 +668,7 @@ test.each([
   ])
 })
 
-test('an unusual nonce of a sign-in is reported', () => {
+test('a sign-in nonce of unusual form is reported', () => {
   const { verdict, findings } = sign(write({ Nonce: '961ec513-cc51-4ad0' }))
   expect(verdict).toBe('caution')
   expect(findings).toMatchObject([
@@ -673,8 +679,8 @@ test('an unusual nonce of a sign-in is reported', () => {
   ])
 })
 
-// As github.com/supabase/auth-js writes them.
-test('a sign-in with its fields in another order is caution, and a field that it has twice is refused', () => {
+// In the order in which github.com/supabase/auth-js writes them.
+test('a sign-in with reordered fields is caution, and a sign-in with a duplicate field is refused', () => {
   const text = (...fields: string[]) =>
     [...siws().split('\n').slice(0, 2), '', 'Sign in.', '', ...fields].join('\n')
   const fields = [
@@ -693,7 +699,7 @@ test('a sign-in with its fields in another order is caution, and a field that it
   expect(sign(text(...fields, 'URI: https://evil.example/')).verdict).toBe('refuse')
 })
 
-test('a site may be written with https, as EIP-4361 allows', () => {
+test('a sign-in may name its site with https://, as EIP-4361 allows', () => {
   expect(sign(`https://${write()}`)).toMatchObject({
     kind: 'signIn',
     verdict: 'caution',
@@ -702,7 +708,7 @@ test('a site may be written with https, as EIP-4361 allows', () => {
   expect(sign(`https://${siws('', 'evil.example')}`).verdict).toBe('refuse')
 })
 
-test('a sign-in with all fields is ok, and caution if the wallet does not name its network', () => {
+test('a sign-in with all fields is ok, or caution if the wallet does not name its network', () => {
   expect(sign(write()).verdict).toBe('ok')
   expect(sign(write(), { environment: undefined })).toMatchObject({
     verdict: 'caution',
@@ -733,7 +739,7 @@ describe('an off-chain message', () => {
         requiredSignatories: signers.map((signer) => ({ address: signer as Address })),
       }),
     )
-  /** `Test Message` without signers, as older Ledger apps take it. From the tests of the crate solana-offchain-message 3.0.0. */
+  /** `Test Message` without signers, in the form for older Ledger apps. From the tests of the crate solana-offchain-message 3.0.0. */
   const short = Uint8Array.from([
     255, 115, 111, 108, 97, 110, 97, 32, 111, 102, 102, 99, 104, 97, 105, 110, 0, 0, 12, 0, 84, 101, 115, 116,
     32, 77, 101, 115, 115, 97, 103, 101,
@@ -757,7 +763,7 @@ describe('an off-chain message', () => {
     ['version 0', version0(text), text, 0],
     ['version 1', version1(text), text, 1],
     ['the short form', short, 'Test Message', 0],
-  ])('of %s is caution, with its text and a note on the signed bytes', (_, bytes, content, version) => {
+  ])('in %s is caution, with its text and a note on the signed bytes', (_, bytes, content, version) => {
     const inspection = sign(bytes)
     const { title, lines } = formatInspection(inspection)
     expect(inspection).toMatchObject({ kind: 'text', verdict: 'caution', findings: [{ code: 'PLAIN_TEXT' }] })
@@ -780,7 +786,7 @@ describe('an off-chain message', () => {
     )
   })
 
-  test('with a sign-in is judged as a sign-in, and is never ok', () => {
+  test('that contains a sign-in is judged as a sign-in, and is never ok', () => {
     expect(sign(version1(write()))).toMatchObject({ kind: 'signIn', verdict: 'caution' })
     expect(sign(version1(write({ domain: 'evil.example' })))).toMatchObject({
       kind: 'signIn',
@@ -800,8 +806,8 @@ describe('an off-chain message', () => {
     ],
     ['of version 1 without a signer', Uint8Array.from([...short.slice(0, 16), 1, 0, 97]), 'MALFORMED'],
     ['with a signer missing', changed(version1(text), 17, 3), 'MALFORMED'],
-    ['with a byte too many', Uint8Array.from([...version0(text), 97]), 'MALFORMED'],
-    ['of one byte less than it says', short.slice(0, -1), 'MALFORMED'],
+    ['with one extra byte', Uint8Array.from([...version0(text), 97]), 'MALFORMED'],
+    ['one byte shorter than its length field', short.slice(0, -1), 'MALFORMED'],
     ['that is not text', changed(version1(text), 50, 255), 'MALFORMED'],
     ['without a text', version1(text).slice(0, 50), 'MALFORMED'],
     [
@@ -809,7 +815,7 @@ describe('an off-chain message', () => {
       Uint8Array.from([...short.slice(0, 16), 1, 2, ...wallet.toBytes(), ...wallet.toBytes(), 97]),
       'MALFORMED',
     ],
-    ['that is cut after its first bytes', short.slice(0, 16), 'MALFORMED'],
+    ['that is truncated after its first bytes', short.slice(0, 16), 'MALFORMED'],
     ['with the bytes of a transaction', version1(transactionText()), 'RAW_TRANSACTION'],
   ])('%s is refused', (_, bytes, code) => {
     const inspection = sign(bytes)

@@ -16,7 +16,7 @@ import { stakePools } from './otherPrograms.ts'
 
 type StakeInstruction = Extract<DecodedInstruction, { program: 'stake' }>
 
-/** Describes an instruction of the Stake program; `undefined` for one without a sentence of its own. */
+/** Describes a Stake instruction. Returns `undefined` for an instruction without a specific description. */
 export function stakeEffect(instruction: StakeInstruction, place: Place): Effect | undefined {
   const { wallet, instructions } = place
   const value = (account: string) => accountValue(account, place)
@@ -118,7 +118,7 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
   }
 }
 
-/** A deposit into a stake pool starts with the same change, and fails unless the new authority is the pool's. */
+/** A deposit into a stake pool starts with the same authority change, and fails unless the new authority is the pool's. */
 function newAuthority(
   {
     stake,

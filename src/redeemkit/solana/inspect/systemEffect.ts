@@ -19,7 +19,7 @@ import {
 
 type SystemInstruction = Extract<DecodedInstruction, { program: 'system' }>
 
-/** Describes an instruction of the System program; `undefined` for one without a sentence of its own. */
+/** Describes a System instruction. Returns `undefined` for an instruction without a specific description. */
 export function systemEffect(instruction: SystemInstruction, place: Place): Effect | undefined {
   const { wallet } = place
   const value = (account: string) => accountValue(account, place)

@@ -20,7 +20,7 @@ import { programNames } from './systemEffect.ts'
 
 type TokenInstruction = Extract<DecodedInstruction, { program: 'token' | 'token2022' }>
 
-/** Describes an instruction of the Token or Token-2022 program; `undefined` for one without a sentence of its own. */
+/** Describes a Token or Token-2022 instruction. Returns `undefined` for an instruction without a specific description. */
 export function tokenEffect(instruction: TokenInstruction, place: Place): Effect | undefined {
   const { wallet } = place
   const value = (account: string) => accountValue(account, place)
@@ -188,9 +188,9 @@ function approval(
   )
 }
 
-/** An approval of at least this much counts as unlimited: a billion tokens of 9 decimals. */
+/** Raw units from which an approval counts as unlimited: a billion tokens of 9 decimals. */
 const mostTokens = 10n ** 18n
-/** A billion dollars. */
+/** In raw units of 6 decimals: a billion dollars. */
 const mostUsdc = 10n ** 15n
 
 function newAuthority({ accounts, args, extraAccounts }: Named<'setAuthority'>, place: Place): Effect {
@@ -201,7 +201,7 @@ function newAuthority({ accounts, args, extraAccounts }: Named<'setAuthority'>, 
     account: accountValue(account, place),
     owner: newAuthority === null ? textValue('') : accountValue(newAuthority, place),
   }
-  // 2 owns a token account, 3 may close it; the others are settings of a token
+  // Authority type 2 owns a token account, and 3 may close it. The other types are settings of a mint.
   const isAccount = authorityType === 2n || authorityType === 3n
   const isOwn = [owner, ...extraAccounts].includes(wallet)
   const isLoss =
@@ -233,7 +233,7 @@ function newAuthority({ accounts, args, extraAccounts }: Named<'setAuthority'>, 
   })
 }
 
-/** Unwraps SOL and sends it to any account: without an amount, all of it. */
+/** Unwraps SOL and sends it to any account. Without an amount, it sends all of the SOL. */
 function unwrapping(
   { accounts, args, extraAccounts }: Named<'unwrapLamports'>,
   place: Place,
@@ -273,7 +273,7 @@ function unwrapping(
   })
 }
 
-/** Only an empty token account can be closed, except one of wrapped SOL: its SOL is sent to the receiver. */
+/** A token account must be empty to be closed. A wrapped SOL account may hold SOL, which goes to the receiver. */
 function closing({ accounts, extraAccounts }: Named<'closeAccount'>, place: Place): Effect {
   const { wallet } = place
   const { account, destination, owner } = accounts

@@ -33,7 +33,7 @@ const token = {
   amountToUiAmount: [23, 'UNEXPECTED_INSTRUCTION', { amount: 8 }, ['mint']],
   uiAmountToAmount: [24, 'UNEXPECTED_INSTRUCTION', { amountText: 'allText' }, ['mint']],
   unwrapLamports: [45, 'EXTRA_TRANSFER', { amount: 'optionalAmount' }, ['source', 'destination', 'owner']],
-  // It contains other instructions, which are not decoded.
+  // A batch contains other instructions, which are not decoded.
   batch: [255, 'UNKNOWN_INSTRUCTION'],
 } as const
 
@@ -74,7 +74,7 @@ export const instructionLayouts = {
       ['source', 'base', 'destination'],
     ],
     upgradeNonceAccount: [12, 'UNEXPECTED_INSTRUCTION', {}, ['nonce']],
-    // Like `createAccount`, but the account may already hold SOL. The payer is listed only if it adds lamports.
+    // Works like `createAccount`, but the account may already hold SOL. The payer is listed only if it adds lamports.
     createAccountAllowPrefund: [13, 'EXTRA_TRANSFER', { lamports: 8, space: 8, owner: 'key' }, ['account']],
   },
   token: {
@@ -83,7 +83,7 @@ export const instructionLayouts = {
   },
   token2022: {
     ...token,
-    // Each of these is a family of instructions. Only the one that moves tokens is decoded.
+    // Each of these extensions has several instructions. Only the one that moves tokens is decoded.
     initializeMintCloseAuthority: [25, 'UNEXPECTED_INSTRUCTION'],
     transferFee: [26, 'UNEXPECTED_INSTRUCTION'],
     confidentialTransfer: [27, 'UNEXPECTED_INSTRUCTION'],
@@ -170,7 +170,7 @@ export const instructionLayouts = {
   },
   lighthouse: {
     ...transferLayouts.lighthouse,
-    // These three do more than assert: they write, undo a write, and call another program.
+    // These three do more than assert: they write memory, close memory, and call another program.
     memoryWrite: [0, 'UNEXPECTED_INSTRUCTION'],
     memoryClose: [1, 'UNEXPECTED_INSTRUCTION'],
     assertMerkleTreeAccount: [

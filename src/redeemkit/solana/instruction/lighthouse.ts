@@ -6,27 +6,27 @@ export type AssertionReader = {
   number(length: number): bigint
   /** Base58. */
   key(): string
-  /** A key after a byte that marks its presence. */
+  /** A key after a presence byte. */
   optionalKey(): string | null
 }
 
 const sizes: Readonly<Record<string, number>> = { 1: 1, 2: 2, 4: 4, 8: 8, g: 16 }
 const signedSizes: Readonly<Record<string, number>> = { p: 1, q: 2, r: 4, t: 8, u: 16 }
-/** The comparisons, in the order of their numbers. */
+/** The comparison operators, in the order of their numbers. */
 const comparisons = ['=', '!=', '>', '<', '>=', '<=', 'contains', 'lacks'] as const
-/** The number of possible values of the one-byte parts. */
+/** How many values each one-byte part can have. */
 const choices: Readonly<Record<string, number>> = { b: 2, n: 9, s: 4, i: comparisons.length, e: 2 }
 
 /**
- * Reads the data of a Lighthouse assertion after the instruction number: the log level, then one assertion of
- * a form, or a list of them.
+ * Reads the data of a Lighthouse assertion after the instruction number: the log level, then one assertion or a list of
+ * assertions of the same form.
  *
  * @returns the assertions as text: `amount 1500000 >=, delegate none =`
  * @throws RangeError for data that the program rejects, and for a number that is not in its shortest form
  */
 export function readAssertion(reader: AssertionReader, type: AssertionType): string {
   const [form, how] = type.split(' ') as [keyof typeof assertionForms, 'each' | undefined]
-  // Two log levels call another program.
+  // Two of the log levels call another program, so they are rejected.
   if ([3, 6].includes(limited(reader, 7))) throw new RangeError('a call')
   const count = how === 'each' ? lengthOf(reader) : 1
   if (count < 1) throw new RangeError('no assertion')
@@ -37,7 +37,7 @@ export function readAssertion(reader: AssertionReader, type: AssertionType): str
   ).join(', ')
 }
 
-/** The form of an assertion; `each` for a list of them. */
+/** The form of an assertion, followed by `each` for a list. */
 export type AssertionType = `${keyof typeof assertionForms}${'' | ' each'}`
 
 function readOne(reader: AssertionReader, forms: string): string[] {
@@ -65,14 +65,14 @@ function readPart(reader: AssertionReader, part: string): string[] {
   return [part === 'i' || part === 'e' ? (comparisons[value] ?? '') : `${value}`]
 }
 
-/** Reads a byte below a bound. */
+/** Reads a byte that must be below a bound. */
 function limited(reader: AssertionReader, bound: number): number {
   const value = Number(reader.number(1))
   if (value >= bound) throw new RangeError('out of range')
   return value
 }
 
-/** Reads a count of items. Each has at least one byte, so the length of a transaction is a bound. */
+/** Reads an item count. Each item has at least one byte, so the length of a transaction bounds the count. */
 function lengthOf(reader: AssertionReader): number {
   const count = Number(variable(reader))
   if (count > maxTransactionLength) throw new RangeError('too many')

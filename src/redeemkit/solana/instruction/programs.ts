@@ -1,4 +1,4 @@
-/** The programs whose instructions are known. */
+/** The programs whose instructions are decoded. */
 export const programs = {
   system: '11111111111111111111111111111111',
   token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',

@@ -327,19 +327,19 @@ describe('readInstruction', () => {
   describe.each(['memo', 'memoV1'] as const)('of the program %s', (program) => {
     const read = (data: Uint8Array) => readAny({ programId: programs[program], accounts: [], data })
 
-    test('reads UTF-8', () => {
+    test('reads UTF-8 text', () => {
       expect(read(new TextEncoder().encode('pay_1 ✓'))).toMatchObject({
         name: 'memo',
         args: { text: 'pay_1 ✓' },
       })
     })
 
-    test('rejects other bytes', () => {
+    test('rejects bytes that are not UTF-8', () => {
       expect(read(Uint8Array.of(0xff)).name).toBe('unknown')
     })
   })
 
-  test('recognizes the creation of an account without data', () => {
+  test('recognizes an associated token account creation without data', () => {
     const { programId, keys } = token.createAssociatedTokenAccountInstruction(a, b, c, d)
     expect(decode(new TransactionInstruction({ programId, keys, data: Buffer.alloc(0) })).name).toBe('create')
   })
@@ -348,9 +348,9 @@ describe('readInstruction', () => {
     decode(new TransactionInstruction({ ...instruction, ...change })).name
   const fixedLength = known.filter(
     ([name, { programId }]) =>
-      // Text has any length.
+      // A memo can have any length.
       name !== 'uiAmountToAmount' &&
-      // Its first instruction has no data, or a zero.
+      // The first instruction of the Associated Token Account program has no data, or a zero byte.
       !programId.equals(token.ASSOCIATED_TOKEN_PROGRAM_ID),
   )
 
@@ -372,7 +372,7 @@ describe('readInstruction', () => {
         expect(nameOf(instruction, { keys: instruction.keys.slice(0, -1) }), name).toBe('unknown')
   })
 
-  test('shows accounts beyond the layout', () => {
+  test('shows extra accounts beyond the layout', () => {
     const multisig = token.createTransferCheckedInstruction(a, b, c, d, 1n, 6, [a, b])
     expect(decode(multisig).extraAccounts).toEqual([A, B])
   })
@@ -392,7 +392,7 @@ describe('readInstruction', () => {
     )
   })
 
-  test('does not decode another program', () => {
+  test('does not decode an unknown program', () => {
     expect(readAny({ programId: A ?? '', accounts: [B ?? ''], data: Uint8Array.of(1) })).toEqual({
       programId: A,
       meaning: 'UNKNOWN_INSTRUCTION',
@@ -417,14 +417,14 @@ function read(hex: string, accounts: number) {
 }
 
 describe.each(recordedAssertions)('on mainnet: %s', (_what, hex, accounts, name, asserts) => {
-  test('is an assertion, described', () => {
+  test('is recognized as an assertion and described', () => {
     const instruction = read(hex, accounts)
     expect(isLighthouseAssertion(instruction)).toBe(true)
     expect(instruction.name).toBe(name)
     expect(Object.values(instruction.args)).toEqual([asserts])
   })
 
-  test('is not recognized with a byte less, a byte more, or an extra account', () => {
+  test('is not recognized with a byte removed, a byte added, or an extra account', () => {
     expect(isLighthouseAssertion(read(hex.slice(0, -2), accounts))).toBe(false)
     expect(isLighthouseAssertion(read(`${hex}00`, accounts))).toBe(false)
     expect(isLighthouseAssertion(read(hex, accounts + 1))).toBe(false)
@@ -434,8 +434,8 @@ describe.each(recordedAssertions)('on mainnet: %s', (_what, hex, accounts, name,
 // 66hhUzJEyouUj6Zge5kK8UQxKncTbmntXCPeHAL9pLEQQKeAAVKoyTwSRuF59EuMAhJcwgwEgyY6X3svHdSgHZzL and
 // 4L7Bfjj8P5GyChqaVmVFbxxgzrhzAkBJU6Tk3DtsL75m35GYTS35q9mQbUUcpffDj2g14xxWRARWFtMUGpeEDxnG
 test.each([
-  ['a write to memory', '0000fe000101', 5],
-  ['the close of a memory', '0100fe', 3],
+  ['a write to a memory account', '0000fe000101', 5],
+  ['the closing of a memory account', '0100fe', 3],
 ])('on mainnet: %s is not an assertion', (_what, hex, accounts) => {
   expect(isLighthouseAssertion(read(hex, accounts))).toBe(false)
 })

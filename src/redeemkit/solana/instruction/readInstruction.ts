@@ -9,30 +9,30 @@ import { type ProgramName, programs } from './programs.ts'
 import type { AnyInstruction, ArgType, InstructionOf, Layout, Layouts } from './transferLayouts.ts'
 
 /**
- * The most assertions that wallets add to a payment: Phantom adds three before it and one after it (x402-foundation/x402#3318).
- * Phantom adds one for each writable account; larger transactions were seen with six and nine.
+ * The maximum number of assertions that are accepted. Phantom adds three before a payment and one after it
+ * (x402-foundation/x402#3318): one for each writable account. Larger transactions were seen with six and nine.
  */
 export const maxLighthouseAssertions = 4
 
 /**
- * Whether an instruction is an assertion of the Lighthouse program, which only reads accounts and fails the transaction if the
- * assertion is false. Its data is fully decoded, and it has no accounts beyond those of its layout.
+ * Whether an instruction is a Lighthouse assertion, which only reads accounts and makes the transaction fail if the
+ * assertion is false. Its data must decode fully, and it must have no accounts beyond its layout.
  *
- * Only the deployed Lighthouse program guarantees that an assertion just reads. Account roles apply to the whole message: an
- * assertion about the fee payer, such as Phantom's, runs with that signature. The program is still upgradeable
- * (github.com/Jac0xb/lighthouse), so its upgrade authority is trusted with both signatures.
+ * That an assertion only reads is a property of the deployed Lighthouse program. Account roles apply to the whole
+ * message: an assertion about the fee payer, such as Phantom's, runs with the fee payer's signature. The program is
+ * still upgradeable (github.com/Jac0xb/lighthouse), so its upgrade authority is trusted with both signatures.
  */
 export function isLighthouseAssertion({ program, meaning, extraAccounts }: AnyInstruction): boolean {
   return program === 'lighthouse' && meaning === 'INSTRUCTION' && extraAccounts.length === 0
 }
 
 /**
- * An instruction with named parts. `name` is `unknown` if the program is unknown, or if data or accounts do not have its layout. A
- * `switch` on `program` and `name` narrows `accounts` and `args`.
+ * An instruction with named parts. `name` is `unknown` if the program is unknown, or if the data or accounts do not
+ * match its layout. A `switch` on `program` and `name` narrows `accounts` and `args`.
  */
 export type DecodedInstruction = InstructionOf<typeof instructionLayouts>
 
-/** The whole instruction, on one line. */
+/** The whole instruction as one line of text. */
 export function describeInstruction({
   program,
   programId,
@@ -50,7 +50,7 @@ export function describeInstruction({
 
 /** Returns the finding code of an instruction that was not expected. */
 export function meaningFor({ name, meaning, accounts, args }: AnyInstruction, wallet: string): FindingCode {
-  // This puts the wallet under the control of any program.
+  // `assign` can put the wallet under the control of any program.
   if (name.startsWith('createAccount') && accounts.account === wallet) return 'AUTHORITY_CHANGE'
   if (name === 'memo' && claimsSignIn(String(args.text))) return 'SIGN_IN'
   return meaning === 'INSTRUCTION' && accounts.payer === wallet ? 'PAYS_RENT' : meaning
@@ -65,8 +65,8 @@ type RawInstruction = {
 }
 
 /**
- * Names the parts of an instruction, if the table has its layout. Data of a different length than
- * the layout's, or too few accounts, make it `unknown`.
+ * Names the parts of an instruction if the table has its layout. If the data has another length than the layout, or
+ * accounts are missing, the instruction is `unknown`.
  */
 export function readInstruction<const table extends Layouts>(
   instruction: RawInstruction,
@@ -158,7 +158,7 @@ function dataReader(data: Uint8Array) {
     arg: (type: ArgType) => {
       if (typeof type === 'number') return number(type)
       const read = simple[type]
-      // Every other type belongs to an assertion.
+      // Every other type is a Lighthouse assertion.
       return read === undefined ? readAssertion(assertionReader, type as AssertionType) : read()
     },
     isAtEnd: () => at === data.length,

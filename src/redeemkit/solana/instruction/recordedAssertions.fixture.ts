@@ -1,6 +1,6 @@
 /**
- * Lighthouse instructions from mainnet: their data, number of accounts, and assertions. Other projects read them with
- * `getTransaction` and published them with their tests; npm's lighthouse-sdk 2.1.0 decodes them identically.
+ * Lighthouse instructions from mainnet: data, account count and assertions. Other projects read them with
+ * `getTransaction` and published them with their tests. npm's lighthouse-sdk 2.1.0 decodes them identically.
  */
 export const recordedAssertions: readonly [
   what: string,
@@ -9,7 +9,7 @@ export const recordedAssertions: readonly [
   name: string,
   asserts: string,
 ][] = [
-  // Phantom's, of the transactions 2Fv91MyXnJqsud6WoqN9btHPU6b3SpjK9t4dbwEUknjatLhzQk4PNWDvgxh2ei1foG6PUmaAwtMFtzgxPNYzpAdQ
+  // Added by Phantom, from the transactions 2Fv91MyXnJqsud6WoqN9btHPU6b3SpjK9t4dbwEUknjatLhzQk4PNWDvgxh2ei1foG6PUmaAwtMFtzgxPNYzpAdQ
   // and 2QY6xTKEsQ7C16mtHA8injezmXGRAAZRbQk2BvncZSqwSCpD1eMdBpQvqQNyLv9fiDRKrfg2tZ3TEGkrwEr6PZqF (2026-09).
   [
     'a token account’s owner and mint',
@@ -117,17 +117,20 @@ export const recordedAssertions: readonly [
 ]
 
 /**
- * Messages that Phantom signed on mainnet, complete and with the fee payer's signature, which proves every byte: the requested instructions
- * with assertions around them.
+ * Messages that Phantom signed on mainnet: the requested instructions with assertions around them. Each is complete and
+ * has the fee payer's signature, which proves every byte.
  */
 export const recordedMessages = {
-  /** Creates a token account and transfers a Token-2022 token to it, with two assertions after that. Slot 453357665. */
+  /** Creates a token account and transfers a Token-2022 token to it. Two assertions follow. Slot 453357665. */
   transfer: {
     signature: '5BKju48sSPui7JWuR1oCNf7WmRmcPESRs3AsF38MggNESyqjGYBeszKjV38fC37q5oEeGxvoRxQKAuNHRyYwwtS8',
     message:
       'AQAKDUzL1AM6knEks5ol+j/hDD+Jao+AAxBrj5f7K/FKY/LSEa6Jw2lRW5CilX19pvjagTUXEV3dUXoNSXJB0+90V+UXVr6loqIM87/14JiNdhwRUEhFLH67HNvFGcMKInGV0wAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAwZGb+UhFzL/7K26csOb57yM5bvF9xJrLEObOkAAAAAE3615Yv+x3ZJdCp+15tAM5hlbqLs6kf0H75hgxel7uAbd9uHudY/eGEJdvORszdq2GvxNg7kNJ/69+SjYoYv8IyYoOazXpmKghdtORYsaGTmcMlL8/BwFQReZEh7FXVojUufhLR4sFqEciyQUTeaaw1YIF3vTiqut5Y9xv+7k0WSiqdVNS/jO7C+fPKADtGznKBw9ePgDiTjNuDaNwcHjZafcLQO2mLuL6EquLpIZiwhuKbWNFYH0Wm+RbJRF8T+MlyWPTiSJ8bs9ECkUjg2DC1oTmdr/EIQEjnvY2+n4WeF9yO2P8M94uBa93PxT+AVLnClxsVsAo3lbhqBRFTDooQV6KQkz47RFX+zciKPbNBImE+UyAxgygaNOjGsILmkGBAAFAkANAwAEAAkDoIYBAAAAAAALBgACBwoDBgEBBgcBCgIACAkMCgz0AQAAAAAAAAAFAQAaBgQDAJWrB34AAAAABAMAAAEAAAAAAAAAAAAFAQERCgQDAwAABgAAAAAAAAAABQg=',
   },
-  /** Creates a token account, then calls another program twice. It has six assertions, four before and two after; four are accepted. */
+  /**
+   * Creates a token account, then calls another program twice. Has four assertions before and two after; only four of the six are
+   * accepted.
+   */
   mint: {
     signature: '2sHzKLUsMawtWa7pm7Yx4LmsJ5ypiqEL2fXaudzk4r1SyibAhPziaAYZrrNFBiZbAHTRALDRQhQVkKVj3WEDJ5WQ',
     message:

@@ -18,8 +18,9 @@ export type ArgType =
   | AssertionType
 
 /**
- * An instruction: the number its data begins with (a second byte of it counts 256), its finding code if it was not expected, and its
- * arguments and accounts in order. Without arguments and accounts, they are not decoded.
+ * The layout of an instruction: the number that its data begins with (byte 0 plus 256 times byte 1), the code of the
+ * finding if it was not expected, and its arguments and accounts in order. If arguments and accounts are omitted, they
+ * are not decoded.
  */
 export type Layout =
   | readonly [number: number, meaning: FindingCode]
@@ -45,9 +46,9 @@ type Named<program, name, accounts, args> = {
   programId: string
   program: program
   name: name
-  /** Its finding code if it was not expected. */
+  /** The code of the finding if the instruction was not expected. */
   meaning: FindingCode
-  /** The accounts by the names that the program gives them. */
+  /** The accounts by the names that the program's documentation gives them. */
   accounts: accounts
   /** Accounts beyond those of the layout: further signers, or the accounts of a transfer hook. */
   extraAccounts: string[]
@@ -55,7 +56,7 @@ type Named<program, name, accounts, args> = {
   args: args
 }
 
-/** Unknown layout: all accounts are `extraAccounts`. */
+/** The layout is unknown, so all accounts are in `extraAccounts`. */
 type Unread<program, name> = Named<
   program,
   name,
@@ -119,8 +120,8 @@ const token = {
 } as const
 
 /**
- * The instructions of a USDC transfer, and those that can take an account or its money: the error of a refused transfer names
- * them.
+ * The instructions of a USDC transfer, and those that can take over an account or its money. The error of a refused
+ * transfer names them.
  */
 export const transferLayouts = {
   system: {
@@ -151,9 +152,9 @@ export const transferLayouts = {
     setComputeUnitPrice: [3, 'INSTRUCTION', { microLamports: 8 }, []],
     setLoadedAccountsDataSizeLimit: [4, 'INSTRUCTION', { bytes: 4 }, []],
   },
-  // No transfer has an instruction of this program.
+  // No USDC transfer has an instruction of this program.
   stake: {},
-  // Wallets add these. They read accounts, and fail the transaction if an assertion is false.
+  // Wallets add these. They only read accounts, and make the transaction fail if an assertion is false.
   lighthouse: {
     assertAccountData: [2, 'INSTRUCTION', { assertion: 'data' }, target],
     assertAccountDataMulti: [3, 'INSTRUCTION', { assertions: 'data each' }, target],

@@ -3,15 +3,15 @@ import { safeCause } from '../../core/errors/safeCause.ts'
 import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { isSignedBy } from '../transaction/isSignedBy.ts'
 
-/** EIP-1193, WalletConnect, ethers. */
+/** Rejection codes of EIP-1193, WalletConnect and ethers. */
 const refusals: readonly unknown[] = ['4001', '5000', 'ACTION_REJECTED']
-/** Whether it is a protocol's error code. Shorter numbers, such as a `DOMException`'s, have no meaning here. */
+/** Matches error codes of a protocol. Shorter numbers, such as a `DOMException`'s, have no meaning here. */
 const protocolCode = /^-?\d{4,}$/
 const refusalPattern =
   /\buser(?: has)? (?:reject|declin|den[iy]|cancel|clos|abort|disapprov|refus)|(?:reject|declin|deni|cancel|abort|refus)\w+ by (?:the )?user|^(?:transaction|request|approval|signature|signing) (?:was )?(?:rejected|declined|denied|cancell?ed|aborted|refused)\.?$/i
 
 /**
- * Waits for a wallet's answer. A rejection and a failure have different errors.
+ * Waits for a wallet's answer, and throws different errors for a rejection and for a failure.
  *
  * @throws {@link UserRejectedError} {@link WalletFailedError}
  */
@@ -22,11 +22,11 @@ export async function askWallet<answer>(prompt: Promise<answer>): Promise<answer
     // `safeCause` comes first: a wallet's error may throw when it is inspected.
     if (safeCause(cause) === cause && cause instanceof BaseError) throw cause
     for (let error: unknown = cause, depth = 0; error && depth < 5; depth++) {
-      // Any value can be thrown, text too, so its fields are not trusted.
+      // Any value can be thrown, even a string, so its fields are not trusted.
       const { code, message, error: inner, cause: next, data } = Object(error) as Record<string, unknown>
       const codeText = typeof code === 'string' || typeof code === 'number' ? `${code}` : ''
       const text = [error, message].find((texts) => typeof texts === 'string')
-      // Match the text only without a code: nodes and networks also "reject" and "cancel".
+      // Match the message text only if there is no code: nodes and networks also "reject" and "cancel".
       if (refusals.includes(codeText) || (!protocolCode.test(codeText) && refusalPattern.test(`${text}`)))
         throw new UserRejectedError('The user rejected the request in the wallet.', {
           cause,
@@ -54,12 +54,12 @@ export class ChangedByWalletError extends BaseError {
 }
 
 /**
- * Returns a wallet's signature of a message, after verifying it against this address.
+ * Returns a wallet's signature of a message, after verifying the signature against this address.
  *
  * @throws {@link WrongSignatureError}
  */
 export function checkSignature(address: string, message: Uint8Array, answer: Uint8Array): Uint8Array {
-  // The verifier also accepts hex text, but callers need bytes.
+  // The verifier also accepts hex text, but callers of this function need bytes.
   const signature = ArrayBuffer.isView(answer) ? Uint8Array.from(answer) : new Uint8Array()
   if (isSignedBy(address, message, signature)) return signature
   throw new WrongSignatureError(`The wallet answered with a signature that is not ${address}'s.`, {

@@ -33,7 +33,7 @@ const kitCustomer = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(
 const kitSponsor = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(3))
 const options = { transaction: transfer.transaction, expected: transfer }
 
-describe('a signer of kit', () => {
+describe('a kit signer', () => {
   test('signs as customer and as sponsor', async () => {
     const { transaction } = await signUsdcTransfer(kitCustomer, options)
     expect(transaction).toBe((await signUsdcTransfer(customer, options)).transaction)
@@ -41,7 +41,7 @@ describe('a signer of kit', () => {
     expect(both).toEqual(await sponsorUsdcTransfer(sponsor, { transaction, expected: transfer }))
   })
 
-  test('that returns a whole transaction is accepted too', async () => {
+  test('that returns a whole transaction is accepted', async () => {
     const modifying: TransactionModifyingSigner = {
       address: kitCustomer.address,
       modifyAndSignTransactions: async (transactions) => {
@@ -58,7 +58,7 @@ describe('a signer of kit', () => {
     await expect(signUsdcTransfer(empty, options)).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test('that can only send is not a signer here', async () => {
+  test('that can only sign and send is rejected', async () => {
     const sending = { address: kitCustomer.address, signAndSendTransactions: async () => [] }
     await expect(signUsdcTransfer(sending, options)).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
@@ -69,7 +69,7 @@ describe('a signer of kit', () => {
     expect(isSignedBy(wallet, text, signature ?? new Uint8Array())).toBe(true)
   })
 
-  test('that changes a text is refused', async () => {
+  test('that changes the signed text is refused', async () => {
     const modifying: MessageModifyingSigner = {
       address: kitCustomer.address,
       modifyAndSignMessages: async () => [{ content: new Uint8Array(5), signatures: {} }] as never,
@@ -80,7 +80,7 @@ describe('a signer of kit', () => {
   })
 })
 
-describe('a transaction of kit', () => {
+describe('a kit transaction', () => {
   const compiled = compileTransaction(
     pipe(
       createTransactionMessage({ version: 0 }),
@@ -107,7 +107,7 @@ describe('a transaction of kit', () => {
     ),
   )
 
-  test('is read as its wire bytes are', () => {
+  test('is parsed like its wire bytes', () => {
     expect(readTransaction(compiled)).toEqual(readTransaction(getBase64EncodedWireTransaction(compiled)))
   })
 
@@ -150,7 +150,7 @@ describe('toTransactionSigner', () => {
       ),
     )
 
-  /** The transaction given to the wallet: the recorded message with only some of its assertions, recompiled. */
+  /** The transaction passed to the wallet: the recorded message with only some of its assertions, recompiled. */
   function asked({ message }: Recorded, guardsLeft = 0): ParsedTransaction {
     const built = TransactionMessage.decompile(Message.from(Buffer.from(message, 'base64')))
     let assertions = 0
@@ -185,7 +185,7 @@ describe('toTransactionSigner', () => {
     expect(isSameButAssertions(other, signed(transfer))).toBe(false)
   })
 
-  test("of Phantom's six assertions of a mint, four are accepted", () => {
+  test("accepts at most four of Phantom's six assertions as additions", () => {
     const { mint } = recordedMessages
     const takes = (known: number) => isSameButAssertions(asked(mint, known), signed(mint))
     expect([0, 1, 2, 3].map(takes)).toEqual([false, false, true, true])

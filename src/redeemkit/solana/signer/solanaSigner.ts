@@ -38,10 +38,10 @@ export type WalletStandardSigner = {
   }
 }
 
-/** A signer of `@solana/kit` with any of its functions. A signer that can only sign and send (`signAndSendTransactions`) is refused. */
+/** A signer of `@solana/kit` that can sign. A signer with only `signAndSendTransactions` is refused. */
 export type KitSigner = {
   address: string
-  // Declares only the parts of each function that are used, because kit brands its addresses and bytes with its own types.
+  // Declares only the used parts of each function, because kit brands its addresses and bytes with its own types.
   signMessages?(messages: never): Promise<readonly Readonly<Record<string, Uint8Array>>[]>
   modifyAndSignMessages?(
     messages: never,
@@ -77,7 +77,7 @@ export declare namespace addressOf {
   type ErrorType = WrongSignerError | InvalidAddressError
 }
 
-/** Whether a signer is one of `@solana/kit`: only those have the field `address`. */
+/** Whether a signer is from `@solana/kit`: only kit signers have the field `address`. */
 export function isKitSigner(signer: SolanaSigner): signer is KitSigner {
   return typeof signer === 'object' && signer !== null && 'address' in signer && !('publicKey' in signer)
 }

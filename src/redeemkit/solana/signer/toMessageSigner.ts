@@ -14,7 +14,7 @@ import {
 } from './solanaSigner.ts'
 
 /**
- * Creates a text signer from any supported wallet. Its answer is checked: the same message, and a signature by this address.
+ * Creates a text signer from any supported wallet. Checks that the wallet signed the same message with this address.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
  */
@@ -30,16 +30,16 @@ export function toMessageSigner(signer: SolanaSigner): toMessageSigner.ReturnTyp
 export declare namespace toMessageSigner {
   type ReturnType = {
     address: string
-    /** Returns the signature, which has been verified. Missing in a wallet that cannot sign text. */
+    /** Returns the verified signature. `undefined` if the wallet cannot sign text. */
     signMessage: MessageCall | undefined
   }
-  /** Errors of `signMessage` itself. */
+  /** Errors that calling `signMessage` can throw. */
   type SignErrorType = UserRejectedError | WalletFailedError | ChangedByWalletError | WrongSignatureError
 }
 
 type MessageCall = (message: Uint8Array) => Promise<Uint8Array>
 
-/** Returns the wallet's own method. It gets a copy, because a wallet may modify its input. */
+/** Returns the wallet's own method, wrapped to receive a copy, because a wallet may modify its input. */
 function messageCall(signer: SolanaSigner, address: string): MessageCall | undefined {
   if ('account' in signer) return standardCall(signer)
   if (isKitSigner(signer)) return kitCall(signer, address)
@@ -56,7 +56,7 @@ function messageCall(signer: SolanaSigner, address: string): MessageCall | undef
 function kitCall(signer: KitSigner, address: string): MessageCall | undefined {
   if (!signer.signMessages && !signer.modifyAndSignMessages) return undefined
   return async (bytes) => {
-    // Typed `never` so that kit's own types fit; this is kit's `SignableMessage`.
+    // Typed `never` so that kit's own types are assignable; the value is kit's `SignableMessage`.
     const messages = [{ content: Uint8Array.from(bytes), signatures: {} }] as never
     if (signer.signMessages) return (await signer.signMessages(messages))[0]?.[address] ?? new Uint8Array()
     const [output] = (await signer.modifyAndSignMessages?.(messages)) ?? []
@@ -72,7 +72,7 @@ function standardCall({ account, features }: WalletStandardSigner): MessageCall 
     feature &&
     (async (bytes) => {
       const [output] = await feature.signMessage({
-        // The wallet declares its own account type. This account came from the wallet.
+        // The wallet declares its own account type. This account object came from the wallet.
         account: account as never,
         message: Uint8Array.from(bytes),
       })

@@ -30,7 +30,7 @@ import {
 } from './solanaSigner.ts'
 
 /**
- * Creates a transaction signer from any supported wallet. Its answer is checked: the same message, and a signature by this
+ * Creates a transaction signer from any supported wallet. Checks that the wallet signed the same message with this
  * address.
  *
  * @throws {@link WrongSignerError} for a wallet without an account; {@link InvalidAddressError}
@@ -48,18 +48,19 @@ export declare namespace toTransactionSigner {
   type Options = {
     /** The network that is passed to a Wallet Standard wallet. */
     chain?: `solana:${string}` | undefined
-    /** Whether to accept a transaction that the wallet changed. Default: never. */
+    /** Decides whether to accept a transaction that the wallet changed. Default: never. */
     isSame?: ((before: ParsedTransaction, after: ParsedTransaction) => boolean) | undefined
   }
   type ReturnType = {
     address: string
     /**
-     * Returns the transaction with this wallet's signature added and nothing else changed. If `isSame` accepts a change of the
-     * wallet, returns the changed transaction with this signature only. Missing in a wallet that cannot sign transactions.
+     * Returns the transaction with only this wallet's signature added. If the wallet changed the transaction and
+     * `isSame` accepts the change, returns the changed transaction with this signature only. `undefined` if the wallet
+     * cannot sign transactions.
      */
     signTransaction: ((transaction: Uint8Array) => Promise<Uint8Array>) | undefined
   }
-  /** Errors of `signTransaction` itself. */
+  /** Errors that calling `signTransaction` can throw. */
   type SignErrorType =
     | UserRejectedError
     | WalletFailedError
@@ -70,7 +71,7 @@ export declare namespace toTransactionSigner {
 
 type TransactionCall = (transaction: Uint8Array) => Promise<TransactionLike>
 
-/** Asks the wallet, and takes nothing but this address's signature from its answer. */
+/** Asks the wallet, and uses only this address's signature from its answer. */
 async function signChecked(
   address: string,
   bytes: Uint8Array,
@@ -89,7 +90,7 @@ async function signChecked(
   const signatureOf = (place: number) =>
     checkSignature(address, after.message, after.signatures[place] ?? new Uint8Array())
   if (after.message.join() === before.message.join()) return withSignature(before, own, signatureOf(own))
-  // A change would invalidate the signature of the other party.
+  // A changed transaction would invalidate the other party's signature.
   const isFirst = before.signatures.every(
     (signature, index) => index === own || signature.every((byte) => byte === 0),
   )
@@ -120,7 +121,7 @@ function readAnswer(answer: TransactionLike): ParsedTransaction {
   }
 }
 
-/** Returns the wallet's own method. It gets a copy, because a wallet may modify its input. */
+/** Returns the wallet's own method, wrapped to receive a copy, because a wallet may modify its input. */
 function transactionCall(
   signer: SolanaSigner,
   address: string,
@@ -140,7 +141,7 @@ function standardCall(
     feature &&
     (async (bytes) => {
       const [output] = await feature.signTransaction({
-        // The wallet declares its own account type. This account came from the wallet.
+        // The wallet declares its own account type. This account object came from the wallet.
         account: account as never,
         transaction: Uint8Array.from(bytes),
         ...(chain && { chain }),
@@ -156,7 +157,7 @@ function kitCall(signer: KitSigner, address: string): TransactionCall | undefine
     const parsed = parseTransaction(bytes)
     const { keys, signers, signatures, blockhash } = parsed
     const own = keys.indexOf(address)
-    // Typed `never` so that kit's own types fit; this is kit's `Transaction`.
+    // Typed `never` so that kit's own types are assignable; the value is kit's `Transaction`.
     const transactions = [
       {
         messageBytes: Uint8Array.from(parsed.message),
@@ -192,7 +193,7 @@ function adapterCall(wallet: WalletAdapterSigner): TransactionCall | undefined {
     wallet.signTransaction &&
     (async (bytes) => {
       const { VersionedTransaction } = await import('@solana/web3.js')
-      // Typed `never` so that every wallet's own parameter type fits; all of them take this class.
+      // Typed `never` so that every wallet's own parameter type is assignable; all of them accept this class.
       const output = await wallet.signTransaction?.(VersionedTransaction.deserialize(bytes) as never)
       return output ?? new Uint8Array()
     })
@@ -248,7 +249,7 @@ function rolesOf({ keys, signers, readonlySigners, readonlyOthers }: ParsedTrans
   )
 }
 
-/** The instructions with addresses instead of indexes. Accounts of lookup tables keep their position. */
+/** The instructions with addresses instead of indexes. Accounts in lookup tables are given by their position. */
 function namedInstructions({ keys, instructions }: ParsedTransaction) {
   const nameOf = (index: number) => keys[index] ?? `looked up ${index - keys.length}`
   return instructions.map(({ program, accounts, data }) => ({

@@ -2,7 +2,7 @@ import { parseBase58 } from '../encoding.ts'
 
 /** Writes the wire bytes of a transaction: its signatures, then its message. */
 export function encodeTransaction(options: {
-  /** 64 bytes each; zeros for one that is still missing. */
+  /** 64 bytes each; 64 zeros for a missing signature. */
   signatures: readonly Uint8Array[]
   message: Uint8Array
 }): Uint8Array {
@@ -23,14 +23,14 @@ export type Instruction = {
 }
 
 /**
- * Compiles a message without lookup tables, version 0 unless `legacy`: the payer, the other signers, then the
- * rest; in each group, writable accounts first.
+ * Compiles a message without lookup tables (version 0 unless `legacy`). Orders the keys: payer, other signers, other
+ * accounts; in each group, writable accounts first.
  */
 export function encodeMessage(options: {
   payer: string
   blockhash: string
   instructions: readonly Instruction[]
-  /** The older layout, which every hardware wallet reads. */
+  /** The older layout, which every hardware wallet can read. */
   legacy?: boolean | undefined
 }): Uint8Array {
   const { payer, blockhash, instructions, legacy } = options
@@ -38,7 +38,7 @@ export function encodeMessage(options: {
   for (const { program, accounts } of instructions)
     for (const [address, role] of [[program, ''] as const, ...accounts])
       roles.set(address, role + (roles.get(address) ?? ''))
-  // In the order of first use. The payer is the first writable signer.
+  // The keys in the order of first use. The payer is the first writable signer.
   const group = (signs: boolean, isWritten: boolean) =>
     [...roles.keys()].filter((key) => {
       const role = roles.get(key) ?? ''

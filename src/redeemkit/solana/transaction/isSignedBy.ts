@@ -5,7 +5,7 @@ import type { ParsedTransaction } from './parseTransaction.ts'
 
 const { Point } = ed25519
 
-/** Whether `signature` is the ed25519 signature of `message` by `address`, by the strict rules of a Solana node. */
+/** Whether `signature` is the ed25519 signature of `message` by `address`, under the strict rules of a Solana node. */
 export function isSignedBy(address: string, message: Uint8Array, signature: Uint8Array): boolean {
   try {
     const publicKey = parseBase58(address, { field: 'address', length: 32 })
@@ -22,7 +22,7 @@ export function isSignedBy(address: string, message: Uint8Array, signature: Uint
   }
 }
 
-/** For each signer in turn: whether its signature is `missing` (zeros), `right`, or `wrong`. */
+/** For each signer: whether its signature is `missing` (zeros), `right` or `wrong`. */
 export function signatureStates(parsed: ParsedTransaction): ('missing' | 'right' | 'wrong')[] {
   return parsed.signatures.map((signature, index) => {
     if (signature.every((byte) => byte === 0)) return 'missing'

@@ -90,13 +90,13 @@ describe('parseTransaction', () => {
     for (const bytes of samples) expect(encodeTransaction(parseTransaction(bytes))).toEqual(bytes)
   })
 
-  test('reads the lookups', () => {
+  test('reads lookup tables', () => {
     expect(parseTransaction(samples[1] ?? new Uint8Array()).lookups).toEqual([
       { table: table.key.toBase58(), writable: [0], readonly: [] },
     ])
   })
 
-  test('refuses every truncation and every byte too many', () => {
+  test('refuses every truncation and every trailing byte', () => {
     for (const bytes of samples) {
       for (let length = 0; length < bytes.length; length++)
         expect(() => parseTransaction(bytes.slice(0, length))).toThrow(InvalidTransactionError)
@@ -109,7 +109,7 @@ describe('parseTransaction', () => {
     expect(() => parseTransaction(new Uint8Array(1233))).toThrow(/longer than 1232/)
   })
 
-  test('never reads a mutated transaction differently from kit', () => {
+  test('never parses a mutated transaction differently from kit', () => {
     const mutation = fc.tuple(fc.constantFrom(...samples), fc.nat(), fc.integer({ min: 1, max: 255 }))
     fc.assert(
       fc.property(mutation, ([bytes, at, by]) => {
@@ -129,7 +129,7 @@ describe('parseTransaction', () => {
     )
   })
 
-  test('refuses a lookup without indexes, as a node does', () => {
+  test('refuses a lookup table without indexes, as a node does', () => {
     const bytes = samples[0] ?? new Uint8Array()
     const empty = Uint8Array.from([...bytes.slice(0, -1), 1, ...table.key.toBytes(), 0, 0])
     expect(() => parseTransaction(empty)).toThrow(/empty lookup/)
@@ -153,7 +153,7 @@ describe('parseTransaction', () => {
     expect(() => parseTransaction(bytes)).toThrow(/unknown version/)
   })
 
-  test('throws one error for garbage', () => {
+  test('throws InvalidTransactionError for garbage', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 1300 }), (bytes) => {
         expect(() => parseTransaction(bytes)).toThrow(InvalidTransactionError)
@@ -162,7 +162,7 @@ describe('parseTransaction', () => {
     )
   })
 
-  test('refuses an alias of a length', () => {
+  test('refuses a non-canonical length encoding', () => {
     const bytes = samples[0] ?? new Uint8Array()
     // The number of accounts, written in two bytes instead of one.
     const length = 1 + 64 + 4

@@ -13,11 +13,11 @@ export type ParsedTransaction = {
   signatures: Uint8Array[]
   /** The bytes that are signed. */
   message: Uint8Array
-  /** How many of `keys` sign; the first pays the fee. */
+  /** The number of signing `keys`; the first pays the fee. */
   signers: number
   readonlySigners: number
   readonlyOthers: number
-  /** Addresses in the message itself; those of lookup tables come after them. */
+  /** Addresses in the message itself. Addresses from lookup tables follow them. */
   keys: string[]
   blockhash: string
   instructions: { program: number; accounts: number[]; data: Uint8Array }[]
@@ -48,7 +48,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
     const first = byte()
     if (first < 128) return first
     const second = byte()
-    // A third byte would mean more than fits into a transaction; a zero one is an alias of a shorter form.
+    // A third byte would exceed the size of a transaction. A zero second byte is a non-canonical encoding of a shorter form.
     if (second === 0 || second > 127) return fail('has a bad length')
     return (first & 127) | (second << 7)
   }
@@ -56,7 +56,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const key = () => formatBase58(take(32))
 
   if (bytes.length > maxTransactionLength) return fail(`is longer than ${maxTransactionLength} bytes`)
-  // Later versions begin with their number: more than 127 signatures would not fit into a transaction.
+  // Later versions begin with their number. As a signature count, a first byte above 127 would not fit into a transaction.
   if ((bytes[0] ?? 0) > 127) return fail('has an unknown version')
   const signatures = list(() => take(64))
   const start = at
@@ -129,7 +129,7 @@ export type TransactionLike =
  */
 export function readTransaction(transaction: TransactionLike): ParsedTransaction {
   if (typeof transaction === 'string') return parseTransaction(parseBase64(transaction, 'transaction'))
-  // Unlike `instanceof`, this also accepts bytes of another window.
+  // Unlike `instanceof`, this also accepts bytes from another window.
   if (ArrayBuffer.isView(transaction)) return parseTransaction(Uint8Array.from(transaction))
   let bytes: Uint8Array
   try {
@@ -146,7 +146,7 @@ export function readTransaction(transaction: TransactionLike): ParsedTransaction
   return parseTransaction(bytes)
 }
 
-/** Orders the signatures as the message orders its signers. */
+/** Sorts the signatures into the message's order of signers. */
 function readKitTransaction({ messageBytes, signatures }: KitTransaction): ParsedTransaction {
   const message = Uint8Array.from(messageBytes)
   const given = Object.entries(signatures)
@@ -166,11 +166,11 @@ export declare namespace readTransaction {
   type ErrorType = InvalidTransactionError | InvalidBase64Error
 }
 
-/** Maximum fee in lamports: 5000 per signature, and the price of the compute units that may be used, rounded up. */
+/** Maximum fee in lamports: 5000 per signature, plus the price of the compute unit limit, rounded up. */
 export function feeOf(options: {
   signatures: number
   units: number | bigint
-  /** Micro-lamports per unit. */
+  /** Micro-lamports per compute unit. */
   microLamports: bigint
 }): bigint {
   const { signatures, units, microLamports } = options

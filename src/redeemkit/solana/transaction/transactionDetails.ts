@@ -24,9 +24,9 @@ export type TransactionDetails<instruction = DecodedInstruction> = {
 }
 
 /**
- * Resolves the accounts of a transaction and decodes the instructions that the table of layouts covers.
+ * Resolves the accounts of a transaction, and decodes the instructions that the layout table covers.
  *
- * @returns `findings` has the problems of any transaction: unresolved accounts, wrong signatures
+ * @returns `findings` lists the problems that any transaction can have: unresolved accounts, wrong signatures
  * @throws InvalidOptionError, InvalidAddressError for invalid lookup tables
  */
 export function readTransactionDetails<const table extends Layouts>(
@@ -79,7 +79,7 @@ export declare namespace readTransactionDetails {
   type ErrorType = InvalidOptionError | InvalidAddressError
 }
 
-/** The number in the first instruction of this name. */
+/** The number in the first instruction with this name. */
 function askedFor(
   name: 'setComputeUnitLimit' | 'setComputeUnitPrice',
   instructions: readonly AnyInstruction[],
@@ -92,8 +92,8 @@ function askedFor(
 export type LookupTable = { key: AddressLike; state: { addresses: readonly AddressLike[] } }
 
 /**
- * Lists all accounts of a transaction in the order of their indexes: the message's own, then the writable and then the read-only
- * ones of its lookup tables.
+ * Lists all accounts of a transaction in index order: the message's own, then the writable and then the read-only
+ * accounts of its lookup tables.
  *
  * @returns `missing` names the tables that were not passed or are too short. Their accounts are `?…`, which is not an
  *   address

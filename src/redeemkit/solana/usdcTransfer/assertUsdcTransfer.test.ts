@@ -14,12 +14,12 @@ const t22 = token.TOKEN_2022_PROGRAM_ID
 const prodMint = new PublicKey(networkOf('prod').usdcMint)
 const malicious: [label: string, Build, errorName: string][] = [
   [
-    'another transfer of SOL',
+    'a second transfer of SOL',
     { extra: [SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 1 })] },
     'UnexpectedInstructionError',
   ],
   [
-    'another transfer of USDC',
+    'a second transfer of USDC',
     { extra: [pay({ to: usdcAccountOf(other), amount: 1n })] },
     'UnexpectedInstructionError',
   ],
@@ -29,7 +29,7 @@ const malicious: [label: string, Build, errorName: string][] = [
     'UnexpectedInstructionError',
   ],
   [
-    'an unchecked transfer instead',
+    'an unchecked transfer instead of the checked one',
     { main: token.createTransferInstruction(usdcAccountOf(from), usdcAccountOf(to), from, amount) },
     'UnexpectedInstructionError',
   ],
@@ -72,12 +72,12 @@ const malicious: [label: string, Build, errorName: string][] = [
     'AuthorityChangeError',
   ],
   [
-    'a close to a stranger',
+    'closing an account to a stranger',
     { extra: [token.createCloseAccountInstruction(usdcAccountOf(from), other, from)] },
     'AccountClosedError',
   ],
   [
-    'a close to the customer',
+    'closing an account to the customer',
     { extra: [token.createCloseAccountInstruction(usdcAccountOf(from), from, from)] },
     'AccountClosedError',
   ],
@@ -136,12 +136,12 @@ const malicious: [label: string, Build, errorName: string][] = [
     'FeeTooHighError',
   ],
   [
-    'an impossible heap size',
+    'an invalid heap size',
     { extra: [ComputeBudgetProgram.requestHeapFrame({ bytes: 1024 })] },
     'FeeTooHighError',
   ],
   [
-    'another account created',
+    'the creation of another account',
     {
       extra: [
         token.createAssociatedTokenAccountIdempotentInstruction(
@@ -202,7 +202,7 @@ describe.each(malicious)('%s', (_label, options, errorName) => {
     expect(() => assertUsdcTransfer({ transaction, expected: base })).toThrow(itsError)
   })
 
-  test('is not signed, with the same error', () => {
+  test('is not signed: signing throws the same error', () => {
     const parsed = readTransaction(transaction)
     expect(() => refuseOtherTransfers(parsed, { wallet, expected: base })).toThrow(itsError)
   })
@@ -227,7 +227,7 @@ describe('a stranger who signs the memo', () => {
   })
 })
 
-test('the error carries every finding', () => {
+test('an error carries every finding', () => {
   const transaction = build({
     payer: from,
     extra: [token.createApproveInstruction(usdcAccountOf(from), other, from, 1n)],
@@ -239,7 +239,7 @@ test('the error carries every finding', () => {
 })
 
 test.each([undefined, null, 'x'])('rejects %s as options', (options) => {
-  // Garbage on purpose: what callers without types pass.
+  // Invalid on purpose: untyped callers can pass anything.
   expect(() => assertUsdcTransfer(options as never)).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError' }),
   )

@@ -33,7 +33,7 @@ import { inspectUsdcTransfer } from './inspectUsdcTransfer.ts'
 import type { transferTerms } from './transferInstructions.ts'
 
 /**
- * Compares a transaction with the expected USDC transfer, and throws if it does anything else.
+ * Compares a transaction with the expected USDC transfer, and throws if they differ.
  *
  * @returns the inspection
  * @throws the error of the first danger: {@link WrongMintError}, {@link WrongDecimalsError},
@@ -106,8 +106,8 @@ const refusals = {
 } satisfies Refusals<BaseError>
 
 /**
- * Throws unless the transaction is the requested USDC transfer. Checks the same as `assertUsdcTransfer`, but names fewer instructions, so
- * that a page that only pays does not load all of them.
+ * Throws unless the transaction is the expected USDC transfer. Runs the checks of `assertUsdcTransfer`, but can name
+ * fewer instructions in errors, so that a page that only pays loads fewer layouts.
  */
 export function refuseOtherTransfers(
   parsed: ParsedTransaction,

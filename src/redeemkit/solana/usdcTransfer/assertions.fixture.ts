@@ -5,7 +5,7 @@ import { sponsor, usdcAccountOf } from '../solana.fixture.ts'
 import { u64 } from './transferInstructions.ts'
 import { bytes, from, to } from './usdcTransfer.fixture.ts'
 
-/** An instruction of the Lighthouse program: its number, log level and assertion. */
+/** A Lighthouse instruction: its number, log level and assertion. */
 export function assertion(
   number: number,
   body: readonly number[],
@@ -19,21 +19,21 @@ export function assertion(
   })
 }
 
-/** Lamports of an account, and that the System program owns it: 16 bytes. */
+/** Asserts the lamports of an account, and that the System program owns it: 16 bytes. */
 export const lamportsAssertion = (account: PublicKey) =>
   assertion(6, [2, 0, ...u64(1_000_000n), 4, 3, 0, 0], [account])
-/** Amount of a token account without a delegate, its owner still derived: 17 bytes. */
+/** Asserts the amount of a token account, that it has no delegate, and that its owner is derived: 17 bytes. */
 export const tokenAssertion = (amount: bigint, account = usdcAccountOf(from)) =>
   assertion(10, [3, 2, ...u64(amount), 4, 3, 0, 0, 8], [account])
-/** Hash of a token account's 165 bytes, its lamports and its program: 52 bytes. */
+/** Asserts the hash of a token account's 165 bytes, its lamports and its program: 52 bytes. */
 export const hashGuard = (account: PublicKey) =>
   assertion(6, [3, 8, ...Array<number>(32).fill(7), 0, 165, 1, 0, ...u64(2_039_280n), 4, 3, 1, 0], [account])
-/** Amount, no delegate, no delegated amount, its owner still derived: 27 bytes. */
+/** Asserts an amount, no delegate, no delegated amount, and a derived owner: 27 bytes. */
 export const afterGuard = assertion(10, [4, 2, ...u64(1n), 4, 3, 0, 0, 6, ...u64(0n), 0, 8])
 
 /**
- * As Phantom adds them, by their number, their places and their lengths (17, 52, 16; 27), seen on mainnet on 2026-08-31:
- * https://github.com/x402-foundation/x402/pull/3318. They also assert the fee payer's lamports.
+ * Assertions with the count, places and lengths of Phantom's (17, 52, 16; 27), seen on mainnet on 2026-08-31:
+ * https://github.com/x402-foundation/x402/pull/3318. Phantom's also assert the fee payer's lamports.
  */
 export const phantom = {
   before: [tokenAssertion(1_500_000n), hashGuard(usdcAccountOf(to)), lamportsAssertion(sponsor.publicKey)],
@@ -48,10 +48,10 @@ export const recordedPhantom = {
   ],
   after: [recorded('the customer’s tokens', usdcAccountOf(from))],
 }
-/** As Solflare adds them: two at the end, seen in https://github.com/x402-foundation/x402/pull/991. */
+/** Assertions as Solflare adds them: two at the end, seen in https://github.com/x402-foundation/x402/pull/991. */
 export const solflare = { before: [], after: [lamportsAssertion(from), tokenAssertion(1n)] }
 
-/** An assertion of {@link recordedAssertions}, by its name there, for another account. */
+/** Returns an assertion of {@link recordedAssertions} by its name, for another account. */
 function recorded(name: string, account: PublicKey): TransactionInstruction {
   const [, hex = ''] = recordedAssertions.find(([what]) => what === name) ?? []
   const instruction = assertion(0, [], [account])
@@ -59,7 +59,7 @@ function recorded(name: string, account: PublicKey): TransactionInstruction {
   return instruction
 }
 
-/** Rebuilds a transaction as a wallet does: assertions after the compute budget and at the end, recompiled. */
+/** Rebuilds a transaction as a wallet does: inserts assertions after the compute budget and at the end, and recompiles it. */
 export function withAssertions(
   assertions: { before: readonly TransactionInstruction[]; after: readonly TransactionInstruction[] },
   options: { transaction?: Uint8Array; legacy?: boolean } = {},

@@ -5,7 +5,7 @@ import { type ParsedTransaction, parseTransaction } from '../transaction/parseTr
 import { assertUsdcTransfer, refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import { bytes, codesOf, inspectAsTransfer, rebuild, transfer, wallet } from './usdcTransfer.fixture.ts'
 
-/** Whether the check before a signature lets it pass. */
+/** The verdict of the check before a signature. */
 function isSigned(transaction: Uint8Array): boolean {
   try {
     refuseOtherTransfers(parseTransaction(transaction), { wallet, expected: transfer })
@@ -15,7 +15,7 @@ function isSigned(transaction: Uint8Array): boolean {
   }
 }
 
-/** `refuse`, or the error's name if the result is not a transaction any more. */
+/** `refuse`, or the error's name if the bytes are no longer a transaction. */
 function outcome(transaction: Uint8Array): string {
   try {
     const { verdict } = inspectAsTransfer(transaction)
@@ -32,7 +32,7 @@ test('serializes to the parsed bytes', () => {
   expect(rebuild(parseTransaction(bytes))).toEqual(bytes)
 })
 
-test('refuses a change of any byte', () => {
+test('refuses a change to any byte', () => {
   const passed: string[] = []
   // The counts of signers, read-only signers and other read-only accounts, after two signatures and the version.
   const header = 1 + 2 * 64 + 1
@@ -46,7 +46,7 @@ test('refuses a change of any byte', () => {
   expect(passed).toEqual([])
 }, 180_000)
 
-test('refuses any change of several bytes', () => {
+test('refuses a change to several bytes', () => {
   const change = fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }))
   fc.assert(
     fc.property(fc.uniqueArray(change, { minLength: 1, maxLength: 4, selector: ([at]) => at }), (changes) => {
@@ -67,7 +67,7 @@ test.each([
   expect(codesOf(inspectAsTransfer(rebuild(parsed)))).toEqual(codes)
 })
 
-test('a read-only source is an UnexpectedAccountError', () => {
+test('a read-only source account throws UnexpectedAccountError', () => {
   const parsed = parseTransaction(bytes)
   parsed.readonlyOthers++
   expect(() => assertUsdcTransfer({ transaction: rebuild(parsed), expected: transfer })).toThrow(
@@ -75,7 +75,7 @@ test('a read-only source is an UnexpectedAccountError', () => {
   )
 })
 
-/** Expects the transaction to be refused after this change. */
+/** Expects the changed transaction to be refused. */
 function expectRefused(label: string, change: (parsed: ParsedTransaction) => void): void {
   const parsed = parseTransaction(bytes)
   change(parsed)
@@ -93,7 +93,7 @@ test('has these instructions', () => {
 describe.each(good.instructions.map((instruction, i) => ({ name: names[i], instruction, i })))(
   'of the $name',
   ({ instruction, i }) => {
-    test('refuses every account swapped for every other', () => {
+    test('refuses every account swapped with every other', () => {
       instruction.accounts.forEach((account, j) => {
         for (const other of indexes)
           if (other !== account)
@@ -130,13 +130,13 @@ describe.each(good.instructions.map((instruction, i) => ({ name: names[i], instr
       }
     })
 
-    test('refuses its absence', () => {
+    test('refuses a transaction without it', () => {
       expectRefused('absent', ({ instructions }) => {
         instructions.splice(i, 1)
       })
     })
 
-    test('refuses it twice', () => {
+    test('refuses a transaction that has it twice', () => {
       expectRefused('twice', ({ instructions }) => {
         instructions.push(instruction)
       })
@@ -170,7 +170,7 @@ test('refuses an extra signer', () => {
   })
 })
 
-test('refuses the creation after the payment', () => {
+test('refuses the account creation after the payment', () => {
   expectRefused('reversed', ({ instructions }) => {
     instructions.reverse()
   })

@@ -31,9 +31,9 @@ import {
 import { usdcTransfer } from './usdcTransfer.ts'
 
 const { paymentId: _, rent: _rent, ...unnamed } = transfer
-/** The customer's findings for a transfer, compared with arbitrary fields. */
+/** The customer's findings for a transfer that is compared with arbitrary expected fields. */
 const look = (transaction: Uint8Array | string, expected: object) =>
-  // The change is an expectation's own fields, some of them garbage on purpose.
+  // The change contains fields of an expectation, some of them invalid on purpose.
   codesOf(inspectRequest({ transaction, wallet, expected: expected as typeof transfer }))
 
 describe('a memo that was not expected', () => {
@@ -51,15 +51,15 @@ describe('a memo that was not expected', () => {
     expect(look(random, anyMemo)).toEqual([])
   })
 
-  test.each(['true', 1, {}])('is refused when `anyMemo` is %j and not true', (almost) => {
+  test.each(['true', 1, {}])('is refused when `anyMemo` is %j instead of true', (almost) => {
     expect(look(random, { ...unnamed, anyMemo: almost })).toEqual(['WRONG_MEMO'])
   })
 
-  test('is refused with `anyMemo` and a payment id: the id takes precedence', () => {
+  test('is refused with `anyMemo` and a payment ID, because the ID takes precedence', () => {
     expect(look(random, { ...transfer, anyMemo: true })).toEqual(['WRONG_MEMO'])
   })
 
-  test('may be 256 bytes long with `anyMemo`, and no longer', () => {
+  test('may be up to 256 bytes long with `anyMemo`', () => {
     expect(look(withMemo('a'.repeat(256)), anyMemo)).toEqual([])
     expect(look(withMemo('a'.repeat(257)), anyMemo)).not.toEqual([])
   })
@@ -84,15 +84,15 @@ describe('a transaction whose fee the customer pays', () => {
   )
   const wire = theirs.serialize({ requireAllSignatures: false }).toString('base64')
 
-  test('is refused for its rent if only the fee was limited', () => {
+  test('is refused because of its rent if only the fee was limited', () => {
     expect(look(wire, { ...silent, sponsor: from })).toEqual(['RENT_TOO_HIGH'])
   })
 
-  test('is accepted if fee and rent were limited', () => {
+  test('is accepted if the fee and the rent were limited', () => {
     expect(look(wire, { ...silent, sponsor: from, maxRentLamports: 2_039_280n })).toEqual([])
   })
 
-  test('is refused for both without limits', () => {
+  test('is refused because of its fee and its rent without limits', () => {
     expect(look(wire, { ...silent, sponsor: undefined })).toEqual(['CUSTOMER_PAYS_FEE', 'RENT_TOO_HIGH'])
   })
 })
@@ -128,7 +128,7 @@ describe('the rent that a sponsor pays', () => {
     expect(asSponsor({ ...transfer, maxRentLamports })).toEqual(found)
   })
 
-  test('cannot be limited by the customer', () => {
+  test("is not limited in the customer's check", () => {
     expect(look(bytes, loose)).toEqual([])
   })
 
@@ -154,7 +154,7 @@ describe('a pinned field of the expectation', () => {
     ['computeUnitLimit', 119_999],
     ['computeUnitPrice', 9_999n],
     ['maxFeeLamports', 11_199n],
-    // Values of another type: nothing equals them.
+    // Values of another type, which equal no field.
     ['computeUnitLimit', 1.5],
     ['computeUnitLimit', Number.NaN],
     ['computeUnitLimit', Symbol('x')],
@@ -165,7 +165,7 @@ describe('a pinned field of the expectation', () => {
     expect(inspectRequest({ transaction: bytes, wallet, expected }).verdict).toBe('refuse')
   })
 
-  test('may be exactly the fee', () => {
+  test('maxFeeLamports may equal the fee', () => {
     const expected = { ...transfer, maxFeeLamports: 11_200n }
     expect(inspectRequest({ transaction: bytes, wallet, expected }).verdict).toBe('ok')
   })
@@ -180,7 +180,7 @@ describe('existing signatures', () => {
     expect(inspectAsTransfer(good).verdict).toBe('ok')
   })
 
-  test('are refused after any bit changes', () => {
+  test('are refused after any bit is changed', () => {
     for (let at = 1; at <= 128; at++) {
       const changed = Uint8Array.from(good)
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
@@ -197,7 +197,7 @@ describe('existing signatures', () => {
 })
 
 describe('transactions of other libraries', () => {
-  test('are accepted without budget and memo', () => {
+  test('are accepted without a compute budget and a memo', () => {
     expect(inspectRequest({ transaction: build(), wallet, expected: base })).toMatchObject({
       verdict: 'ok',
       findings: [],
@@ -237,12 +237,12 @@ describe('references', () => {
   main.keys.push({ pubkey: reference, isSigner: false, isWritable: false })
   const transaction = build({ main })
 
-  test('are accepted if requested', () => {
+  test('are accepted if expected', () => {
     const expected = { ...base, references: [reference] }
     expect(inspectRequest({ transaction, wallet, expected }).verdict).toBe('ok')
   })
 
-  test('are refused if not', () => {
+  test('are refused if not expected', () => {
     expect(look(transaction.serialize(), base)).toEqual(['UNEXPECTED_ACCOUNT'])
   })
 })
@@ -272,13 +272,17 @@ describe('lookup tables', () => {
   test.each([
     ['that are not given', undefined, 'UNRESOLVED_LOOKUP_TABLE'],
     ['that are too short', [source, mint], 'UNRESOLVED_LOOKUP_TABLE'],
-    ['that lead elsewhere', [source, mint, usdcAccountOf(stranger.publicKey), to], 'WRONG_DESTINATION'],
-    ['that name an account twice', [source, mint, source, to], 'DUPLICATE_ACCOUNT'],
+    [
+      'that resolve to another account',
+      [source, mint, usdcAccountOf(stranger.publicKey), to],
+      'WRONG_DESTINATION',
+    ],
+    ['that list an account twice', [source, mint, source, to], 'DUPLICATE_ACCOUNT'],
   ])('%s are refused', (_label, addresses, code) => {
     expect(codesOf(see(addresses && [lookup(addresses)]))).toContain(code)
   })
 
-  test('that are missing have their own error', () => {
+  test('that are missing throw UnresolvedLookupTableError', () => {
     expect(() => assertUsdcTransfer({ transaction, expected: base })).toThrow(
       expect.objectContaining({ name: 'UnresolvedLookupTableError' }),
     )

@@ -25,11 +25,11 @@ type Instruction = InstructionOf<typeof transferLayouts> | DecodedInstruction
 type Details = TransactionDetails<Instruction>
 type Terms = ReturnType<typeof expectedTerms>
 type Report = (code: FindingCode, message: string, field?: string) => void
-/** The instructions that a transfer may have, once each. */
+/** The instructions that a transfer may have, at most once each. */
 type Part = 'transfer' | 'creation' | 'memo' | 'unitLimit' | 'unitPrice' | 'heapFrame' | 'dataSizeLimit'
 
 /**
- * Compares a decoded transaction with the expected USDC transfer. Everything that the transfer does not need is a danger.
+ * Compares a decoded transaction with the expected USDC transfer. Anything that the transfer does not need is a danger.
  *
  * @param options.wallet the account that would sign
  * @returns one danger for each difference
@@ -58,7 +58,7 @@ export function checkUsdcTransfer(options: {
   return findings
 }
 
-/** Checks the expected transfer; omitted fields stay `undefined`. */
+/** Validates the expected transfer. Omitted fields stay `undefined`. */
 function expectedTerms(given: ExpectedTransfer) {
   const {
     paymentId,
@@ -98,7 +98,7 @@ function checkPayers(
       )
     )
       report('WRONG_NETWORK', `${usdcMint} is USDC, but not on ${network.name}.`, 'environment')
-  // Allowed only if the caller names the customer as the sponsor.
+  // Allowed only if the caller's `sponsor` is the customer.
   if (feePayer === from && sponsor !== from)
     report('CUSTOMER_PAYS_FEE', 'The customer would pay the fee.', 'feePayer')
   if (sponsor !== undefined) compare(report, 'WRONG_FEE_PAYER', 'feePayer', feePayer, sponsor)
@@ -151,10 +151,10 @@ function checkInstructions(details: Details, terms: Terms, report: Report): Set<
   return seen
 }
 
-/** Older libraries list it after the accounts of a creation (Associated Token Account 1.0). */
+/** Older libraries list the rent sysvar after the accounts of a creation (Associated Token Account 1.0). */
 const rentSysvar = 'SysvarRent111111111111111111111111111111111'
 
-/** Compares one part of the transfer. Returns the extra accounts that it may have. */
+/** Compares one instruction of the transfer. Returns the extra accounts that it may have. */
 function checkPart(
   instruction: Instruction,
   { feePayer, signers }: Details,
@@ -208,14 +208,14 @@ function checkPart(
     }
     case 'setComputeUnitLimit': {
       const { units } = instruction.args
-      // As text: an expected amount that is not an integer never matches.
+      // Compared as text, so that an expected amount that is not an integer never matches.
       const wanted = textOf(computeUnitLimit ?? units)
       compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.units`, `${units}`, wanted)
       break
     }
     case 'requestHeapFrame':
     case 'setLoadedAccountsDataSizeLimit': {
-      // Free, and without effect on the transfer. The chain rejects other values.
+      // These instructions cost nothing and do not affect the transfer. The chain rejects other values.
       const { bytes } = instruction.args
       if (
         instruction.name === 'requestHeapFrame'
@@ -287,7 +287,7 @@ function checkCosts(
 ): void {
   const { blockhash, rent, maxFeeLamports } = terms
   const due = rent ?? tokenAccountRent
-  // The fee payer pays the rent, and only as much as it agreed to.
+  // The fee payer pays the rent, up to the limit that it agreed to.
   const maxRent = terms.maxRentLamports ?? rent ?? (creation === 'own' ? 0n : due)
   if (creation !== 'none' && due > maxRent)
     report(

@@ -8,8 +8,8 @@ import { bytes, signature, signed } from './usdcTransfer.fixture.ts'
 describe('confirmUsdcTransfer', () => {
   type Status = { slot: number; err: unknown; confirmationStatus?: string } | null
   /**
-   * Answers with the given statuses and final heights in turn, then repeats the last. A block's slot is 1000 more than its height; `seen`
-   * are the slots of the statuses.
+   * Returns the given statuses and finalized heights in turn, then repeats the last. A block's slot is its height plus
+   * 1000; `seen` lists the slots at which the node answers.
    */
   const follow = (
     statuses: Status[],
@@ -57,24 +57,24 @@ describe('confirmUsdcTransfer', () => {
     })
   })
 
-  test('gives up one block after the last valid one, not at it', async () => {
+  test('reports expiry one block after the last valid block, not at it', async () => {
     const { wait, result } = follow([null], [99, 100, 101])
     await expect(result).rejects.toMatchObject({ name: 'BlockhashExpiredError', field: 'blockhash' })
     expect(wait).toHaveBeenCalledTimes(2)
   })
 
-  test('does not give up because of a node that has not seen the block after the last valid one', async () => {
+  test('does not report expiry based on a node that has not seen the block after the last valid block', async () => {
     const { wait, result } = follow([null], [101], { seen: [900, 1100, 1101] })
     await expect(result).rejects.toMatchObject({ name: 'BlockhashExpiredError' })
     expect(wait).toHaveBeenCalledTimes(2)
   })
 
-  test('finds a transaction on the current node that a lagging one does not know', async () => {
+  test('finds a transaction on an up-to-date node when a lagging node does not know it', async () => {
     const { result } = follow([null, at('finalized')], [101], { seen: [900, 1101] })
     expect(await result).toEqual({ signature, slot: 7 })
   })
 
-  test('waits for the final block, which cannot be undone', async () => {
+  test('counts only finalized blocks, which cannot be rolled back', async () => {
     const getEpochInfo = vi.fn(async () => ({ absoluteSlot: 1, blockHeight: 101 }))
     const getSignatureStatuses = async () => ({ context: { slot: 1 }, value: [null] })
     await expect(
@@ -83,14 +83,14 @@ describe('confirmUsdcTransfer', () => {
     expect(getEpochInfo).toHaveBeenCalledWith('finalized')
   })
 
-  test('searches the history too, because nodes soon forget final transactions', async () => {
+  test('searches the history too, because nodes soon drop finalized transactions from their cache', async () => {
     const getSignatureStatuses = vi.fn(async () => ({ context: { slot: 1 }, value: [at('finalized')] }))
     const getEpochInfo = async () => ({ absoluteSlot: 1, blockHeight: 1 })
     await confirmUsdcTransfer({ getEpochInfo, getSignatureStatuses }, { signature, lastValidBlockHeight: 1 })
     expect(getSignatureStatuses).toHaveBeenCalledWith([signature], { searchTransactionHistory: true })
   })
 
-  test('does not give up because of a node without a block height', async () => {
+  test('does not report expiry if a node returns no block height', async () => {
     const wait = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValue(new Error('still waiting'))
     const getSignatureStatuses = async () => ({ context: { slot: 1 }, value: [null] })
     const connection = { getEpochInfo: async () => ({ absoluteSlot: 1 }), getSignatureStatuses }
@@ -117,7 +117,7 @@ describe('confirmUsdcTransfer', () => {
     async (lastValidBlockHeight) => {
       const connection = { getSignatureStatuses: vi.fn(), getEpochInfo: vi.fn() }
       await expect(
-        // Garbage on purpose: what callers without types pass.
+        // Invalid on purpose: untyped callers can pass anything.
         confirmUsdcTransfer(connection, { signature, lastValidBlockHeight: lastValidBlockHeight as never }),
       ).rejects.toMatchObject({ name: 'InvalidOptionError', field: 'lastValidBlockHeight' })
       expect(connection.getEpochInfo).not.toHaveBeenCalled()
@@ -159,12 +159,12 @@ describe('submitUsdcTransfer', () => {
     const connection = { sendRawTransaction, getSignatureStatuses }
     return { ...connection, result: submitUsdcTransfer(connection, { transaction: signed }) }
   }
-  /** As web3.js throws it: the node's text and the logs, in one message and as separate fields. */
+  /** An error as web3.js throws it: the node's text and the logs, in the message and as separate fields. */
   const nodeError = (message: string, logs: string[] = []) =>
     new SendTransactionError({ action: 'simulate', signature: '', transactionMessage: message, logs })
   const memo = (text: string) => [`Program log: Memo (len ${text.length}): "${text}"`]
 
-  test('sends the bytes and returns their signature, independent of the answer', async () => {
+  test('sends the bytes and returns their signature, whatever the node answers', async () => {
     const { sendRawTransaction, result } = submit(async () => 'something else')
     expect(await result).toEqual({ signature })
     expect(sendRawTransaction).toHaveBeenCalledWith(signed.serialize(), {
@@ -223,7 +223,8 @@ describe('submitUsdcTransfer', () => {
       },
     )
 
-    // A transaction that was not found may still be included. Only the block height rules that out, and `confirmUsdcTransfer` checks it.
+    // A transaction that was not found may still be included. Only the block height rules that out, and `confirmUsdcTransfer`
+    // checks the height.
     test.each([
       ['the chain has not seen it', async () => null],
       ['the node cannot be reached', () => Promise.reject(new Error('fetch failed'))],

@@ -8,12 +8,12 @@ import type { Connection } from './readAccounts.ts'
 /**
  * Follows a transaction until it is confirmed, has failed, or can no longer be included.
  *
- * It can no longer be included if a finalized block is past the last valid one, and a node that has seen that block does not
- * know the transaction. The nodes of a pool differ, so an answer from before that block is ignored. Confirm soon: most nodes
- * drop the history of old blocks after some days, and then do not know an included transaction either.
+ * The transaction can no longer be included if a finalized block is past the last valid block, and a node that has seen
+ * that block does not know the transaction. Nodes in a pool differ, so an answer from before that block is ignored.
+ * Confirm soon: after some days, most nodes drop old blocks, and then no longer know a transaction that was included.
  *
- * @param options.lastValidBlockHeight from the transfer: the last block that can include it
- * @returns the slot that includes it
+ * @param options.lastValidBlockHeight from the transfer: the height of the last block that can include it
+ * @returns the slot of the block that includes the transaction
  * @throws {@link TransactionFailedError} if it was included and failed; {@link BlockhashExpiredError} if it
  *   can never be included: the only error after which it is safe to prepare and sign a new one;
  *   {@link InvalidOptionError} {@link InvalidBase58Error}
@@ -65,9 +65,9 @@ export declare namespace confirmUsdcTransfer {
     lastValidBlockHeight: number
     /** The commitment to wait for. Default `confirmed`. */
     commitment?: 'confirmed' | 'finalized' | undefined
-    /** Interval between two look-ups. Default 500. */
+    /** Milliseconds between two lookups. Default 500. */
     pollMs?: number | undefined
-    /** Replaces the pause, e.g. in tests. */
+    /** Replaces the pause between lookups, for example in tests. */
     wait?: (() => Promise<unknown>) | undefined
     signal?: AbortSignal | undefined
   }

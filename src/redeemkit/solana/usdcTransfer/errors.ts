@@ -9,7 +9,7 @@ export class BlockhashExpiredError extends BaseError {
 export class TransactionFailedError extends BaseError {
   override readonly name = 'TransactionFailedError'
 }
-/** The wallet has no token account for USDC, or one that cannot pay or receive. */
+/** The wallet has no USDC token account, or its token account cannot pay or receive. */
 export class MissingTokenAccountError extends BaseError {
   override readonly name = 'MissingTokenAccountError'
 }
@@ -30,7 +30,7 @@ export class UnexpectedAccountError extends RefusedTransactionError {
 export class WrongFeePayerError extends RefusedTransactionError {
   override readonly name = 'WrongFeePayerError'
 }
-/** There is an extra or a missing signer. */
+/** A signer is extra or missing. */
 export class UnexpectedSignerError extends RefusedTransactionError {
   override readonly name = 'UnexpectedSignerError'
 }
@@ -46,7 +46,7 @@ export class AuthorityChangeError extends RefusedTransactionError {
 export class AccountClosedError extends RefusedTransactionError {
   override readonly name = 'AccountClosedError'
 }
-/** There is an extra, a missing or an unknown instruction. */
+/** An instruction is extra, missing or unknown. */
 export class UnexpectedInstructionError extends RefusedTransactionError {
   override readonly name = 'UnexpectedInstructionError'
 }
@@ -58,7 +58,7 @@ export class WrongMemoError extends RefusedTransactionError {
 export class FeeTooHighError extends RefusedTransactionError {
   override readonly name = 'FeeTooHighError'
 }
-/** The blockhash is not the prepared one. */
+/** The blockhash is not the expected one. */
 export class WrongBlockhashError extends RefusedTransactionError {
   override readonly name = 'WrongBlockhashError'
 }

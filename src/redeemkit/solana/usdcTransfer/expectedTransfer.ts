@@ -9,17 +9,20 @@ export type ExpectedTransfer = {
   environment: Environment
   /** The customer: owner of the USDC. */
   from: AddressLike
-  /** The receiving owner (not its token account). */
+  /** The receiving wallet (not its token account). */
   to: AddressLike
   /** Raw units; 1 USDC = 1_000_000n. */
   amount: bigint
-  /** Payer of fee and rent. If omitted, anyone but the customer. Pass the customer's own address to let only the customer pay. */
+  /**
+   * The account that pays the fee and the rent. If omitted, any account except the customer may pay. Pass the customer's own
+   * address to let only the customer pay.
+   */
   sponsor?: AddressLike | undefined
-  /** Text of the memo. If omitted, no memo. */
+  /** Text of the memo. If omitted, a memo is refused. */
   paymentId?: string | undefined
   /**
-   * Accepts one unexpected memo of at most 256 characters, without accounts, that is not a sign-in: x402's clients add a random one.
-   * Ignored with `paymentId`. Default false.
+   * Accepts one unexpected memo of at most 256 characters that lists no accounts and is not a sign-in: x402 clients add
+   * a random memo. Ignored with `paymentId`. Default false.
    */
   anyMemo?: boolean | undefined
   /** Read-only keys that a payment request adds to the transfer (Solana Pay's `reference`). All are required. */
@@ -28,20 +31,21 @@ export type ExpectedTransfer = {
   rent?: { lamports: string | number | bigint } | undefined
   blockhash?: string | undefined
   computeUnitLimit?: number | undefined
-  /** Micro-lamports per unit. */
+  /** Micro-lamports per compute unit. */
   computeUnitPrice?: bigint | undefined
   /** Maximum fee in lamports, including the priority fee. Rent is not included. Default 100_000n. */
   maxFeeLamports?: bigint | undefined
   /**
-   * Maximum rent, in lamports, that the sponsor pays to create the receiver's token account. Default: `rent`. Without both, the
-   * sponsor refuses a creation; the customer, who never pays it, accepts any. With `rent: "0"` the sponsor still pays if the
-   * account was closed in the meantime: check that it exists before you sign as sponsor.
+   * Maximum rent, in lamports, that the sponsor pays to create the receiver's token account. Default: `rent`. Without
+   * `rent` and this limit, the sponsor refuses to create the account; the customer, who never pays the rent, accepts
+   * any. With `rent: "0"`, the sponsor still pays if the account was closed in the meantime, so check that it exists
+   * before you sign as sponsor.
    */
   maxRentLamports?: bigint | undefined
 }
 
 /**
- * Checks an amount of a token: raw units between 1 and 2^64 - 1.
+ * Checks a token amount: raw units from 1 to 2^64 - 1.
  *
  * @throws {@link InvalidAmountError}
  */
@@ -55,7 +59,8 @@ export function checkAmount(amount: bigint): bigint {
 }
 
 /**
- * Checks the last block that can include a transaction. No block is ever after an invalid one, so waiting would never end.
+ * Checks the height of the last block that can include a transaction. An invalid height is never reached, so waiting for it would
+ * never end.
  *
  * @throws {@link InvalidOptionError}
  */
@@ -69,8 +74,8 @@ export function checkHeight(lastValidBlockHeight: number): void {
 }
 
 /**
- * The highest rent that a token account (165 bytes) ever had, in lamports: 6960 per byte, and 128 bytes more. SIMD-0437
- * lowers it.
+ * The highest rent that a token account (165 bytes) has ever had, in lamports: 6960 per byte, for 165 bytes and a
+ * 128-byte overhead. SIMD-0437 lowers the rent.
  */
 export const tokenAccountRent = 2_039_280n
 

@@ -24,7 +24,7 @@ import { checkUsdcTransfer } from './checkUsdcTransfer.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
 import { transferTerms } from './transferInstructions.ts'
 
-/** Describes a transaction, and whether it is exactly the requested USDC transfer. */
+/** Describes a transaction, and checks whether it is exactly the expected USDC transfer. */
 export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspection<TransactionDetails> {
   const { transaction, expected, lookupTables, describe } = options
   const parsed = readTransaction(transaction)
@@ -47,7 +47,7 @@ export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspe
     title,
     lines: [
       ...lines,
-      // the terms of the expected transfer, which a refused transaction may not have
+      // The terms of the expected transfer. A refused transaction may have other terms.
       ...(dangers.length > 0 ? [] : [line('amount', values.amount), line('receiver', values.to)]),
       line('token', addressValue(network.usdcMint)),
       line('chain', textValue(`Solana ${network.name}`)),

@@ -10,10 +10,11 @@ import { transferTerms } from './transferInstructions.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
 /**
- * Builds a USDC transfer with data from the chain. Checks the node's network, the customer's token account and balance, and that
- * no program owns the receiver. Reads the rent, if any is due, and the latest blockhash.
+ * Builds a USDC transfer with data from the chain. Checks the node's network, the customer's token account and balance,
+ * and that no program owns the receiver. Reads the latest blockhash, and the rent if the receiver's token account must
+ * be created.
  *
- * @returns as `usdcTransfer`; `rent.lamports` is `"0"` if the receiver's token account exists
+ * @returns the same as `usdcTransfer`; `rent.lamports` is `"0"` if the receiver's token account exists
  * @throws {@link WrongNetworkError} {@link InsufficientUsdcError}; {@link MissingTokenAccountError} when the
  *   customer has none, or when either side's is frozen or has another owner; {@link InvalidAddressError} when a
  *   program owns the receiver; {@link FeeTooHighError} when the node asks for more rent than allowed; and what

@@ -7,7 +7,7 @@ import { tokenAccountRent } from './expectedTransfer.ts'
 /**
  * Reads a token account of the classic Token program.
  *
- * @returns `undefined` without such an account, even if the address holds lamports: its creation must then be paid
+ * @returns `undefined` if there is no such account, even if the address holds lamports: the sponsor must then pay for its creation
  */
 export async function readTokenAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
@@ -19,14 +19,14 @@ export async function readTokenAccount(
   return {
     owner: formatBase58(data.slice(32, 64)),
     amount: readLittleEndian(data.slice(64, 72)),
-    // 2 is frozen, 0 not initialized.
+    // State 2 is frozen, and 0 is not initialized.
     isUsable: data[108] === 1,
   }
 }
 
 /**
- * Returns the node's rent of a token account, within a bound: a node that reports more, or 0, is wrong or dishonest. In a transfer, 0
- * means that the account exists.
+ * Returns the node's rent for a token account. Rejects 0 and values above the limit: the node is wrong or dishonest. In
+ * a transfer, a rent of 0 means that the account exists.
  *
  * @returns lamports
  * @throws {@link FeeTooHighError}; InvalidOptionError
@@ -50,7 +50,7 @@ export function readAccount(
   connection: Pick<Connection, 'getAccountInfo'>,
   address: string,
 ): ReturnType<Connection['getAccountInfo']> {
-  // See `Connection`: of a key, only `toBase58` is called.
+  // Of a key, only `toBase58` is called; see `Connection`.
   return connection.getAccountInfo({ toBase58: () => address } as never, 'confirmed')
 }
 
@@ -58,12 +58,12 @@ export function readAccount(
 export type Connection = {
   getGenesisHash(): Promise<string>
   getLatestBlockhash(commitment?: 'confirmed'): Promise<{ blockhash: string; lastValidBlockHeight: number }>
-  /** The height of a block and its slot, in one response. */
+  /** The height and the slot of a block, in one response. */
   getEpochInfo(commitment?: 'finalized'): Promise<{ absoluteSlot: number; blockHeight?: number | undefined }>
-  /** Lamports that an account of this many bytes must hold. */
+  /** Lamports that an account of this size in bytes must hold. */
   getMinimumBalanceForRentExemption(length: number): Promise<number>
   getAccountInfo(
-    // web3.js names its own class here; only its `toBase58` is ever called.
+    // web3.js declares its own class here; only `toBase58` is called.
     publicKey: never,
     commitment?: 'confirmed',
   ): Promise<{ owner: { toBase58(): string }; data: Uint8Array } | null>
@@ -72,7 +72,7 @@ export type Connection = {
     signatures: string[],
     options?: { searchTransactionHistory: boolean },
   ): Promise<{
-    /** Slot of the node's answer. */
+    /** The slot at which the node answered. */
     context: { slot: number }
     value: readonly ({ slot: number; err: unknown; confirmationStatus?: string | undefined } | null)[]
   }>

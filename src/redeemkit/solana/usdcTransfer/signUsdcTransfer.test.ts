@@ -29,7 +29,7 @@ const standard = (sign: (bytes: Uint8Array) => Uint8Array): SolanaSigner => ({
     },
   },
 })
-// A wallet adapter as web3.js users write one: generic in its transaction type.
+// A wallet adapter as web3.js declares it: generic in its transaction type.
 const adapter = (answer?: () => Promise<never>): SolanaSigner => ({
   publicKey: customer.publicKey,
   signTransaction: async <transaction extends Transaction | VersionedTransaction>(asked: transaction) => {
@@ -39,7 +39,7 @@ const adapter = (answer?: () => Promise<never>): SolanaSigner => ({
   },
 })
 
-/** Changes the amount of a transaction that is to be signed. */
+/** Changes the amount of a transaction that will be signed. */
 function mutate(asked: Uint8Array): Uint8Array {
   asked[asked.length - 3] = (asked[asked.length - 3] ?? 0) ^ 1
   return asked
@@ -64,7 +64,7 @@ describe('signUsdcTransfer', () => {
     expect(prompted).toHaveBeenCalledWith(expect.objectContaining({ chain: 'solana:devnet' }))
   })
 
-  test('compares bytes, also of a `Buffer`', async () => {
+  test('compares bytes of a `Buffer` too', async () => {
     const { signTransaction } = toTransactionSigner(customer)
     expect(await signTransaction?.(Buffer.from(bytes))).toEqual(await signTransaction?.(bytes))
   })
@@ -138,7 +138,7 @@ describe('signUsdcTransfer', () => {
     })
   })
 
-  // The user was prompted, so the wallet failed, not the transaction.
+  // The user was prompted, so the wallet failed; the transaction was fine.
   test.each([new Uint8Array(), bytes.slice(0, 100), undefined, null, 7])(
     'throws WalletFailedError if a Wallet Standard wallet returns no transaction (%#)',
     async (answer) => {
@@ -173,7 +173,7 @@ describe('signUsdcTransfer', () => {
     expect(VersionedTransaction.deserialize(bytesOf(transaction)).signatures).toHaveLength(2)
   })
 
-  test('accepts bytes of another window, in requests and answers', async () => {
+  test('accepts bytes from another window, in requests and answers', async () => {
     const foreign = runInNewContext('(bytes) => Uint8Array.from(bytes)')
     const other = standard((asked) => foreign(signBytes(asked)))
     expect(await signUsdcTransfer(other, { ...options, transaction: foreign(bytes) })).toEqual(
@@ -271,7 +271,7 @@ describe('sponsorUsdcTransfer', () => {
     ).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test("signs nothing with any byte of the customer's signature changed", async () => {
+  test("signs nothing if any byte of the customer's signature is changed", async () => {
     for (let at = 65; at < 129; at++) {
       const changed = Uint8Array.from(byCustomer)
       changed[at] = (changed[at] ?? 0) ^ 1
@@ -290,18 +290,18 @@ describe('sponsorUsdcTransfer', () => {
     await expect(sign(change)).rejects.toMatchObject({ name })
   })
 
-  test('signs as the sponsor only', async () => {
+  test('signs only as the sponsor', async () => {
     await expect(sign({}, stranger)).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
 
-  test('signs for the expected sponsor only', async () => {
+  test('signs only for the expected sponsor', async () => {
     await expect(sign({ sponsor: stranger.publicKey }, stranger)).rejects.toMatchObject({
       name: 'WrongFeePayerError',
     })
   })
 
   test.each(['first', 'last'] as const)(
-    'never pays with its own USDC, even if a request names it as the customer; it signs %s',
+    "never pays with the sponsor's own USDC, even if a request names the sponsor as the customer; the sponsor signs %s",
     async (sponsorSigns) => {
       const own = sponsor.publicKey
       const transaction = build({ main: pay({ source: usdcAccountOf(own), owner: own }) })

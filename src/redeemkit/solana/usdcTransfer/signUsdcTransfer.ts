@@ -16,10 +16,10 @@ import { refuseOtherTransfers } from './assertUsdcTransfer.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
 
 /**
- * Signs as the customer: checks that the transaction is the expected USDC transfer, then asks the wallet. Other signatures are not
- * changed.
+ * Signs as the customer: checks that the transaction is the expected USDC transfer, then asks the wallet to sign. Keeps
+ * existing signatures unchanged.
  *
- * @param options.transaction ours (`usdcTransfer`) or one that the service built
+ * @param options.transaction built by `usdcTransfer`, or by the service
  * @returns base64 of the partly signed transaction, for the sponsor
  * @throws what {@link assertUsdcTransfer} throws, before any prompt; {@link WrongSignerError}
  *   {@link UserRejectedError} {@link WalletFailedError} {@link ChangedByWalletError}
@@ -57,13 +57,13 @@ export declare namespace signUsdcTransfer {
 }
 
 /**
- * Checks a transfer, then signs it with one of its two wallets. A wallet that signs first may add assertions; the changed
- * transaction is compared with the same terms again.
+ * Checks a transfer, then signs it with one of its two wallets. The wallet that signs first may add assertions; the
+ * changed transaction is then checked against the same terms.
  */
 export async function signTransfer(
   signer: SolanaSigner,
   options: {
-    /** Read once, so that the checked values are signed even if the caller's object changes in between. */
+    /** Read once, so that the checked values are signed even if the caller's object changes afterwards. */
     parsed: ParsedTransaction
     expected: ExpectedTransfer
     lookupTables: readonly LookupTable[] | undefined
@@ -83,7 +83,7 @@ export async function signTransfer(
       { field: 'signer', fix: 'Sign with the transfer’s own wallet.' },
     )
   const isTransfer = (changed: ParsedTransaction) => {
-    // The signatures are checked when the wallet's own one is extracted.
+    // `toTransactionSigner` already checked the signatures when it extracted this wallet's signature.
     const unsigned = { ...changed, signatures: changed.signatures.map(() => new Uint8Array(64)) }
     try {
       refuseOtherTransfers(unsigned, { expected, wallet, lookupTables })

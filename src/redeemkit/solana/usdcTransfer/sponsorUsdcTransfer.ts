@@ -16,10 +16,10 @@ import { signTransfer } from './signUsdcTransfer.ts'
  * Creating the receiver's token account requires `expected.rent` or `expected.maxRentLamports`. If you expect no rent,
  * check right before that the account exists.
  *
- * Up to four assertions of the Lighthouse program, which some wallets add, are accepted. That program is trusted with the
- * signatures of both (see PROTOCOL.md 9.3), so keep no more SOL in the sponsor's wallet than its fees need.
+ * Up to four assertions of the Lighthouse program, which some wallets add, are accepted. Both signatures also authorize that
+ * program (see PROTOCOL.md 9.3), so keep no more SOL in the sponsor's wallet than its fees need.
  *
- * @returns base64 of the whole transaction, ready for `submitUsdcTransfer`
+ * @returns base64 of the fully signed transaction, for `submitUsdcTransfer`
  * @throws what `signUsdcTransfer` throws; {@link WrongSignatureError} when the customer's signature is
  *   missing; {@link InvalidAddressError} when the customer is the sponsor
  */
@@ -51,8 +51,9 @@ export declare namespace sponsorUsdcTransfer {
   type Options = signUsdcTransfer.Options & {
     expected: ExpectedTransfer & { sponsor: AddressLike }
     /**
-     * `first`: before the customer. A wallet then adds no assertions, because they would invalidate the sponsor's signature.
-     * Anyone holding the customer's signature can send the transaction. Default `last`.
+     * `first`: the sponsor signs before the customer. The customer's wallet then adds no assertions, because they would
+     * invalidate the sponsor's signature. Anyone holding the customer's signature can send the transaction. Default
+     * `last`.
      */
     sponsorSigns?: 'first' | 'last' | undefined
   }

@@ -10,10 +10,10 @@ import { TransactionFailedError } from './errors.ts'
 import type { Connection } from './readAccounts.ts'
 
 /**
- * Sends a fully signed transaction. Sending the same one again is safe: a chain includes it once.
+ * Sends a fully signed transaction. Sending the same transaction again is safe: a chain includes it once.
  *
- * A node that no longer knows the blockhash cannot rule out that the transaction was already included. Its status is
- * looked up; if it is not found, confirm it before you sign another one.
+ * A node that no longer knows the blockhash cannot rule out that the transaction was already included, so the function
+ * looks up its status. If the status is not found, confirm the transaction before you sign another one.
  *
  * @returns its signature (base58). Pass it to `confirmUsdcTransfer`, which waits for the outcome
  * @throws {@link WrongSignatureError} if a signature is missing or wrong; {@link TransactionFailedError}
@@ -40,7 +40,7 @@ export async function submitUsdcTransfer(
     const reason = reasonOf(cause)
     if (/already ?(been ?)?processed/i.test(reason)) return { signature }
     if (/blockhash ?not ?found/i.test(reason)) {
-      // If this lookup fails or finds nothing, the outcome is unknown; the error below says so.
+      // If the lookup fails or finds nothing, the outcome is unknown, and the error below says so.
       const found = await connection
         .getSignatureStatuses([signature], { searchTransactionHistory: true })
         .catch(() => undefined)
@@ -83,7 +83,7 @@ export declare namespace submitUsdcTransfer {
     | readTransaction.ErrorType
 }
 
-/** Returns the node's own reason, without its logs, because they quote the memo, which is untrusted text. */
+/** Returns the node's own reason without its logs: the logs quote the memo, which is untrusted text. */
 function reasonOf(cause: unknown): string {
   // Any value can be thrown, so its fields are not trusted.
   const { message, transactionError, data, cause: inner } = Object(cause) as Record<string, unknown>
@@ -93,10 +93,10 @@ function reasonOf(cause: unknown): string {
   return [said.split('Logs:')[0], ...codes].join(' ')
 }
 
-/** The node gave no clear answer to a submission. */
+/** The node gave no clear answer to a submitted transaction. */
 export class SubmitUnknownError extends BaseError {
   override readonly name = 'SubmitUnknownError'
-  /** The transaction's id (base58), to confirm it by. */
+  /** The transaction ID (base58). Confirm the transaction with it. */
   readonly signature: string
   constructor(shortMessage: string, options: BaseError.Options & { signature: string }) {
     super(shortMessage, options)

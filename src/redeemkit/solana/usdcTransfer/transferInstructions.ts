@@ -8,7 +8,7 @@ import { networkOf, usdcDecimals } from '../networks.ts'
 import type { Instruction } from '../transaction/encodeTransaction.ts'
 import { checkAmount, checkRent } from './expectedTransfer.ts'
 
-/** Builds the instructions of a transfer, in the order that readers of the layout expect. */
+/** Builds the instructions of a transfer, in the order that the layout requires. */
 export function transferInstructions(
   options: Omit<ReturnType<typeof transferTerms>, 'network' | 'rent'> & {
     sponsor: string
@@ -53,7 +53,7 @@ export function transferInstructions(
   return options.layout === 'x402' ? [...budget, transfer, ...note] : [...budget, creation, ...note, transfer]
 }
 
-/** Instruction data: its number, then little-endian numbers of the given sizes. */
+/** Encodes instruction data: the instruction number, then little-endian numbers of the given sizes. */
 function data(number: number, ...numbers: (readonly [value: bigint | number, length: number])[]): Uint8Array {
   return Uint8Array.from([number, ...numbers.flatMap(([value, length]) => littleEndian(value, length))])
 }
@@ -110,14 +110,14 @@ export const maxUnits = 1_400_000
  * wallet adds (up to 12,000 each).
  */
 const defaultUnits = 120_000
-/** The units of 64 ASCII characters. */
+/** The compute units of a memo of 64 ASCII characters. */
 const freeMemoUnits = 64 * 360
 
 /**
  * The default compute unit limit of a transfer. See PROTOCOL.md 9.3.
  *
- * Version 3 of the memo program logs the text character by character, with a table look-up for each. The numbers are upper bounds,
- * measured on the local chain, which runs the program.
+ * Version 3 of the memo program logs the text character by character, with a table lookup for each. The numbers are
+ * upper bounds that were measured on the local chain, which runs the deployed program.
  */
 export function unitsFor(memo: string, memoVersion: 3 | 4): number {
   if (memoVersion === 4) return defaultUnits

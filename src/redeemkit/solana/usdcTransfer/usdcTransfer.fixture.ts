@@ -19,9 +19,9 @@ export const to = merchant.publicKey
 export const wallet = from.toBase58()
 export const amount = 1_500_000n
 
-/** The expected payment, without a payment id. */
+/** The expected payment without a payment ID. */
 export const base = { environment: 'sandbox', from, to, amount, sponsor: sponsor.publicKey } as const
-/** The same with a payment id, as `usdcTransfer` builds it. */
+/** The same payment with a payment ID, as `usdcTransfer` builds it. */
 export const transfer = usdcTransfer({ ...base, paymentId: 'pay_1', blockhash, lastValidBlockHeight: 100 })
 export const bytes = parseBase64(transfer.transaction, 'transaction')
 
@@ -31,13 +31,13 @@ signed.sign([sponsor, customer])
 /** The sponsor's signature, which is the transaction's id on chain. */
 export const signature = formatBase58(signed.signatures[0] ?? new Uint8Array())
 
-/** The customer's inspection of a transaction that should be `transfer`. */
+/** The customer's inspection of a transaction that is compared with `transfer`. */
 export const inspectAsTransfer = (transaction: Uint8Array | string) =>
   inspectRequest({ transaction, wallet, expected: transfer })
 export const codesOf = ({ findings }: Pick<ReturnType<typeof inspectRequest>, 'findings'>) =>
   findings.map(({ code }) => code)
 
-/** spl-token's payment instruction with one part replaced. */
+/** spl-token's payment instruction with one field replaced. */
 export function pay(
   change: Partial<{
     source: PublicKey
@@ -68,7 +68,7 @@ export type Build = {
   tables?: AddressLookupTableAccount[]
 }
 
-/** The transaction as web3.js and spl-token build it, with extra instructions from a service. */
+/** The transaction as web3.js and spl-token build it, with extra instructions that a service added. */
 export function build(options: Build = {}): VersionedTransaction {
   const { extra = [], main = pay(), payer = sponsor.publicKey, tables } = options
   return new VersionedTransaction(

@@ -47,18 +47,18 @@ const good = {
 const toWeb3 = (text: string) => VersionedTransaction.deserialize(Buffer.from(text, 'base64'))
 
 describe('usdcTransfer', () => {
-  describe.each(networks)('of $environment', ({ environment, usdcMint }) => {
+  describe.each(networks)('on $environment', ({ environment, usdcMint }) => {
     const read = toWeb3(usdcTransfer({ ...good, environment }).transaction)
     const message = TransactionMessage.decompile(read.message)
     const [, , , memo, pay] = message.instructions
 
-    test('is a version 0 transaction to web3.js', () => {
+    test('is parsed by web3.js as a version 0 transaction', () => {
       expect(read.version).toBe(0)
       expect(message.payerKey.equals(sponsor.publicKey)).toBe(true)
       expect(message.recentBlockhash).toBe(good.blockhash)
     })
 
-    test('pays as requested, according to spl-token', () => {
+    test('is decoded by spl-token as the requested payment', () => {
       const mint = new PublicKey(usdcMint)
       const { keys, data } = decodeTransferCheckedInstruction(pay as TransactionInstruction, TOKEN_PROGRAM_ID)
       expect(data).toMatchObject({ amount: 1_500_000n, decimals: 6 })
@@ -68,7 +68,7 @@ describe('usdcTransfer', () => {
       expect(keys.owner).toEqual({ pubkey: customer.publicKey, isSigner: true, isWritable: false })
     })
 
-    test('has the payment id as its memo', () => {
+    test('has the payment ID as its memo', () => {
       expect(memo?.data.toString()).toBe('pay_1')
     })
   })
@@ -89,7 +89,7 @@ describe('usdcTransfer', () => {
     )
   })
 
-  test("has x402's order on request: the transfer directly after the budget, no creation", () => {
+  test("has x402's order if requested: the transfer directly after the compute budget, no account creation", () => {
     const built = usdcTransfer({ ...good, layout: 'x402' })
     expect(built.rent).toBeUndefined()
     const { instructions } = TransactionMessage.decompile(toWeb3(built.transaction).message)
@@ -108,17 +108,17 @@ describe('usdcTransfer', () => {
     )
   })
 
-  test('equals, byte for byte, the instructions compiled by web3.js', () => {
+  test('equals the instructions compiled by web3.js, byte for byte', () => {
     const { transaction } = usdcTransfer(good)
     const read = toWeb3(transaction)
     const again = TransactionMessage.decompile(read.message).compileToV0Message()
-    // web3.js sorts by first use as well, so the same instructions give the same message.
+    // web3.js also sorts by first use, so the same instructions give the same message.
     expect(Buffer.from(again.serialize()).toString('hex')).toBe(
       Buffer.from(read.message.serialize()).toString('hex'),
     )
   })
 
-  test('is decoded equally by kit', () => {
+  test('is decoded identically by kit', () => {
     const bytes = Buffer.from(usdcTransfer(good).transaction, 'base64')
     const { messageBytes, signatures } = getTransactionDecoder().decode(bytes)
     const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
@@ -165,7 +165,7 @@ describe('usdcTransfer', () => {
     )
   })
 
-  test("pays a program's vault if allowed", () => {
+  test("pays a program's vault if the caller allows it", () => {
     const transfer = usdcTransfer({ ...good, to: vault, allowOwnerOffCurve: true })
     expect(
       inspectRequest({ transaction: transfer.transaction, wallet: good.from, expected: transfer }).verdict,
@@ -257,7 +257,7 @@ describe('usdcTransfer', () => {
         ['to', { to, allowOwnerOffCurve: true }, 'InvalidAddressError'] satisfies [string, object, string],
     ),
   ])('refuses a bad %s: %o', (field, change, name) => {
-    // Garbage on purpose: what callers without types pass.
+    // Invalid on purpose: untyped callers can pass anything.
     expect(() => usdcTransfer({ ...good, ...change } as never)).toThrow(
       expect.objectContaining({ name, field, fix: expect.any(String) }),
     )
@@ -271,7 +271,7 @@ describe('readAccounts', () => {
   }
 
   // 6960 lamports per byte today, 696 after SIMD-0437: 165 bytes and 128 more.
-  test.each([2_039_280, 203_928, 1])('returns the rent of the node: %i', async (lamports) => {
+  test.each([2_039_280, 203_928, 1])('returns the rent that the node reports: %i', async (lamports) => {
     expect(await rentOf(lamports)).toBe(BigInt(lamports))
   })
 
@@ -307,7 +307,7 @@ describe('other libraries', () => {
 
   describe('instructions that other libraries add to a payment', () => {
     test.each([
-      ['a limit of the loaded data', limit(4, 65_536)],
+      ['a loaded accounts data size limit', limit(4, 65_536)],
       ['a heap of 32 kB', limit(1, 32_768)],
       ['a heap of 256 kB', limit(1, 262_144)],
     ])('%s is accepted', (_what, instruction) => {
@@ -329,19 +329,22 @@ describe('other libraries', () => {
       message.instructions[2]?.keys.push({ pubkey: key, isSigner: false, isWritable: false })
       return inspectAsTransfer(new VersionedTransaction(message.compileToV0Message()).serialize())
     }
-    test('the rent sysvar in the creation of the account is accepted, and nothing else', () => {
+    test('the account creation may list the rent sysvar, and no other extra account', () => {
       expect(created(SYSVAR_RENT_PUBKEY).verdict).toBe('ok')
       expect(codesOf(created(stranger.publicKey))).toEqual(['UNEXPECTED_ACCOUNT'])
     })
 
-    test.each(['memoV1', 'memo', 'memoV4'] as const)('a payment id by the program %s is accepted', (name) => {
-      const message = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
-      for (const instruction of message.instructions)
-        if (instruction.programId.toBase58() === programs.memo)
-          instruction.programId = new PublicKey(programs[name])
-      const transaction = new VersionedTransaction(message.compileToV0Message()).serialize()
-      expect(inspectAsTransfer(transaction).verdict).toBe('ok')
-    })
+    test.each(['memoV1', 'memo', 'memoV4'] as const)(
+      'a payment ID in a memo of the program %s is accepted',
+      (name) => {
+        const message = TransactionMessage.decompile(VersionedTransaction.deserialize(bytes).message)
+        for (const instruction of message.instructions)
+          if (instruction.programId.toBase58() === programs.memo)
+            instruction.programId = new PublicKey(programs[name])
+        const transaction = new VersionedTransaction(message.compileToV0Message()).serialize()
+        expect(inspectAsTransfer(transaction).verdict).toBe('ok')
+      },
+    )
   })
 
   describe('the memo program of a transfer', () => {
@@ -424,13 +427,13 @@ describe('other libraries', () => {
     })
 
     test.each(['pay_1', 'Invoice 12 for signage', 'blog entry'])(
-      'another memo has no finding: %s',
+      'a memo that is not a sign-in has no finding: %s',
       (text) => {
         expect(codes(memo(text))).toEqual([])
       },
     )
 
-    test('the accounts of a transfer hook are another warning', () => {
+    test('the extra accounts of a transfer hook are a separate warning', () => {
       const hooked = pay({ program: new PublicKey(programs.token2022) })
       expect(codes(hooked)).toMatchObject([{ severity: 'warning', code: 'EXTRA_TRANSFER' }])
       hooked.keys.push({ pubkey: stranger.publicKey, isSigner: false, isWritable: true })

@@ -30,19 +30,19 @@ export type UsdcTransfer = {
   maxFeeLamports: bigint
   references?: readonly string[] | undefined
   /**
-   * Rent that the sponsor pays to create the receiver's token account: the wire's `rent`, in lamports. Absent in x402's layout,
-   * which creates no account.
+   * Rent that the sponsor pays to create the receiver's token account: the wire format's `rent`, in lamports. Absent in
+   * x402's layout, which creates no account.
    */
   rent?: { lamports: string } | undefined
 }
 
 /**
- * Builds a USDC transfer that the customer signs and a sponsor pays for, so that the customer needs no SOL.
+ * Builds a USDC transfer that the customer signs. The sponsor pays its fee, so the customer needs no SOL.
  *
  * A version 0 transaction: compute budget, creation of the receiver's token account if it is missing, memo, `TransferChecked`.
  * The instruction that creates the account also makes the transfer fail if the receiver no longer owns it. x402's layout omits it.
  *
- * @returns the transfer, with the expectation that `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer` compare it with
+ * @returns the transfer; pass it as `expected` to `inspect`, `signUsdcTransfer` and `sponsorUsdcTransfer`
  * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link OwnerOffCurveError}
  *   {@link InvalidOptionError} {@link UnknownNetworkError} {@link InvalidBase58Error}
  * @example
@@ -113,13 +113,13 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
 export declare namespace usdcTransfer {
   type Options = {
     environment: Environment
-    /** The customer: owner of the USDC, signs. */
+    /** The customer: owns the USDC and signs. */
     from: AddressLike
-    /** The receiving owner, not its token account. */
+    /** The receiving wallet, not its token account. */
     to: AddressLike
     /** Raw units; 1 USDC = 1_000_000n. */
     amount: bigint
-    /** Pays fee and rent, signs. Never the customer. */
+    /** The account that pays the fee and the rent, and signs. Never the customer. */
     sponsor: AddressLike
     /** 1 to 500 bytes of UTF-8. Written into the memo, which is public on chain. */
     paymentId?: string | undefined
@@ -127,7 +127,7 @@ export declare namespace usdcTransfer {
     lastValidBlockHeight: number
     /** Known rent of a token account (PROTOCOL.md 9.3). Default 2_039_280 lamports, the highest ever. */
     rent?: { lamports: string | number | bigint } | undefined
-    /** Read-only keys on the transfer, by which the shop finds it (Solana Pay's `reference`). */
+    /** Read-only keys on the transfer, by which the merchant finds the transaction (Solana Pay's `reference`). */
     references?: readonly AddressLike[] | undefined
     /**
      * The order of the instructions. `solanaPay`, the default: creation of the receiver's token account, memo,
@@ -137,16 +137,16 @@ export declare namespace usdcTransfer {
     /** Allows a receiver that belongs to a program, such as a multisig vault. Default false. */
     allowOwnerOffCurve?: boolean | undefined
     /**
-     * Memo program for the payment id: 3, the default, which readers of Solana Pay and x402 expect, or 4, the current one, which uses
-     * hardly any compute units.
+     * Memo program for the payment ID. `3`, the default: the version that readers of Solana Pay and x402 expect. `4`:
+     * the current version, which uses hardly any compute units.
      */
     memoVersion?: 3 | 4 | undefined
     /**
-     * Default: enough for the transfer and four assertions of a wallet (PROTOCOL.md 9.3), and more for a version 3 memo that is
-     * longer than 64 ASCII characters or has others: 360 for each ASCII character, up to 20_000 for an emoji.
+     * Default: enough for the transfer and four assertions of a wallet (PROTOCOL.md 9.3). A version 3 memo that is longer
+     * than 64 characters or not all ASCII adds 360 for each ASCII character, up to 20_000 for an emoji.
      */
     computeUnitLimit?: number | undefined
-    /** Priority fee in micro-lamports per unit. Default 10_000n. */
+    /** Priority fee in micro-lamports per compute unit. Default 10_000n. */
     computeUnitPrice?: bigint | undefined
     /** Maximum fee in lamports, including the priority fee. Rent is not included. Default 100_000n. */
     maxFeeLamports?: bigint | undefined
@@ -154,7 +154,7 @@ export declare namespace usdcTransfer {
   type ErrorType = transferTerms.ErrorType | OwnerOffCurveError | InvalidBase58Error
 }
 
-/** Customer and sponsor must be able to sign. The receiver may belong to a program if the caller allows it. */
+/** The customer and the sponsor must be able to sign. The receiver may belong to a program if the caller allows it. */
 function checkWallets(
   wallets: { from: string; to: string; sponsor: string },
   allowOwnerOffCurve: boolean,
@@ -212,7 +212,7 @@ function memoOf(paymentId: string | undefined): Uint8Array | undefined {
   return memo
 }
 
-/** An address without a private key was passed as a wallet. */
+/** The caller passed an address without a private key as a wallet. */
 export class OwnerOffCurveError extends BaseError {
   override readonly name = 'OwnerOffCurveError'
 }

@@ -31,7 +31,7 @@ import { bytes, from, inspectAsTransfer, pay, rebuild, to, transfer } from './us
 const options = { transaction: transfer.transaction, expected: transfer }
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text, 'base64'))
 
-/** A Wallet Standard wallet of the customer that changes the transaction before signing it. */
+/** A customer's Wallet Standard wallet that changes the transaction before signing it. */
 const walletThat = (change: (asked: Uint8Array) => VersionedTransaction): SolanaSigner => ({
   account: { address: customer.publicKey.toBase58() },
   features: {
@@ -60,13 +60,13 @@ describe.each([
     expect(signatures.every((signature) => signature.some((byte) => byte !== 0))).toBe(true)
   })
 
-  test('are ok in an inspection, and listed', () => {
+  test('are listed in an inspection, and are ok', () => {
     const inspection = inspectAsTransfer(withAssertions(assertions).serialize())
     expect(inspection.verdict).toBe('ok')
   })
 })
 
-test.each([phantom, recordedPhantom])('have the lengths that were seen', ({ before, after }) => {
+test.each([phantom, recordedPhantom])('have the lengths that were seen on mainnet', ({ before, after }) => {
   expect([...before, ...after].map(({ data }) => data.length)).toEqual([17, 52, 16, 27])
 })
 
@@ -81,7 +81,7 @@ test('are described', () => {
   expect(verdict).toBe('caution')
 })
 
-test('are refused after the sponsor has signed, because they invalidate that signature', async () => {
+test("are refused after the sponsor has signed, because they would invalidate the sponsor's signature", async () => {
   const first = await sponsorUsdcTransfer(sponsor, { ...options, sponsorSigns: 'first' })
   await expect(
     signUsdcTransfer(guarding(solflare), { transaction: first.transaction, expected: transfer }),
@@ -115,8 +115,11 @@ const token = (body: readonly number[]) => assertion(9, body)
 const amountOf1 = [2, 1, 0, 0, 0, 0, 0, 0, 0, 0]
 const hostile: [what: string, assertions: TransactionInstruction[]][] = [
   ['a fifth assertion', [...phantom.before, afterGuard, lamportsAssertion(from)]],
-  ['a write to memory', [assertion(0, [0, 255, 0, 0], [other, SystemProgram.programId, from, other, mine])]],
-  ['the close of a memory', [assertion(1, [255], [other, from, other])]],
+  [
+    'a write to a memory account',
+    [assertion(0, [0, 255, 0, 0], [other, SystemProgram.programId, from, other, mine])],
+  ],
+  ['the closing of a memory account', [assertion(1, [255], [other, from, other])]],
   [
     'a call to another program',
     [assertion(16, [0, 0, 0, 0, ...Array<number>(32).fill(0)], [other, mine, to])],
@@ -147,9 +150,9 @@ const hostile: [what: string, assertions: TransactionInstruction[]][] = [
   ['an unknown program constant', [assertion(5, [3, 9, 0], [mine])]],
   ['an offset beyond every account', [assertion(2, [0x80, 0x80, 0x80, 0x80, 0x80, 1, 1, 5, 0], [mine])]],
   ['an empty list', [assertion(10, [0])]],
-  ['a list longer than its length', [assertion(10, [1, 8, 8])]],
-  ['a list shorter than its length', [assertion(10, [3, 8, 8])]],
-  ['a length in a longer form than it needs', [assertion(10, [0x81, 0, 8])]],
+  ['a list with fewer items than its count says', [assertion(10, [1, 8, 8])]],
+  ['a list with more items than its count says', [assertion(10, [3, 8, 8])]],
+  ['a non-canonical length encoding', [assertion(10, [0x81, 0, 8])]],
   ['a length beyond any transaction', [assertion(10, [0xff, 0xff, 0xff, 0xff, 0x0f, 8])]],
 ]
 
@@ -178,14 +181,14 @@ describe.each(hostile)('a wallet that adds %s', (_what, assertions) => {
   })
 })
 
-// 3 and 6 log through another program (Noop), which the instruction would have to name; 7 is not a log level.
+// Log levels 3 and 6 log through another program (Noop), which the instruction would have to name. 7 is not a log level.
 test.each([3, 6, 7])('an assertion with log level %i is not recognized', (level) => {
   const bad = tokenAssertion(1n)
   bad.data[1] = level
   expect(inspectAsTransfer(withAssertions({ before: [], after: [bad] }).serialize()).verdict).toBe('refuse')
 })
 
-/** Every single change of an honest transaction with assertions, or without. */
+/** Yields every single change to an honest transaction, with or without assertions. */
 function* changesOf(honest: ParsedTransaction): Generator<[label: string, ParsedTransaction]> {
   const copy = () => structuredClone(honest)
   const strange = stranger.publicKey.toBase58()
@@ -197,7 +200,7 @@ function* changesOf(honest: ParsedTransaction): Generator<[label: string, Parsed
   const isGuardAt = (i: number) =>
     honest.keys[honest.instructions[i]?.program ?? -1]?.startsWith('L2TEx') === true
   for (const [i, instruction] of honest.instructions.entries()) {
-    // An assertion may read any account, be missing, and be at any place.
+    // An assertion may read any account, may be missing, and may be at any position.
     if (isGuardAt(i)) continue
     yield change(`${i} left out`, ({ instructions }) => void instructions.splice(i, 1))
     yield change(`${i} twice`, ({ instructions }) => void instructions.push(instruction))
@@ -254,7 +257,7 @@ describe.each([
   const changes = [...changesOf(parsed)]
   const before = parseTransaction(bytes)
 
-  test('are many, and exclude the honest one', () => {
+  test('include many changes, but not the honest transaction', () => {
     expect(changes.length).toBeGreaterThan(250)
     expect(inspectAsTransfer(rebuild(parsed)).verdict).toBe('ok')
     expect(isSameButAssertions(before, parsed)).toBe(true)
@@ -271,7 +274,7 @@ describe.each([
     expect(passed.map(([label]) => label)).toEqual([])
   })
 
-  test('are never the built transaction, with assertions', () => {
+  test('never match the built transaction, even when assertions are ignored', () => {
     const passed = changes.filter(([, changed]) => {
       try {
         return isSameButAssertions(before, parseTransaction(rebuild(changed)))
@@ -397,7 +400,7 @@ describe('a transaction differs from the built one if', () => {
     expect(isSameButAssertions(compiled(sponsor.publicKey), compiled(from))).toBe(false)
   })
 
-  test('its assertions are too many together with the existing ones', async () => {
+  test('there are too many assertions, counting the existing ones', async () => {
     const transaction = withAssertions({ before: [tokenAssertion(1n)], after: [] }).serialize()
     await expect(
       signUsdcTransfer(guarding({ before: [], after: phantom.before }), { transaction, expected: transfer }),

@@ -28,7 +28,7 @@ export function text(changes: Record<string, string> = {}) {
   }
   return `${fields.domain} wants you to sign in with your Stellar account:\n${fields.address}\n\n${fields.statement}URI: ${fields.uri}\nVersion: ${fields.version}\nNetwork: ${fields.network}\nNonce: ${fields.nonce}\nIssued At: ${fields.issued}\nExpiration Time: ${fields.expires}${fields.end}`
 }
-/** A wallet that must not be asked. */
+/** A wallet that fails the test if it is called. */
 export const forbidden = {
   getAddress: async () => ({ address: wallet.publicKey() }),
   signMessage: async () => {
@@ -52,7 +52,7 @@ type Change = (parts: {
   auth: Parameters<typeof Operation.manageData>[0]
   domain: Parameters<typeof Operation.manageData>[0]
 }) => xdr.Operation[] | undefined
-/** The SEP-10 challenge of a server. */
+/** A server's SEP-10 challenge. */
 export function challenge(
   change: Change = () => undefined,
   options: {

@@ -37,10 +37,10 @@ describe('the challenge transaction', () => {
     network,
     now: () => 0x5f3ad471 * 1000,
   }
-  test('published in SEP-10 passes at its time, for its wallet, on its network', () => {
+  test('published in SEP-10 passes at its time, for its wallet and on its network', () => {
     expect(checkChallenge(published, publishedFor).sequence).toBe('0')
   })
-  test('published in SEP-10 is not signed for the public network, which SEP-10 names', () => {
+  test('published in SEP-10 is not signed for the public network, although SEP-10 names it', () => {
     expect(() => checkChallenge(published, { ...publishedFor, network: networkOf('prod') })).toThrow(
       /signatures/,
     )
@@ -102,7 +102,7 @@ describe('the challenge transaction', () => {
       'transaction.operations',
     ],
     [
-      'extra data of the wallet',
+      'extra data written by the wallet',
       challenge(({ auth, domain }) => [
         Operation.manageData(auth),
         Operation.manageData({ ...domain, source: wallet.publicKey() }),
@@ -221,13 +221,13 @@ describe('the challenge transaction', () => {
   )
   bump.sign(server)
   test.each<[string, string | undefined, string]>([
-    ['a fee bump around it', bump.toXDR(), 'InvalidAuthMessageError'],
+    ['a fee bump around the challenge', bump.toXDR(), 'InvalidAuthMessageError'],
     ['truncated base64', challenge().slice(0, -5), 'InvalidBase64Error'],
     ['truncated XDR', challenge().slice(0, -4), 'InvalidTransactionError'],
     ['other XDR', 'AAAA', 'InvalidTransactionError'],
     ['empty text', '', 'InvalidBase64Error'],
-    ['none at all', undefined, 'InvalidAuthMessageError'],
-  ])('%s instead of it is a typed error', async (_, transaction, name) => {
+    ['no transaction', undefined, 'InvalidAuthMessageError'],
+  ])('%s instead of a challenge throws a typed error', async (_, transaction, name) => {
     await expect(signAuthMessage(noText, { ...base, message: text(), transaction })).rejects.toMatchObject({
       name,
     })

@@ -12,12 +12,12 @@ import { type AuthExpectation, expectField } from './parseAuthMessage.ts'
 /**
  * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves no value, and comes from the service.
  *
- * - Its sequence is 0. It has no fee bump, no memo except the expected id, and no condition except time bounds, which are at
- *   most a day apart and include now.
- * - Its first operation writes `<home domain> auth` with 48 random bytes for this wallet. Another may write the server's
- *   `web_auth_domain`. The expected `client_domain` is written by its own key.
- * - It is signed for this network by its source, which is the pinned server key if there is one. The only other signature is
- *   that of the client domain.
+ * - Its sequence is 0. It has no fee bump, no memo except the expected ID, and no condition except time bounds. The
+ * time bounds span at most a day and include the current time.
+ * - Its first operation writes `<home domain> auth` with 48 random bytes to this wallet's account. A second may write
+ * the server's `web_auth_domain`. The expected `client_domain` is written by the client domain's own key.
+ * - Its source signed it for this network. With a pinned server key, the source must be that key. The only other
+ * signature is that of the client domain.
  *
  * @throws `InvalidAuthMessageError` or `AuthMessageExpiredError` naming the field; `InvalidOptionError`, `InvalidBase64Error`,
  * `InvalidTransactionError`, `InvalidAddressError`, `InvalidMemoError`
@@ -56,7 +56,7 @@ export function checkChallenge(transactionXdr: string, expected: AuthExpectation
   return transaction
 }
 
-/** Checks that SEP-10 allows the requested challenge. */
+/** Checks that SEP-10 allows the requested combination of account, memo and client domain. */
 function checkTerms({ address, memoId, clientDomain }: AuthExpectation): void {
   if (memoId !== undefined && address !== baseAddress(address))
     throw new InvalidOptionError(`The user is given twice: in ${address} and as memoId.`, {
@@ -84,7 +84,7 @@ function checkTime({ timeBounds }: Transaction, { now }: AuthExpectation): void 
     expectField(`${minTime} to ${maxTime}`, 'transaction.timeBounds', [])
 }
 
-/** The SDK reads only 7 bits of each byte of a name, so that another name could look like this one. */
+/** The SDK reads only 7 bits of each byte of a name, so a different name could look like the expected one. */
 function checkName(operation: xdr.Operation, index: number): void {
   const body = operation.body()
   const name = body.switch().name === 'manageData' ? body.manageDataOp().dataName() : ''
@@ -93,7 +93,7 @@ function checkName(operation: xdr.Operation, index: number): void {
   expectField(isText, `transaction.operations[${index}].name`, [true])
 }
 
-/** The first operation is the wallet's, `client_domain` that of the client's key, `web_auth_domain` the server's. */
+/** Operation 0 is the wallet's; `client_domain` is set by the client's key, and `web_auth_domain` by the server. */
 function checkOperation(
   operation: Transaction['operations'][number],
   index: number,
@@ -132,5 +132,5 @@ function checkSignatures(transaction: Transaction, clientKey: string | undefined
   expectField(isSigned, 'transaction.signatures', [true])
 }
 
-/** Keeps a byte order mark, which makes a text a different one. */
+/** Decodes UTF-8 and keeps a byte order mark, because a text with one is a different text. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })

@@ -6,7 +6,7 @@ import { base, forbidden, other, text, wallet } from './authMessage.fixture.ts'
 import { parseAuthMessage } from './parseAuthMessage.ts'
 
 describe('the sign-in text', () => {
-  test('any text is parsed, or throws a typed error', () => {
+  test('any text parses or throws a typed error', () => {
     const line = fc.oneof(
       fc.constantFrom('URI: https://a.b', 'Version: 1', 'Network: testnet', 'Nonce: 12345678', '', 'x'),
       fc.string(),
@@ -28,12 +28,11 @@ describe('the sign-in text', () => {
       { numRuns: inject('generatedInputs') },
     )
   })
-  test('any changed character gives other fields, or a typed error', () => {
+  test('a text with any character changed parses to other fields or throws a typed error', () => {
     fc.assert(
       fc.property(fc.nat(text().length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, char) => {
         const changed = text().slice(0, at) + char + text().slice(at + 1)
         try {
-          // A text with one changed character either fails to parse or parses to other content.
           if (changed !== text()) expect(parseAuthMessage(changed)).not.toEqual(parseAuthMessage(text()))
         } catch (error) {
           expect(error).toBeInstanceOf(BaseError)
@@ -53,22 +52,22 @@ describe('the sign-in text', () => {
     ['another site', { uri: 'https://evil.example' }, 'uri', 'AuthMessageMismatchError'],
     ['another port', { uri: 'https://shop.example:8443' }, 'uri', 'AuthMessageMismatchError'],
     [
-      'a site with user info',
+      'user info in the domain',
       { uri: 'https://shop.example@evil.example' },
       'uri',
       'AuthMessageMismatchError',
     ],
-    ['user info at the site', { uri: 'https://me@shop.example' }, 'uri', 'AuthMessageMismatchError'],
+    ['user info in the URI', { uri: 'https://me@shop.example' }, 'uri', 'AuthMessageMismatchError'],
     ['another scheme', { uri: 'javascript:alert(1)' }, 'uri', 'AuthMessageMismatchError'],
     ['no URI', { uri: 'shop.example' }, 'uri', 'AuthMessageMismatchError'],
     [
-      'a URI that readers split differently',
+      'a URI that parsers split differently',
       { uri: 'https://shop.example\\@evil.example' },
       'uri',
       'AuthMessageMismatchError',
     ],
     ['backslashes before the host', { uri: 'https:\\\\shop.example' }, 'uri', 'AuthMessageMismatchError'],
-    ['a host in wide letters', { uri: 'https://\uff53hop.example' }, 'uri', 'AuthMessageMismatchError'],
+    ['a host in full-width letters', { uri: 'https://\uff53hop.example' }, 'uri', 'AuthMessageMismatchError'],
     ['empty user info', { uri: 'https://@shop.example' }, 'uri', 'AuthMessageMismatchError'],
     ['another version', { version: '2' }, 'message', 'InvalidAuthMessageError'],
     ['a short nonce', { nonce: '1234567' }, 'message', 'InvalidAuthMessageError'],
@@ -88,32 +87,32 @@ describe('the sign-in text', () => {
     ['a date without zone', { issued: '2026-11-20T17:59:00' }, 'issuedAt', 'InvalidAuthMessageError'],
     ['expired', { expires: '2026-11-20T18:00:00.000Z' }, 'expirationTime', 'AuthMessageExpiredError'],
     [
-      'for longer than a day',
+      'validity of more than a day',
       { expires: '2026-11-21T18:00:00.001Z' },
       'expirationTime',
       'AuthMessageExpiredError',
     ],
     ['never expiring', { expires: '9999-12-31T23:59:59Z' }, 'expirationTime', 'AuthMessageExpiredError'],
     [
-      'before its issue',
+      'an expiry before its issue',
       { issued: '2026-11-20T18:04:00Z', expires: '2026-11-20T18:03:00Z' },
       'expirationTime',
       'AuthMessageExpiredError',
     ],
-  ])('%s is refused before any prompt', async (_, changes, field, name) => {
+  ])('a text with %s is refused before any prompt', async (_, changes, field, name) => {
     for (const allowPlainText of [false, true])
       await expect(
         signAuthMessage(forbidden, { ...base, message: text(changes), allowPlainText }),
       ).rejects.toMatchObject({ name, field })
   })
   test.each([
-    ['a millisecond before it expires', { expires: '2026-11-20T18:00:00.001Z' }],
+    ['checked a millisecond before it expires', { expires: '2026-11-20T18:00:00.001Z' }],
     ['without a statement', { statement: '' }],
-    ['of a site without TLS', { uri: 'http://shop.example' }],
-  ])('%s is accepted', async (_, changes) => {
+    ['for a site without TLS', { uri: 'http://shop.example' }],
+  ])('a text %s is accepted', async (_, changes) => {
     expect(await signAuthMessage(wallet, { ...base, message: text(changes) })).toHaveProperty('expiresAt')
   })
-  test.each([undefined, null, 'shop.example', [5]])('is refused when the hosts are %j', async (bad) => {
+  test.each([undefined, null, 'shop.example', [5]])('is refused if the allowed hosts are %j', async (bad) => {
     for (const allowPlainText of [false, true])
       await expect(
         signAuthMessage(forbidden, { ...base, message: text(), domains: bad as never, allowPlainText }),

@@ -30,7 +30,7 @@ const layout =
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
 
 /**
- * Reads a sign-in text of the service (PROTOCOL.md 8.4). The layout is that of EIP-4361, with Stellar's words:
+ * Parses the service's sign-in text (PROTOCOL.md 8.4). The layout is EIP-4361's, with Stellar's terms:
  *
  * ```text
  * shop.example wants you to sign in with your Stellar account:
@@ -46,7 +46,7 @@ const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
  * Expiration Time: 2026-11-21T18:00:00.000Z
  * ```
  *
- * @throws `InvalidAuthMessageError` for any other text, also with one line more, less or moved
+ * @throws `InvalidAuthMessageError` for any other text, including one with an extra, missing or moved line
  */
 export function parseAuthMessage(message: string): AuthMessage {
   const match = typeof message === 'string' && message.length < 4000 ? layout.exec(message) : null
@@ -71,7 +71,7 @@ export function parseAuthMessage(message: string): AuthMessage {
 
 function parseTime(text = '', field: string): number {
   const time = dateTime.test(text) ? Date.parse(text) : Number.NaN
-  // February 30 either fails to parse or becomes a day in March.
+  // `Date.parse` rejects February 30, or turns it into a day in March.
   if (!(time >= 0) || new Date(time).toISOString().slice(0, 19) !== text.slice(0, 19))
     throw new InvalidAuthMessageError(`"${text}" is not a UTC time.`, {
       field,
@@ -80,22 +80,22 @@ function parseTime(text = '', field: string): number {
   return time
 }
 
-/** Terms of a challenge transaction besides the account (SEP-10). */
+/** Terms of a SEP-10 challenge transaction, in addition to the account. */
 export type ChallengeTerms = {
   /** The service's signing key, if known: the required source of a challenge transaction. */
   serverKey?: string | undefined
-  /** The id of the user of a shared account, in decimal digits: the challenge transaction's memo. */
+  /** The user ID within a shared account, in decimal digits: the memo of the challenge transaction. */
   memoId?: string | undefined
-  /** The domain of the wallet application, which then signs too, and its key (`SIGNING_KEY` of its stellar.toml). */
+  /** The domain of the wallet application, which then also signs, and its key (`SIGNING_KEY` in its stellar.toml). */
   clientDomain?: { domain: string; key: string } | undefined
 }
 
-/** Required content of a sign-in. */
+/** The required content of a sign-in. */
 export type AuthExpectation = ChallengeTerms & {
-  /** The signing wallet, `G…`; in a challenge transaction also a muxed account, `M…`. */
+  /** The signing wallet, `G…`. For a challenge transaction, also a muxed account, `M…`. */
   address: string
   network: StellarNetwork
-  /** Hosts (with port, if any) that it may name. */
+  /** Hosts (with port, if any) that the sign-in may name. */
   domains: readonly string[]
   allowPlainText?: boolean | undefined
   now?: Clock | undefined
@@ -104,7 +104,7 @@ export type AuthExpectation = ChallengeTerms & {
 /**
  * Compares a sign-in text with the expected values.
  *
- * @returns its fields; `undefined` for a free text, which needs `allowPlainText`
+ * @returns the fields of the sign-in; `undefined` for free text, which requires `allowPlainText`
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError` naming the field; `InvalidOptionError`
  */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
@@ -134,7 +134,7 @@ export function checkAuthMessage(message: string, expected: AuthExpectation): Au
 }
 
 /**
- * Compares one field of a sign-in with its valid values.
+ * Compares one field of a sign-in with its allowed values.
  *
  * @throws `AuthMessageMismatchError` for account, site and network, `AuthMessageExpiredError` for times, otherwise
  * `InvalidAuthMessageError`
@@ -146,7 +146,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
     : /^(issuedAt|expirationTime|transaction.timeBounds)$/.test(field)
       ? AuthMessageExpiredError
       : InvalidAuthMessageError
-  const isRule = typeof value === 'boolean' // the caller compared the value itself
+  const isRule = typeof value === 'boolean' // The caller passes a boolean, because it compared the value itself.
   throw new ErrorClass(
     isRule
       ? `The sign-in has an invalid value for ${field}.`
@@ -158,7 +158,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
   )
 }
 
-/** Returns the digest of a text that a wallet signs (SEP-53). */
+/** Returns the digest that a wallet signs for a text (SEP-53). */
 export function messageDigest(message: string): Uint8Array {
   return hash(asBuffer(new TextEncoder().encode(`Stellar Signed Message:\n${message}`)))
 }

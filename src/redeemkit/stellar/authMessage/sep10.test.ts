@@ -36,10 +36,10 @@ const signedAlsoBy = (transactionXdr: string) => {
 describe('a challenge', () => {
   test.each<[string, string, object]>([
     ['with a client domain', withClient(), { clientDomain }],
-    ['that the client domain has signed', withClient({}, [server, other]), { clientDomain }],
+    ['already signed by the client domain', withClient({}, [server, other]), { clientDomain }],
     ['with a memo', withMemo(Memo.id('12345678901234567890')), { memoId: '12345678901234567890' }],
     ['for a muxed account', forUser(muxed), { address: muxed }],
-  ])('%s is signed and verified if requested', async (_, transaction, terms) => {
+  ])('%s is signed and verified if the caller requests it', async (_, transaction, terms) => {
     const asked = { ...base, serverKey, transaction, ...terms }
     const { signedMessage } = await signAuthMessage(wallet, { ...asked, via: undefined })
     const handedIn = 'clientDomain' in terms ? signedAlsoBy(signedMessage) : signedMessage
@@ -49,7 +49,7 @@ describe('a challenge', () => {
         expect(verifyAuthMessage({ address, ...asked, signedMessage: handedIn, ...change })).toBe(true),
       ).toThrow()
   })
-  test('with a client domain needs its signature to verify', async () => {
+  test("with a client domain verifies only with the client domain's signature", async () => {
     const asked = { ...base, serverKey, transaction: withClient(), clientDomain, address }
     const { signedMessage } = await signAuthMessage(wallet, asked)
     expect(verifyAuthMessage({ ...asked, signedMessage })).toBe(false)
@@ -57,13 +57,13 @@ describe('a challenge', () => {
   test.each<[string, string, object, string]>([
     ['an unexpected client domain', withClient(), {}, 'transaction.operations[2].name'],
     [
-      'another client domain',
+      'a different client domain',
       withClient({ value: 'evil.example' }),
       { clientDomain },
       'transaction.operations[2].value',
     ],
     [
-      'the client domain of another key',
+      'the client domain with a different key',
       withClient({ source: serverKey }),
       { clientDomain },
       'transaction.operations[2].source',
@@ -76,7 +76,7 @@ describe('a challenge', () => {
       'transaction.signatures',
     ],
     [
-      'the client domain’s signature alone',
+      'only the client domain’s signature',
       withClient({}, [other]),
       { clientDomain },
       'transaction.signatures',
@@ -91,7 +91,7 @@ describe('a challenge', () => {
     ['no memo', challenge(), { memoId: '7' }, 'transaction.memo'],
     ['a memo of another type', withMemo(Memo.text('7')), { memoId: '7' }, 'transaction.memo'],
     [
-      'another muxed account',
+      'a different muxed account',
       forUser(new MuxedAccount(new Account(address, '0'), '78').accountId()),
       { address: muxed },
       'transaction.operations[0].source',
@@ -105,15 +105,15 @@ describe('a challenge', () => {
   })
   test.each<[string, object, string, string]>([
     ['a memo that is not a number', { memoId: 'seven' }, 'memo', 'InvalidMemoError'],
-    ['a user named twice', { memoId: '7', address: muxed }, 'memoId', 'InvalidOptionError'],
+    ['a user in both memoId and address', { memoId: '7', address: muxed }, 'memoId', 'InvalidOptionError'],
     [
-      'a client domain as text',
+      'a client domain that is a string',
       { clientDomain: 'wallet.example' },
       'clientDomain.domain',
       'InvalidOptionError',
     ],
     [
-      'a client domain without key',
+      'a client domain without a key',
       { clientDomain: { domain: 'wallet.example' } },
       'clientDomain.key',
       'InvalidAddressError',

@@ -46,11 +46,11 @@ describe('SEP-53', () => {
 
 describe('the sign-in text', () => {
   const asked = { ...base, message: text() }
-  test('is signed, with its expiry', async () => {
+  test('is signed, and its expiry is returned', async () => {
     const { expiresAt } = await signAuthMessage(wallet, asked)
     expect(expiresAt).toBe(Date.parse('2026-11-21T17:59:00Z') / 1000)
   })
-  test('is not signed by a wallet with another address than requested', async () => {
+  test("is not signed by a wallet with another address than the caller's", async () => {
     await expect(signAuthMessage(wallet, { ...asked, address: other.publicKey() })).rejects.toMatchObject({
       name: 'WrongSignerError',
       field: 'address',
@@ -60,7 +60,7 @@ describe('the sign-in text', () => {
 
 describe('a free text', () => {
   const message = 'Please sign in: 123'
-  test('needs allowPlainText', async () => {
+  test('requires allowPlainText', async () => {
     await expect(signAuthMessage(forbidden, { ...base, message })).rejects.toMatchObject({ field: 'message' })
   })
   test('has no expiry', async () => {
@@ -73,28 +73,28 @@ describe('a free text', () => {
     ' ',
     'x.example wants you to sign in with your Ethereum account:',
     'x.example wants  you to\nsign in with your Stellar account:',
-  ])('must not be empty or claim to be a sign-in: %j', async (bad) => {
+  ])('must not be empty and must not claim to be a sign-in: %j', async (bad) => {
     await expect(
       signAuthMessage(forbidden, { ...base, message: bad, allowPlainText: true }),
     ).rejects.toMatchObject({ name: 'InvalidAuthMessageError' })
   })
 })
 
-describe('a challenge without a text, from a server of plain SEP-10', () => {
+describe('a challenge without a text, from a SEP-10 server', () => {
   const transaction = challenge()
-  test('is signed by a key, and by a wallet that does not sign texts', async () => {
+  test('is signed by a key, and by a wallet that cannot sign text', async () => {
     const { signedMessage } = await signAuthMessage(textless, { ...base, transaction })
     expect(await signAuthMessage(wallet, { ...base, transaction })).toEqual({ signedMessage })
   })
-  test('is verified for its wallet only', async () => {
+  test('verifies only for its wallet', async () => {
     const { signedMessage } = await signAuthMessage(textless, { ...base, transaction })
     const answer = { ...base, serverKey: server.publicKey(), transaction, signedMessage } as const
     expect(verifyAuthMessage({ ...answer, address: wallet.publicKey() })).toBe(true)
     expect(verifyAuthMessage({ ...answer, address: other.publicKey() })).toBe(false)
   })
   test.each<[string, object, string]>([
-    ['requested as a text', { via: 'message' }, 'message'],
-    ['requested in an unknown way', { via: 'Transaction' }, 'via'],
+    ['if the caller requests a text', { via: 'message' }, 'message'],
+    ['if `via` is unknown', { via: 'Transaction' }, 'via'],
     ['missing', { transaction: undefined }, 'message'],
     [
       'signed by another server',
@@ -119,10 +119,10 @@ describe('a challenge and a text', () => {
     },
   })
   const unsupported = failing({ code: -3, message: 'does not support the "signMessage" function' })
-  test('is signed if the wallet does not support texts', async () => {
+  test('the challenge is signed if the wallet does not support text', async () => {
     expect(await signAuthMessage(unsupported, asked)).toEqual(await signAuthMessage(textless, asked))
   })
-  test('is not signed if the text was requested', async () => {
+  test('the challenge is not signed if the caller requests the text', async () => {
     await expect(signAuthMessage(unsupported, { ...asked, via: 'message' })).rejects.toMatchObject({
       name: 'WalletFailedError',
     })
@@ -131,7 +131,7 @@ describe('a challenge and a text', () => {
     [{ code: -4, message: 'no' }, 'UserRejectedError'],
     [{ code: -1, message: 'failed' }, 'WalletFailedError'],
     [new Error('locked'), 'WalletFailedError'],
-  ])('is not signed if the wallet fails for another reason (%j)', async (error, name) => {
+  ])('the challenge is not signed if the wallet fails for another reason (%j)', async (error, name) => {
     await expect(signAuthMessage(failing(error), asked)).rejects.toMatchObject({ name })
   })
   describe.each([undefined, server.publicKey()])('signed with %s as the server’s key', (serverKey) => {
@@ -139,18 +139,18 @@ describe('a challenge and a text', () => {
       const { signedMessage } = await signAuthMessage(textless, { ...asked, serverKey })
       return { ...asked, serverKey: server.publicKey(), signedMessage } as const
     }
-    test('is verified for its wallet only', async () => {
+    test('verifies only for its wallet', async () => {
       const answer = await sign()
       expect(verifyAuthMessage({ ...answer, address: wallet.publicKey() })).toBe(true)
       expect(verifyAuthMessage({ ...answer, address: other.publicKey() })).toBe(false)
     })
-    test('is not the answer to another challenge', async () => {
+    test('does not verify as the answer to another challenge', async () => {
       const another = challenge(undefined, { min: 1 })
       expect(
         verifyAuthMessage({ ...(await sign()), address: wallet.publicKey(), transaction: another }),
       ).toBe(false)
     })
-    test('has both signatures', async () => {
+    test('has the signatures of server and wallet', async () => {
       const { signedMessage } = await sign()
       expect(new Transaction(signedMessage, network.networkPassphrase).signatures).toHaveLength(2)
     })
@@ -158,7 +158,7 @@ describe('a challenge and a text', () => {
 })
 
 describe('the SDK', () => {
-  test('builds a challenge that we sign, and verifies our signature', async () => {
+  test("builds a challenge that redeemkit signs, and verifies redeemkit's signature", async () => {
     const transaction = WebAuth.buildChallengeTx(
       server,
       wallet.publicKey(),
@@ -194,18 +194,18 @@ describe('stellarAdapter', () => {
     const adapter = stellarAdapter({ signer: wallet, environment })
     const challenge = { message: text() }
     const sign = () => adapter.signAuthMessage(challenge, { domains, now })
-    test('signs in, with the expiry', async () => {
+    test('signs in and returns the expiry', async () => {
       expect((await sign()).expiresAt).toBe(Date.parse('2026-11-21T17:59:00Z') / 1000)
     })
     test('verifies its own signature', async () => {
       expect(await adapter.verifyAuthMessage(challenge, await sign())).toBe(true)
     })
-    test('does not verify it for another text', async () => {
+    test('does not verify its signature for another text', async () => {
       expect(await adapter.verifyAuthMessage({ message: text({ nonce: 'another1' }) }, await sign())).toBe(
         false,
       )
     })
-    test('has the wallet’s address', async () => {
+    test('returns the wallet’s address', async () => {
       expect(await adapter.getAddress()).toBe(wallet.publicKey())
     })
     test('does not sign credit permits', async () => {

@@ -24,7 +24,7 @@ import { type ChallengeTerms, checkAuthMessage, messageDigest } from './parseAut
  * Text and transaction are checked before the prompt, and the answer is verified. A text must have the service's sign-in layout
  * (see `parseAuthMessage`) unless `allowPlainText`; a transaction must pass `checkChallenge`.
  *
- * @returns for a text the base64 signature, for a transaction the base64 XDR with both signatures
+ * @returns for a text, the base64 signature; for a transaction, the base64 XDR with the server's and the wallet's signatures
  * @throws `InvalidAuthMessageError`, `AuthMessageMismatchError`, `AuthMessageExpiredError`, `InvalidBase64Error`,
  * `InvalidTransactionError` before, `WrongNetworkError`, `WrongSignerError`, `WrongSignatureError`, `UserRejectedError`,
  * `InvalidSignatureError`, `WalletFailedError` at the wallet
@@ -48,7 +48,7 @@ export async function signAuthMessage(
   const { message, transaction, via } = options
   checkAsked(options, wallet.address)
   const expected = { ...options, address: options.address ?? wallet.address, network }
-  // A server of plain SEP-10 sends a challenge and no text.
+  // A plain SEP-10 server sends a challenge without a text.
   const isBare = message === undefined && transaction !== undefined && via !== 'message'
   const text = isBare ? undefined : checkAuthMessage(message ?? '', expected)
   const expiresAt = text === undefined ? {} : { expiresAt: Math.floor(text.expiresAt / 1000) }
@@ -57,7 +57,7 @@ export async function signAuthMessage(
     const signature = await wallet
       .sign('signMessage', message, messageDigest(message))
       .catch((error: unknown) => {
-        // The wallet has the method, but does not support it: the user saw no prompt.
+        // The wallet has `signMessage` but reports it as unsupported. The user has seen no prompt.
         if (via === undefined && transaction !== undefined && isUnsupported(error)) return undefined
         throw error
       })
@@ -75,16 +75,19 @@ export async function signAuthMessage(
 export declare namespace signAuthMessage {
   type Options = Omit<AuthChallenge, 'message'> &
     ChallengeTerms & {
-      /** Absent when a server of plain SEP-10 sends a challenge alone. */
+      /** The sign-in text. Absent if a plain SEP-10 server sends only a challenge. */
       message?: string | undefined
       environment: StellarEnvironment
-      /** The account of the requested challenge, `G…`, or `M…` for a muxed one. Default: the signer's. */
+      /** The account of the requested challenge: `G…`, or `M…` for a muxed account. Default: the signer's. */
       address?: string | undefined
       /** Hosts (with port, if any) that the challenge may name: the service's own, or the page's. */
       domains: readonly string[]
-      /** Signs a text that is not a sign-in message. Default false. */
+      /** Allows signing a text that is not a sign-in message. Default false. */
       allowPlainText?: boolean | undefined
-      /** Signs the text or the challenge transaction. Default: the text if the wallet supports `signMessage`, otherwise the transaction. */
+      /**
+       * Whether to sign the text or the challenge transaction. Default: the text if the wallet supports `signMessage`, otherwise
+       * the transaction.
+       */
       via?: 'message' | 'transaction' | undefined
       now?: Clock | undefined
     }

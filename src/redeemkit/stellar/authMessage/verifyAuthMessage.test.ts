@@ -31,13 +31,13 @@ describe('a signature', () => {
       'InvalidSignatureError',
     ],
     ['65 bytes', Buffer.alloc(65).toString('base64'), 'InvalidSignatureError'],
-  ])('that is invalid (%s) is a typed error', (_, signedMessage, name) => {
+  ])('that is invalid (%s) throws a typed error', (_, signedMessage, name) => {
     expect(() => verifyAuthMessage({ ...options, signedMessage })).toThrow(expect.objectContaining({ name }))
   })
-  test('of 64 zero bytes is false', () => {
+  test('of 64 zero bytes does not verify', () => {
     expect(verifyAuthMessage({ ...options, signedMessage: Buffer.alloc(64).toString('base64') })).toBe(false)
   })
-  test.each([undefined, null, 5])('of %s instead of a text is a typed error', (message) => {
+  test.each([undefined, null, 5])('for a message of %s throws a typed error', (message) => {
     const signature = wallet.sign(Buffer.from(messageDigest(String(message))))
     expect(() =>
       verifyAuthMessage({
@@ -47,14 +47,14 @@ describe('a signature', () => {
       }),
     ).toThrow(expect.objectContaining({ name: 'InvalidAuthMessageError', field: 'message' }))
   })
-  test('of an invalid address is a typed error', () => {
+  test('for an invalid address throws a typed error', () => {
     expect(() => verifyAuthMessage({ ...options, address: 'G', signedMessage: 'AAAA' })).toThrow(
       expect.objectContaining({ name: 'InvalidAddressError' }),
     )
   })
 })
 
-describe('a transaction that the wallet has signed, with a fresh message', () => {
+describe('a signed transaction that is sent with a fresh message', () => {
   const serverKey = server.publicKey()
   const asked = {
     environment,
@@ -88,8 +88,8 @@ describe('a transaction that the wallet has signed, with a fresh message', () =>
       'a payment of the wallet',
       challenge(() => [payment], { source: wallet.publicKey(), sequence: '41', signers: [wallet] }),
     ],
-    ['a payment with a challenge’s sequence', challenge(() => [payment])],
-    ['a payment behind a challenge', challenge(({ auth }) => [Operation.manageData(auth), payment])],
+    ['a payment with the sequence of a challenge', challenge(() => [payment])],
+    ['a payment after a challenge operation', challenge(({ auth }) => [Operation.manageData(auth), payment])],
     ['a challenge with a valid sequence', challenge(undefined, { sequence: '41' })],
     [
       'the challenge of another server',
@@ -125,7 +125,10 @@ describe('a transaction that the wallet has signed, with a fresh message', () =>
       }),
     ],
     ['an older challenge', challenge(undefined, { min: seconds - 7200, max: seconds - 6300 })],
-    ['an older challenge within its time', challenge(undefined, { min: seconds - 200, max: seconds + 400 })],
+    [
+      'an older challenge that has not expired',
+      challenge(undefined, { min: seconds - 200, max: seconds + 400 }),
+    ],
     [
       'a challenge of another network',
       challenge(undefined, { passphrase: networkOf('prod').networkPassphrase }),
@@ -133,7 +136,7 @@ describe('a transaction that the wallet has signed, with a fresh message', () =>
   ])('does not verify when it is %s', (_, transaction) => {
     expect(verify(transaction)).toBe(false)
   })
-  test('does not verify if another one was issued', () => {
+  test('does not verify if the server issued a different challenge', () => {
     const issued = challenge(({ auth, domain }) => [
       Operation.manageData({ ...auth, value: Buffer.alloc(48, 8).toString('base64') }),
       Operation.manageData(domain),
@@ -163,11 +166,11 @@ describe('a transaction that the wallet has signed, with a fresh message', () =>
     ['more than a minute before it', -61, false],
     ['a minute after it', 60, true],
     ['more than a minute after it', 61, false],
-  ])('with a text that was issued %s', (_, apart, verifies) => {
+  ])('verifies only with a text issued within a minute: %s', (_, apart, verifies) => {
     const issued = new Date(now() + (apart - 10) * 1000).toISOString()
     expect(verify(challenge(), { message: text({ issued }) })).toBe(verifies)
   })
-  test('verifies at the given time', () => {
+  test('verifies at the time that the caller passes', () => {
     expect(verify(challenge(), { now: () => now() + 601_000 })).toBe(false)
     expect(verify(challenge(), { now: () => now() + 600_000 })).toBe(true)
   })

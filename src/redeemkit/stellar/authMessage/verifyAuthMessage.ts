@@ -26,15 +26,17 @@ import {
 } from './parseAuthMessage.ts'
 
 /**
- * Whether a sign-in was signed by this address: the text by SEP-53, or the challenge transaction.
+ * Whether this address signed a sign-in: the text (SEP-53), or the challenge transaction (SEP-10).
  *
- * For a text, only the signature is checked: the issuer must check that it issued the text and that the text has not expired.
- * A wallet signs transactions for many reasons, so a transaction is accepted only as the SEP-10 challenge of this server, for
- * this wallet, host and time. Together with a text, it must also match the text and have been issued with it.
+ * For a text, only the signature is checked: the issuer must check that it issued the text and that the text has not
+ * expired. Wallets sign transactions for many purposes, so a transaction verifies only if it is this server's SEP-10
+ * challenge for this wallet, host and time. If a text is passed too, the transaction must match it and have been issued
+ * with it.
  *
- * The ledger is not read, so an account whose own key has no weight any more, or that requires several signers, is not detected.
+ * The function does not read the ledger. It cannot detect that the account's own key has lost its weight, or that several signers
+ * are required.
  *
- * @param options.transaction the challenge that was issued, never one that came back with the signature
+ * @param options.transaction the challenge as the server issued it, never a transaction that the client sent back
  * @returns false for a signature by another key, over another text or transaction, or for another network; false for a transaction
  * that is not a challenge of this request
  * @throws `InvalidAuthMessageError`, `InvalidBase64Error`, `InvalidSignatureError`, `InvalidAddressError`, `InvalidTransactionError` for text
@@ -68,9 +70,9 @@ export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
       field: 'signedMessage',
       fix: 'Pass the whole signature, or the signed challenge transaction.',
     })
-  // The server's key must be pinned; otherwise any transaction would pass as its challenge.
+  // Without the server's pinned key, any transaction would pass as its challenge.
   checkAddress(options.serverKey, 'serverKey')
-  const expected = { ...options, network, domains: options.domains as readonly string[] } // checked where it is read
+  const expected = { ...options, network, domains: options.domains as readonly string[] } // `checkChallenge` validates the options.
   const digest = hashOfChallenge(transaction, message, expected)
   const isBy = (key: string) =>
     digest !== undefined && findSignature(signedMessage, { network, digest, address: key }) !== undefined
@@ -81,16 +83,16 @@ export function verifyAuthMessage(options: verifyAuthMessage.Options): boolean {
 export declare namespace verifyAuthMessage {
   type Options = Omit<AuthChallenge, 'message'> &
     ChallengeTerms & {
-      /** Absent when a server of plain SEP-10 sent a challenge alone. */
+      /** The sign-in text. Absent if a plain SEP-10 server sent only a challenge. */
       message?: string | undefined
       environment: StellarEnvironment
-      /** The wallet, `G…`; for a challenge transaction also a muxed account, `M…`. */
+      /** The wallet, `G…`. For a challenge transaction, also a muxed account, `M…`. */
       address: string
       /** The wallet's answer: a base64 signature, or a signed challenge transaction. */
       signedMessage: string
-      /** Allowed hosts (with port, if any). Needed for a transaction, as `serverKey` is. */
+      /** Allowed hosts (with port, if any). Required for a transaction, like `serverKey`. */
       domains?: readonly string[] | undefined
-      /** Time of the sign-in: an expired challenge transaction does not verify. Default: now. */
+      /** The time to check at: an expired challenge transaction does not verify. Default: now. */
       now?: Clock | undefined
     }
   type ErrorType =
@@ -106,10 +108,10 @@ export declare namespace verifyAuthMessage {
     | parseTransaction.ErrorType
 }
 
-/** Text and transaction of one challenge have the same time. A slow service may take a minute between them. */
+/** Maximum difference between the times of a challenge's text and transaction. A slow service may take a minute between them. */
 const maxApartMs = 60_000
 
-/** The hash that the wallet had to sign; undefined if the transaction is not a challenge of this request. */
+/** The hash that the wallet had to sign; undefined if the transaction is not the challenge of this request. */
 function hashOfChallenge(
   transactionXdr: string,
   message: string | undefined,
@@ -134,7 +136,7 @@ function hashOfChallenge(
   }
 }
 
-/** Returns the account that signs for an address. */
+/** Returns the `G…` account that signs for an address. */
 function checkHolder(address: string): string {
   return checkAddress(typeof address === 'string' ? baseAddress(address) : address, 'address')
 }

@@ -2,7 +2,7 @@ import { Address, authorizeEntry, hash, Keypair, nativeToScVal, xdr } from 'stel
 import { describe, expect, test, vi } from 'vitest'
 import { inspectRequest } from '../inspect/inspectRequest.ts'
 
-// Only SDK 16 reads CAP-71, so the fixtures are built with it.
+// SDK 15 cannot read CAP-71, so the fixtures are built with SDK 16.
 vi.mock('@stellar/stellar-sdk', () => import('stellar-sdk-16'))
 const { formatInspection, signAuthEntry } = await import('../index.ts')
 const fixture = await import('../stellar.fixture.ts')
@@ -29,7 +29,7 @@ function entryOf(arm: Arm, delegates: xdr.SorobanDelegateSignature[] = [], until
         : xdr.SorobanCredentials.sorobanCredentialsAddressWithDelegates(
             new xdr.SorobanAddressCredentialsWithDelegates({ addressCredentials, delegates }),
           ),
-    // The fixture's own, read again: its types are those of SDK 15.
+    // The fixture's value, parsed again with the types of SDK 15.
     rootInvocation: xdr.SorobanAuthorizedInvocation.fromXDR(
       fixture.entry().rootInvocation().toXDR('base64'),
       'base64',
@@ -41,7 +41,7 @@ const sign = { environment: 'sandbox', now: options.now, latestLedger: 1000, exp
 
 describe('an authorization that contains its address (CAP-71)', () => {
   const authEntry = entryOf('addressV2').toXDR('base64')
-  test('is the expected one', () => {
+  test('passes as the expected authorization', () => {
     expect(look(authEntry)).toMatchObject({
       verdict: 'ok',
       details: { authorizations: [{ address: from, validUntilLedger: 1060, isSigned: false }] },
@@ -60,7 +60,7 @@ describe('an authorization that contains its address (CAP-71)', () => {
       details: { authorizations: [{ isSigned: true }] },
     })
   })
-  test('refuses a signature that was made for an authorization without an address', async () => {
+  test('refuses a signature that was made over a preimage without an address', async () => {
     const entry = entryOf('addressV2')
     const older = await authorizeEntry(
       xdr.SorobanAuthorizationEntry.fromXDR(fixture.entry().toXDR('base64'), 'base64'),
@@ -90,14 +90,14 @@ describe('an authorization that contains its address (CAP-71)', () => {
       .address(Address.fromString(stranger.publicKey()).toScAddress())
     const foreign = preimage?.toXDR('base64') ?? ''
     expect(look(foreign).findings).toMatchObject([{ code: 'WRONG_ACCOUNT', field: 'preimage.address' }])
-    // without an expectation, the wallet may be a delegate of the named account
+    // Without an expectation, the wallet may be a delegate of the named account.
     const alone = inspectRequest({ authEntry: foreign }, options)
     expect(alone).toMatchObject({
       verdict: 'caution',
       details: { authorizations: [{ address: stranger.publicKey() }] },
     })
     expect(formatInspection(alone).title).toMatch(/^For G\w{3}…\w{4}: Calls buy of the contract /)
-    // what that account loses, the user loses
+    // A loss of that account counts as a loss of the user.
     const given = [stranger.publicKey(), fixture.shop].map((one) => Address.fromString(one).toScVal())
     const most = nativeToScVal(2n ** 126n, { type: 'i128' })
     const approve = new xdr.InvokeContractArgs({
@@ -120,7 +120,7 @@ describe('an authorization with delegates (CAP-71)', () => {
   const authEntry = entryOf('addressWithDelegates', [delegateOf(stranger.publicKey(), [inner])]).toXDR(
     'base64',
   )
-  test('is refused, and lists who would sign', () => {
+  test('is refused, and its delegates are listed', () => {
     const names = [stranger.publicKey(), fixture.sponsor.publicKey()]
     expect(look(authEntry)).toMatchObject({
       verdict: 'refuse',

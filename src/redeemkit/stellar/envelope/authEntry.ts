@@ -12,7 +12,7 @@ import { networkIdOf } from './signEnvelope.ts'
 /** An authorization entry, or the preimage of its signature. */
 type AuthEntry = Xdr.SorobanAuthorizationEntry | AuthPreimage
 
-/** The preimage of an authorization's signature. CAP-71's version also contains the address. */
+/** The preimage of an authorization's signature. The CAP-71 variant also contains the address. */
 export type AuthPreimage = {
   preimage: Xdr.HashIdPreimageSorobanAuthorization
   address: string | undefined
@@ -31,8 +31,8 @@ export function parseAuthEntry(entryXdr: string): AuthEntry {
       if (parsed.toXDR('base64') !== entryXdr) continue
       return parsed instanceof xdr.HashIdPreimage ? readPreimage(parsed) : parsed
     } catch (cause) {
-      // Says so if the SDK is too old; otherwise, the text is not of this type. Transactions are excluded, because they begin like CAP-71
-      // credentials.
+      // If the SDK is too old for CAP-71, throw an error that says so. Otherwise the text is not of this type.
+      // Transactions are excluded, because their first bytes match those of CAP-71 credentials.
       if (!xdr.TransactionEnvelope.validateXDR(entryXdr, 'base64')) checkSdkReads(cause, 'authEntry')
     }
   }
@@ -46,14 +46,14 @@ function readPreimage(parsed: Xdr.HashIdPreimage): AuthPreimage {
   const name: string = parsed.switch().name
   if (name !== 'envelopeTypeSorobanAuthorizationWithAddress')
     return { preimage: parsed.sorobanAuthorization(), address: undefined }
-  // SDK 16 supports this variant, but 15 has no types for it: the fields of the other variant, and the address.
+  // SDK 16 supports the CAP-71 variant, which has an additional address. SDK 15 has no types for it.
   const preimage = parsed.value() as Xdr.HashIdPreimageSorobanAuthorization & { address: () => Xdr.ScAddress }
   return { preimage, address: Address.fromScAddress(preimage.address()).toString() }
 }
 
-/** An authorized call with the calls inside it, reduced to text that can be compared. */
+/** An authorized call and its sub-invocations, as comparable text. */
 export type Invocation = {
-  /** `C…`; empty when a contract would be created. */
+  /** `C…`; empty if the call would create a contract. */
   contract: string
   functionName: string
   /** Base64 XDR of each argument. */
@@ -80,16 +80,16 @@ export function parseCall(call: Xdr.InvokeContractArgs): Invocation {
   }
 }
 
-/** Signer and expiry of an authorization entry. */
+/** Signer and expiry in an authorization entry. */
 export type AddressCredentials = {
   holder: Xdr.SorobanAddressCredentials
   /** Whether the signed bytes contain the address (CAP-71). */
   namesAddress: boolean
-  /** Delegates that sign for a contract account, and their own delegates (CAP-71). */
+  /** Delegates that sign for a contract account, including nested delegates (CAP-71). */
   delegates: readonly string[]
 }
 
-/** CAP-71 credentials as in SDK 16. SDK 15 cannot read them and has no types for them. */
+/** CAP-71 credentials as SDK 16 returns them. SDK 15 cannot read them and has no types for them. */
 type LaterCredentials = {
   addressV2: () => Xdr.SorobanAddressCredentials
   addressWithDelegates: () => {
@@ -100,13 +100,13 @@ type LaterCredentials = {
 type Delegate = { address: () => Xdr.ScAddress; nestedDelegates: () => readonly Delegate[] }
 
 /**
- * The credentials of an authorization entry; undefined when the transaction's source authorizes by its signature.
+ * The credentials of an authorization entry; undefined if the signature of the transaction's source authorizes the call.
  *
- * @throws `InvalidTransactionError` for credentials that are known neither to CAP-46-11 nor to CAP-71
+ * @throws `InvalidTransactionError` for credentials of a type that neither CAP-46-11 nor CAP-71 defines
  */
 export function addressCredentialsOf(entry: Xdr.SorobanAuthorizationEntry): AddressCredentials | undefined {
   const credentials = entry.credentials()
-  // The SDK's types lack the arms of CAP-71. Each arm is read only if the switch names it.
+  // The SDK's types lack the union arms of CAP-71. Each arm is read only if the discriminant names it.
   const later = credentials as unknown as LaterCredentials
   const name: string = credentials.switch().name
   if (name === 'sorobanCredentialsSourceAccount') return undefined
@@ -133,7 +133,7 @@ const namesOf = (delegate: Delegate): string[] => [
   ...delegate.nestedDelegates().flatMap(namesOf),
 ]
 
-/** Whether an entry contains exactly one signature, by its address over its preimage. */
+/** Whether an entry contains exactly one signature, made by its address over its preimage. */
 export function isEntrySigned(
   entry: Xdr.SorobanAuthorizationEntry,
   address: string,
@@ -158,7 +158,7 @@ export function isEntrySigned(
   }
 }
 
-/** Returns the preimage of an authorization entry. Keys sign its hash. */
+/** Returns the preimage of an authorization entry. Signers sign the preimage's hash. */
 export function preimageOf(
   entry: Xdr.SorobanAuthorizationEntry,
   { holder, namesAddress }: AddressCredentials,
@@ -173,12 +173,12 @@ export function preimageOf(
     }),
   ).toXDR()
   if (!namesAddress) return bytes
-  // CAP-71: type 10, and the address after the expiry, which ends at byte 48.
+  // CAP-71's preimage has type 10, and the address follows the expiry, which ends at byte 48.
   const [head, calls] = [bytes.subarray(4, 48), bytes.subarray(48)]
   return Uint8Array.from([0, 0, 0, 10, ...head, ...holder.address().toXDR(), ...calls])
 }
 
-/** The signature in a complete authorization entry, which some wallets return instead of the signature; undefined for other text. */
+/** The signature in a complete authorization entry, which some wallets return instead of the signature alone; undefined for other text. */
 export function findEntrySignature(text: string): Uint8Array | undefined {
   return attempt(() => {
     const entry = xdr.SorobanAuthorizationEntry.fromXDR(text, 'base64')

@@ -3,7 +3,7 @@ import { Memo } from '../sdk.ts'
 import { hexOf } from '../values.ts'
 import { InvalidMemoError } from './parseTransaction.ts'
 
-/** A memo: text of at most 28 bytes, a number of 64 bits in decimal digits, or 32 bytes in hex. Exchanges ask for the latter two. */
+/** A memo: text of at most 28 bytes, a 64-bit number in decimal digits, or 32 bytes in hex. Exchanges ask for a number or a hash. */
 export type StellarMemo = string | { type: 'text' | 'id' | 'hash'; value: string }
 
 const isValid: Partial<Record<string, (value: string) => boolean>> = {
@@ -13,14 +13,14 @@ const isValid: Partial<Record<string, (value: string) => boolean>> = {
 }
 
 /**
- * Makes the SDK's memo, or none.
+ * Creates the SDK's memo; without a value, `Memo.none()`.
  *
  * @throws `InvalidMemoError`
  */
 export function toMemo(memo: StellarMemo | undefined): Memo {
   if (memo === undefined) return Memo.none()
   const { type, value } = typeof memo === 'string' ? { type: 'text', value: memo } : Object(memo)
-  // Each row above is also a function of the SDK's `Memo`.
+  // Each key of the table above is also the name of a `Memo` function of the SDK.
   if (typeof value === 'string' && isValid[type]?.(value)) return Memo[type as 'text' | 'id' | 'hash'](value)
   throw new InvalidMemoError(`${showValue(value ?? memo, 80)} is not a valid memo.`, {
     field: 'memo',
@@ -28,12 +28,12 @@ export function toMemo(memo: StellarMemo | undefined): Memo {
   })
 }
 
-/** A memo as text to compare: type and value; undefined without a memo. */
+/** A memo as comparable text: type and value; undefined without a memo. */
 export function formatMemo({ type, value }: Memo): string | undefined {
   if (type === 'none') return undefined
   if (typeof value === 'string' || value === null) return `${type}:${value}`
   const text = type === 'text' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : ''
-  // Bytes that are not text must not look like text.
+  // Bytes that are not UTF-8 must not look like text.
   const isText = text !== '' && !text.includes('\ufffd')
   if (isText || value.length === 0) return `${type}:${text}`
   return `${type} bytes:${hexOf(value)}`

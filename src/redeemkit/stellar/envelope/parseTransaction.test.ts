@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { Keypair, Memo, xdr } from '../sdk.ts'
 import { build, codes, look, payment, sponsor, usdc } from '../stellar.fixture.ts'
 
-describe('an envelope that other software reads differently is refused', () => {
-  test('USDC encoded as a longer code', () => {
+describe('an envelope that other software parses differently is refused', () => {
+  test('USDC encoded as a twelve-letter code', () => {
     const envelope = build().toEnvelope()
     envelope
       .v1()
@@ -23,7 +23,7 @@ describe('an envelope that other software reads differently is refused', () => {
       expect.objectContaining({ name: 'InvalidTransactionError' }),
     )
   })
-  test('an envelope from before 2020', () => {
+  test('an envelope in the format used before 2020', () => {
     const v1 = build().toEnvelope().v1().tx()
     const old = new xdr.TransactionV0({
       sourceAccountEd25519: sponsor.rawPublicKey(),
@@ -46,20 +46,20 @@ describe('an envelope that other software reads differently is refused', () => {
 describe('memo', () => {
   describe('a memo', () => {
     const bytes = (hex: string) => Memo.text(Buffer.from(hex, 'hex') as never)
-    test('of bytes differs from their hex text', () => {
+    test('with bytes differs from a text memo of their hex', () => {
       expect(codes(build({ memo: bytes('deadbeef') }), { ...payment, memo: 'deadbeef' })).toEqual([
         'WRONG_MEMO',
       ])
     })
-    test('of text equals the expected text', () => {
+    test('with a text equals the expected text', () => {
       expect(codes(build({ memo: Memo.text('deadbeef') }), { ...payment, memo: 'deadbeef' })).toEqual([])
     })
-    test('of bytes that are not UTF-8 differs from replacement characters', () => {
+    test('with bytes that are not UTF-8 differs from replacement characters', () => {
       expect(look(build({ memo: bytes('fffe') }), { ...payment, memo: '\ufffd\ufffd' }).verdict).toBe(
         'refuse',
       )
     })
-    test('of type return differs from one of type hash', () => {
+    test('of type return differs from a memo of type hash', () => {
       const memo = { type: 'hash', value: 'ab'.repeat(32) } as const
       expect(codes(build({ memo: Memo.return(memo.value) }), { ...payment, memo })).toEqual(['WRONG_MEMO'])
     })
@@ -90,7 +90,7 @@ describe('memo', () => {
     test('equals itself', () => {
       expect(codes(own, { ...payment, memo })).toEqual([])
     })
-    test('differs from the text of type and value', () => {
+    test('differs from a text memo of its type and value', () => {
       expect(codes(own, { ...payment, memo: `${type}:${value}`.slice(0, 28) })).toEqual(['WRONG_MEMO'])
     })
     test('differs from no memo', () => {
@@ -101,7 +101,7 @@ describe('memo', () => {
   test.each([
     { type: 'id', value: '18446744073709551615' },
     { type: 'hash', value: 'ab'.repeat(32) },
-  ] as const)('a memo of type $type differs from the text of its value', (memo) => {
+  ] as const)('a memo of type $type differs from a text memo of its value', (memo) => {
     const text = build({ memo: Memo.text(memo.value.slice(0, 28)) })
     expect(codes(text, { ...payment, memo })).toEqual(['WRONG_MEMO'])
   })

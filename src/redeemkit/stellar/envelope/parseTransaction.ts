@@ -5,16 +5,16 @@ import { type InvalidBase64Error, InvalidTransactionError } from '../../core/err
 import type { StellarNetwork } from '../networks.ts'
 import { Asset, FeeBumpTransaction, TransactionBuilder } from '../sdk.ts'
 
-/** A parsed envelope: the transaction that executes, and the fee bump around it, when there is one. */
+/** A parsed envelope: the inner transaction, and the fee bump around it, if any. */
 export type ParsedTransaction = {
   transaction: Transaction
   feeBump: FeeBumpTransaction | undefined
 }
 
 /**
- * Reads base64 XDR of a transaction envelope, strictly.
+ * Parses base64 XDR of a transaction envelope strictly.
  *
- * The passphrase is not in the envelope: reading with a wrong one succeeds, and only the hash differs.
+ * The envelope does not contain the passphrase: with a wrong passphrase, parsing succeeds and only the hash differs.
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError`
  */
@@ -23,7 +23,7 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
   try {
     const parsed = TransactionBuilder.fromXDR(transactionXdr, network.networkPassphrase)
     const envelope = parsed.toEnvelope()
-    // The envelope from before 2020 has the same signatures; current software does not write it.
+    // The envelope format from before 2020 has the same signatures, but current software does not write it.
     if (envelope.switch().name === 'envelopeTypeTxV0' || envelope.toXDR('base64') !== transactionXdr)
       throw new Error('not canonical')
     const [transaction, feeBump] =
@@ -45,8 +45,8 @@ export function parseTransaction(transactionXdr: string, network: StellarNetwork
 }
 
 /**
- * Whether an asset is encoded canonically. The SDK reads a four-letter code in a twelve-letter field as that code, but the network rejects
- * it.
+ * Whether an asset is encoded canonically. The SDK reads a four-letter code in a twelve-letter field as the four-letter
+ * code, but the network rejects that encoding.
  */
 function isCanonical(asset: xdr.Asset): boolean {
   const { code, issuer } = Asset.fromOperation(asset)
@@ -58,9 +58,9 @@ export declare namespace parseTransaction {
 }
 
 /**
- * Checks whether a read failed because the SDK is older than the authorization in the request.
+ * Checks whether parsing failed because the SDK is too old for the authorization in the request.
  *
- * @throws `InvalidTransactionError` with the advice to update the SDK, if so
+ * @throws `InvalidTransactionError` with the advice to update the SDK, if the SDK is too old
  * @see CAP-71, which SDK 15 cannot read
  */
 export function checkSdkReads(cause: unknown, field: string): void {
@@ -75,10 +75,10 @@ export function checkSdkReads(cause: unknown, field: string): void {
     )
 }
 
-/** Fix for an SDK that cannot read an authorization. */
+/** Fix for an SDK that is too old to read an authorization. */
 export const updateSdk = 'Update the SDK: npm install @stellar/stellar-sdk@17. Nothing was signed.'
 
-/** Whether SDK 15 failed because of credentials or a preimage of CAP-71, whose numbers it does not know. */
+/** Whether SDK 15 failed on credentials or a preimage of CAP-71, whose type numbers it does not know. */
 export function isFromLaterProtocol(cause: unknown): boolean {
   const unknownMember =
     /unknown (SorobanCredentialsType member for value [23]|EnvelopeType member for value 10)$/
@@ -86,9 +86,9 @@ export function isFromLaterProtocol(cause: unknown): boolean {
 }
 
 /**
- * Reads values of the SDK. Releases support different parts of the protocol, and throw various errors for unknown ones.
+ * Reads SDK values. Releases support different parts of the protocol, and throw various errors for parts they do not know.
  *
- * @throws `InvalidTransactionError` instead
+ * @throws `InvalidTransactionError` in place of the SDK's error
  */
 export function readXdr<value>(read: () => value): value {
   try {
@@ -103,7 +103,7 @@ export function readXdr<value>(read: () => value): value {
   }
 }
 
-/** An invalid memo, or one that is not allowed here. */
+/** A memo is invalid, or not allowed in this transaction. */
 export class InvalidMemoError extends BaseError {
   override readonly name = 'InvalidMemoError'
 }

@@ -8,9 +8,9 @@ import { asBuffer } from '../values.ts'
 import { parseTransaction } from './parseTransaction.ts'
 
 /**
- * Adds a wallet's signature to a transaction, or to the fee bump around one.
+ * Adds a wallet's signature to a transaction, or to the fee bump around a transaction.
  *
- * @returns base64 XDR of the given envelope plus the signature, the only part of the wallet's answer that is used
+ * @returns base64 XDR of the given envelope plus the signature; nothing else in the wallet's answer is used
  * @throws what the signer throws
  */
 export async function signEnvelope(
@@ -28,7 +28,7 @@ export async function signEnvelope(
 }
 
 /**
- * Returns the signature of an address in a signed transaction; undefined if there is none, or if the transaction has another hash.
+ * Returns the signature by an address in a signed transaction; undefined without that signature, or if the transaction has another hash.
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError`
  */
@@ -42,7 +42,7 @@ export function findSignature(
   return feeBump.signatures.find((signature) => isSignatureOf(signature, address, digest))?.signature()
 }
 
-/** Whether this address made a signature over these bytes, and the signature's hint names the address. */
+/** Whether this address signed these bytes, and the signature's hint names the address. */
 export function isSignatureOf(
   decorated: xdr.DecoratedSignature,
   address: string,

@@ -11,14 +11,14 @@ afterEach(() => {
 })
 
 describe('data of a later protocol', () => {
-  test('credentials that the SDK reads but redeemkit does not: typed error', () => {
+  test('credentials that the SDK can read but redeemkit cannot throw a typed error', () => {
     const later = { switch: () => ({ name: 'sorobanCredentialsAddressV9' }) }
     vi.spyOn(xdr.SorobanAuthorizationEntry.prototype, 'credentials').mockReturnValue(later as never)
     expect(() => inspectRequest({ authEntry: entry().toXDR('base64') }, options)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError' }),
     )
   })
-  test('a part on which the SDK fails: typed error', () => {
+  test('a part on which the SDK fails throws a typed error', () => {
     vi.spyOn(xdr.SorobanAuthorizationEntry.prototype, 'rootInvocation').mockImplementation(() => {
       throw new TypeError('x is not a function')
     })
@@ -29,7 +29,7 @@ describe('data of a later protocol', () => {
 })
 
 describe('an authorization of CAP-71, which SDK 15 cannot read', () => {
-  // Origin: CAP-71-02. Credentials of type 2 have the fields of type 1; 3 adds delegates. The preimage has type 10.
+  // Origin: CAP-71-02. Credentials of type 2 have the fields of type 1; type 3 adds delegates. The preimage has type 10.
   const entryOf = (type: number) => withType(entry().toXDR(), 0, type)
   const envelope = buildCall().toEnvelope().toXDR()
   const transaction = withType(envelope, envelope.indexOf(entry().toXDR()), 2)
@@ -63,7 +63,7 @@ describe('an authorization of CAP-71, which SDK 15 cannot read', () => {
   })
   test.each([
     ['credentials of a type that no SDK knows', { authEntry: entryOf(9) }],
-    ['a transaction in place of the authorization', { authEntry: buildCall().toXDR() }],
+    ['a transaction instead of an authorization', { authEntry: buildCall().toXDR() }],
   ])('%s: the error does not blame the SDK', (_, request) => {
     expect(() => inspectRequest(request, options)).toThrow(
       expect.objectContaining({
@@ -74,7 +74,7 @@ describe('an authorization of CAP-71, which SDK 15 cannot read', () => {
   })
 })
 
-/** Base64 XDR with another union type at an offset. */
+/** Returns base64 XDR with another union type at an offset. */
 function withType(bytes: Buffer, offset: number, type: number): string {
   const changed = Buffer.from(bytes)
   changed.writeInt32BE(type, offset)

@@ -6,7 +6,7 @@ import { line, textValue } from '../../core/inspection/values.ts'
 import { hexOf } from '../values.ts'
 import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './stellarValues.ts'
 
-/** Describes each change of a `setOptions`. Signers and weights decide who controls the account. */
+/** Describes each change in a `setOptions` operation. Signers and weights decide who controls the account. */
 export function describeOptions(operation: Operation.SetOptions, source: string, place: Place): Effect[] {
   const { homeDomain, setFlags, clearFlags, inflationDest } = operation
   const account = ownerValue(source, place)
@@ -52,7 +52,7 @@ const controlFinding = (severity: 'warning' | 'danger') =>
 
 function signerEffects({ signer }: Operation.SetOptions, source: string, place: Place): Effect[] {
   if (signer === undefined) return []
-  // the SDK has one class for each kind of signer
+  // The SDK has a separate class for each kind of signer.
   const { ed25519PublicKey, sha256Hash, preAuthTx, ed25519SignedPayload, weight } = signer as Partial<
     Record<'ed25519PublicKey' | 'ed25519SignedPayload', string> &
       Record<'sha256Hash' | 'preAuthTx', Uint8Array>

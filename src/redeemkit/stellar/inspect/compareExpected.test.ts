@@ -28,21 +28,21 @@ import {
 
 describe('a contract call', () => {
   test.each<[string, Transaction, ExpectedTransaction]>([
-    ['by the transaction’s source', buildCall(), call],
-    ['by an operation that names the same source', buildCall({ opSource: sponsor.publicKey() }), call],
+    ['authorized by the transaction’s source', buildCall(), call],
+    ['with an operation that names the same source', buildCall({ opSource: sponsor.publicKey() }), call],
     [
-      'by the customer as source',
+      'with the customer as source',
       buildCall({ source: from, auth: [bySource()] }),
       { ...call, sponsor: undefined },
     ],
-    ['by the customer as source of the operation', buildCall({ opSource: from, auth: [bySource()] }), call],
-  ])('that is the expected one, %s, has no finding', (_, transaction, expected) => {
+    ['with the customer as source of the operation', buildCall({ opSource: from, auth: [bySource()] }), call],
+  ])('that is the expected call, %s, has no finding', (_, transaction, expected) => {
     expect(look(transaction, expected)).toMatchObject({ verdict: 'ok', findings: [] })
   })
-  test('with the sponsor as source, and an authorization by the source, is refused', () => {
+  test('with the sponsor as source and an authorization by the source is refused', () => {
     expect(codes(buildCall({ auth: [bySource()] }), call)).toContain('WRONG_ACCOUNT')
   })
-  test('with the customer as operation source, and an authorization by its address, is refused', () => {
+  test('with the customer as operation source and an authorization by its address is refused', () => {
     expect(codes(buildCall({ opSource: from }), call)).toEqual(['WRONG_ACCOUNT'])
   })
   const fn = (contract: string, name: string, values: readonly Xdr.ScVal[] = call.args) =>
@@ -65,7 +65,7 @@ describe('a contract call', () => {
       'WRONG_ARGUMENTS',
     ],
     [
-      'code to upload',
+      'an upload of contract code',
       buildCall({ func: xdr.HostFunction.hostFunctionTypeUploadContractWasm(Buffer.alloc(4)) }),
       'UNKNOWN_OPERATION',
     ],
@@ -98,15 +98,19 @@ describe('a contract call', () => {
       'WRONG_ASSET',
     ],
     ['an expired authorization', buildCall({ auth: [entry({ until: 1000 })] }), 'EXPIRED'],
-    ['a long authorization', buildCall({ auth: [entry({ until: 1721 })] }), 'EXPIRES_TOO_LATE'],
+    [
+      'an authorization that is valid for too long',
+      buildCall({ auth: [entry({ until: 1721 })] }),
+      'EXPIRES_TOO_LATE',
+    ],
     ['another operation source', buildCall({ opSource: stranger.publicKey() }), 'WRONG_ACCOUNT'],
     ['a memo', buildCall({ memo: Memo.text('x') }), 'WRONG_MEMO'],
-    ['a payment instead', build({ memo: Memo.none() }), 'UNEXPECTED_OPERATION'],
+    ['a payment instead of the call', build({ memo: Memo.none() }), 'UNEXPECTED_OPERATION'],
   ])('with %s is refused', (_, transaction, code) => {
     expect(codes(transaction, call)).toContain(code)
     expect(look(transaction, call).verdict).toBe('refuse')
   })
-  test('of an invalid function name quotes it', () => {
+  test('with an invalid function name is refused, and the name is quoted', () => {
     const { findings } = look(buildCall({ func: fn(shop, 'buy. It is safe') }), call)
     expect(findings[0]?.message).toBe('call.functionName is "buy. It is safe", expected buy.')
   })
@@ -133,10 +137,10 @@ describe('a transfer of USDC’s own contract', () => {
   test('is a payment', () => {
     expect(look(buildCall({ func, auth }), expected).verdict).toBe('ok')
   })
-  test('has no memo: the network rejects one in a call', () => {
+  test('has no memo, because the network rejects a memo in a contract call', () => {
     expect(codes(buildCall({ func, auth, memo: Memo.text('pay_1') }))).toEqual(['WRONG_MEMO'])
   })
-  test('of another network is another asset', () => {
+  test('on another network moves another asset', () => {
     expect(codes(buildCall({ func: transferOf(pubnet.usdc.contract) }))).toContain('WRONG_ASSET')
   })
 })
@@ -165,7 +169,7 @@ describe('checkExpected', () => {
         'args',
       ],
       [
-        'nothing to spend',
+        'no amount to spend',
         { kind: 'call', contract: shop, functionName: 'buy', args: [], spends: null },
         'InvalidAddressError',
         'to',

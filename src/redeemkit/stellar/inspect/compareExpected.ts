@@ -34,7 +34,7 @@ export function compareExpected(
 /** Quotes a memo: untrusted text that must not end its own quotation. */
 const quote = (memo: string | undefined) => (memo === undefined ? 'none' : showText(memo, 120))
 
-/** Checks that only customer and sponsor take part, and that the expected account pays the fee. */
+/** Checks that only the customer and the sponsor take part, and that the expected account pays the fee. */
 function compareParties(
   { source, feeSource, operations }: TransactionDetails,
   { from, sponsor, sponsorAs }: Expectation,
@@ -87,7 +87,8 @@ function compareAuthorizations(
   expected: Expectation,
   context: InspectionContext,
 ): void {
-  // Address credentials need a signature in the authorization, source credentials one on the envelope: never both.
+  // Address credentials need a signature in the authorization entry. Source credentials need one on the envelope. A call has one
+  // or the other.
   const isMixed =
     operation.source !== source && authorizations.some((entry) => entry.validUntilLedger !== undefined)
   compare(context, 'WRONG_ACCOUNT', 'operation.source', operation.source, source, !isMixed)
@@ -97,7 +98,7 @@ function compareAuthorizations(
   compare(context, 'EXTRA_AUTHORIZATION', 'auth.length', count, 1, isRight)
 }
 
-/** Compares an authorized call, with the calls inside it, with the expected one. */
+/** Compares an authorized call and its sub-invocations with the expected call. */
 export function compareInvocation(
   context: InspectionContext,
   actual: Invocation,
@@ -113,7 +114,7 @@ export function compareInvocation(
   })
 }
 
-/** Compares one call, without the calls inside it, with the expected one. */
+/** Compares one call with the expected call. Sub-invocations are not compared. */
 function compareCall(
   context: InspectionContext,
   actual: Invocation,
@@ -143,7 +144,7 @@ const transferArguments = [
   ['amount', 'WRONG_AMOUNT'],
 ] as const
 
-/** An argument as text; as XDR if a transfer has no such argument. */
+/** An argument as text; for an argument that a transfer does not have, as XDR. */
 function formatArgument(arg: string): string {
   const value = xdr.ScVal.fromXDR(arg, 'base64')
   const type = value.switch().name
@@ -152,9 +153,9 @@ function formatArgument(arg: string): string {
 }
 
 /**
- * Compares the operations with the expected ones that give a customer without XLM an account.
+ * Compares the operations with the expected operations that open an account for a customer without XLM.
  *
- * @returns whether the expectation is such an account
+ * @returns whether `expected` is of kind `account`
  */
 export function compareAccount(
   { source, operations }: TransactionDetails,
@@ -165,22 +166,22 @@ export function compareAccount(
   const wanted = accountOperations(expected, network)
   compare(context, 'EXTRA_OPERATION', 'operations.length', operations.length, wanted.length)
   operations.forEach(({ type, effect = type }, index) => {
-    // An effect describes its whole operation; unexpected operations have no effect entry.
+    // An effect describes its whole operation. An unexpected operation may have no effect, so its type is compared.
     const right = wanted[index] && parseOperation(Operation.fromXDRObject(wanted[index]), source).effect
     compare(context, 'UNEXPECTED_OPERATION', `operations[${index}]`, effect, right ?? 'none')
   })
   return true
 }
 
-/** Allowed on top of 1.5 times the simulated need: ledgers change, and servers add different margins. */
+/** Allowance on top of 1.5 times the simulated resources: ledgers change, and servers add different margins. */
 const slack = { fee: 100_000n, instructions: 1_000_000n, diskReadBytes: 5_000n, writeBytes: 5_000n } as const
 const withMargin = (need: bigint, name: keyof typeof slack) => (need * 3n) / 2n + slack[name]
-/** Maximum inclusion fee besides the resource fee, in stroops: 0.1 XLM. */
+/** Maximum inclusion fee, in stroops: 0.1 XLM. The resource fee is not included. */
 const maxInclusionFee = 1_000_000n
-/** Without a simulation: 1 XLM. */
+/** Maximum total fee without a simulation: 1 XLM, in stroops. */
 const maxUnknownFee = 10_000_000n
 
-/** The most that the fee's payer may be charged, in stroops. */
+/** The highest fee that the payer may be charged, in stroops. */
 export function maxFeeOf({ maxFee, simulation }: InspectionContext): bigint {
   if (maxFee !== undefined) return maxFee
   return simulation === undefined
@@ -188,14 +189,14 @@ export function maxFeeOf({ maxFee, simulation }: InspectionContext): bigint {
     : withMargin(BigInt(simulation.minResourceFee), 'fee') + maxInclusionFee
 }
 
-/** Compares a call's declared resources with the simulation: the payer pays for everything that is declared. */
+/** Compares a call's declared resources with the simulation: the fee payer pays for all declared resources. */
 export function compareResources(transaction: Transaction, context: InspectionContext): void {
   const { simulation } = context
   if (simulation === undefined) return
   const data: unknown = transaction.toEnvelope().v1().tx().ext().value()
   compare(context, 'UNEXPECTED_RESOURCES', 'ext', 'without resources', 'resources', Boolean(data))
   if (!data) return
-  // The only value that the extension can have.
+  // Resources are the only value that the extension can have.
   const declared = amountsOf(data as Xdr.SorobanTransactionData)
   const needed = amountsOf(fromSdk(simulation.transactionData.build()), BigInt(simulation.minResourceFee))
   for (const name of ['fee', 'instructions', 'diskReadBytes', 'writeBytes'] as const) {

@@ -13,13 +13,13 @@ import { expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
 import { baseAddress, checkAddress, checkCount, checkStroops } from '../values.ts'
 
-/** Fee and resources in the answer to a simulation. */
+/** Fee and resources that a simulation returned. */
 export type CallNeeds = Pick<rpc.Api.SimulateTransactionSuccessResponse, 'minResourceFee' | 'transactionData'>
 
-/** Whether a value has the fee in stroops and the resources of a call, like the SDK's answer to a simulation. */
+/** Whether a value has a fee in stroops and the resources of a call, like the SDK's simulation response. */
 export function isCallNeeds(value: unknown): value is CallNeeds {
   try {
-    const { minResourceFee, transactionData } = value as CallNeeds // read with care
+    const { minResourceFee, transactionData } = value as CallNeeds // Untyped; checked before use.
     return (
       typeof minResourceFee === 'string' &&
       /^\d{1,19}$/.test(minResourceFee) &&
@@ -32,24 +32,27 @@ export function isCallNeeds(value: unknown): value is CallNeeds {
 
 export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
-  /** The wallet that is asked to sign, `G…`; in a sign-in challenge also a muxed account, `M…`. */
+  /** The wallet that would sign, `G…`. For a sign-in challenge, also a muxed account, `M…`. */
   address: string
-  /** What a transaction or authorization must do. Everything else is a danger. */
+  /** The exact content that a transaction or authorization must have. Any additional content is a danger. */
   expected?: Expectation | undefined
-  /** Origin of the page that asks. A sign-in is compared with it. */
+  /** Origin of the requesting page. A sign-in is compared with it. */
   origin?: string | undefined
   /** Names of addresses that the wallet or its user knows. */
   known?: Readonly<Record<string, string>> | undefined
-  /** The latest ledger, to check the expiry of authorizations. Absent: the expiry is not checked. */
+  /** The latest ledger, needed to check the expiry of authorizations. Absent: an expiry cannot be checked. */
   latestLedger?: number | undefined
-  /** Your own simulation of the call: the answer of the SDK's `simulateTransaction`. A request may declare up to 1.5 times each resource. */
+  /**
+   * Your own simulation of the call: the response of the SDK's `simulateTransaction`. A request may declare up to 1.5 times each
+   * simulated resource.
+   */
   simulation?: CallNeeds | undefined
   /**
-   * Maximum total fee, in stroops. Default: 1.5 times the simulated resource fee, plus 0.1 XLM for inclusion; without a simulation
-   * 1 XLM, `10_000_000n`.
+   * Maximum total fee, in stroops. Default with a simulation: 1.5 times the simulated resource fee, plus 0.1 XLM for
+   * inclusion. Default without: 1 XLM, `10_000_000n`.
    */
   maxFee?: bigint | undefined
-  /** Maximum validity in seconds. Default: that of a credit permit, 3600. */
+  /** Maximum validity in seconds. Default: the maximum of a credit permit, 3600. */
   maxValidForSeconds?: number | undefined
   now?: Clock | undefined
 }
@@ -58,12 +61,12 @@ export type InspectOptions = ChallengeTerms & {
 export type InspectDetails = {
   /** The fields of a sign-in text. */
   message?: AuthMessage
-  /** Hash on this network, hex. Absent for an authorization. */
+  /** Transaction hash on this network, in hex. Absent for an authorization. */
   hash?: string
   source?: string
-  /** The payer of the fee bump, if there is one. */
+  /** The payer of the fee bump, if any. */
   feeSource?: string | undefined
-  /** The most that will be charged, in stroops. */
+  /** The highest fee that can be charged, in stroops. */
   fee?: bigint
   sequence?: bigint
   memo?: string | undefined
@@ -73,7 +76,7 @@ export type InspectDetails = {
   authorizations: readonly InspectedAuthorization[]
 }
 
-/** The details of a transaction. An authorization alone lacks the required fields. */
+/** The details of a transaction. For an authorization alone, the transaction's required fields are absent. */
 export type TransactionDetails = InspectDetails &
   Required<Pick<InspectDetails, 'source' | 'fee' | 'sequence' | 'operations'>>
 
@@ -83,13 +86,13 @@ export type InspectedOperation = {
   source: string
   payment?: { to: string; asset: string; amount: bigint }
   call?: Invocation
-  /** Description of a known operation other than a payment or a call. */
+  /** Description of a known operation that is neither a payment nor a call. */
   effect?: string
 }
 
-/** One authorization of calls. */
+/** One authorization, with the calls that it allows. */
 export type InspectedAuthorization = {
-  /** Whose authorization it is. */
+  /** The account that authorizes the calls. */
   address: string
   isSigned: boolean
   /** Delegates that sign for a contract account (CAP-71). */
@@ -98,12 +101,12 @@ export type InspectedAuthorization = {
   invocation: Invocation
 }
 
-/** What an inspection knows and has found so far. */
+/** The inputs and the findings of a running inspection. */
 export type InspectionContext = Omit<InspectOptions, 'now' | 'maxValidForSeconds'> & {
-  /** The address as it was given: `M…` for a muxed account. */
+  /** The address as the caller passed it: `M…` for a muxed account. */
   user: string
   network: StellarNetwork
-  /** The call that `expected` means; for a payment, the transfer of USDC's contract. */
+  /** The call that `expected` describes. For a payment, this is the transfer of USDC's contract. */
   wanted: Invocation | undefined
   findings: Finding[]
   maxValidForSeconds: number
@@ -111,7 +114,7 @@ export type InspectionContext = Omit<InspectOptions, 'now' | 'maxValidForSeconds
 }
 
 /**
- * Checks the options, and starts an inspection with nothing found.
+ * Validates the options and creates an inspection context without findings.
  *
  * @throws `UnknownNetworkError`, `InvalidOptionError`, `InvalidAddressError`; what `expectedInvocation` throws for an invalid `expected`
  */
@@ -145,7 +148,7 @@ function checkSimulation(simulation: CallNeeds | undefined): void {
     })
 }
 
-/** Adds a finding that must prevent the signature. */
+/** Adds a finding of severity `danger`. */
 export function addDanger(
   context: InspectionContext,
   code: FindingCode,
@@ -173,7 +176,7 @@ export function compare(
   if (!isRight) addDanger(context, code, `${field} is ${actual}, expected ${expected}.`, field)
 }
 
-/** If a passphrase came with the request, it must be the network's. */
+/** Checks that a passphrase that came with the request is the network's. */
 export function compareNetwork(context: InspectionContext, networkPassphrase: string | undefined): void {
   const own = context.network.networkPassphrase
   compare(context, 'WRONG_NETWORK', 'networkPassphrase', networkPassphrase ?? own, own)

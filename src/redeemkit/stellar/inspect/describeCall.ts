@@ -8,7 +8,7 @@ import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
 import { showName } from '../values.ts'
 import { accountValue, isOwn, type Place, stellarSentence } from './stellarValues.ts'
 
-/** Describes a call and the calls inside it, the outer one first. */
+/** Describes a call and its sub-invocations, outermost first. */
 export function describeCalls(call: Invocation, place: Place): Effect[] {
   return [describeCall(call, place), ...call.subInvocations.flatMap((inner) => describeCalls(inner, place))]
 }
@@ -17,8 +17,8 @@ type Value = string | bigint | number
 type Reader = (values: readonly Value[], call: Invocation, place: Place) => Effect
 
 /**
- * The functions of a token (SEP-41, CAP-46-6) that users are asked for, with the types of their arguments: `a`ddress, `i`128, `u`32.
- * As on other chains, a contract that has one of them is described as a token.
+ * The token functions (SEP-41, CAP-46-6) that wallets are asked to sign, with the types of their arguments: `a`ddress,
+ * `i`128, `u`32. As on other chains, a contract with one of these functions is described as a token.
  */
 const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
   transfer: ['aai', ([from, to, amount], call, place) => transfer(from, to, amount, call, place)],
@@ -33,7 +33,7 @@ function describeCall(call: Invocation, place: Place): Effect {
   const [types = '', read] = (Object.hasOwn(functions, functionName) && functions[functionName]) || []
   const values = args.map((arg, index) => readArgument(arg, types[index]))
   const isToken = read !== undefined && args.length === types.length && !values.includes(undefined)
-  // every value was read
+  // All arguments could be decoded.
   const described = isToken ? read(values as Value[], call, place) : otherCall(call, place)
   if (contract === '') return described
   return { ...described, lines: [...described.lines, line('contract', accountValue(contract, place))] }
@@ -44,7 +44,7 @@ function readArgument(arg: string, type: string | undefined): Value | undefined 
   const { name } = value.switch()
   if (type === 'a' && name === 'scvAddress') return Address.fromScVal(value).toString()
   if (type === 'i' && name === 'scvI128') {
-    // tokens refuse negative amounts
+    // Token contracts reject negative amounts.
     const amount = scValToBigInt(value)
     return amount < 0n ? undefined : amount
   }
@@ -61,7 +61,7 @@ function otherCall({ contract, functionName, args }: Invocation, place: Place): 
       fix: 'Sign it only if you trust the site that asks.',
     },
   )
-  // an authorization to create one
+  // An authorization to create a contract.
   if (contract === '') return effect(stellarSentence('create'), { findings: [unknown] })
   const values = { function: textValue(showName(functionName)), contract: accountValue(contract, place) }
   return effect(stellarSentence('call.contract', values), {
@@ -101,7 +101,7 @@ function argumentValue(arg: string, place: Place): InspectionValue {
 
 const longestValue = 80
 
-/** The symbol of a token by its contract: USDC's is the network's, XLM's follows from the passphrase. */
+/** The symbol of a token by its contract: USDC's contract is known from the network, XLM's is derived from the passphrase. */
 function symbolOf(contract: string, { network }: Place): 'USDC' | 'XLM' | undefined {
   if (contract === network.usdc.contract) return network.usdc.code
   return contract === Asset.native().contractId(network.networkPassphrase) ? 'XLM' : undefined
@@ -160,9 +160,9 @@ function burn(from: unknown, amount: unknown, { contract }: Invocation, place: P
   })
 }
 
-/** A billion tokens of 7 decimals: more than a user approves on purpose. */
+/** A billion tokens of 7 decimals: more than a user would approve on purpose. */
 const mostKnown = 10n ** 16n
-/** The decimals of other tokens are unknown, so only the usual maximum amounts count as "everything". */
+/** The decimals of other tokens are unknown, so only the usual maximum amounts count as an unlimited approval. */
 const isMost = (amount: bigint) => amount === (1n << 63n) - 1n || amount >= (1n << 96n) - 1n
 
 function approval(

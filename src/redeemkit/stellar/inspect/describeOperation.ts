@@ -163,7 +163,7 @@ function describeOne(
   }
 }
 
-/** A number without the name of an asset, as the language writes it. */
+/** A number in the language's format, without an asset. */
 const plainAmount = (amount: string): InspectionValue => ({
   type: 'amount',
   amount: stroopsOf(amount),
@@ -199,7 +199,7 @@ function pathPayment(
 
 type Offer = Operation.ManageSellOffer | Operation.ManageBuyOffer | Operation.CreatePassiveSellOffer
 
-/** The SDK rounds prices, which are fractions. */
+/** Returns the exact price as a fraction, because the SDK rounds prices. */
 function priceOf(raw: xdr.Operation): readonly [bigint, bigint] {
   const body = raw.body()
   const { name } = body.switch()
@@ -257,7 +257,7 @@ function trust(
   })
 }
 
-/** A transfer of everything, and the end of the account. */
+/** Describes an account merge, which transfers all XLM and removes the account. */
 function merge(destination: string, source: string, place: Place): Effect {
   const to = accountValue(destination, place)
   const isLoss = !isOwn(destination, place) && place.known?.[destination] === undefined
@@ -278,7 +278,7 @@ function merge(destination: string, source: string, place: Place): Effect {
   })
 }
 
-/** An account with the highest sequence number cannot send another transaction. */
+/** Describes a sequence bump. An account with the highest possible sequence number cannot send another transaction. */
 function bump(bumpTo: string, account: InspectionValue): Effect {
   const number = BigInt(bumpTo)
   if (number < 1n << 62n)
@@ -301,9 +301,9 @@ function describeHostFunction({ func }: Operation.InvokeHostFunction, place: Pla
   ]
 }
 
-/** Any account can issue an asset with any name. */
+/** Reports an asset that uses the name USDC or XLM. Any account can issue an asset with any name. */
 function imitationFindings(operation: Transaction['operations'][number], place: Place): Finding[] {
-  // `inspectTransaction` compares the asset of a payment
+  // `inspectTransaction` compares the asset of a payment.
   if (operation.type === 'payment') return []
   const assets = Object.values(operation).filter((value): value is Asset => value instanceof Asset)
   const imitated = assets.find(

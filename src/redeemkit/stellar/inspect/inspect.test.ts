@@ -11,7 +11,7 @@ import { inspectRequest } from './inspectRequest.ts'
 const short = (account: string) => `${account.slice(0, 4)}…${account.slice(-4)}`
 
 describe('a request', () => {
-  test('of any text is inspected, or throws a typed error', () => {
+  test('of any text is inspected or throws a typed error', () => {
     const good = [build().toXDR(), buildCall().toXDR(), entry().toXDR('base64')]
     const input = fc.oneof(
       fc.string(),
@@ -45,7 +45,7 @@ describe('a request', () => {
       verdict: 'ok',
     })
   })
-  test('for a sign-in shows its statement', () => {
+  test("for a sign-in shows the sign-in's statement", () => {
     const said = message.replace('\n\nURI', '\n\nI accept the terms.\n\nURI')
     expect(inspectRequest({ message: said }, { ...options, origin })).toMatchObject({
       summary: expect.stringMatching(
@@ -54,7 +54,7 @@ describe('a request', () => {
       details: { message: { statement: 'I accept the terms.' } },
     })
   })
-  test('for a refused sign-in shows its statement, too', () => {
+  test("for a refused sign-in also shows the sign-in's statement", () => {
     const said = message.replace('\n\nURI', '\n\nI owe you.\n\nURI')
     expect(inspectRequest({ message: said }, { ...options, origin: 'https://evil.example' })).toMatchObject({
       verdict: 'refuse',
@@ -68,14 +68,14 @@ describe('a request', () => {
       summary: expect.stringContaining('shop.example,verified\\u{202e}by-us.'),
     })
   })
-  test('for a sign-in shows a long statement completely', () => {
+  test('for a sign-in shows a long statement in full', () => {
     const statement = `I accept the terms, ${'and more, '.repeat(300)}and that all of mine is given away.`
     const said = message.replace('\n\nURI', `\n\n${statement}\n\nURI`)
     expect(inspectRequest({ message: said }, { ...options, origin }).summary).toContain(
       `Statement: "${statement}"`,
     )
   })
-  test('for a text shows the text, quoted, on one line', () => {
+  test('for a text shows the text quoted and on one line', () => {
     expect(inspectRequest({ message: 'I owe "you".\nMe' }, options).summary).toContain(
       'Signs the text "I owe \\"you\\".↵Me".\n',
     )
@@ -101,17 +101,17 @@ describe('a request', () => {
     const message = findings.find(({ code }) => code === 'WRONG_MEMO')?.message
     expect(message).toContain('memo is "text:x\\u001b[2J\\nWhat to do: pay"')
   })
-  test.each(['GABC', undefined, 5])('is not inspected for %j as the wallet', (address) => {
+  test.each(['GABC', undefined, 5])('is not inspected if the wallet address is %j', (address) => {
     const signed = build()
     signed.sign(stranger)
     expect(() =>
       inspectRequest({ transaction: signed.toXDR() }, { ...options, address: address as never }),
     ).toThrow(expect.objectContaining({ name: 'InvalidAddressError', field: 'address' }))
   })
-  test('without anything to sign is a typed error', () => {
+  test('without anything to sign throws a typed error', () => {
     expect(() => inspectRequest({} as never, options)).toThrow(expect.objectContaining({ field: 'request' }))
   })
-  test.each(secondRequests)('with a second one is a typed error (%#)', (along) => {
+  test.each(secondRequests)('that contains a second request throws a typed error (%#)', (along) => {
     expect(() => inspectRequest({ transaction: theft, ...along } as never, options)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError', field: 'request' }),
     )
@@ -135,7 +135,7 @@ describe('inspect', () => {
       'You did not say what to expect, so this could not be compared with anything.',
     )
   })
-  test('never throws, and is never ok for anything else', () => {
+  test('never throws, and returns ok only for valid requests', () => {
     fc.assert(
       fc.property(fc.anything(), fc.anything(), (request, context) => {
         for (const given of [context, options])

@@ -7,11 +7,12 @@ import { inspectRequest } from './inspectRequest.ts'
 /**
  * Describes a request to a Stellar wallet, and lists its problems. Never throws.
  *
- * With `expected`, everything beyond it is a danger. Without it, each operation is described, and one that gives away the account or
- * all of its content is a danger. Nothing was compared, so the verdict is `caution` at best.
+ * With `expected`, anything beyond the expected transaction is a danger. Without `expected`, each operation is
+ * described, and an operation that gives away the account or all of its content is a danger. The verdict is then
+ * `caution` at best, because nothing was compared.
  *
  * @param request what a dApp passes to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet
- * @param context what the wallet knows: page, account, network, the expected transaction
+ * @param context what the wallet knows: page origin, account, network, the expected transaction
  * @see PROTOCOL.md 8.4, 9.4
  * @example
  * ```ts

@@ -29,8 +29,8 @@ const codesOf = (authEntry: string) => ask(authEntry).findings.map((finding) => 
 const authorizedBy = (key: Keypair) =>
   authorizeEntry(entry({ address: key.publicKey() }), key, 1060, networkPassphrase)
 
-describe('an authorization alone', () => {
-  test('that is the expected one has no finding', () => {
+describe('an authorization entry without its transaction', () => {
+  test('that is expected has no finding', () => {
     expect(ask(entry().toXDR('base64'))).toMatchObject({
       kind: 'stellarAuthorization',
       verdict: 'ok',
@@ -40,11 +40,11 @@ describe('an authorization alone', () => {
   test('signed by the customer has no finding', async () => {
     expect(ask((await authorizedBy(customer)).toXDR('base64')).verdict).toBe('ok')
   })
-  test('of a known token without an expectation is caution', () => {
+  test('for a known token is caution without an expectation', () => {
     const authEntry = entry({ root: transfer() }).toXDR('base64')
     expect(inspectRequest({ authEntry }, options).verdict).toBe('caution')
   })
-  test('of an unknown contract is caution without an expectation', () => {
+  test('for an unknown contract is caution without an expectation', () => {
     expect(inspectRequest({ authEntry: entry().toXDR('base64') }, options)).toMatchObject({
       verdict: 'caution',
       findings: [{ code: 'UNKNOWN_OPERATION' }, { code: 'NOT_COMPARED' }],
@@ -53,18 +53,18 @@ describe('an authorization alone', () => {
   test('of a stranger is refused', async () => {
     expect(codesOf((await authorizedBy(stranger)).toXDR('base64'))).toContain('WRONG_ACCOUNT')
   })
-  test('of the right address with another key’s signature, which the SDK lets pass, is refused', async () => {
+  test('of the right address, signed with another key, is refused, although the SDK accepts it', async () => {
     const foreign = await authorizedBy(stranger)
     foreign.credentials().address().address(Address.fromString(from).toScAddress())
     expect(codesOf(foreign.toXDR('base64'))).toEqual(['FOREIGN_SIGNATURE'])
   })
-  test('with other XDR is a typed error', () => {
+  test('with other XDR throws a typed error', () => {
     expect(() => ask('AAAA')).toThrow(expect.objectContaining({ name: 'InvalidTransactionError' }))
   })
 })
 
 describe('the preimage of an authorization', () => {
-  /** The preimage that the SDK passes to a wallet. */
+  /** Returns the preimage that the SDK passes to a wallet. */
   async function preimageOfSdk(): Promise<Xdr.HashIdPreimage> {
     return new Promise((resolve, reject) => {
       const signer = async (asked: Xdr.HashIdPreimage) => {
@@ -99,7 +99,7 @@ describe('an authorization in its transaction', () => {
     ['doubled', (fields) => [...fields, ...fields]],
     ['cut', (fields) => fields.slice(1)],
     ['left out', () => []],
-  ])('with the fields of its signature %s is refused', async (_, change) => {
+  ])('whose signature fields are %s is refused', async (_, change) => {
     const other = await signed()
     const holder = other.credentials().address()
     const fields = holder.signature().vec()?.[0]?.map() ?? []
@@ -181,7 +181,7 @@ describe('a token call, described', () => {
     expect(inspection.findings.map(({ code }) => code)).toEqual([...codes, 'NOT_COMPARED'])
     expect(inspection.verdict).toBe('caution')
   })
-  test('for everything, and for an unknown spender, is refused', () => {
+  test('that approves everything, or approves an unknown spender, is refused', () => {
     const everything = nativeToScVal(2n ** 63n - 1n, { type: 'i128' })
     const values = [address(from), address(spender), everything, ledger]
     const inspection = look(usdc, 'approve', values)
@@ -194,7 +194,7 @@ describe('an unknown call is caution', () => {
   test.each<[string, string, string, Xdr.ScVal[]]>([
     ['of another contract', shop, 'buy', transferArgs()],
     ['of another function', usdc, 'set_admin', [address(to)]],
-    ['named like a property of every object', usdc, 'constructor', []],
+    ['named like a property of every JavaScript object', usdc, 'constructor', []],
     ['with an extra argument', usdc, 'transfer', [...transferArgs(), money]],
     ['with a missing argument', usdc, 'transfer', transferArgs().slice(1)],
     ['with arguments of other types', usdc, 'transfer', [money, money, money]],
@@ -204,7 +204,7 @@ describe('an unknown call is caution', () => {
       findings: [{ code: 'UNKNOWN_OPERATION', severity: 'warning' }, { code: 'NOT_COMPARED' }],
     })
   })
-  test('inside a transfer', () => {
+  test('is reported if it is inside a transfer', () => {
     const root = transfer(to, amount, [invocation(shop, 'buy', [])])
     const inspection = inspectRequest({ authEntry: entry({ root }).toXDR('base64') }, options)
     expect(inspection.verdict).toBe('caution')
@@ -214,7 +214,7 @@ describe('an unknown call is caution', () => {
   })
 })
 
-test('an expected allowance is still reported', () => {
+test('an allowance is reported even if it is expected', () => {
   const values = [address(from), address(spender), money, ledger]
   const expected = { kind: 'call', from, contract: usdc, functionName: 'approve', args: values }
   expect(look(usdc, 'approve', values, expected)).toMatchObject({

@@ -10,7 +10,7 @@ import { Address } from '../sdk.ts'
 import { compareInvocation } from './compareExpected.ts'
 import { addDanger, compare, type InspectedAuthorization, type InspectionContext } from './context.ts'
 
-/** Inspects an authorization entry. It is that of `source` if the source of the transaction authorizes by its signature. */
+/** Inspects an authorization entry. If it has source credentials, it belongs to `source`. */
 export function inspectAuthEntry(
   entry: xdr.SorobanAuthorizationEntry,
   source: string,
@@ -19,7 +19,7 @@ export function inspectAuthEntry(
   return compareAuthorization(parseEntry(entry, source, context), context)
 }
 
-/** Compares an authorization with the expectation: address, expiry, calls. */
+/** Compares an authorization with the expectation: address, expiry and calls. */
 function compareAuthorization(
   authorization: InspectedAuthorization,
   context: InspectionContext,
@@ -49,7 +49,7 @@ function compareEnd(
       field,
       fix: 'Pass latestLedger. The time bounds of the transaction do not limit the authorization.',
     })
-  // Before it is signed, it may have no expiry yet: 0.
+  // An unsigned entry may have no expiry yet (0).
   else if (end !== 0 || isSigned) {
     // A ledger closes about every 5 seconds.
     const limit = latestLedger + Math.ceil(context.maxValidForSeconds / 5)
@@ -78,7 +78,7 @@ function parseEntry(
   return { address, isSigned, delegates, validUntilLedger: holder.signatureExpirationLedger(), invocation }
 }
 
-/** Inspects the preimage of an authorization's signature. If it names no account, the account is the wallet's own. */
+/** Inspects the preimage of an authorization's signature. A preimage that names no account is attributed to the wallet. */
 export function inspectPreimage(
   { preimage, address: named }: AuthPreimage,
   context: InspectionContext,
@@ -86,7 +86,7 @@ export function inspectPreimage(
   const { address: own, expected, network } = context
   const isRight = preimage.networkId().equals(networkIdOf(network))
   compare(context, 'WRONG_NETWORK', 'networkId', 'another', network.name, isRight)
-  // A delegate is asked to sign for another account's authorization. No payment needs that.
+  // The wallet is asked to sign as a delegate of another account. No payment needs that.
   if (expected !== undefined) compare(context, 'WRONG_ACCOUNT', 'preimage.address', named ?? own, own)
   const address = expected === undefined ? (named ?? own) : own
   const invocation = parseInvocation(preimage.invocation())

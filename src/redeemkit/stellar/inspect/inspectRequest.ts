@@ -40,7 +40,7 @@ import { inspectTransaction } from './inspectTransaction.ts'
 import { accountValue, isOwn, ownerValue, type Place, stellarSentence } from './stellarValues.ts'
 
 /**
- * Like `inspect`, for callers that pass their own options, but throws if something cannot be read.
+ * Does the same as `inspect`, for callers that pass their own options, but throws if something cannot be read.
  *
  * @throws `InvalidBase64Error`, `InvalidTransactionError` when the request cannot be read at all; `InvalidAddressError`,
  * `InvalidAmountError`, `InvalidMemoError`, `MissingExpectationError` for an invalid `expected`; `InvalidOptionError`
@@ -77,7 +77,7 @@ export function inspectRequest(
   })
 }
 
-/** With an expectation, the comparison decides, and only a right to spend tokens is reported in any case. */
+/** With an expectation, only the comparison counts; but a right to spend tokens is always reported. */
 function effectFindings(effects: readonly Effect[], { expected }: InspectionContext): Finding[] {
   const findings = effects.flatMap((one) => one.findings)
   if (expected === undefined) return findings
@@ -100,7 +100,7 @@ function titleOf(
 }
 
 export declare namespace inspectRequest {
-  /** What a dApp passes to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet. */
+  /** The arguments that a dApp passes to `signTransaction`, `signAuthEntry` or `signMessage` of a SEP-43 wallet. */
   type Request = { networkPassphrase?: string | undefined } & (
     | { transaction: string }
     | { authEntry: string }
@@ -122,7 +122,7 @@ export declare namespace inspectRequest {
 type Described = {
   kind: InspectionKind
   effects: readonly Effect[]
-  /** The sentences of a sign-in, which has no effects. */
+  /** The sentences of a sign-in, which has no effects on the ledger. */
   sentences?: readonly InspectionSentence[] | undefined
   lines: readonly InspectionLine[]
   details: InspectDetails | undefined
@@ -167,7 +167,7 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
   }
 }
 
-/** The effects of the operations, and of what their authorizations allow in addition. */
+/** The effects of the operations, followed by the additional effects that their authorizations allow. */
 function effectsOf(
   { transaction }: ParsedTransaction,
   { source, operations, authorizations }: TransactionDetails,
@@ -186,7 +186,7 @@ function effectsOf(
       ? authorization.invocation.subInvocations.flatMap((inner) => describeCalls(inner, context))
       : describeAuthorization(authorization, context),
   )
-  // the call is the purpose of the transaction, and its authorizations pay for it
+  // The call weighs more than its authorizations: it is the transaction's purpose, and they only pay for it.
   const isCall = allowed.length > 0 && operations.length === 1
   return [...(isCall ? done.map((one) => ({ ...one, weight: 3 as const })) : done), ...allowed]
 }
@@ -196,7 +196,7 @@ const isSameCall = (one: Invocation, other: Invocation) =>
   one.functionName === other.functionName &&
   one.args.join() === other.args.join()
 
-/** The calls that an authorization allows, and for whom if that is another account. */
+/** The calls that an authorization allows, and the account if it is not the wallet's. */
 function describeAuthorization({ address, invocation }: InspectedAuthorization, place: Place): Effect[] {
   const [root, ...inner] = describeCalls(invocation, place)
   if (root === undefined || isOwn(address, place))
@@ -215,7 +215,7 @@ function describeAuthorization({ address, invocation }: InspectedAuthorization, 
 const endLines = ({ validUntilLedger }: InspectedAuthorization) =>
   validUntilLedger === undefined ? [] : [line('ledger', textValue(`${validUntilLedger}`))]
 
-/** Findings that are dangers for an expected payment, but only unusual in another service's transaction: message and fix for the latter. */
+/** Message and fix of findings that are dangers in an expected payment, but only unusual in another service's transaction. */
 const unusual: Partial<Record<FindingCode, readonly [message: string, fix: string]>> = {
   EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new one.'],
   EXPIRES_TOO_LATE: [
@@ -243,7 +243,7 @@ const unusual: Partial<Record<FindingCode, readonly [message: string, fix: strin
   FEE_TOO_HIGH: ['Its network fee may be more than 1 XLM.', 'Sign it only if you want to pay this fee.'],
 }
 
-/** The messages of the dangers that remain. */
+/** The messages of findings that stay dangers without an expectation. */
 const wrong: Partial<Record<FindingCode, string>> = {
   FEE_TOO_HIGH: 'Its network fee may be more than 100 XLM.',
   WRONG_ASSET: 'Its USDC is not the USDC of this network.',
@@ -255,7 +255,7 @@ const wrong: Partial<Record<FindingCode, string>> = {
 /** 100 XLM in stroops: more than any honest fee. */
 const mostFee = 1_000_000_000n
 
-/** The findings of a request without an expectation: only what cannot be honest remains a danger. */
+/** The findings of a request without an expectation: only those that no honest request has stay dangers. */
 function judgeAlone({ findings, maxFee }: InspectionContext, fee?: bigint): Finding[] {
   return findings.map((found) => {
     const { code, severity } = found

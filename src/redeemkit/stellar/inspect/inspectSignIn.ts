@@ -25,7 +25,7 @@ import { stellarSentence } from './stellarValues.ts'
 
 type SignIn = Pick<Inspection, 'kind'> & { sentences: InspectionSentence[]; lines: InspectionLine[] }
 
-/** Inspects a text. `message` has the fields of a complete sign-in of the service. */
+/** Inspects a text. `message` holds the fields if the text is a complete sign-in of the service. */
 export function inspectMessage(
   message: string,
   { user, network, origin, now, findings }: InspectionContext,
@@ -61,7 +61,7 @@ export function inspectMessage(
   }
 }
 
-/** Inspects a transaction of sequence 0, which signs in and can never be included. */
+/** Inspects a transaction with sequence 0: a sign-in that can never be included. */
 export function inspectChallenge(
   transactionXdr: string,
   transaction: Transaction,
@@ -98,8 +98,9 @@ export function inspectChallenge(
 const showHost = (text: string) => (/^[\w.:-]+$/.test(text) ? text : showText(text))
 
 /**
- * Whether a transaction of sequence 0 signs in to one of the hosts by SEP-10. Its other content does not matter: other services name
- * another host for their server, the wallet's application, or further data. It can never be included.
+ * Whether a transaction with sequence 0 signs in to one of the hosts by SEP-10. Its other content does not matter,
+ * because the transaction can never be included: other services name another host for their server, the wallet's
+ * application, or further data.
  */
 function isChallenge(
   transaction: Transaction,
@@ -123,10 +124,10 @@ function isChallenge(
   )
 }
 
-/** Turns the error of a check into a finding. */
+/** Converts the error of a check into a finding. */
 function addRefusal(context: InspectionContext, error: unknown, isHarmless: boolean): void {
   if (!(error instanceof BaseError)) throw error
-  // the SDK may read a different name as this one
+  // The SDK may read a different name as the expected one.
   if (!isHarmless || error.field?.startsWith('transaction.operations[0]'))
     addDanger(
       context,

@@ -35,7 +35,7 @@ describe('a classic payment', () => {
     return transaction
   }
   const alone = (transaction: Transaction) => inspectRequest({ transaction: transaction.toXDR() }, options)
-  test('that is the expected one has no finding', () => {
+  test('that is the expected payment has no finding', () => {
     expect(look(build())).toMatchObject({ kind: 'stellarTransaction', verdict: 'ok', findings: [] })
   })
   test('is described', () => {
@@ -46,10 +46,10 @@ describe('a classic payment', () => {
   test('has its amount in raw units', () => {
     expect(look(build()).details?.operations?.[0]?.payment?.amount).toBe(amount)
   })
-  test('whose fee the customer pays has no finding without an expected sponsor', () => {
+  test('whose fee the customer pays has no finding if no sponsor was expected', () => {
     expect(look(buildOwn(), { ...payment, sponsor: undefined }).verdict).toBe('ok')
   })
-  test('in a fee bump of the sponsor has no finding, before it signs and after', () => {
+  test("in the sponsor's fee bump has no finding, before and after the sponsor signs", () => {
     const own = buildOwn()
     own.sign(customer)
     const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '200', own, networkPassphrase)
@@ -82,7 +82,7 @@ describe('a classic payment', () => {
     ['the sponsor as payer', build({ operations: [pay({ source: sponsor.publicKey() })] }), 'WRONG_ACCOUNT'],
     ['another source', build({ source: stranger.publicKey() }), 'WRONG_ACCOUNT'],
     ['no operation', build({ operations: [] }), 'EXTRA_OPERATION'],
-    ['the payment twice', build({ operations: [pay(), pay()] }), 'EXTRA_OPERATION'],
+    ['a duplicate payment', build({ operations: [pay(), pay()] }), 'EXTRA_OPERATION'],
     [
       'an extra trustline',
       build({ operations: [pay(), Operation.changeTrust({ asset: usdc, source: from })] }),
@@ -147,20 +147,24 @@ describe('a classic payment', () => {
     ['no memo', build({ memo: Memo.none() }), 'WRONG_MEMO'],
     ['a memo of another type', build({ memo: Memo.hash(Buffer.alloc(32)) }), 'WRONG_MEMO'],
     ['no time limit', build({ timebounds: { minTime: 0, maxTime: 0 } }), 'NO_TIME_LIMIT'],
-    ['a past time limit', build({ timebounds: { minTime: 0, maxTime: seconds - 1 } }), 'EXPIRED'],
-    ['a far time limit', build({ timebounds: { minTime: 0, maxTime: seconds + 3601 } }), 'EXPIRES_TOO_LATE'],
+    ['a time limit in the past', build({ timebounds: { minTime: 0, maxTime: seconds - 1 } }), 'EXPIRED'],
     [
-      'a later start',
+      'a time limit more than an hour ahead',
+      build({ timebounds: { minTime: 0, maxTime: seconds + 3601 } }),
+      'EXPIRES_TOO_LATE',
+    ],
+    [
+      'a start in the future',
       build({ timebounds: { minTime: seconds + 301, maxTime: seconds + 400 } }),
       'NOT_YET_VALID',
     ],
     [
-      'a further condition',
+      'an extra precondition',
       build({ prepare: (builder) => builder.setMinAccountSequence('3') }),
       'UNKNOWN_CONDITION',
     ],
     [
-      'a further signer as condition',
+      'an extra signer as a precondition',
       build({ prepare: (builder) => builder.setExtraSigners([to]) }),
       'UNKNOWN_CONDITION',
     ],
@@ -199,7 +203,7 @@ describe('a classic payment', () => {
     [1, []],
     [3600, []],
     [3601, ['EXPIRES_TOO_LATE']],
-  ])('that ends %i seconds from now has the findings %j', (ahead, found) => {
+  ])('that expires %i seconds from now has the findings %j', (ahead, found) => {
     expect(codes(build({ timebounds: { minTime: 0, maxTime: seconds + ahead } }))).toEqual(found)
   })
   test('for a wallet that is neither customer nor sponsor is refused', () => {
@@ -210,7 +214,7 @@ describe('a classic payment', () => {
       ).findings,
     ).toMatchObject([{ code: 'WRONG_ACCOUNT', field: 'address' }])
   })
-  test('without an expectation is at best caution', () => {
+  test('without an expectation is caution at best', () => {
     expect(alone(build())).toMatchObject({ verdict: 'caution', findings: [{ code: 'NOT_COMPARED' }] })
   })
   test('with any byte changed after signing is rejected', () => {
@@ -233,8 +237,8 @@ describe('a classic payment', () => {
   })
   test.each<[string, ExpectedTransaction, string]>([
     ['refused', payment, 'refuse'],
-    ['refused if the sponsor should be the source', { ...payment, sponsorAs: 'source' }, 'refuse'],
-    ['a warning if a fee bump may follow', { ...payment, sponsorAs: 'feeBump' }, 'caution'],
+    ['refused if the sponsor was expected as the source', { ...payment, sponsorAs: 'source' }, 'refuse'],
+    ['caution if a fee bump may follow', { ...payment, sponsorAs: 'feeBump' }, 'caution'],
   ])('whose fee the customer pays instead of the sponsor is %s', (_, expected, verdict) => {
     const findings = [expect.objectContaining({ code: 'CUSTOMER_PAYS_FEE' })]
     expect(look(buildOwn(), expected)).toMatchObject({ verdict, findings })

@@ -35,7 +35,7 @@ export function inspectTransaction(
   return details
 }
 
-/** Checks that each signature is by one of the accounts, for this content and network. */
+/** Checks that each signature was made by one of the accounts, for this content and network. */
 function inspectSignatures({ transaction, feeBump }: ParsedTransaction, context: InspectionContext): void {
   const { address, expected, network } = context
   const parties = [address, transaction.source, feeBump?.feeSource, expected?.from, expected?.sponsor]
@@ -64,18 +64,18 @@ function inspectConditions(transaction: Transaction, context: InspectionContext)
     compare(context, 'EXPIRED', field, end, `at least ${seconds}`, end >= seconds)
     compare(context, 'EXPIRES_TOO_LATE', field, end, `at most ${latest}`, end <= latest)
   }
-  // Clocks may differ a little. Beyond that, the transaction is for later.
+  // Allows for a small clock difference. A transaction that starts later is not valid yet.
   compare(context, 'NOT_YET_VALID', 'timeBounds.minTime', start, `at most ${seconds}`, start <= seconds + 300)
   const inner = transaction.toEnvelope().v1().tx()
   const kind = inner.cond().switch().name
   compare(context, 'UNKNOWN_CONDITION', 'preconditions', kind, 'time bounds only', kind !== 'precondV2')
-  // Only a contract call has resources.
+  // Only contract calls declare resources.
   if (transaction.operations[0]?.type !== 'invokeHostFunction')
     compare(context, 'UNEXPECTED_RESOURCES', 'ext', inner.ext().switch(), 0)
   else compareResources(transaction, context)
 }
 
-/** Findings that no payment or call may have. */
+/** Adds the findings that apply to every transaction. */
 function inspectContent(details: TransactionDetails, context: InspectionContext): void {
   const { sequence, fee, operations } = details
   const { code, issuer } = context.network.usdc

@@ -3,7 +3,10 @@ import { parseCall } from '../envelope/authEntry.ts'
 import { stroopsOf } from '../values.ts'
 import type { InspectedOperation } from './context.ts'
 
-/** Reads an operation: payments and calls with the amounts they move, sponsored-account operations described, others by name. */
+/**
+ * Reads an operation: a payment or a call with its amounts, a description for an operation that opens a sponsored account, only
+ * the name for any other.
+ */
 export function parseOperation(
   operation: Transaction['operations'][number],
   transactionSource: string,

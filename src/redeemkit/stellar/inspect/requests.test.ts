@@ -66,7 +66,7 @@ const creation = Operation.createCustomContract({
   .createContractV2()
 const approve = (amount: bigint) => [address(from), address(to), number(amount), ledger]
 
-/** Titles, lines and findings are whole sentences in both languages, with all values filled in. */
+/** Titles, lines and findings must be whole sentences in both languages, with all values filled in. */
 function expectReadable(inspection: ReturnType<typeof inspect>) {
   for (const texts of [undefined, ptBrInspection]) {
     const { title, lines, findings } = formatInspection(inspection, { texts })
@@ -74,17 +74,17 @@ function expectReadable(inspection: ReturnType<typeof inspect>) {
     expect(JSON.stringify([title, lines])).not.toMatch(/(?<!u)\{\w+\}|undefined|\bis \S+, expected\b/)
     for (const { message, fix } of findings) {
       expect(message).toMatch(/^\p{Lu}.*\.$/u)
-      // only English has the developers' part
+      // Only the English text has the part for developers.
       if (texts !== undefined) expect(fix).toBeUndefined()
     }
   }
 }
 
-/** These give the account away: to another signer, or by a merge. */
+/** Names of recorded transactions that give the account away: to another signer, or by a merge. */
 const givesAway = /^(StellarAccountMergeOp|StellarSetOptionsOp-.*|all_sending_like_operations)$/
 
 test.each(recorded.stellar.map(({ name, transaction }) => [name, transaction] as const))(
-  'a recorded transaction of another project: %s',
+  'a transaction recorded from another project is judged: %s',
   (name, transaction) => {
     const { source } = parseTransaction(transaction, network).transaction
     const inspection = inspect({ transaction }, { environment: 'sandbox', address: source })
@@ -128,7 +128,7 @@ describe('an honest request is caution, with its description', () => {
       `Lets your account hold AQUA issued by ${short(stranger.publicKey())}.`,
     ],
     [
-      'a trustline that is removed',
+      'removing a trustline',
       own(Operation.changeTrust({ asset: usdc, limit: '0' })),
       `Stops your account from holding USDC issued by ${short(network.usdc.issuer)}.`,
     ],
@@ -153,14 +153,14 @@ describe('an honest request is caution, with its description', () => {
       'Offers 10 XLM for 1.00 USDC.',
     ],
     [
-      'an offer that is changed',
+      'changing an offer',
       own(
         Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '10', price: '0.2', offerId: '7' }),
       ),
       'Changes the offer 7: it offers 10 XLM for 2.00 USDC.',
     ],
     [
-      'an offer that is cancelled',
+      'cancelling an offer',
       own(Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '0', price: '1', offerId: '7' })),
       'Cancels the offer 7.',
     ],
@@ -237,12 +237,12 @@ describe('an honest request is caution, with its description', () => {
       'Sets the home domain of your account to "shop.example".',
     ],
     [
-      'a signer that is removed',
+      'removing a signer',
       own(Operation.setOptions({ signer: { ed25519PublicKey: to, weight: 0 } })),
       `Removes ${short(to)} from the signers of your account.`,
     ],
     [
-      'a hash that is removed from the signers',
+      'removing a hash from the signers',
       own(Operation.setOptions({ signer: { sha256Hash: Buffer.alloc(32, 7), weight: 0 } })),
       'Removes 0707…0707 from the signers of your account.',
     ],
@@ -269,7 +269,7 @@ describe('an honest request is caution, with its description', () => {
       'Stores the entry "config" in your account.',
     ],
     [
-      'data that is removed',
+      'removing data',
       own(Operation.manageData({ name: 'config', value: null })),
       'Removes the entry "config" from your account.',
     ],
@@ -292,12 +292,12 @@ describe('an honest request is caution, with its description', () => {
       'Deposits up to 1,000,000 and up to 2.5 of the two assets of the liquidity pool abab…abab.',
     ],
     [
-      'tokens that are taken back',
+      'a clawback',
       own(Operation.clawback({ asset: aqua, amount: '5', from: to })),
       `Takes 5 AQUA (${short(stranger.publicKey())}) back from ${short(to)}.`,
     ],
     [
-      'a permission to hold',
+      "changing a trustline's authorization",
       own(Operation.setTrustLineFlags({ trustor: to, asset: aqua, flags: { authorized: true } })),
       `Changes whether ${short(to)} may hold and use AQUA.`,
     ],
@@ -319,7 +319,7 @@ describe('an honest request is caution, with its description', () => {
       `Offers 1 XLM for 1 AQUA (${short(stranger.publicKey())}). It has one more effect, listed below.`,
     ],
     [
-      'an operation of another account',
+      'an operation with another account as its source',
       build({ source: to, memo: Memo.none(), operations: [Operation.changeTrust({ asset: usdc })] }),
       `Lets ${short(to)} hold USDC issued by ${short(network.usdc.issuer)}.`,
     ],
@@ -334,7 +334,7 @@ describe('an honest request is caution, with its description', () => {
       `Sends 2.50 USDC to ${short(to)}.`,
     ],
     [
-      'a past time limit',
+      'a time limit in the past',
       build({ source: from, timebounds: { minTime: 0, maxTime: seconds - 1 } }),
       `Sends 2.50 USDC to ${short(to)}.`,
     ],
@@ -375,7 +375,7 @@ describe('an honest request is caution, with its description', () => {
       `Revokes the right of ${short(to)} to spend your USDC.`,
     ],
     [
-      'the code of a contract',
+      'uploading the code of a contract',
       buildCall({
         source: from,
         auth: [],
@@ -399,7 +399,7 @@ describe('an honest request is caution, with its description', () => {
     expect(inspection.verdict).toBe('caution')
     expectReadable(inspection)
   })
-  test('the signature of another party', () => {
+  test('a signature by another party is reported', () => {
     const transaction = own(Operation.payment({ destination: to, asset: xlm, amount: '5' }))
     transaction.sign(stranger)
     expect(look(transaction)).toMatchObject({
@@ -422,13 +422,16 @@ describe('an honest request is caution, with its description', () => {
       'a sign-in with only site and account',
       `shop.example wants you to sign in with your Stellar account:\n${from}`,
     ],
-    ['a sign-in with a chain in place of a network', text().replace('Network: testnet', 'Chain ID: testnet')],
+    [
+      'a sign-in with a chain ID instead of a network',
+      text().replace('Network: testnet', 'Chain ID: testnet'),
+    ],
   ])('%s', (_, message) => {
     const inspection = sign(message)
     expect(inspection.verdict).toBe('caution')
     expectReadable(inspection)
   })
-  test('a challenge of a server at another host', () => {
+  test('a challenge by a server at another host is caution', () => {
     const transaction = challenge(({ auth, domain }) => [
       Operation.manageData(auth),
       Operation.manageData({ ...domain, value: 'auth.shop.example' }),
@@ -449,19 +452,19 @@ describe('a request that gives the account away, or hides what it does, is refus
       `Gives ${short(to)} control of your account.`,
     ],
     [
-      'a signer behind a payment',
+      'a new signer, hidden behind a payment',
       own(pay, Operation.setOptions({ signer: { ed25519PublicKey: to, weight: 1 } })),
       `Gives ${short(to)} control of your account.`,
     ],
     [
-      'a signer behind a home domain',
+      'a new signer, hidden behind a home domain',
       own(
         Operation.setOptions({ homeDomain: 'shop.example', signer: { ed25519PublicKey: to, weight: 255 } }),
       ),
       `Gives ${short(to)} control of your account.`,
     ],
     [
-      'a signer that is a hash',
+      'a new signer that is a hash',
       own(Operation.setOptions({ signer: { sha256Hash: Buffer.alloc(32, 7), weight: 1 } })),
       'Gives control of your account to anyone who knows a certain secret.',
     ],
@@ -471,7 +474,7 @@ describe('a request that gives the account away, or hides what it does, is refus
       'Allows one transaction, which is not shown, to be executed for your account.',
     ],
     [
-      'no master weight',
+      'a master weight of zero',
       own(Operation.setOptions({ masterWeight: 0 })),
       'Changes who controls your account.',
     ],
@@ -481,7 +484,7 @@ describe('a request that gives the account away, or hides what it does, is refus
       'Changes who controls your account.',
     ],
     [
-      'its own key that is removed from another account',
+      "removing the wallet's own key from another account",
       build({
         source: to,
         memo: Memo.none(),
@@ -495,12 +498,12 @@ describe('a request that gives the account away, or hides what it does, is refus
       `Closes your account and sends everything in it to ${short(to)}.`,
     ],
     [
-      'a merge behind a trustline',
+      'a merge, hidden behind a trustline',
       own(Operation.changeTrust({ asset: usdc }), Operation.accountMerge({ destination: to })),
       `Closes your account and sends everything in it to ${short(to)}.`,
     ],
     [
-      'a merge of an operation’s own source',
+      'a merge in which the operation has its own source',
       build({
         source: to,
         memo: Memo.none(),
@@ -509,7 +512,7 @@ describe('a request that gives the account away, or hides what it does, is refus
       `Closes your account and sends everything in it to ${short(to)}.`,
     ],
     [
-      'the last sequence number',
+      'bumping to the highest sequence number',
       own(Operation.bumpSequence({ bumpTo: `${everything}` })),
       'Makes your account unusable forever.',
     ],
@@ -519,7 +522,7 @@ describe('a request that gives the account away, or hides what it does, is refus
       `Lets ${short(to)} spend all of your USDC.`,
     ],
     [
-      'an approval of a billion',
+      'an approval of a billion tokens',
       calls(network.usdc.contract, 'approve', approve(10n ** 16n)),
       `Lets ${short(to)} spend all of your USDC.`,
     ],
@@ -573,32 +576,32 @@ describe('a request that gives the account away, or hides what it does, is refus
     expect(inspection.verdict).toBe('refuse')
     expectReadable(inspection)
   })
-  test('but not a merge into an account that the wallet knows, nor an approval for one', () => {
+  test('does not refuse a merge into an account that the wallet knows, or an approval for such an account', () => {
     for (const transaction of [
       own(Operation.accountMerge({ destination: to })),
       calls(network.usdc.contract, 'approve', approve(everything)),
     ])
       expect(look(transaction, { known: { [to]: 'Savings' } }).verdict).toBe('caution')
   })
-  test('for another network', () => {
+  test('refuses a transaction for another network', () => {
     const { networkPassphrase: other } = pubnet
     const inspection = inspect({ transaction: own(pay).toXDR(), networkPassphrase: other }, options)
     expect(formatInspection(inspection).title).toBe('It is for another network.')
     expect(inspection.verdict).toBe('refuse')
     expect(inspect({ transaction: own(pay).toXDR(), networkPassphrase }, options).verdict).toBe('caution')
   })
-  test('a fee above the wallet’s own limit', () => {
+  test('refuses a fee above the wallet’s own limit', () => {
     expect(look(build({ source: from, fee: '20000000' }), { maxFee: 10_000_000n }).verdict).toBe('refuse')
   })
   test.each<[string, string]>([
     ['a sign-in elsewhere', text().replaceAll('shop.example', 'evil.example')],
-    ['a sign-in of another account', text().replace(from, to)],
+    ['a sign-in for another account', text().replace(from, to)],
     ['a sign-in on another network', text().replace('testnet', 'pubnet')],
     [
       'a sign-in that has expired',
       text().replace(/Expiration Time: .*/, 'Expiration Time: 2026-11-20T17:00:00Z'),
     ],
-    ['a sign-in without its layout', `${text()}\nand more`],
+    ['a sign-in with text after its layout', `${text()}\nand more`],
     ['a sign-in for another chain', text().replace('Stellar account', 'Solana account')],
   ])('%s', (_, message) => {
     const inspection = sign(message)
@@ -629,7 +632,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     expect(inspection.verdict).toBe('refuse')
     expectReadable(inspection)
   })
-  test('a challenge of the own account names the invalid part', () => {
+  test("a refused challenge for the user's own account names the invalid part", () => {
     const transaction = challenge(undefined, { source: wallet.publicKey(), signers: [wallet] })
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
     expect(formatInspection(inspection).title).toBe(
@@ -638,8 +641,8 @@ describe('a request that gives the account away, or hides what it does, is refus
   })
   test.each([
     ['has expired', { max: seconds - 1 }],
-    ['is for later', { min: seconds + 601, max: seconds + 900 }],
-  ])('a challenge that %s is refused for its time', (_, bounds) => {
+    ['is not valid yet', { min: seconds + 601, max: seconds + 900 }],
+  ])('a challenge that %s is refused because of its time bounds', (_, bounds) => {
     const transaction = challenge(undefined, bounds)
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
     expect(inspection.verdict).toBe('refuse')
@@ -657,7 +660,7 @@ describe('a request that gives the account away, or hides what it does, is refus
   })
 })
 
-test('a text of several lines is readable, and short in the title', () => {
+test('a text of several lines is shown in full, and shortened in the title', () => {
   const { title, lines } = formatInspection(sign(`Welcome!\n\n${'I agree. '.repeat(200)}Bye.`))
   expect(title).toBe(
     'Signs the text "Welcome!↵↵I agree. I agree. I agree. I agree. I ag… (1814 characters)".',
@@ -665,7 +668,7 @@ test('a text of several lines is readable, and short in the title', () => {
   expect(lines[0]?.value).toBe(`"Welcome!↵↵${'I agree. '.repeat(200)}Bye."`)
 })
 
-test('the hex bytes in a text are shown, because they matter', () => {
+test('hex bytes in a text are shown in full', () => {
   const hex = 'f8'.repeat(100)
   const shown = (text: string) => formatInspection(sign(text)).lines.map(({ value }) => value)
   expect(shown(`I sign 0x${hex}.`)[0]).toBe(`"I sign 0x${hex}."`)
@@ -673,7 +676,7 @@ test('the hex bytes in a text are shown, because they matter', () => {
   expect(shown(signIn)).toContain(`"I sign 0x${hex}."`)
 })
 
-test('an entry is shown with its value', () => {
+test('a data entry is shown with its value', () => {
   const shownValue = (value: string | Buffer) =>
     formatInspection(look(own(Operation.manageData({ name: 'config', value })))).lines.find(
       ({ label }) => label === 'value',
@@ -686,12 +689,12 @@ test('an entry is shown with its value', () => {
   )
 })
 
-test('a clawback is a movement', () => {
+test('a clawback is returned as a transfer', () => {
   const { moves } = look(own(Operation.clawback({ asset: aqua, amount: '5', from: to })))
   expect(moves).toMatchObject([{ direction: 'in', amount: 50_000_000n, from: to, to: from }])
 })
 
-test('offers and swaps are movements, and approvals are grants', () => {
+test('offers and swaps are returned as transfers, and approvals as grants', () => {
   const offer = Operation.manageSellOffer({ selling: xlm, buying: usdc, amount: '10', price: '0.1' })
   expect(look(own(offer)).moves).toEqual([
     { direction: 'out', asset: 'native', amount: 100_000_000n, decimals: 7, from, to: '' },

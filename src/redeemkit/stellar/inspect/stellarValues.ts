@@ -8,11 +8,11 @@ import { baseAddress } from '../values.ts'
 import type { InspectionContext } from './context.ts'
 
 export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'> & {
-  /** The account that the wallet may sign for as a delegate. Its losses are the user's. */
+  /** The account for which the wallet may sign as a delegate. Its losses count as the user's. */
   signsFor?: string
 }
 
-/** Whether an account, or the `G…` account of a muxed one, is that of the wallet. */
+/** Whether an account, or the `G…` account of a muxed account, is the wallet's. */
 export const isOwn = (account: string, { address }: Place) => baseAddress(account) === address
 
 /** An account with the wallet's name for it. */
@@ -21,18 +21,18 @@ export function accountValue(account: string, { known = {} }: Pick<Place, 'known
   return addressValue(account, name === undefined ? undefined : showText(name))
 }
 
-/** "your account", or another account. */
+/** Returns "your account" for the wallet's account, otherwise the address. */
 export const ownerValue = (account: string, place: Place): InspectionValue =>
   isOwn(account, place) ? sentenceValue(stellarSentence('account.yours')) : accountValue(account, place)
 
-/** Whether an asset is the network's XLM or USDC. Any account can issue an asset of any other name. */
+/** Whether an asset is the network's XLM or USDC. Other accounts can issue assets with the same names. */
 export const isKnownAsset = (asset: Asset, { network }: Place) =>
   asset.isNative() || (asset.getCode() === network.usdc.code && asset.getIssuer() === network.usdc.issuer)
 
 /** An amount of an asset: `5 XLM`, `2.50 USDC`, `7 AQUA (GBNZ…AQUA)`. */
 export function assetAmount(asset: Asset, amount: bigint, place: Place): InspectionValue {
   const code = asset.isNative() ? 'XLM' : asset.getCode()
-  // "1 000XLM" could be read as one number
+  // Without quotes, "1 000XLM" could be read as one number.
   const shown = /^\d/.test(code) ? showText(code) : code
   const symbol = isKnownAsset(asset, place) ? code : `${shown} (${shortKey(asset.getIssuer())})`
   return { type: 'amount', amount, decimals: 7, symbol }

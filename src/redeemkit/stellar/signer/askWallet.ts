@@ -5,11 +5,11 @@ import { UserRejectedError, WalletFailedError, WrongSignatureError } from '../..
 import { Keypair } from '../sdk.ts'
 import { asBuffer } from '../values.ts'
 
-/** A SEP-43 wallet's answer: an object, or from some wallets only the text. */
+/** A SEP-43 wallet's answer: an object. Some wallets return a string instead. */
 type WalletAnswer = Readonly<Record<string, unknown>> | string
 
 /**
- * Calls a wallet method. An answer with `error` is an error, even if it has a result too.
+ * Calls a wallet method. Treats an answer with `error` as an error, even if it also has a result.
  *
  * @throws `UserRejectedError` for a rejection, `WalletFailedError` for any other failure
  */
@@ -29,17 +29,17 @@ export async function askWallet(
   if (typeof answer === 'string') return answer
   if (typeof answer !== 'object' || answer === null)
     throw refusal(method, `an answer that is ${showValue(answer)}`)
-  // Any object may be read by name; the values stay unknown.
+  // Any object can be read by field name; the values stay `unknown`.
   const fields = answer as Readonly<Record<string, unknown>>
   if (fields.error !== undefined && fields.error !== null && fields.error !== '')
     throw refusal(method, fields.error)
-  // Earlier versions of SEP-43 return the error instead of the answer.
+  // Earlier versions of SEP-43 return the error itself as the answer.
   if (fields.code !== undefined && typeof fields.message === 'string') throw refusal(method, fields)
   return fields
 }
 
 /**
- * Calls a wallet or a key.
+ * Calls a wallet or a key, and converts its errors.
  *
  * @throws `UserRejectedError`, `WalletFailedError`
  */
@@ -58,7 +58,7 @@ export function isUnsupported(error: unknown): boolean {
 }
 
 function refusal(method: string, thrown: unknown): UserRejectedError | WalletFailedError {
-  // Reads by name only: text has neither field.
+  // Only reads fields by name. A string has neither field.
   const error: unknown = Object(thrown).error ?? thrown
   const { code, message = error } = Object(error)
   if (isRefusal(code, typeof message === 'string' ? message : ''))
@@ -77,11 +77,14 @@ function refusal(method: string, thrown: unknown): UserRejectedError | WalletFai
   )
 }
 
-/** Whether the user rejected the request. A known error code decides alone; xBull reports a closed window as an empty sequence. */
+/**
+ * Whether the user rejected the request. A known error code takes precedence over the text. xBull reports a closed window as "no
+ * elements in sequence".
+ */
 function isRefusal(code: unknown, message: string): boolean {
-  // -4 is SEP-43's, 4001 that of EIP-1193, which wallets of several chains use everywhere, 5000 WalletConnect's.
+  // -4 is SEP-43's code, 4001 is EIP-1193's (wallets for several chains use it on every chain), and 5000 is WalletConnect's.
   if (/^(-4|4001|5000)$/.test(String(code))) return true
-  // SEP-43's for an external failure, and for an invalid request.
+  // SEP-43 codes: -2 is an external failure, -3 an invalid request.
   if (/^-[23]$/.test(String(code))) return false
   if (/time.?out|timed out|network|malformed|invalid/i.test(message)) return false
   return /reject|declin|denied|cancel|user closed|no elements in sequence/i.test(
@@ -90,9 +93,9 @@ function isRefusal(code: unknown, message: string): boolean {
 }
 
 /**
- * Returns the 64-byte signature in a wallet's answer, verified.
+ * Returns the 64-byte signature in a wallet's answer, after verifying it.
  *
- * @throws `InvalidSignatureError`, `InvalidBase64Error`; `WrongSignatureError` when it is by another key, or of other bytes
+ * @throws `InvalidSignatureError`, `InvalidBase64Error`; `WrongSignatureError` if another key signed, or if the signed bytes differ
  */
 export function readSignature(value: unknown, digest: Uint8Array, address: string): Uint8Array {
   const signature = toBytes(value)
@@ -113,22 +116,22 @@ export function readSignature(value: unknown, digest: Uint8Array, address: strin
 }
 
 /**
- * Decodes a signature that was base64-encoded twice: 64 bytes have 88 characters in base64, and a library between some wallets and their
- * caller encodes these again. Origin: Creit-Tech/Stellar-Wallets-Kit, issue 68.
+ * Decodes a signature that was base64-encoded twice. 64 bytes have 88 characters in base64; with some wallets, a wallet
+ * library encodes these characters again. Origin: Creit-Tech/Stellar-Wallets-Kit, issue 68.
  */
 function decodeTwice(bytes: Uint8Array): Uint8Array {
   return bytes.length === 88 ? parseBase64(String.fromCharCode(...bytes), 'signature') : bytes
 }
 
-/** Reads bytes as wallets return them: bytes, a `Buffer` that went through JSON, base64 or hex text. */
+/** Reads bytes in every form that wallets return: bytes, a `Buffer` that went through JSON, base64 or hex text. */
 function toBytes(value: unknown): Uint8Array | undefined {
   if (typeof value === 'string' && value !== '')
-    // 64 bytes in hex, as some wallets write them; their base64 is shorter.
+    // 64 bytes in hex have 128 characters. In base64 they have fewer, so the two cannot be confused.
     return /^[0-9a-f]{128}$/i.test(value)
       ? Uint8Array.from(value.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
       : decodeTwice(parseBase64(value, 'signature'))
   const data: unknown = Object(value).data ?? value
-  // Works across realms: a wallet's frame has different classes.
+  // Unlike `instanceof`, this works across realms: a wallet's frame has its own classes.
   if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength).slice()
   if (Object.prototype.toString.call(data) === '[object ArrayBuffer]')
     // Only an ArrayBuffer has this tag.

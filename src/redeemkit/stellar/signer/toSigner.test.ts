@@ -43,12 +43,12 @@ describe('answers of wallets', () => {
     ['hex text', { signedMessage: signature.toString('hex') }],
     ['an ArrayBuffer', { signedMessage: new Uint8Array(signature).buffer }],
     [
-      'bytes of another realm',
+      'bytes from another realm',
       { signedMessage: runInNewContext('Uint8Array.from(list)', { list: [...signature] }) },
     ],
     ['plain text', signature.toString('base64')],
     ['an empty error', { signedMessage: signature, error: undefined }],
-  ])('%s is a signature', async (_, answer) => {
+  ])('%s is accepted as a signature', async (_, answer) => {
     expect(Buffer.from(await sign(wallet(answer)))).toEqual(signature)
   })
   test.each<[string, unknown, string]>([
@@ -83,7 +83,7 @@ describe('answers of wallets', () => {
     ],
     ['an internal error', { error: { code: -1, message: 'Unhandled error occurred.' } }, 'WalletFailedError'],
     [
-      'an error beside a signature',
+      'an error next to a signature',
       { signedMessage: signature, error: { code: -3, message: 'Request is invalid.' } },
       'WalletFailedError',
     ],
@@ -101,7 +101,7 @@ describe('answers of wallets', () => {
     ['truncated base64', { signedMessage: signature.toString('base64').slice(0, -1) }, 'InvalidBase64Error'],
     ['hex of another length', { signedMessage: signature.toString('hex').slice(2) }, 'InvalidBase64Error'],
     [
-      'hex of another key',
+      'hex of a signature by another key',
       { signedMessage: other.sign(Buffer.from(digest)).toString('hex') },
       'WrongSignatureError',
     ],
@@ -121,7 +121,7 @@ describe('answers of wallets', () => {
       'WrongSignatureError',
     ],
     [
-      'the text itself signed, without prefix',
+      "a signature of the text itself, without SEP-53's prefix",
       { signedMessage: key.sign(Buffer.from(message)) },
       'WrongSignatureError',
     ],
@@ -130,7 +130,7 @@ describe('answers of wallets', () => {
     expect(error).toMatchObject({ name, fix: expect.any(String) })
     expect(String(error)).not.toContain(signature.toString('base64'))
   })
-  test('a flipped bit anywhere in the signature', async () => {
+  test('a flipped bit anywhere in the signature is rejected', async () => {
     for (let at = 0; at < 64; at += 1) {
       const changed = Buffer.from(signature)
       changed[at] = (changed[at] ?? 0) ^ 1
@@ -141,14 +141,14 @@ describe('answers of wallets', () => {
   })
   test.each<[string, unknown, string]>([
     ['a rejection', new Error('User rejected'), 'UserRejectedError'],
-    ['a code alone', { code: -4 }, 'UserRejectedError'],
+    ['only a code', { code: -4 }, 'UserRejectedError'],
     ['the code of EIP-1193', { code: 4001 }, 'UserRejectedError'],
-    ['a code inside', { error: { code: -4 } }, 'UserRejectedError'],
-    ['a rejection as text inside', { error: 'User declined access' }, 'UserRejectedError'],
+    ['a nested code', { error: { code: -4 } }, 'UserRejectedError'],
+    ['a nested rejection as text', { error: 'User declined access' }, 'UserRejectedError'],
     ['a rejection as text', 'User rejected', 'UserRejectedError'],
     ['another error', new Error('locked'), 'WalletFailedError'],
     ['nothing', undefined, 'WalletFailedError'],
-  ])('%s, thrown, is a typed error', async (_, error, name) => {
+  ])('if the wallet throws %s, signing throws a typed error', async (_, error, name) => {
     const signMessage = async () => {
       throw error
     }
@@ -186,7 +186,7 @@ describe('before any prompt', () => {
     expect(Buffer.from(await sign(wallet({ signedMessage: signature }, { getNetwork })))).toEqual(signature)
   })
   test('a class with static methods is a wallet', async () => {
-    // A class is a function with methods.
+    // A JavaScript class is a function, and its static methods can be a wallet's.
     const Kit = Object.assign(() => undefined, {
       getAddress: async () => ({ address }),
       signMessage: async () => ({ signedMessage: signature.toString('base64'), signerAddress: address }),
@@ -236,20 +236,20 @@ describe('before any prompt', () => {
   test.each<[string, unknown]>([
     ['is not a function', address],
     ['fails', locked],
-  ])('a key pair whose public key %s', async (_, publicKey) => {
+  ])('a key pair whose public key %s is rejected', async (_, publicKey) => {
     await expect(sign({ publicKey, sign: () => new Uint8Array(64) } as never)).rejects.toMatchObject({
       name: 'WalletFailedError',
       field: 'signer',
     })
   })
-  test('a key pair without its secret', async () => {
+  test('a key pair without its secret is rejected', async () => {
     await expect(sign(Keypair.fromPublicKey(address))).rejects.toMatchObject({ name: 'WalletFailedError' })
   })
 })
 
-test('an error for a seed instead of a wallet shows only type and length', async () => {
+test('if a seed is passed instead of a wallet, the error shows only its type and length', async () => {
   const seed = key.secret()
-  // A caller without types.
+  // An untyped caller can pass any value.
   const error: unknown = await sign(seed as never).catch((error: unknown) => error)
   expect(String(error)).toContain('got text of 56 characters')
   expect(String(error)).not.toContain(seed.slice(0, 6))
@@ -258,8 +258,9 @@ test('an error for a seed instead of a wallet shows only type and length', async
 })
 
 /*
- * Answers of wallets, by origin: Freighter (stellar/freighter, @stellar/freighter-api 3 to 6), Creit-Tech/Stellar-Wallets-Kit
- * src/sdk/modules (xBull, Albedo, LOBSTR, Rabet, WalletConnect) and issue 68, @albedo-link/intent, whose closed window resolves, SEP-43 versions 1.1 and 1.2.
+ * Wallet answers by origin: Freighter (stellar/freighter, @stellar/freighter-api 3 to 6);
+ * Creit-Tech/Stellar-Wallets-Kit src/sdk/modules (xBull, Albedo, LOBSTR, Rabet, WalletConnect) and its issue 68;
+ * @albedo-link/intent, which resolves when its window is closed; SEP-43 versions 1.1 and 1.2.
  */
 const unsigned = build().toXDR()
 const signedXdr = (() => {
@@ -279,7 +280,7 @@ describe('a signed transaction', () => {
     ['Freighter, with an empty error', { signedTxXdr: signedXdr, signerAddress: from, error: undefined }],
     ['SEP-43 1.1', { signed_tx_xdr: signedXdr, signer_address: from }],
     ['xBull, LOBSTR and Freighter’s first API', signedXdr],
-    ['the kit without signer', { signedTxXdr: signedXdr, signerAddress: undefined }],
+    ['the kit without a signer address', { signedTxXdr: signedXdr, signerAddress: undefined }],
     ['WalletConnect', { signedXDR: signedXdr }],
     [
       'Albedo',
@@ -294,7 +295,7 @@ describe('a signed transaction', () => {
       },
     ],
     ['Rabet', { xdr: signedXdr }],
-  ])('of %s is accepted', async (_, answer) => {
+  ])('from %s is accepted', async (_, answer) => {
     expect(await signWith(answer)).toBe(signedXdr)
   })
   test.each<[string, unknown, string]>([
@@ -317,11 +318,11 @@ describe('a signed transaction', () => {
     ['an unsigned transaction', { signedTxXdr: unsigned }, 'InvalidSignatureError'],
     ['empty text', { signedTxXdr: '' }, 'InvalidBase64Error'],
     [
-      'the signature of another',
+      "another account's signature",
       { signed_tx_xdr: signedXdr, signer_address: stranger.publicKey() },
       'WrongSignatureError',
     ],
-  ])('that is %s is a typed error', async (_, answer, name) => {
+  ])('in %s throws a typed error', async (_, answer, name) => {
     await expect(signWith(answer)).rejects.toMatchObject({ name })
   })
   test.each<[string, unknown, string]>([
@@ -337,7 +338,7 @@ describe('a signed transaction', () => {
       { code: -3, message: 'xBull does not support the "signTransaction" function' },
       'WalletFailedError',
     ],
-  ])('%s, thrown, is a typed error', async (_, error, name) => {
+  ])('if the wallet throws %s, signing throws a typed error', async (_, error, name) => {
     const failing = async () => {
       throw error
     }
@@ -361,12 +362,12 @@ describe('a signed text', () => {
     ],
     ['SEP-43 1.1', { signed_message: once, signer_address: from }],
     ['SEP-43’s hex', { signedMessage: signature.toString('hex') }],
-  ])('of %s is accepted', async (_, answer) => {
+  ])('from %s is accepted', async (_, answer) => {
     const wallet = { getAddress: async () => ({ address: from }), signMessage: async () => answer }
     const { sign } = await toSigner(wallet, network)
     expect(Buffer.from(await sign('signMessage', 'hello', digest))).toEqual(signature)
   })
-  test('encoded twice and invalid is a typed error', async () => {
+  test('that is encoded twice and invalid throws a typed error', async () => {
     const signedMessage = Buffer.from('?'.repeat(88)).toString('base64')
     const wallet = { getAddress: async () => from, signMessage: async () => ({ signedMessage }) }
     const { sign } = await toSigner(wallet, network)
@@ -379,7 +380,7 @@ describe('a signed authorization', () => {
   const signWithKey = (key: Keypair) => signAuthEntry(key, asked)
   test.each<[string, (signature: string, whole: string) => unknown]>([
     ['its signature', (signature) => ({ signedAuthEntry: signature, signerAddress: from })],
-    ['its signature alone', (signature) => signature],
+    ['only its signature', (signature) => signature],
     ['its signature as a Buffer', (signature) => ({ signedAuthEntry: Buffer.from(signature, 'base64') })],
     ['its signature in SEP-43 1.1’s spelling', (signature) => ({ signed_auth_entry: signature })],
     ['the whole entry', (_, whole) => ({ signedAuthEntry: whole })],
@@ -392,7 +393,7 @@ describe('a signed authorization', () => {
     }
     expect(await signAuthEntry(wallet, asked)).toBe(whole)
   })
-  test('as the whole entry of another call is refused', async () => {
+  test('is refused if the wallet returns the whole entry of another call', async () => {
     const other = xdr.SorobanAuthorizationEntry.fromXDR(await signWithKey(customer), 'base64')
     const signature = stranger.sign(Buffer.alloc(32))
     other.credentials().address().signature().vec()?.[0]?.map()?.[1]?.val(xdr.ScVal.scvBytes(signature))

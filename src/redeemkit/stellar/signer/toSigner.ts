@@ -16,7 +16,7 @@ import { askWallet, attempt, isUnsupported, readSignature } from './askWallet.ts
 
 type WalletOptions = { networkPassphrase?: string; address?: string }
 
-/** The used methods of a SEP-43 wallet, such as Freighter's API module. */
+/** The methods of a SEP-43 wallet, such as Freighter's API module, that redeemkit calls. */
 export type StellarWallet = {
   getAddress: () => Promise<unknown>
   getNetwork?: (() => Promise<unknown>) | undefined
@@ -33,14 +33,14 @@ export type StellarKeypair = {
 
 export type StellarSigner = StellarWallet | StellarKeypair
 
-/** The signer that other folders use. It has verified every signature that it returns. */
+/** The signer interface that the other folders use. It returns only signatures that it has verified. */
 export type Signer = {
   /** The `G…` address. */
   address: string
   signsText: boolean
   /**
-   * Returns the 64-byte signature of `digest`: that of a SEP-53 text, or the hash of a transaction or of an authorization preimage. A
-   * wallet receives the payload, through the method of that name.
+   * Returns the 64-byte signature of `digest`: the digest of a SEP-53 text, or the hash of a transaction or
+   * authorization preimage. A wallet gets `payload` instead, through the named method.
    */
   sign: (
     method: keyof typeof signedFields,
@@ -51,7 +51,8 @@ export type Signer = {
 }
 
 /**
- * Names of the signature, or its container, in a wallet's answer: both spellings of SEP-43, then those of WalletConnect, Albedo and Rabet.
+ * Names of the signature, or of its container, in a wallet's answer: both spellings of SEP-43, then the names that WalletConnect,
+ * Albedo and Rabet use.
  */
 const signedFields = {
   signMessage: ['signedMessage', 'signed_message'],
@@ -59,20 +60,21 @@ const signedFields = {
   signAuthEntry: ['signedAuthEntry', 'signed_auth_entry'],
 } as const
 
-/** Extracts the wallet's signature from the transaction or entry that it returned. */
+/** Extracts the wallet's signature from the transaction or entry that the wallet returned. */
 type FindSignature = (signedXdr: string) => Uint8Array | undefined
 
 /**
  * Creates a signer from a SEP-43 wallet or a key pair.
  *
- * The wallet's network is checked first; on the wrong network the user sees no prompt. An answer with `error`, with another
- * address, of a wrong length or by another key is an error, even if it has a signature too.
+ * Checks the wallet's network first, so that a wallet on the wrong network shows no prompt. Throws if the wallet's
+ * answer has an `error`, another address, a signature of the wrong length, or a signature by another key, even if it
+ * also has a valid signature.
  *
  * @throws `WalletFailedError`, `UserRejectedError`, `InvalidAddressError`; at each signature also `WrongNetworkError`,
  * `WrongSignatureError`, `InvalidSignatureError`, `InvalidBase64Error`
  */
 export async function toSigner(signer: StellarSigner, network: StellarNetwork): Promise<Signer> {
-  // A class with static methods is a wallet, too.
+  // A JavaScript class with static methods can be a wallet too.
   if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
     throw new WalletFailedError(`Expected a signer, got ${describeType(signer)}.`, {
       field: 'signer',
@@ -82,7 +84,7 @@ export async function toSigner(signer: StellarSigner, network: StellarNetwork): 
 }
 
 export declare namespace toSigner {
-  /** Errors of the call itself, and of each signature. */
+  /** Errors that `toSigner` and each signature can throw. */
   type ErrorType =
     | WalletFailedError
     | UserRejectedError
@@ -121,7 +123,7 @@ async function toWalletSigner(wallet: StellarWallet, network: StellarNetwork): P
   const checkNetwork = async () => {
     if (wallet.getNetwork === undefined) return
     const current = await askWallet(wallet, 'getNetwork').catch((error: unknown) => {
-      // It does not report its network. Every signature is bound to the network, and verified.
+      // The wallet does not report its network. Every signature commits to the network and is verified, so signing stays safe.
       if (isUnsupported(error)) return networkPassphrase
       throw error
     })

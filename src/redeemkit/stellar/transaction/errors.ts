@@ -1,6 +1,6 @@
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 
-/** The transaction is signed or requested for another network. */
+/** The transaction was signed or requested for another network. */
 export class WrongTransactionNetworkError extends RefusedTransactionError {
   override readonly name = 'WrongTransactionNetworkError'
 }
@@ -15,12 +15,12 @@ export class WrongPartyError extends RefusedTransactionError {
   override readonly name = 'WrongPartyError'
 }
 
-/** The transaction is past its time bounds, or the authorization past its last ledger. */
+/** The transaction's time bounds or the authorization's last ledger have passed. */
 export class ExpiredTransactionError extends RefusedTransactionError {
   override readonly name = 'ExpiredTransactionError'
 }
 
-/** There is an extra operation, authorization or call. */
+/** An operation, authorization or call is extra. */
 export class ExtraOperationError extends RefusedTransactionError {
   override readonly name = 'ExtraOperationError'
 }
@@ -30,7 +30,7 @@ export class WrongCallError extends RefusedTransactionError {
   override readonly name = 'WrongCallError'
 }
 
-/** A signature is by another key, over other content, or for another network. */
+/** A signature was made by another key, over other content, or for another network. */
 export class ForeignSignatureError extends RefusedTransactionError {
   override readonly name = 'ForeignSignatureError'
 }

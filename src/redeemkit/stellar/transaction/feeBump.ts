@@ -15,15 +15,15 @@ import { simulateAsPayer } from './simulateCall.ts'
 /**
  * Wraps the customer's signed transaction in a fee bump that the sponsor signs, so that the customer needs no XLM.
  *
- * The source of the transaction must be the customer. The fee bump signs no authorization entries: for a call that a sponsor
- * submits, make the sponsor the source instead (`stellarTransaction`).
+ * The source of the transaction must be the customer. A fee bump does not sign authorization entries. For a call that a
+ * sponsor submits, make the sponsor the source instead (`stellarTransaction`).
  *
- * @param sponsor the payer of the fee, `expected.sponsor`
+ * @param sponsor signs as the fee payer, `expected.sponsor`
  * @param options.client for a call: the sponsor's own RPC server, which simulates it
  * @returns base64 XDR of the signed fee bump
- * @throws `RefusedTransactionError` or a subclass if the inner transaction is not the expected one,
- * `WrongSignatureError` when the customer has not signed it for this network; of a call, `ContractCallFailedError` when it would
- * fail and `InvalidOptionError` without a simulation
+ * @throws `RefusedTransactionError` or a subclass if the inner transaction is not the expected one;
+ * `WrongSignatureError` if the customer has not signed it for this network; for a call also `ContractCallFailedError`
+ * if the call would fail, and `InvalidOptionError` without a simulation
  * @see CAP-15; PROTOCOL.md 9.4
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
     )
   const resourceFee = BigInt(transaction.toEnvelope().v1().tx().ext().value()?.resourceFee().toString() ?? 0)
   const offered = (BigInt(transaction.fee) - resourceFee) / BigInt(transaction.operations.length)
-  // The network requires at least the inner transaction's rate, and 100 stroops.
+  // The network requires at least the inner transaction's rate, and at least 100 stroops per operation.
   const baseFee = greatest(options.baseFee ?? 100n, offered + 1n, 100n)
   const bump = TransactionBuilder.buildFeeBumpTransaction(
     address,
@@ -72,7 +72,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
 
 export declare namespace feeBump {
   type Options = signTransaction.Options & {
-    /** Stroops per operation, and for the bump. Default and minimum: the rate of the inner transaction, at least 100. */
+    /** Stroops per operation, where the fee bump counts as one. Default and minimum: the rate of the inner transaction, at least 100. */
     baseFee?: bigint | undefined
   }
   type ErrorType = signTransaction.ErrorType | InvalidAddressError | WrongSignatureError

@@ -29,10 +29,10 @@ import {
 } from './errors.ts'
 
 /**
- * Checks that a request is the expected one and nothing else, before anything of value is signed.
+ * Checks that a request is exactly the expected one, before anything of value is signed.
  *
- * The caller's code chooses what is inspected, not the options: otherwise a dApp could add a second request to the options and
- * have that one inspected instead.
+ * The caller's code passes the inspected request explicitly. If the request came from the options, a dApp could add a
+ * second request there and have the second one inspected instead.
  *
  * @throws `MissingExpectationError`; `RefusedTransactionError` or a subclass; what `inspect` throws
  */
@@ -49,7 +49,7 @@ export function guardRequest(
 }
 
 export declare namespace guardRequest {
-  /** In addition to the errors of `inspectRequest`. */
+  /** Options in addition to those of `inspectRequest`. */
   type ErrorType =
     | networkOf.ErrorType
     | parseTransaction.ErrorType
@@ -94,7 +94,7 @@ const refusals = {
 type Refusal = InstanceType<(typeof refusals)[keyof typeof refusals]>
 
 /**
- * Throws unless the authorization is the wallet's own.
+ * Throws unless the authorization belongs to the wallet.
  *
  * @throws `WrongSignerError`
  */

@@ -26,7 +26,7 @@ import { base, entryWallet, forbidden, noExpectations } from './transaction.fixt
 const authEntry = entry().toXDR('base64')
 
 describe('an authorization entry', () => {
-  test('requested with the passphrase of another network is refused', async () => {
+  test('is refused if the request has the passphrase of another network', async () => {
     await expect(
       signAuthEntry(forbidden, {
         ...base,
@@ -36,12 +36,12 @@ describe('an authorization entry', () => {
       }),
     ).rejects.toMatchObject({ name: 'WrongTransactionNetworkError' })
   })
-  test('requested with the passphrase of its network is signed', async () => {
+  test('is signed if the request has the passphrase of its network', async () => {
     expect(await signAuthEntry(customer, { ...base, authEntry, expected: call, networkPassphrase })).toMatch(
       /^[A-Za-z0-9+/=]+$/,
     )
   })
-  test.each(noExpectations)('is not signed for %j', async (expected) => {
+  test.each(noExpectations)('is not signed if the expectation is %j', async (expected) => {
     await expect(
       signAuthEntry(forbidden, { ...base, authEntry, expected: expected as never }),
     ).rejects.toMatchObject({ name: 'MissingExpectationError', field: 'expected' })
@@ -50,7 +50,7 @@ describe('an authorization entry', () => {
     ['text as latest ledger', { latestLedger: '1000' }, 'latestLedger'],
     ['text as a time limit', { maxValidForSeconds: '3600' }, 'maxValidForSeconds'],
     ['a number as fee', { maxFee: 100 }, 'maxFee'],
-    ['null as the end', { validUntilLedger: null }, 'validUntilLedger'],
+    ['null as the last ledger', { validUntilLedger: null }, 'validUntilLedger'],
     ['an invalid time limit', { maxValidForSeconds: Number.NaN }, 'maxValidForSeconds'],
   ])('%s does not disable a limit', async (_, change, field) => {
     const far = entry({ until: 900_000 }).toXDR('base64')
@@ -68,7 +68,7 @@ describe('an authorization entry', () => {
     ['another amount', transfer(to, amount + 1n), 'WrongAmountError'],
     ['another asset', invocation(pubnet.usdc.contract, 'transfer', transferArgs()), 'WrongAssetError'],
     ['another function', invocation(network.usdc.contract, 'approve', transferArgs()), 'WrongCallError'],
-  ])('%s in a payment by contract call has its own error', async (_, root, name) => {
+  ])('%s in a payment by contract call throws a specific error', async (_, root, name) => {
     const { memo: _memo, ...expected } = payment
     await expect(
       signAuthEntry(forbidden, { ...base, authEntry: entry({ root }).toXDR('base64'), expected }),
@@ -76,8 +76,8 @@ describe('an authorization entry', () => {
   })
 })
 
-describe('an authorization by the source’s signature', () => {
-  test('cannot be signed here', async () => {
+describe('an authorization with source credentials', () => {
+  test('cannot be signed by signAuthEntry', async () => {
     await expect(
       signAuthEntry(forbidden, { ...base, authEntry: bySource().toXDR('base64'), expected: call }),
     ).rejects.toMatchObject({ name: 'InvalidTransactionError', field: 'authEntry' })
@@ -91,9 +91,19 @@ describe('an authorization entry without an expiry', () => {
     signAuthEntry: async () => ({ signedAuthEntry: stranger.sign(Buffer.alloc(32)) }),
   }
   test.each<[string, StellarSigner, object, object]>([
-    ['and none set', customer, {}, { name: 'ExpiredTransactionError', field: 'validUntilLedger' }],
-    ['and a past one set', customer, { validUntilLedger: 1000 }, { name: 'ExpiredTransactionError' }],
-    ['and an invalid one set', customer, { validUntilLedger: 1.5 }, { name: 'InvalidOptionError' }],
+    ['if the caller sets none', customer, {}, { name: 'ExpiredTransactionError', field: 'validUntilLedger' }],
+    [
+      'if the caller sets a past ledger',
+      customer,
+      { validUntilLedger: 1000 },
+      { name: 'ExpiredTransactionError' },
+    ],
+    [
+      'if the caller sets an invalid ledger',
+      customer,
+      { validUntilLedger: 1.5 },
+      { name: 'InvalidOptionError' },
+    ],
     ['by a stranger', stranger, { validUntilLedger: 1060 }, { name: 'WrongSignerError' }],
     [
       'for an allowance',
@@ -117,7 +127,7 @@ describe('an authorization entry without an expiry', () => {
       { validUntilLedger: 1060 },
       { name: 'WrongSignatureError' },
     ],
-  ])('%s is a typed error', async (_, signer, change, error) => {
+  ])('%s throws a typed error', async (_, signer, change, error) => {
     await expect(signAuthEntry(signer, { ...asked, ...change })).rejects.toMatchObject(error)
   })
 })
@@ -140,7 +150,7 @@ describe('a preimage', () => {
     const signature = await signAuthEntry(customer, asked)
     expect(signature).toBe(customer.sign(hash(Buffer.from(asked.authEntry, 'base64'))).toString('base64'))
   })
-  test('has a signature with which the SDK completes the entry', async () => {
+  test('has a signature with which the SDK can complete the entry', async () => {
     const signed = await authorizeEntry(
       entry(),
       async (given) =>
@@ -157,7 +167,7 @@ describe('a preimage', () => {
       { authEntry: preimage(invocation(shop, 'buy', call.args, [transfer(to, amount + 1n)])) },
       'WrongAmountError',
     ],
-    ['that expires late', { authEntry: preimage(root, 900_000) }, 'RefusedTransactionError'],
+    ['that expires too late', { authEntry: preimage(root, 900_000) }, 'RefusedTransactionError'],
     ['that has expired', { authEntry: preimage(root, 1000) }, 'ExpiredTransactionError'],
     [
       'of another network',
@@ -165,7 +175,7 @@ describe('a preimage', () => {
       'WrongTransactionNetworkError',
     ],
     ['without the latest ledger', { latestLedger: undefined }, 'InvalidOptionError'],
-    ['with an expiry to set', { validUntilLedger: 1060 }, 'InvalidOptionError'],
+    ['if the caller sets an expiry', { validUntilLedger: 1060 }, 'InvalidOptionError'],
     ['without an expectation', { expected: undefined }, 'MissingExpectationError'],
   ])('%s is refused before any prompt', async (_, change, name) => {
     await expect(
@@ -177,7 +187,7 @@ describe('a preimage', () => {
   })
 })
 
-test('an authorization is refused when an account is opened', async () => {
+test('an authorization is refused if the expectation is of kind account', async () => {
   const root = transfer(stranger.publicKey())
   const sponsor = stranger.publicKey()
   const given = {

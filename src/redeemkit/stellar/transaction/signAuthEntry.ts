@@ -22,11 +22,11 @@ import { checkHolder, guardRequest } from './guardRequest.ts'
 /**
  * Signs one Soroban authorization entry, so that another account can submit the call and pay for it.
  *
- * The entry must authorize the expected call and nothing else, for the signer's own address: the SDK's `authorizeEntry`
- * silently accepts another key, and the network refuses the result later.
+ * The entry must authorize exactly the expected call, for the signer's own address. The SDK's `authorizeEntry` accepts
+ * another key silently, and the network refuses the result later.
  *
- * @param options.authEntry base64 XDR of a `SorobanAuthorizationEntry` with address credentials; or of the `HashIdPreimage` that
- * SEP-43 passes to wallets, whose end is checked with `latestLedger`
+ * @param options.authEntry base64 XDR of a `SorobanAuthorizationEntry` with address credentials; or of the
+ * `HashIdPreimage` that SEP-43 passes to wallets, whose expiry is checked against `latestLedger`
  * @returns base64 XDR of the signed entry; for a preimage, the base64 signature
  * @throws `RefusedTransactionError` or a subclass (`ExpiredTransactionError` for its last ledger) if the entry is not the expected
  * one; `WrongSignerError`, `WrongNetworkError`, `WrongSignatureError`, `UserRejectedError`, `InvalidSignatureError`,
@@ -54,7 +54,7 @@ export declare namespace signAuthEntry {
   type ErrorType = guardRequest.ErrorType | toSigner.ErrorType | WrongSignerError
 }
 
-/** The data that SEP-43 passes to wallets. Another party assembles the entry, so only the signature is returned. */
+/** Signs the preimage that SEP-43 passes to wallets. Another party assembles the entry, so only the signature is returned. */
 async function signPreimage(
   wallet: Signer,
   preimage: AuthPreimage,
@@ -88,7 +88,7 @@ export async function signEntry(
   unsigned: Xdr.SorobanAuthorizationEntry,
   options: signEntry.Options,
 ): Promise<string> {
-  // A copy, so that the original transaction does not change.
+  // Parsed as a copy, so that the original transaction does not change.
   const entry = xdr.SorobanAuthorizationEntry.fromXDR(unsigned.toXDR())
   const { validUntilLedger, latestLedger, expected } = options
   const { address } = wallet
@@ -135,8 +135,8 @@ export declare namespace signEntry {
   type Options = Omit<InspectOptions, 'address' | 'expected'> & {
     expected: Expectation
     /**
-     * Last ledger in which it is valid. Default: the entry's own value; `latestLedger` is then required to check it, because a
-     * transaction's time bounds do not limit an authorization inside it.
+     * Last ledger in which the entry is valid. Default: the entry's own value. Checking that value requires
+     * `latestLedger`, because a transaction's time bounds do not limit an authorization inside it.
      */
     validUntilLedger?: number | undefined
     /** The passphrase that came with the request, if any. */

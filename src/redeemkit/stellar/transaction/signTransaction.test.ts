@@ -31,18 +31,18 @@ describe('the customer signs', () => {
       return { signedTxXdr: parsed.toXDR(), signerAddress: from }
     },
   }
-  test('with a key pair and with a wallet', async () => {
+  test('with a key pair or a wallet', async () => {
     const [byKey, byWallet] = await Promise.all(
       [customer, wallet].map((signer) => signTransaction(signer, request)),
     )
     expect(byKey).toBe(byWallet)
   })
-  test('returns the payment with one more signature', async () => {
+  test('and gets the payment with one more signature', async () => {
     const signed = new Transaction(await signTransaction(customer, request), networkPassphrase)
     expect(signed.hash()).toEqual(build().hash())
     expect(signed.signatures).toHaveLength(1)
   })
-  test('once: a signed transaction is returned without asking', async () => {
+  test('once: a transaction that the customer has signed is returned without a prompt', async () => {
     const signed = await signTransaction(customer, request)
     expect(await signTransaction(forbidden, { ...request, transaction: signed })).toBe(signed)
   })
@@ -68,7 +68,7 @@ describe('a wallet that answers', () => {
     ['empty text', '', 'InvalidBase64Error'],
     ['nothing', undefined, 'InvalidSignatureError'],
     ['other XDR', 'AAAA', 'InvalidTransactionError'],
-  ])('%s is an error', async (_, signedTxXdr, name) => {
+  ])('%s throws a typed error', async (_, signedTxXdr, name) => {
     const wallet = {
       getAddress: async () => ({ address: from }),
       signTransaction: async () => ({ signedTxXdr }),
@@ -98,7 +98,7 @@ describe('before any prompt', () => {
     ['another amount', build({ operations: [pay({ amount: '2.6' })] }).toXDR(), 'WrongAmountError'],
     ['an extra operation', build({ operations: [pay(), pay()] }).toXDR(), 'ExtraOperationError'],
     [
-      'past time bounds',
+      'time bounds in the past',
       build({ timebounds: { minTime: 0, maxTime: 5 } }).toXDR(),
       'ExpiredTransactionError',
     ],
@@ -121,21 +121,21 @@ describe('before any prompt', () => {
       fix: expect.any(String),
     })
   })
-  test("another key's signature has its own error", async () => {
+  test("another key's signature throws a specific error", async () => {
     await expect(
       signTransaction(forbidden, { ...base, transaction: strange.toXDR(), expected: payment }),
     ).rejects.toMatchObject({ name: 'ForeignSignatureError', field: 'signatures' })
   })
-  test.each(secondRequests)('a second request is ignored (%#)', async (along) => {
+  test.each(secondRequests)('a second request in the options is ignored (%#)', async (along) => {
     const request = { ...base, ...along, transaction: theft, expected: payment } as signTransaction.Options
     await expect(signTransaction(forbidden, request)).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
-  test.each(noExpectations)('nothing is signed for %j', async (expected) => {
+  test.each(noExpectations)('nothing is signed if the expectation is %j', async (expected) => {
     await expect(
       signTransaction(forbidden, { ...base, transaction: theft, expected: expected as never }),
     ).rejects.toMatchObject({ name: 'MissingExpectationError', field: 'expected' })
   })
-  test('a sponsor gets an error if it must sign the fee bump instead', async () => {
+  test('throws for a sponsor that must sign the fee bump instead', async () => {
     await expect(
       signTransaction(sponsor, {
         ...base,
@@ -144,12 +144,12 @@ describe('before any prompt', () => {
       }),
     ).rejects.toMatchObject({ name: 'WrongSignerError' })
   })
-  test('an uninvolved account gets an error', async () => {
+  test('throws for an uninvolved account', async () => {
     await expect(
       signTransaction(stranger, { ...base, transaction: own, expected: payment }),
     ).rejects.toMatchObject({ name: 'WrongPartyError' })
   })
-  test('a customer is not asked to pay the fee of the sponsor', async () => {
+  test("does not ask the customer to pay the sponsor's fee", async () => {
     await expect(
       signTransaction(customer, { ...base, transaction: buildOwn().toXDR(), expected: payment }),
     ).rejects.toMatchObject({ name: 'WrongPartyError' })
@@ -168,15 +168,18 @@ describe('a fee bump', () => {
   describe.each([
     ['its own transaction', signedOwn],
     ['the sponsor’s transaction', build()],
-  ])('that the customer pays for %s', (_, inner) => {
+  ])('that the customer pays, around %s,', (_, inner) => {
     const paid = TransactionBuilder.buildFeeBumpTransaction(customer, '4000', inner, networkPassphrase)
-    test.each(['source', 'feeBump'] as const)('is refused, sponsor expected as %s', async (sponsorAs) => {
-      const expected = { ...payment, sponsorAs }
-      expect(codes(paid, expected)).toContain('CUSTOMER_PAYS_FEE')
-      await expect(
-        signTransaction(forbidden, { ...base, transaction: paid.toXDR(), expected }),
-      ).rejects.toMatchObject({ name: 'WrongPartyError' })
-    })
+    test.each(['source', 'feeBump'] as const)(
+      'is refused with the sponsor expected as %s',
+      async (sponsorAs) => {
+        const expected = { ...payment, sponsorAs }
+        expect(codes(paid, expected)).toContain('CUSTOMER_PAYS_FEE')
+        await expect(
+          signTransaction(forbidden, { ...base, transaction: paid.toXDR(), expected }),
+        ).rejects.toMatchObject({ name: 'WrongPartyError' })
+      },
+    )
   })
 })
 
@@ -192,12 +195,12 @@ describe('a sponsored call', () => {
     expect(verdict).toBe('ok')
     expect(details?.authorizations).toMatchObject([{ address: from, isSigned: true, validUntilLedger: 1060 }])
   })
-  test('is not authorized if its expiry is neither checked nor set, because the time bounds do not limit it', async () => {
+  test('is not authorized if its expiry is neither checked nor set, because the time bounds do not limit the authorization', async () => {
     await expect(
       signTransaction(forbidden, { ...unjudged, transaction, expected: call }),
     ).rejects.toMatchObject({ name: 'ExpiredTransactionError', field: 'latestLedger' })
   })
-  test('is authorized until the given ledger', async () => {
+  test('is authorized until the ledger that the caller passes', async () => {
     const set = await signTransaction(customer, {
       ...unjudged,
       transaction,
@@ -244,11 +247,11 @@ describe('feeBump', () => {
         feeBump(sponsor, { ...asked, transaction: signed, baseFee: 10_000_000n }),
       ).rejects.toMatchObject({ name: 'RefusedTransactionError' })
     })
-    test.each(secondRequests)('ignores a second request (%#)', async (along) => {
+    test.each(secondRequests)('ignores a second request in the options (%#)', async (along) => {
       const request = { ...asked, ...along, transaction: theft } as feeBump.Options
       await expect(feeBump(forbidden, request)).rejects.toMatchObject({ name: 'WrongPartyError' })
     })
-    test.each(noExpectations)('is not signed for %j', async (expected) => {
+    test.each(noExpectations)('is not signed if the expectation is %j', async (expected) => {
       await expect(
         feeBump(forbidden, { ...base, transaction: theft, expected: expected as never }),
       ).rejects.toMatchObject({ name: 'MissingExpectationError', field: 'expected' })

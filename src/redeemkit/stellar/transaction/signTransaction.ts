@@ -15,17 +15,17 @@ import type { simulateCall } from './simulateCall.ts'
 import { simulateAsPayer } from './simulateCall.ts'
 
 /**
- * Signs a payment or a contract call, after proving that it is the expected one and nothing else.
+ * Signs a payment or a contract call, after checking that it is exactly the expected one.
  *
- * The source of the transaction or of its operation signs the envelope. If a sponsor submits a customer's contract call, the
- * customer signs the authorization entry instead, and the sponsor then signs the envelope. The sponsor passes `client`, to
- * compare the declared resources with its own simulation.
+ * The source of the transaction or of its operation signs the envelope. If a sponsor submits a customer's contract
+ * call, the customer signs the authorization entry instead, and the sponsor signs the envelope afterwards. The sponsor
+ * passes `client`, so that the declared resources are compared with the sponsor's own simulation.
  *
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added
  * @throws before the wallet is asked: `RefusedTransactionError` and its subclasses, `InvalidBase64Error`,
- * `InvalidTransactionError`; for a sponsor of a call also `ContractCallFailedError` if the call would fail, and
- * `InvalidOptionError` without a simulation of its needs
+ * `InvalidTransactionError`; for the sponsor of a call also `ContractCallFailedError` if the call would fail, and
+ * `InvalidOptionError` without a simulation
  * @throws from the wallet: `WrongSignerError`, `WrongSignatureError`, `WrongNetworkError`, `UserRejectedError`,
  * `InvalidSignatureError`, `WalletFailedError`
  * @see PROTOCOL.md 9.4
@@ -83,7 +83,7 @@ export declare namespace signTransaction {
   type ErrorType = signAuthEntry.ErrorType | InvalidMemoError | simulateCall.ErrorType
 }
 
-/** Returns the authorization in a transaction that an address has to sign, if there is one. */
+/** Returns the authorization in a transaction that an address must sign, if any. */
 function authEntryOf({ operations: [operation] }: Transaction): Xdr.SorobanAuthorizationEntry | undefined {
   const [entry] = operation?.type === 'invokeHostFunction' ? (operation.auth ?? []) : []
   return entry && addressCredentialsOf(entry) && entry

@@ -17,7 +17,7 @@ import {
 } from '../stellar.fixture.ts'
 import { base, forbidden } from './transaction.fixture.ts'
 
-/** The call as the customer passes it: with these resources and this total fee. */
+/** The call as the customer passes it to the sponsor: with these resources and this total fee. */
 const declaring = (
   fee: number,
   resources: readonly [number, number, number] = [1_000_000, 5_000, 5_000],
@@ -48,11 +48,11 @@ const sign = (transaction: Transaction, more: object = {}) =>
   signTransaction(sponsor, { ...base, transaction: transaction.toXDR(), expected: call, client, ...more })
 
 describe('a sponsor of a call', () => {
-  test('signs up to a margin above the resources of its own simulation', async () => {
+  test('signs resources up to a margin above its own simulation', async () => {
     for (const transaction of [declaring(50_000), declaring(175_000, [2_500_000, 12_500, 12_500])])
       expect(await sign(transaction)).toBeTypeOf('string')
   })
-  test('simulates the given transaction', async () => {
+  test('simulates the transaction that was passed', async () => {
     const seen: string[] = []
     const simulateTransaction = async (transaction: { toXDR: () => string }) => {
       seen.push(transaction.toXDR())
@@ -63,7 +63,7 @@ describe('a sponsor of a call', () => {
     expect(seen).toEqual([transaction.toXDR()])
   })
   test.each<[string, Transaction, string]>([
-    ['a resource fee far above', declaring(175_001), 'resources.fee'],
+    ['a resource fee far above the simulated one', declaring(175_001), 'resources.fee'],
     ['a resource fee of almost 1 XLM', declaring(9_900_000), 'resources.fee'],
     ['too many instructions', declaring(50_000, [2_500_001, 5_000, 5_000]), 'resources.instructions'],
     ['too many bytes to read', declaring(50_000, [1_000_000, 12_501, 5_000]), 'resources.diskReadBytes'],
@@ -73,11 +73,11 @@ describe('a sponsor of a call', () => {
   ])('does not sign %s', async (_, transaction, field) => {
     await expect(sign(transaction)).rejects.toMatchObject({ name: 'RefusedTransactionError', field })
   })
-  test('signs more than 1 XLM if the call needs it', async () => {
+  test('signs a fee above 1 XLM if the call needs it', async () => {
     const dear = { ...success, minResourceFee: '20000000' }
     expect(await sign(declaring(20_000_000), { client: answering(dear) })).toBeTypeOf('string')
   })
-  test('never signs more than maxFee', async () => {
+  test('never signs a fee above maxFee', async () => {
     await expect(sign(declaring(50_000), { maxFee: 50_000n })).rejects.toMatchObject({ field: 'fee' })
   })
   test('does not sign a call that would fail', async () => {
@@ -99,7 +99,7 @@ describe('a sponsor of a call', () => {
     ['returns no fee', async () => ({ ...success, minResourceFee: undefined })],
     ['returns an invalid fee', async () => ({ ...success, minResourceFee: '-1' })],
     ['returns no resources', async () => ({ ...success, transactionData: { build: () => undefined } })],
-  ])('gets a typed error if its server %s', async (_, simulateTransaction) => {
+  ])('throws a typed error if its server %s', async (_, simulateTransaction) => {
     const broken = { simulateTransaction: simulateTransaction as never }
     await expect(sign(declaring(50_000), { client: broken })).rejects.toMatchObject({
       name: 'SimulationUnavailableError',
@@ -121,7 +121,7 @@ describe('a sponsor of a call', () => {
     for (const more of [{ maxFee: 60_000n }, { simulation: success }])
       expect(await sign(declaring(50_000), { client: undefined, ...more })).toBeTypeOf('string')
   })
-  test('compares in a fee bump, too', async () => {
+  test('compares the resources in a fee bump too', async () => {
     const own = (fee: number) => {
       const transaction = declaring(fee, undefined, { source: from, auth: [bySource()] })
       transaction.sign(customer)
@@ -139,7 +139,7 @@ describe('a sponsor of a call', () => {
   })
 })
 
-test("a payment and a customer's signature need no simulation", async () => {
+test("a payment or a customer's signature needs no simulation", async () => {
   const asking = { simulateTransaction: forbidden.signTransaction as never }
   expect(
     await signTransaction(sponsor, {
@@ -159,7 +159,7 @@ test("a payment and a customer's signature need no simulation", async () => {
   ).toBeTypeOf('string')
 })
 
-test('an inspection compares with the given simulation', () => {
+test('an inspection compares the resources with the given simulation', () => {
   const look = (fee: number) =>
     inspectRequest(
       { transaction: declaring(fee).toXDR() },
@@ -169,7 +169,7 @@ test('an inspection compares with the given simulation', () => {
   expect(look(500_000)).toMatchObject([{ code: 'UNEXPECTED_RESOURCES', field: 'resources.fee' }])
 })
 
-test('the SDK’s own fee bump around a call is compared, too', async () => {
+test('the resources in an SDK fee bump around a call are compared too', async () => {
   const inner = declaring(50_000, undefined, { source: from, auth: [bySource()] })
   inner.sign(customer)
   const bump = TransactionBuilder.buildFeeBumpTransaction(sponsor, '2000000', inner, networkPassphrase)

@@ -9,8 +9,8 @@ import { parseOperation } from '../inspect/operations.ts'
 import { fromSdk, rpc } from '../sdk.ts'
 
 /**
- * Simulates a call. Returns its resources and, if the call has no authorizations, the authorizations that it needs. Existing
- * authorizations are checked as the ledger checks them.
+ * Simulates a call. Returns the resources and, for a call without authorizations, the authorizations that it needs.
+ * Existing authorizations are checked as the ledger would check them.
  *
  * @throws {@link ContractCallFailedError}, {@link SimulationUnavailableError}
  */
@@ -76,10 +76,10 @@ export class SimulationUnavailableError extends BaseError {
 }
 
 /**
- * Simulates a call on the payer's own RPC server: a sponsor must not rely on another server for the costs it pays.
+ * Simulates a call on the payer's own RPC server: a sponsor must not trust another party's server about the costs that the sponsor pays.
  *
- * @returns undefined if no simulation is needed: for a payment, if the signer does not pay the fee, or for a customer without a client
- * @throws `ContractCallFailedError` for a call that would fail, which would still cost its fee;
+ * @returns undefined if no simulation is needed: for a payment, for a signer that does not pay the fee, or for a customer without a client
+ * @throws `ContractCallFailedError` if the call would fail, because a failed call still costs its fee;
  * `SimulationUnavailableError` if the server does not return a simulation; `InvalidOptionError`
  */
 export async function simulateAsPayer(
@@ -103,7 +103,7 @@ export async function simulateAsPayer(
 
 export declare namespace simulateAsPayer {
   type Options = Pick<InspectOptions, 'expected' | 'maxFee' | 'simulation'> & {
-    /** The payer's own RPC server, which returns what a call needs. A sponsor of calls needs it, or `simulation`, or `maxFee`. */
+    /** The payer's own RPC server, which simulates the call. A sponsor of calls needs `client`, `simulation` or `maxFee`. */
     client?: simulateCall.Client | undefined
   }
 }

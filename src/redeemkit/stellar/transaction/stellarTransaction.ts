@@ -14,14 +14,15 @@ import { type guardRequest, guardTransaction } from './guardRequest.ts'
 import { simulateCall } from './simulateCall.ts'
 
 /**
- * Builds a call of a merchant contract: the `stellarTransaction` of a checkout (PROTOCOL.md 9.4).
+ * Builds a call to a merchant contract: the `stellarTransaction` of a checkout (PROTOCOL.md 9.4).
  *
- * The call is simulated, given its resources and authorizations, and compared with the expectation: a contract or an RPC
- * server that takes more from the customer than `spends` is refused.
+ * Simulates the call, adds the simulated resources and authorizations, and compares the result with the expectation. If
+ * the contract or the RPC server would take more from the customer than `spends`, the function throws.
  *
  * @returns the unsigned transaction as base64 XDR, and the last ledger of its authorizations
- * @throws `ContractCallFailedError` when the call fails, `SimulationUnavailableError` without a simulation; `RefusedTransactionError` and its subclasses when it does more
- * than `expected`; `MissingExpectationError`, `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
+ * @throws `ContractCallFailedError` if the call fails; `SimulationUnavailableError` without a simulation;
+ * `RefusedTransactionError` and its subclasses if the call does more than `expected`; `MissingExpectationError`,
+ * `InvalidMemoError`, `InvalidAddressError`, `InvalidAmountError`
  * @example
  * ```ts
  * import { nativeToScVal, rpc } from '@stellar/stellar-sdk'
@@ -87,7 +88,7 @@ export declare namespace stellarTransaction {
   type Options = startTransaction.Terms & {
     environment: StellarEnvironment
     expected: ExpectedTransaction
-    /** The most that it may cost, in stroops. Default: the simulation's resource fee plus `inclusionFee`. */
+    /** Maximum total fee, in stroops. Default: the simulation's resource fee plus `inclusionFee`. */
     maxFee?: bigint | undefined
   }
   type ReturnType = { transaction: string; validUntilLedger: number }
@@ -95,9 +96,9 @@ export declare namespace stellarTransaction {
 }
 
 /**
- * Creates a builder with source, sequence, fee, memo and time limit. The sponsor, if there is one, is the source.
+ * Creates a transaction builder with source, sequence, fee, memo and time limit. The source is the sponsor, if any, otherwise the customer.
  *
- * @param options.expected whose accounts `expectedInvocation` has checked
+ * @param options.expected an expectation whose accounts `expectedInvocation` has checked
  * @throws {@link MissingAccountError} `InvalidMemoError`, `InvalidOptionError`
  */
 export async function startTransaction(
@@ -136,9 +137,9 @@ export declare namespace startTransaction {
   /** The SDK's `rpc.Server`, or an object with the same methods. */
   type Client = Pick<Rpc.Server, 'getAccount'>
   type Terms = {
-    /** How long it can be submitted, in seconds. Default 300. */
+    /** Seconds for which the transaction can be submitted. Default 300. */
     validForSeconds?: number | undefined
-    /** Inclusion fee of each operation, in stroops, without the resource fee of a call. Default 100. */
+    /** Inclusion fee per operation, in stroops, excluding the resource fee of a call. Default 100. */
     inclusionFee?: bigint | undefined
     now?: Clock | undefined
   }

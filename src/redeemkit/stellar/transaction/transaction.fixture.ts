@@ -1,7 +1,7 @@
 import { hash } from '../sdk.ts'
 import { build, customer, entry, from, now, pay, stranger, transfer } from '../stellar.fixture.ts'
 
-/** A wallet that must not be asked. */
+/** A wallet that fails the test if it is called. */
 export const forbidden = {
   getAddress: async () => ({ address: from }),
   signTransaction: async () => {
@@ -11,7 +11,7 @@ export const forbidden = {
     throw new Error('the wallet was asked')
   },
 }
-/** The customer's wallet, which can only authorize calls. */
+/** The customer's wallet, which can only sign authorization entries. */
 export const entryWallet = {
   getAddress: async () => ({ address: from }),
   signAuthEntry: async (preimage: string) => ({
@@ -20,12 +20,12 @@ export const entryWallet = {
   }),
 }
 export const base = { environment: 'sandbox', now, latestLedger: 1000 } as const
-/** A transaction that matches no expectation here. */
+/** A transaction that matches no expectation in these tests. */
 export const theft = build({
   operations: [pay({ destination: stranger.publicKey(), amount: '900' })],
 }).toXDR()
 const good = entry({ root: transfer() }).toXDR('base64')
-/** Second requests that a dApp may add, to have them inspected instead of the transaction. */
+/** Second requests that a dApp may add to the options, to have them inspected instead of the transaction. */
 export const secondRequests = [
   { authEntry: good },
   { message: 'hello', allowPlainText: true, domains: [] },

@@ -7,7 +7,7 @@ import { fromSdk, Keypair, xdr } from '../sdk.ts'
 const fullAuthorization = 1
 
 /**
- * Checks that the sender can pay, and the receiver can be paid.
+ * Checks that the sender can pay and that the receiver can receive.
  *
  * @throws {@link TrustlineError}, `InsufficientUsdcError`
  */
@@ -21,7 +21,7 @@ export async function checkTrustlines(
     ['from', from],
     ['to', to],
   ] as const) {
-    // The issuer has no trustline to itself.
+    // The issuer has no trustline to its own asset.
     if (address === undefined || address === asset.issuer) continue
     const line = read(address)
     if (line === undefined)
@@ -38,7 +38,7 @@ export async function checkTrustlines(
     const liabilities = line.ext().switch() === 1 ? line.ext().v1().liabilities() : undefined
     const [selling, buying] = [liabilities?.selling(), liabilities?.buying()].map((of) =>
       BigInt(of?.toString() ?? 0),
-    ) as [bigint, bigint] // as many as went in
+    ) as [bigint, bigint] // The result has as many trustlines as addresses were passed.
     if (field === 'from' && balance - selling < amount)
       throw new InsufficientUsdcError(
         `${address} has ${usdcText(balance)} USDC, less than ${usdcText(amount)}.`,
@@ -57,7 +57,7 @@ export declare namespace checkTrustlines {
   type Client = Pick<rpc.Server, 'getLedgerEntries'>
 }
 
-/** Reads all trustlines at once. @returns a function that finds the trustline of an address, if it has one */
+/** Reads all trustlines in one request. @returns a function that returns the trustline of an address, if any */
 async function readTrustlines(
   client: checkTrustlines.Client,
   addresses: readonly (string | undefined)[],

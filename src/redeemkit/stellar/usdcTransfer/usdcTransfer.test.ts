@@ -15,10 +15,10 @@ describe('a transfer is refused before the ledger is read', () => {
     ['to the customer', { to: from }, 'WrongPartyError', 'to'],
     ['with an invalid sponsor', { sponsor: 'GABC' }, 'InvalidAddressError', 'sponsor'],
     ['of zero', { amount: 0n }, 'InvalidAmountError', 'amount'],
-    ['of a number', { amount: 25 }, 'InvalidAmountError', 'amount'],
+    ['with an amount that is a number', { amount: 25 }, 'InvalidAmountError', 'amount'],
     ['with a memo that is too long', { memo: 'x'.repeat(29) }, 'InvalidMemoError', 'memo'],
     [
-      'with two-byte letters in a memo that is too long',
+      'with a memo of two-byte letters that is too long',
       { memo: 'é'.repeat(15) },
       'InvalidMemoError',
       'memo',
@@ -38,7 +38,7 @@ describe('a transfer is refused before the ledger is read', () => {
       usdcTransfer(client, { ...options, ...change } as usdcTransfer.Options),
     ).rejects.toMatchObject({ name, field })
   })
-  test('to a contract, with a sponsor that is not an account', async () => {
+  test('to a contract, if the sponsor is not an account', async () => {
     await expect(usdcTransfer(client, { ...options, to: shop, sponsor: 'GABC' })).rejects.toMatchObject({
       name: 'InvalidAddressError',
       field: 'sponsor',

@@ -14,10 +14,11 @@ import { baseAddress } from '../values.ts'
 import { checkTrustlines, type TrustlineError } from './checkTrustlines.ts'
 
 /**
- * Builds a USDC payment: a classic one to an account, `transfer` of USDC's contract to a contract.
+ * Builds a USDC payment: a classic payment to an account, or `transfer` of USDC's contract to a contract.
  *
- * Both trustlines are checked first. With `sponsor` the customer pays no fee: the sponsor is the transaction's source,
- * the customer the operation's, and both sign. Without, the customer is the source; `feeBump` may still wrap it.
+ * Checks both trustlines first. With `sponsor`, the customer pays no fee: the sponsor is the transaction's source, the
+ * customer is the operation's source, and both sign. Without `sponsor`, the customer is the source; `feeBump` can still
+ * wrap the transaction.
  *
  * @param options.amount raw units of 7 decimals: 1 USDC is `10_000_000n`
  * @returns the unsigned transaction as base64 XDR, and the `expected` for `signTransaction`
@@ -43,7 +44,7 @@ export async function usdcTransfer(
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === receiver)
     throw new WrongPartyError(`${from} would pay itself.`, { field: 'to', fix: 'Pass another receiver.' })
-  // Checks the accounts and the amount.
+  // Validates the accounts and the amount.
   expectedInvocation(expected, network)
   const toContract = StrKey.isValidContract(to)
   const asset = new Asset(network.usdc.code, network.usdc.issuer)
@@ -79,9 +80,9 @@ export declare namespace usdcTransfer {
     /** The receiver: `G…`, `C…`, or a muxed account `M…`, as exchanges use them. */
     to: string
     amount: bigint
-    /** Payer of the network fee. Default: the customer. */
+    /** The account that pays the network fee. Default: the customer. */
     sponsor?: string | undefined
-    /** The payment id, text of at most 28 bytes; or an id or a hash, as exchanges use them. */
+    /** The payment ID: text of at most 28 bytes; or a numeric ID or a hash, as exchanges use them. */
     memo?: StellarMemo | undefined
   }
   type ReturnType = { transaction: string; expected: ExpectedTransaction; validUntilLedger?: number }
