@@ -9,7 +9,7 @@ type Options = {
   now?: (() => number) | undefined
 }
 const check = (options: unknown) =>
-  // what a caller without types may pass
+  // what callers without TypeScript can pass
   checkOptions(options as Options, {
     publicClient: 'object?',
     subtotal: 'any',

@@ -45,7 +45,7 @@ describe('explorerUrl', () => {
   })
 
   test.each([31337, 1337, 0, '1', undefined])('chain id %j has no explorer', (chainId) => {
-    // callers in JavaScript
+    // callers without TypeScript can pass this
     expect(explorerUrl({ chainId: chainId as number, hash })).toBeUndefined()
   })
 

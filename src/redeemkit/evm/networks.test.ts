@@ -42,7 +42,7 @@ describe('networks', () => {
     expect(() => networkOf({ chainId: 10 })).toThrow(
       expect.objectContaining({ name: 'UnknownNetworkError', field: 'chainId' }),
     )
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     expect(() => networkOf({ blockchain: 'solana' as never, environment: 'prod' })).toThrow(
       expect.objectContaining({ name: 'UnknownNetworkError', field: 'blockchain' }),
     )
@@ -78,7 +78,7 @@ describe('USDC', () => {
     )
   })
   test.each([0, -1, 1.5, 2 ** 53, Number.NaN, '1'])('%j is not a chain id', (chainId) => {
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     expect(() => usdcToken({ chainId: chainId as number })).toThrow(
       expect.objectContaining({ name: 'InvalidChainIdError', field: 'chainId' }),
     )

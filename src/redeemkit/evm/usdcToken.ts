@@ -78,7 +78,7 @@ export function pinnedUsdc(chainId: number): { address: Address; name: string } 
   return usdc
 }
 
-/** A test token in place of the chain's pinned USDC. It must have EIP-3009, so it cannot be one of Tempo's tokens. */
+/** A test token that replaces the chain's pinned USDC. It must have EIP-3009, so it cannot be one of Tempo's tokens. */
 export type UsdcTokenOverride = {
   address: Address
   /** EIP-712 name. */

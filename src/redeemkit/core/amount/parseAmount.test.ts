@@ -159,7 +159,7 @@ describe('formatUsd', () => {
   test.each([10.25, '10.25', null, undefined, { cents: 0.5 }, { cents: '5' }, {}])(
     'rejects the amount %j',
     (amount) => {
-      // callers in JavaScript
+      // callers without TypeScript can pass this
       expect(() => formatUsd(amount as never)).toThrow(
         expect.objectContaining({ name: 'InvalidAmountError' }),
       )

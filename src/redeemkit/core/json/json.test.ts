@@ -164,7 +164,7 @@ describe('parseJson', () => {
   })
 
   test('rejects anything but text', () => {
-    // Callers in JavaScript may pass anything.
+    // Callers without TypeScript can pass anything.
     for (const value of [undefined, null, 7, ['1'], {}])
       expect(() => parseJson(value as unknown as string)).toThrow(InvalidJsonError)
   })

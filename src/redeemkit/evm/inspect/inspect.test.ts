@@ -119,7 +119,7 @@ test('never throws, and is never ok for other input', () => {
   fc.assert(
     fc.property(fc.oneof(broken, text, transaction, fc.anything()), fc.anything(), (request, intent) => {
       for (const given of [context, { ...context, intent }, intent]) {
-        // a page may send anything, and a caller without types may pass any context
+        // a page may send anything, and callers without TypeScript can pass any context
         const inspection = inspect(request as never, given as never)
         expect(inspection.verdict).not.toBe('ok')
         expect(inspection.summary.length).toBeLessThan(7000)

@@ -694,7 +694,7 @@ describe('a credit permit and its pins', () => {
       'ok',
       [],
     ],
-    // an untyped caller may omit it
+    // callers without TypeScript can omit it
     ['no expected seed', sign(permit), only({ creditSeed: undefined }), 'caution', ['UNPINNED_CREDIT_SEED']],
     [
       'no expected contract',

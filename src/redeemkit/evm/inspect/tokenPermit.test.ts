@@ -241,7 +241,7 @@ test('only the chain’s USDC and a pinned test token have known decimals', () =
   expect(decimals(undefined)).toBeUndefined()
   expect(decimals(pinned(8453))).toBe(6)
   expect(decimals(pinned(1))).toBeUndefined()
-  expect(decimals(pinned(undefined))).toBe(6) // a caller without types may omit it
+  expect(decimals(pinned(undefined))).toBe(6) // callers without TypeScript can omit it
 })
 
 describe('numbers, as wallets read them', () => {

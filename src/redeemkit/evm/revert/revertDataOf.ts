@@ -33,7 +33,7 @@ export function revertDataOf(error: unknown): Hex | undefined {
       }
     }
   } catch {
-    // The error threw while it was read.
+    // Reading the error threw.
   }
   return empty
 }

@@ -25,7 +25,7 @@ export type SignatureInput = Hex | SignatureParts
  * Converts a signature into the only form that USDC and the credits contract accept.
  *
  * For an account without code: `v` 0 or 1, a high `s`, 64 compact bytes (ERC-2098) and `{ r, s, v }` become the canonical
- * 65 bytes. Everything else stays unchanged: signatures of accounts with code (ERC-7702 included),
+ * 65 bytes. Everything else stays unchanged: signatures of accounts with code (EIP-7702 included),
  * ERC-6492-wrapped ones, and bytes of other lengths (PROTOCOL.md 5).
  *
  * @param options.hasCode whether there is code at the signer's address. Default false

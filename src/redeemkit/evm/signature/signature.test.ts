@@ -157,7 +157,7 @@ describe('no key can make', () => {
     ['a short r', { r: '0x01', s: `0x${one}`, v: 27 }, 'InvalidHexError', 'signature.r'],
     ['a numeric s', { r: `0x${one}`, s: 1n, v: 27 }, 'InvalidHexError', 'signature.s'],
   ])('%s', (_, signature, name, field) => {
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     expect(() => normalizeSignature(signature as Hex)).toThrow(fails(name, field))
   })
   test('an error never shows a whole signature', async () => {
@@ -173,7 +173,7 @@ describe('no key can make', () => {
     const parts = fc.record({ r: fc.anything(), s: fc.anything(), v: fc.anything() })
     fc.assert(
       fc.property(fc.oneof(bytes, fc.string(), fc.anything(), parts), fc.boolean(), (signature, hasCode) => {
-        // a caller without types may pass this
+        // callers without TypeScript can pass this
         const error = caught(() => normalizeSignature(signature as Hex, { hasCode }))
         if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
       }),

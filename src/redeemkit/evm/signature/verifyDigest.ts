@@ -46,7 +46,7 @@ export declare namespace verifyDigest {
     address: Address
     digest: Hex
     signature: SignatureInput
-    /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
+    /** Reads the chain to verify accounts with code. Without a client, only a signature by the account's own key is valid. */
     client?: EvmClient | undefined
     /** The account's chain. */
     chainId?: number | undefined

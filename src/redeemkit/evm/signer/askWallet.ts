@@ -99,7 +99,7 @@ function reasonOf(error: unknown): string {
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
     if (typeof message === 'string') return showReason(message.split('\n', 1).join(''))
   } catch {
-    // The error threw while it was read.
+    // Reading the error threw.
   }
   return describeType(error)
 }

@@ -76,7 +76,7 @@ export declare namespace signTypedData {
     signatures?: SignatureScheme | undefined
     /** The purchase, for a wallet that announces that it accepts one (PROTOCOL.md 4.7). */
     redeemIntent?: object | undefined
-    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
+    /** Called and awaited directly before the wallet prompts the user. If it throws, signing stops with that error. */
     onPrompt?: (() => void | Promise<void>) | undefined
     /** Called and awaited with the wallet's signature before it is checked, so that a failing node cannot lose it. */
     onSigned?: ((signature: Hex) => void | Promise<void>) | undefined

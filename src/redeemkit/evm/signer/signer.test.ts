@@ -528,7 +528,7 @@ describe('an invalid signer is described by type and length only:', () => {
     [null, 'null'],
     [2n, 'a bigint'],
   ])('%s', (signer, shown) => {
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     expect(() => toSigner(signer as never)).toThrow(
       expect.objectContaining({
         name: 'UnsupportedSignerError',
@@ -817,7 +817,7 @@ test.each([
   { address: account.address },
   { _signTypedData: () => 1 },
 ])('%j is not a signer', (signer) => {
-  // a caller without types may pass this
+  // callers without TypeScript can pass this
   expect(() => toSigner(signer as never)).toThrow(fails('UnsupportedSignerError', 'signer'))
 })
 

@@ -173,7 +173,7 @@ describe('builders', () => {
       new Interface(['function buy(address,uint256)']).encodeFunctionData('buy', [customer, 10_000_000n]),
     ).toBe(data)
     expect(token({ destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })).toEqual(wire('token'))
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     const wrong = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as never
     expect(() => token(wrong)).toThrow('Pass all of destination ("to" is not one of them).')
     expect(normal(raw)).toEqual(wire('normal'))

@@ -103,7 +103,7 @@ export declare namespace cancelUsdcAuthorizationTypedData {
     /** The payer: `from` of the authorization. */
     authorizer: Address
     nonce: Hex
-    /** A test token in place of the chain's pinned USDC. */
+    /** A test token that replaces the chain's pinned USDC. */
     token?: UsdcTokenOverride | undefined
   }
   type ErrorType = usdcDomain.ErrorType | InvalidHexError

@@ -42,7 +42,7 @@ export function parseUsdcAuthorizationMessage(
 
 export declare namespace parseUsdcAuthorizationMessage {
   type Options = {
-    /** A test token in place of the chain's pinned USDC. */
+    /** A test token that replaces the chain's pinned USDC. */
     token?: UsdcTokenOverride | undefined
   }
   type ReturnType = {

@@ -26,9 +26,10 @@ import { usdcAuthorizationTypedData } from './usdcAuthorization.ts'
  *
  * @returns the signature as bytes, for `toUsdcAuthorizationV1` or `toUsdcAuthorizationV2`. With `client`, canonical when
  * the account has no code, and checked on chain.
- * @throws InvalidOptionError for an option that is missing, misspelt or of the wrong type; NoUsdcAuthorizationError on Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError,
- * TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
- * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `usdcAuthorizationTypedData` throws
+ * @throws before any prompt: InvalidOptionError for an option that is missing, unknown or of the wrong type; NoUsdcAuthorizationError on
+ * Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError, TooFarAheadError, WrongSignerError, WrongNetworkError,
+ * WalletNotConnectedError, and the errors of `usdcAuthorizationTypedData`. From the prompt: UserRejectedError, WalletFailedError,
+ * InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts
  * import { signUsdcAuthorization } from 'redeemkit/evm'
@@ -104,11 +105,11 @@ export declare namespace signUsdcAuthorization {
   type Options = usdcAuthorizationTypedData.Options & {
     /** Rejects an authorization that is valid for longer, in whole seconds. Default: no limit. */
     maxValidForSeconds?: number | undefined
-    /** Reads the chain: the signature is brought into its canonical form and checked. */
+    /** Reads the chain to normalize and verify the signature. */
     client?: EvmClient | undefined
-    /** Milliseconds since 1970. Default `Date.now`. */
+    /** Returns milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
-    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
+    /** Called and awaited directly before the wallet prompts the user. If it throws, signing stops with that error. */
     onPrompt?: (() => void | Promise<void>) | undefined
   }
   type ErrorType =

@@ -241,7 +241,7 @@ describe('sign and verify', () => {
       signUsdcAuthorization(account, {
         chainId,
         type: 'ReceiveWithAuthorization',
-        // a caller without types may pass this
+        // callers without TypeScript can pass this
         authorization: { ...authorization, ...other } as UsdcAuthorization,
         now,
       }),
@@ -287,7 +287,7 @@ describe('sign and verify', () => {
   )
   test('an unknown type is refused', async () => {
     await expect(
-      // a caller without types may pass this
+      // callers without TypeScript can pass this
       signUsdcAuthorization(account, { chainId, type: 'Permit' as never, authorization, now }),
     ).rejects.toThrow(fails('UnknownAuthorizationTypeError', 'type'))
     for (const type of ['toString', '__proto__', 'constructor'])
@@ -387,7 +387,7 @@ describe('records', () => {
     fc.assert(
       fc.property(fc.oneof(broken, fc.anything()), (record) => {
         for (const read of [parseUsdcAuthorization, toUsdcAuthorizationV1, toUsdcAuthorizationV2]) {
-          // a caller without types may pass this
+          // callers without TypeScript can pass this
           const error = caught(() => read(record as never))
           if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
         }

@@ -127,7 +127,7 @@ export declare namespace usdcAuthorizationTypedData {
     chainId: number
     type: type
     authorization: UsdcAuthorization
-    /** A test token in place of the chain's pinned USDC. */
+    /** A test token that replaces the chain's pinned USDC. */
     token?: UsdcTokenOverride | undefined
   }
   type ReturnType<type extends UsdcAuthorizationType = UsdcAuthorizationType> =

@@ -140,7 +140,7 @@ export declare namespace toUsdcAuthorizationV1 {
     | UsdcAuthorizationV1
     | UsdcAuthorizationV2
   type Options = {
-    /** Whether there is code at the signer's address (ERC-7702 included); then V1 is refused. Default false. */
+    /** Whether there is code at the signer's address (EIP-7702 included); then V1 is refused. Default false. */
     hasCode?: boolean | undefined
   }
   type ErrorType = checkOptions.ErrorType | V1NotPossibleError | parseUsdcAuthorization.ErrorType
@@ -158,7 +158,7 @@ export class V1NotPossibleError extends BaseError {
  * signature stays unchanged.
  *
  * @param signed an authorization with its signature, or a wire record of either version
- * @param options.hasCode whether there is code at the signer's address (ERC-7702 included). Default false
+ * @param options.hasCode whether there is code at the signer's address (EIP-7702 included). Default false
  * @throws InvalidSignatureError for an account without code: no bytes, or a `v`, `r` or `s` that no key makes
  * @example
  * ```ts

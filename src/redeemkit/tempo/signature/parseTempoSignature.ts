@@ -35,7 +35,7 @@ const shortestClientData = 32
  */
 export function parseTempoSignature(signature: Hex): TempoSignature {
   if (!isHex(signature)) throw malformed(`${showValue(signature, 12)} is not hex bytes.`)
-  const text = signature.toLowerCase() as Hex // lower-casing keeps the 0x prefix
+  const text = signature.toLowerCase() as Hex // `toLowerCase` keeps the 0x prefix
   if (bytesIn(text) === 65 || byteAt(text, 0) !== 4) return parsePrimitive(text)
 
   if (bytesIn(text) < 22) throw malformed('The Keychain V2 signature ends before its inner signature.')

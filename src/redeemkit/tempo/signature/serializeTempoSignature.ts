@@ -141,7 +141,7 @@ function word(value: Hex, name: string): Hex {
 }
 
 function low(hex: Hex): Hex {
-  return hex.toLowerCase() as Hex // lower-casing keeps the 0x prefix
+  return hex.toLowerCase() as Hex // `toLowerCase` keeps the 0x prefix
 }
 
 function invalid(name: string, value: unknown): InvalidSignatureError {

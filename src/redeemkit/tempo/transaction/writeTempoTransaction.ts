@@ -128,7 +128,7 @@ function optionalBytes(value: Address | undefined, field: string): Hex {
 }
 
 function low(value: Hex, field: string): Hex {
-  return checkHex(value, field).toLowerCase() as Hex // lower-casing keeps the 0x prefix
+  return checkHex(value, field).toLowerCase() as Hex // `toLowerCase` keeps the 0x prefix
 }
 
 function copy(tree: readonly RlpTree[], field: string): WritableTree[] {
