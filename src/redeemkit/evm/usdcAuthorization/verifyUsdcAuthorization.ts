@@ -7,8 +7,8 @@ import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthori
 /**
  * Returns whether a USDC authorization was signed by its `from`. Does not check times.
  *
- * Key-held accounts verify offline. Accounts with code (EIP-7702 included) verify by ERC-1271, ERC-6492-wrapped signatures after a
- * simulated deployment; both need `client`. The token itself does not unwrap ERC-6492.
+ * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492
+ * signatures with a simulated deployment; both need `client`. The token itself does not accept ERC-6492 signatures.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
  * @throws if the authorization is malformed, the signature is not bytes, the chain has no EIP-3009 USDC
