@@ -293,7 +293,7 @@ describe('the error for a payments client in place of a node client says so', ()
     ['waitForRedeem', waitForRedeem],
   ])('%s', async (_name, look) => {
     await expect(look(payments, redeemed)).rejects.toMatchObject({
-      shortMessage: 'publicClient is a payments client, which reads no chain.',
+      shortMessage: 'publicClient is a payments client, which cannot read a chain.',
       field: 'publicClient',
     })
   })
@@ -302,7 +302,7 @@ describe('the error for a payments client in place of a node client says so', ()
     await expect(
       evm.orderState(payments, { creditsContract: contract, wallet, orderKey: key12 }),
     ).rejects.toMatchObject({
-      shortMessage: 'client is a payments client, which reads no chain.',
+      shortMessage: 'client is a payments client, which cannot read a chain.',
     })
   })
 })

@@ -35,7 +35,7 @@ test.each<[unknown, string]>([
   [{}, 'is an object, and has no "request" function.'],
   [7, 'is a number, and has no "request" function.'],
   [() => {}, 'is a function, and has no "request" function.'],
-  [{ merchantId: 'shop' }, 'is a payments client, which reads no chain.'],
+  [{ merchantId: 'shop' }, 'is a payments client, which cannot read a chain.'],
 ])('%o is not a node client', async (value, text) => {
   expect(whyNoClient(value)).toBe(text)
   await expect(askNode(value as EvmClient, 'eth_chainId', [], { field: 'node' })).rejects.toThrow(

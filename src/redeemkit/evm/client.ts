@@ -29,7 +29,7 @@ const isPaymentsClient = (value: unknown) => Object(value).merchantId !== undefi
 export function whyNoClient(value: unknown): string {
   let kind = 'an object'
   try {
-    if (isPaymentsClient(value)) return 'is a payments client, which reads no chain.'
+    if (isPaymentsClient(value)) return 'is a payments client, which cannot read a chain.'
     kind = kindOf(value)
   } catch {
     // a proxy that throws

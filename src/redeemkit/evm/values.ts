@@ -141,7 +141,7 @@ export function checkText(value: unknown, field: string): string {
   if (typeof value !== 'string')
     throw new InvalidTextError(`${showValue(value)} is not text.`, { field, fix: 'Pass a string.' })
   if (loneSurrogate.test(value))
-    throw new InvalidTextError('The text has half of a surrogate pair, which has no UTF-8 encoding.', {
+    throw new InvalidTextError('The text has a lone surrogate, which has no UTF-8 encoding.', {
       field,
       fix: 'Pass well-formed Unicode.',
     })

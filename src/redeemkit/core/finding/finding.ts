@@ -76,7 +76,7 @@ export function approvalFinding(
 export const notCompared: Finding = {
   severity: 'warning',
   code: 'NOT_COMPARED',
-  message: 'You did not say what to expect, so this could not be compared with anything.',
+  message: 'No expectation was passed, so the request was not compared.',
   field: 'expected',
   fix: 'Pass `expected`: what the transaction must do.',
 }

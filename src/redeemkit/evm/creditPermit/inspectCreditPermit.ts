@@ -233,7 +233,7 @@ function nonceFindings(intentBound: boolean, terms: InspectTerms): Finding[] {
     finding(
       'danger',
       'UNBOUND_NONCE',
-      'It is not bound to a purchase: the relayer decides what it pays for.',
+      'The permit is not bound to a purchase: the relayer decides what the permit pays for.',
       {
         field: 'permit.nonce',
         fix: 'Sign only permits whose nonce commits to the purchase.',

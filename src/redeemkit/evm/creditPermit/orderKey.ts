@@ -97,7 +97,7 @@ export function checkOrderKey(orderKey: Hex): Hex {
   if (isMarkedIntentBound(key)) return key
   throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
     field: 'orderKey',
-    fix: 'Pass what `orderKey` returns.',
+    fix: 'Pass the result of `orderKey`.',
   })
 }
 

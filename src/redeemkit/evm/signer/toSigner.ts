@@ -233,7 +233,7 @@ export function invalidAnswer(question: string, shown: string) {
     field: 'signer',
     fix:
       shown === 'no bytes'
-        ? 'A Safe does so while owners have yet to sign, or when they approve on chain. Wait for them; with a `client`, the account is asked.'
+        ? 'A Safe returns no bytes while owners have yet to sign, or if they approve on chain. Wait for them, and pass a `client` to verify the approval.'
         : 'Use a wallet that follows EIP-1193.',
     source: 'EIP-1193',
   })

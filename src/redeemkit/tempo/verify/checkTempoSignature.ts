@@ -106,7 +106,7 @@ async function checkAccessKey(
   if (options.client === undefined)
     return refusal(
       'ACCESS_KEY_UNCHECKED',
-      'Only the chain can tell whether this access key acts for the account: pass a client.',
+      'Pass a client: only the chain knows whether this access key may act for the account.',
     )
   const { client, limitedAccessKeys, now } = options
   return judgeAccessKey(client, { account, keyId, kind: inner.type, limitedAccessKeys, now })
@@ -123,7 +123,7 @@ async function checkKey(
       const { r, s, v } = signature
       return await recoverAddress({ hash: digest, signature: { r, s, yParity: v - 27 } })
     } catch {
-      return refusal('BAD_SIGNATURE', 'No key can have made this secp256k1 signature.')
+      return refusal('BAD_SIGNATURE', 'This secp256k1 signature is not valid for any key.')
     }
   }
   if (signature.type === 'p256') {
@@ -157,7 +157,7 @@ async function verifiesP256(
   return attempt(() => p256.verify(compact, hexToBytes(signed), key, { lowS: true, prehash: false })) ?? false
 }
 
-const badP256 = refusal('BAD_SIGNATURE', 'The P-256 key inside did not sign this digest.')
+const badP256 = refusal('BAD_SIGNATURE', 'The P-256 key in the signature did not sign this digest.')
 
 /**
  * Returns whether an account signed a digest, with any of Tempo's four kinds of signatures. `checkTempoSignature` also returns the reason

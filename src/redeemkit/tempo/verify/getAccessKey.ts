@@ -126,7 +126,8 @@ export async function askAccessKey(
   const { account, digest } = options
   const signature = readSignature(options.signature)
   if ('valid' in signature) return signature
-  if (signature.type !== 'keychain') return refusal('MALFORMED_SIGNATURE', 'No access key signed this.')
+  if (signature.type !== 'keychain')
+    return refusal('MALFORMED_SIGNATURE', 'The signature is not by an access key.')
   if (signature.account !== account) return wrongAccount(signature.account, account)
   const inner = options.signature.slice(2 + 2 * 21)
   const head = [keychainDigest({ digest, account }).slice(2), word(64), word(inner.length / 2)]
@@ -134,7 +135,7 @@ export async function askAccessKey(
     to: tempoContracts.signatureVerifier,
     data: `${recover}${head.join('')}${inner.padEnd(Math.ceil(inner.length / 64) * 64, '0')}`,
   })
-  if (answer?.length !== 66) return refusal('BAD_SIGNATURE', 'The key inside did not sign this digest.')
+  if (answer?.length !== 66) return refusal('BAD_SIGNATURE', 'The access key did not sign this digest.')
   const keyId = checkAddress(`0x${answer.slice(26)}`, 'signature')
   return judgeAccessKey(client, { account, keyId, kind: signature.inner.type })
 }
