@@ -37,7 +37,7 @@ const signInPattern = /sign\s*in\s+with\s+your|wants\s+you\s+to\s+sign/i
  */
 const readable = /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u
 
-/** Whether a text claims to be a sign-in message. Such a text must have exactly the format of one. */
+/** Whether a text claims to be a sign-in message, so that it must have exactly the format of a sign-in message. */
 export function claimsSignIn(message: string): boolean {
   return signInPattern.test(message)
 }

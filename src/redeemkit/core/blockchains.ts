@@ -30,12 +30,12 @@ type List<name> = readonly [name, ...name[]]
 export const blockchains = /* @__PURE__ */ Object.keys(families) as unknown as List<Blockchain>
 
 /** Chains that run the EVM. */
-// A filter cannot return a non-empty tuple type.
+// the cast is needed because the type of `filter` is not a non-empty tuple
 export const evmBlockchains = /* @__PURE__ */ blockchains.filter(
   isEvmBlockchain,
 ) as unknown as List<EvmBlockchain>
 
-/** Environments of the service (PROTOCOL.md 1.1). */
+/** The environments of a service (PROTOCOL.md 1.1). */
 export const environments = ['sandbox', 'prod'] as const
 export type Environment = (typeof environments)[number]
 

@@ -1,7 +1,7 @@
 import type { Blockchain, ChainFamily } from './blockchains.ts'
 import type { Clock } from './clock.ts'
 
-/** The answer of `GET /api/auth` (PROTOCOL.md 2.4). */
+/** The response of `GET /api/auth` (PROTOCOL.md 2.4). */
 export type AuthChallenge = {
   /** The text that the wallet must sign. */
   message: string

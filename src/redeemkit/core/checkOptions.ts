@@ -4,7 +4,7 @@ import { describeType, showKey, showValue } from './errors/showValue.ts'
 /** The kind of an option: a `typeof` result, `list`, or `any` if the caller checks it. An `object` may also be a function. */
 type Kind = 'object' | 'function' | 'string' | 'number' | 'boolean' | 'list' | 'any'
 
-/** The kinds of all options of a function. An optional one ends with `?`. */
+/** The kinds of all options of a function. The kind of an optional option ends with `?`. */
 export type OptionKinds<options> = { readonly [name in keyof Required<options>]: Kind | `${Kind}?` }
 
 /**

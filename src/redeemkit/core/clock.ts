@@ -1,7 +1,7 @@
 import { BaseError } from './errors/baseError.ts'
 import { showValue } from './errors/showValue.ts'
 
-/** A clock in milliseconds since 1970, like `Date.now`. Every function that needs the time accepts one as `now`. */
+/** A clock that returns milliseconds since 1970, like `Date.now`. Every function that needs the time accepts a clock as `now`. */
 export type Clock = () => number
 
 /**

@@ -23,7 +23,7 @@ export function explorerUrl(options: explorerUrl.Options): string | undefined {
   if (blockchain === undefined) {
     const network = evmNetworks.find((one) => one.chainId === chainId)
     if (network === undefined || !forms.evm[what].test(value)) return undefined
-    // EIP-3091
+    // the paths of EIP-3091
     return `https://${network.explorer}/${what === 'hash' ? 'tx' : 'address'}/${value}`
   }
   if (!isFamily(blockchain) || (environment !== 'prod' && environment !== 'sandbox')) return undefined

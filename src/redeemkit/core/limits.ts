@@ -3,7 +3,7 @@
 /** Minimum remaining validity of a permit when it is signed, in seconds (exclusive). */
 export const permitMinimumSeconds = 30n
 
-/** Maximum remaining validity of a permit when it is signed, in seconds. The service rejects longer ones too. */
+/** Maximum remaining validity of a permit when it is signed, in seconds. The service enforces it too. */
 export const permitMaximumSeconds = 3_600n
 
 /** Default validity of the local service's permits, in seconds. */

@@ -17,12 +17,12 @@ export function isClient(value: unknown): value is EvmClient {
   try {
     return typeof Object(value).request === 'function' && !isPaymentsClient(value)
   } catch {
-    // a proxy that throws
+    // reading a proxy threw
     return false
   }
 }
 
-/** A payments client has `request` too, but reads no chain. */
+/** Whether a value is a payments client, which also has a `request` function but cannot read a chain. */
 const isPaymentsClient = (value: unknown) => Object(value).merchantId !== undefined
 
 /** Returns why a value is not a client. The text never contains the value, because a node's URL may contain an API key. */
@@ -32,7 +32,7 @@ export function whyNoClient(value: unknown): string {
     if (isPaymentsClient(value)) return 'is a payments client, which cannot read a chain.'
     kind = kindOf(value)
   } catch {
-    // a proxy that throws
+    // reading a proxy threw
   }
   return `is ${kind}, and has no "request" function.`
 }

@@ -163,7 +163,7 @@ export function span(seconds: bigint): string {
 }
 
 /**
- * Returns a finding if a wallet request asks another account to sign than the expected one.
+ * Returns a finding if a wallet request asks an unexpected account to sign.
  *
  * @param asked the account that the request asks to sign
  * @param options.signer the account that the signed content names, if any

@@ -30,7 +30,7 @@ export type SubscriptionPlan = z.infer<typeof subscriptionPlan>
 export const subscriptionStatus = z.enum(['Active', 'Canceled', 'Expired', 'Concluded', 'Failed', 'Blocked'])
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
 
-/** A subscriber (PROTOCOL.md 11.12). */
+/** A customer's subscription to a plan (PROTOCOL.md 11.12). */
 export const subscription = z.strictObject({
   id: filledText,
   customerId: filledText,

@@ -47,7 +47,7 @@ export const redeemEventData = z.strictObject({
   amount: z.optional(uintText),
   /** The part of `amount` that the customer paid in USDC. */
   usdcAmount: z.optional(uintText),
-  /** Credits charged, including the gas fee. */
+  /** The charge in credits, gas fee included. */
   charged: z.optional(uintText),
   /** The unspent part of `amount`, returned as credits. */
   refunded: z.optional(uintText),

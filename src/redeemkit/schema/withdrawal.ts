@@ -25,9 +25,9 @@ export type KycValidateResponse = z.infer<typeof kycValidateResponse>
 
 /** Body of `POST /api/withdraw/iban` (PROTOCOL.md 11.18). */
 export const ibanBody = z.strictObject({
-  /** IBAN, or the 8-digit account number for the UK. */
+  /** The IBAN; for a UK account the 8-digit account number. */
   number: filledText,
-  /** UK only. */
+  /** The sort code. For UK accounts only. */
   sortCode: z.optional(z.string().check(z.regex(/^\d{6}$/, 'expected 6 digits'))),
   bic: z.optional(filledText),
   accountHolder: z.optional(filledText),

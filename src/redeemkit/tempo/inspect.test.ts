@@ -143,7 +143,7 @@ describe('inspect without an expectation', () => {
 
   test.each([
     ['arguments that end early', authorize.slice(0, 40)],
-    // the precompile drops the first 12 bytes of an address
+    // the precompile ignores the first 12 bytes of an address word
     ['an address of 21 bytes', authorize.replace(/^(0x.{8}.{23})0/, '$11')],
   ])('refuses the authorization of a key with %s, because the chain could accept it', async (_, data) => {
     const call = { to: tempoContracts.accountKeychain, data: data as Hex }

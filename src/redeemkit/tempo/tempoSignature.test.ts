@@ -188,7 +188,7 @@ describe('signatures by viem’s Tempo accounts', () => {
     },
   )
 
-  test("an access key's signature for another account is refused without a client", async () => {
+  test("an access key's signature for another account is refused even without a client", async () => {
     const signature = await accessKeys.p256.sign({ hash: digest })
     const check = await checkTempoSignature({ account: theirs.p256.address, digest, signature })
     expect(check).toMatchObject({ valid: false, problem: 'WRONG_ACCOUNT' })

@@ -5,7 +5,7 @@ export class InvalidAuthMessageError extends BaseError {
   override readonly name = 'InvalidAuthMessageError'
 }
 
-/** The account, site or chain of a sign-in message is not the expected one. */
+/** The account, site or chain of a sign-in message differs from the expected value. */
 export class AuthMessageMismatchError extends BaseError {
   override readonly name = 'AuthMessageMismatchError'
 }

@@ -142,11 +142,11 @@ describe('showValue shows only type and length of a possible secret:', () => {
     ['a private key with a space before it', ` 0x${key}`],
     ['a signature', `0x${key}${key}1b`],
     ['a JWT', `eyJhbGciOiJIUzI1NiJ9.${key}.x`],
-    // SEP-23's form; the seed is SEP-5's first test vector.
+    // the strkey format of SEP-23; the seed is SEP-5's first test vector
     ['a Stellar seed', 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'],
     // BIP-39's first test vector.
     ['a phrase', `${'abandon '.repeat(11)}about`],
-    // base58 of 64 bytes
+    // as long as a secret key of 64 bytes in base58
     ['a Solana key', '4wBqpZM9xaSheZzJSMawUKKwhdpChKbZ5eu5ky4Vigw4'.repeat(2)],
   ]
   test.each(secrets)('%s', (_, secret) => {

@@ -159,7 +159,7 @@ describe('walletVerdict of a wallet', () => {
     ['Phantom', { code: -32002, message: 'Requested resource not available' }],
     // RabbyHub/Rabby, src/background/controller/provider/rpcFlow.ts
     ['Rabby, locked', { code: -32001, message: 'Already processing unlock. Please wait.' }],
-    // brave/brave-core, pull request 11459: with the code of a rejection; the text is invented
+    // brave/brave-core, pull request 11459: Brave returns the code of a rejection; this message is invented
     ['Brave', { code: 4001, message: 'A request is already in progress.' }],
     // LedgerHQ/ledgerjs, pull request 87
     ['Ledger', error('Ledger Device is busy (lock signMessage)', { name: 'TransportLocked' })],
@@ -198,7 +198,7 @@ describe('walletVerdict of a wallet', () => {
       { code: 1011, message: 'MetaMask: Disconnected from MetaMask background. Page reload required.' },
     ],
     ['MetaMask, without a node', error('MetaMask: Disconnected from chain. Attempting to connect.')],
-    // ConsenSys-archive/truffle, pull request 6071: with the code of a rejection
+    // ConsenSys-archive/truffle, pull request 6071: Frame returns the code of a rejection
     ['Frame', { code: 4001, message: 'Permission denied, approve localhost:3000 in Frame to continue' }],
     ['Frame, without an account', { code: 4001, message: 'No Frame account selected' }],
     ['Phantom', { code: 4900, message: 'Phantom could not connect to the network.' }],

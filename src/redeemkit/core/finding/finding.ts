@@ -20,7 +20,7 @@ export type Verdict = 'ok' | 'caution' | 'refuse'
 export type Move = {
   /** The direction, as seen by the account that signs. */
   direction: 'out' | 'in' | 'other'
-  /** Address of the token contract; `native` for the chain's own coin. */
+  /** Address of the token contract; `native` for the native coin. */
   asset: string
   /** Raw units. */
   amount: bigint

@@ -30,7 +30,7 @@ describe('toJson and fromJson', () => {
   test('restore any plain data', () => {
     fc.assert(
       fc.property(plain, (value) => {
-        // Vitest identifies classes by the field `constructor`.
+        // not `toEqual`: Vitest would take a field named `constructor` for a class
         expect(isDeepStrictEqual(fromJson(toJson(value)), value)).toBe(true)
       }),
       { numRuns: inject('generatedInputs') },

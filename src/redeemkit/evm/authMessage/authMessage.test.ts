@@ -42,7 +42,7 @@ const expected = { address: account.address, chainId: 8453, domains: ['api.examp
 const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 
-/** An account that counts its prompts. */
+/** Creates a signer that records the messages that it is asked to sign. */
 function watched() {
   const asked: string[] = []
   return {

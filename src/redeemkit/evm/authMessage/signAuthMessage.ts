@@ -26,7 +26,7 @@ import { parseSiweMessage } from './parseSiweMessage.ts'
  * also be other text, unless that text claims to be a sign-in message or has invisible characters.
  *
  * @param signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
- * @returns the signature for the signed-message header, a credential, and its expiry in unix seconds
+ * @returns the signature for the signed-message header, which is a credential, and its expiry in unix seconds
  * @throws before any prompt: InvalidOptionError for an unknown option; PlainTextNotAllowedError, InvalidAuthMessageError,
  * AuthMessageMismatchError, AuthMessageExpiredError, WrongSignerError, WrongNetworkError. From the prompt: UserRejectedError,
  * WalletFailedError, InvalidWalletAnswerError

@@ -18,7 +18,7 @@ import type { signCreditPermit } from './signCreditPermit.ts'
  *
  * @returns the signature as bytes of any length
  * @throws WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
- * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `cancelCreditPermitTypedData` throws
+ * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; the errors of `cancelCreditPermitTypedData`
  * @example
  * ```ts
  * import { cancelCreditPermit } from 'redeemkit/evm'

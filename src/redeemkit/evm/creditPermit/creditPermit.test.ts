@@ -510,7 +510,7 @@ const ethersTypes = {
   ],
 }
 
-/** JSON of a valid record with one value replaced. */
+/** Generates JSON of a valid record with one value replaced. */
 function mutated(record: object): fc.Arbitrary<string> {
   const paths: string[][] = []
   const walk = (value: unknown, path: string[]) => {

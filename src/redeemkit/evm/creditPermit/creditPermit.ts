@@ -109,7 +109,7 @@ function checkPermit(permit: CreditPermit): CreditPermit {
  * Returns the EIP-712 digest of a credit permit, which the wallet signs and the contract checks.
  *
  * @returns 32 bytes
- * @throws what {@link creditPermitTypedData} throws
+ * @throws the errors of {@link creditPermitTypedData}
  * @example
  * ```ts
  * import { hashCreditPermit } from 'redeemkit/evm'

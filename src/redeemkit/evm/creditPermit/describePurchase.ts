@@ -57,7 +57,7 @@ export function goodsLines(
   ]
 }
 
-/** `Buys … at … for $10.00: $6.00 from credits, $4.00 from USDC, fee at most $0.03.` */
+/** Returns a sentence such as `Buys … at … for $10.00: $6.00 from credits, $4.00 from USDC, fee at most $0.03.` */
 export function buySentence(
   purchase: Purchase,
   values: Readonly<Record<'price' | 'credits' | 'usdc' | 'fee', InspectionValue>>,

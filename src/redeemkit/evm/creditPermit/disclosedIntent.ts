@@ -15,7 +15,7 @@ export type DisclosedIntent = {
   merchantId: string
   /** Absent for a purchase without an order id. */
   purchaseId?: string | undefined
-  /** 32 bytes. */
+  /** The salt of the intent-bound nonce, 32 bytes. */
   salt: Hex
   request: Pick<RedeemRequest, 'subtotal' | 'usdcAmount' | 'transactionData'>
 }
@@ -99,7 +99,7 @@ export function readDisclosedIntent(value: unknown): DisclosedIntent | undefined
     merchantId: checkOrderId(merchantId, 'intent.merchantId'),
     ...(purchaseId !== undefined && { purchaseId: checkOrderId(purchaseId, 'intent.purchaseId') }),
     salt: checkHex(salt, 'intent.salt', { bytes: 32 }),
-    // the fields are checked above, their values when the nonce is computed
+    // the fields are checked above; `redeemIntent` checks their values when it computes the nonce
     request: { subtotal, usdcAmount, transactionData } as DisclosedIntent['request'],
   }
 }

@@ -136,7 +136,7 @@ export function judgeCreditPermit(
   })
 }
 
-/** Compares a credits contract with the pinned one. */
+/** Compares a credits contract with the pinned contract. */
 export function contractFindings(contract: string, { pin }: InspectTerms, field: string): Finding[] {
   const pinned = pin?.creditsContract
   if (pinned === undefined)

@@ -57,7 +57,7 @@ export declare namespace orderState {
   type Options = {
     creditsContract: Address
     wallet: Address
-    /** 12 bytes. */
+    /** The order key: 12 bytes, as `orderKey` returns it. */
     orderKey: Hex
     /** The block to read. Default: the latest block. */
     blockNumber?: bigint | undefined

@@ -124,7 +124,7 @@ export declare namespace redeemIntent {
     | InvalidRedeemRequestError
 }
 
-/** The request cannot be prepared: a field is missing, malformed, or contradicts another one. */
+/** The request cannot be prepared: a field is missing, malformed, or contradicts another field. */
 export class InvalidRedeemRequestError extends BaseError {
   override readonly name = 'InvalidRedeemRequestError'
 }
@@ -134,7 +134,7 @@ export class InvalidRedeemRequestError extends BaseError {
  *
  * @param subtotal a parsed subtotal in US cents or in the chain's USDC
  * @param options.usdc address of the chain's USDC; `undefined` on a chain without USDC
- * @returns more than 0
+ * @returns raw units, more than 0
  * @throws {@link InvalidSubtotalError} for other currencies and tokens; {@link InvalidAmountError} for 0, and for
  * more than 6 decimal places
  */

@@ -7,7 +7,7 @@ import { hashTypedData } from '../viem.ts'
 import { creditPermitTypedData } from './creditPermit.ts'
 
 /**
- * Returns whether a credit permit was signed by its `customerWallet`. Does not check times.
+ * Returns whether `customerWallet` signed a credit permit. Does not check the expiry.
  *
  * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492
  * signatures with a simulated deployment; both need `client`. On Tempo, pass `signatures`: P-256 and WebAuthn are verified offline,

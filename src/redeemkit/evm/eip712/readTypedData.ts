@@ -23,10 +23,10 @@ type ReadTypedData = {
  * Reads complete typed data, as JSON text or as an object, and checks that it has one of the given layouts.
  *
  * `domain`, `types` (with `EIP712Domain`, members in order), `primaryType` and `message` must have exactly the members of one layout.
- * Text in which an object repeats a key is refused.
+ * Throws for JSON text in which an object repeats a key.
  *
  * @throws {@link UnknownTypedDataError} for an unknown layout, naming its fields; InvalidJsonError, UnsafeJsonNumberError;
- * the errors of the single values
+ * the errors of the checks of each value
  */
 export function readTypedData(
   input: unknown,

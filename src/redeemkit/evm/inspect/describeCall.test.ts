@@ -168,7 +168,7 @@ describe('a call that approves:', () => {
       grants: [],
     })
     expect(revoke(usdc, 5n).codes).toEqual(['DELEGATE_APPROVAL'])
-    // an ENS name, whose id is a hash
+    // like the NFT of an ENS name, whose id is a hash
     expect(revoke(other, all)).toMatchObject({ verdict: 'caution', codes: ['NOT_COMPARED'] })
   })
   test.each([

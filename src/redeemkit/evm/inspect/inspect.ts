@@ -27,7 +27,7 @@ import { parameterLines } from './otherTypedData.ts'
  * The verdict is `ok` only if every value of the request was compared. For a redeem, this requires the purchase that the page disclosed
  * (`intent`), and one pinned entry with its contract, credit seed, merchant, receiver and page (PROTOCOL.md 4.7).
  *
- * @param request as a wallet receives it: `{ method, params }` (EIP-1193)
+ * @param request the request as the wallet receives it: `{ method, params }` (EIP-1193)
  * @param context the wallet's own values: page, account, chain, pinned shops, the disclosed purchase
  * @example
  * ```ts

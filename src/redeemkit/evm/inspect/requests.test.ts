@@ -1847,7 +1847,7 @@ describe('transactions', () => {
       'Calls an unknown function of 0x5FbD…0aa3 (0x12345678).',
     ],
     [
-      // the function of most wallet drainers
+      // most wallet drainers call such a function
       'the native coin, sent to an unknown function',
       { to: stranger, data: '0x5fba79f5', value: '0x1bc16d674ec80000' },
       'caution',
@@ -2102,7 +2102,7 @@ test('an address means the same in lower case, in upper case and with its checks
     })
   const expected = read(written((address) => address))
   expect(expected).toMatchObject([
-    // by ethers 6.17.0
+    // computed with ethers 6.17.0
     { verdict: 'caution', digest: '0xa3c0feae2fe7cf81e792902a66ebaa9b818bce16a1894dc190caa0a70c8c5cd8' },
     { verdict: 'ok' },
   ])

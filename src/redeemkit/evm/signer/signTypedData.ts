@@ -225,7 +225,7 @@ export declare namespace checkSignature {
     digest: Hex
     signature: Hex
     chainId: number
-    /** Verifies the chain's own kinds of signatures. */
+    /** Verifies signature types that only one chain has. */
     signatures?: SignatureScheme | undefined
     field?: string | undefined
   }

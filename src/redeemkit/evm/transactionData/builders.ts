@@ -17,7 +17,7 @@ import { parseNftId, type settlementOf } from './settlementOf.ts'
  * Builds a `transactionData` of shape `normal`: the credits contract approves the subtotal in USDC for `to`, calls `to`, and revokes the
  * approval (PROTOCOL.md 6). The receiver of the goods is an argument of the call.
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`
+ * @param call `to` with `abi`, `functionName` and `args`, or `to` with `data`
  * @throws InvalidCallError if the arguments do not fit the ABI or the function is view or pure; NativeValueError for a `value`;
  * InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
@@ -52,9 +52,8 @@ export declare namespace normal {
  * Builds a `transactionData` of shape `safeMint`: the call mints 1 to 16 ERC-721 or ERC-1155 tokens to its caller, the credits contract,
  * which receives them in its receiver hook and forwards them to the customer (PROTOCOL.md 6).
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, if the tokens do not
- * come from `to`
- * @throws what {@link normal} throws
+ * @param call `to` with `abi`, `functionName` and `args`, or `to` with `data`. Also pass `nftContract` if it is not `to`
+ * @throws the errors of {@link normal}
  * @example
  * ```ts
  * import { safeMint } from 'redeemkit/evm'
@@ -90,9 +89,8 @@ export declare namespace safeMint {
  * Builds a `transactionData` of shape `returned`: the call transfers one token to its caller, the credits contract, and returns the token's
  * id. The credits contract forwards the token to the customer (PROTOCOL.md 6).
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, if the tokens do not
- * come from `to`
- * @throws what {@link normal} throws
+ * @param call `to` with `abi`, `functionName` and `args`, or `to` with `data`. Also pass `nftContract` if it is not `to`
+ * @throws the errors of {@link normal}
  * @example
  * ```ts
  * import { returned } from 'redeemkit/evm'
@@ -138,9 +136,9 @@ function nftCall(call: (RawCall | TypedCall) & safeMint.Nft) {
  * Builds a `transactionData` of shape `knownTokenId`: the call buys one token whose id is known in advance. The credits contract forwards
  * the token to the customer (PROTOCOL.md 6).
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract` with `nftId`: a bigint, or
- * decimal or 0x-hex text, which stays unchanged
- * @throws what {@link normal} throws; InvalidAmountError for an invalid token id
+ * @param call `to` with `abi`, `functionName` and `args`, or `to` with `data`. Also `nftContract` and `nftId`. `nftId` is a bigint, or
+ * decimal or 0x-hex text, which the record contains unchanged
+ * @throws the errors of {@link normal}; InvalidAmountError for an invalid token id
  * @example
  * ```ts
  * import { knownTokenId } from 'redeemkit/evm'

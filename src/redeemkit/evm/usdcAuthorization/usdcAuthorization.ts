@@ -147,7 +147,7 @@ export type UsdcAuthorizationTypedData<type extends UsdcAuthorizationType = Usdc
  * Returns the EIP-712 digest of a USDC authorization, which the wallet signs and the token verifies.
  *
  * @returns 32 bytes
- * @throws what {@link usdcAuthorizationTypedData} throws
+ * @throws the errors of {@link usdcAuthorizationTypedData}
  * @example
  * ```ts
  * import { hashUsdcAuthorization } from 'redeemkit/evm'

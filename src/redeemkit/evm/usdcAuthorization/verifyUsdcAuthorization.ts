@@ -5,7 +5,7 @@ import { verifyDigest } from '../signature/verifyDigest.ts'
 import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
- * Returns whether a USDC authorization was signed by its `from`. Does not check times.
+ * Returns whether `from` signed a USDC authorization. Does not check `validAfter` and `validBefore`.
  *
  * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492
  * signatures with a simulated deployment; both need `client`. The token itself does not accept ERC-6492 signatures.

@@ -159,7 +159,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
       ]),
     ],
     describe: ([request], context) => {
-      // decoded with the parameters above
+      // the parameters above decode it to these types
       const [permit, [amount, usdcAmount], [kind, target], , gasFee] = request as [
         Permit,
         [bigint, bigint],
@@ -175,7 +175,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
     of: 'credits',
     parameters: [permitParameter, ...typesOf('uint256 uint256 bytes32 address')],
     describe: (values, context) => {
-      // decoded with the parameters above
+      // the parameters above decode it to these types
       const [permit, amount, gasFee, , target] = values as [Permit, bigint, bigint, Hex, Address]
       return redeem({ permit, amount, usdcAmount: 0n, kind: 0n, target, gasFee }, context)
     },

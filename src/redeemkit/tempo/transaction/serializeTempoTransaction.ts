@@ -58,7 +58,7 @@ export declare namespace serializeTempoTransaction {
  *
  * An access key signs the `keychainDigest` of this digest.
  *
- * @throws {@link InvalidTransactionError}, and what `serializeTempoTransaction` throws
+ * @throws {@link InvalidTransactionError}, and the errors of `serializeTempoTransaction`
  * @see Tempo Transactions, "Sender signature hash"
  * @example
  * ```ts
@@ -91,7 +91,7 @@ export declare namespace hashTempoTransaction {
  * the sponsor's signature. The hashed bytes start with 0x78, so a sponsor's signature is never valid as a sender's.
  *
  * @param options.sender the customer, who sends the transaction
- * @throws {@link InvalidAddressError}, and what `serializeTempoTransaction` throws
+ * @throws {@link InvalidAddressError}, and the errors of `serializeTempoTransaction`
  * @see Tempo Transactions, "Fee payer signature hash"
  * @example
  * ```ts

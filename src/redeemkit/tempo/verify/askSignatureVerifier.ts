@@ -15,8 +15,8 @@ const yes = `0x${'0'.repeat(63)}1`
  * Asks Tempo's precompile whether the account made a signature, as the credits contract does. Needs a node, but no elliptic-curve code.
  * `checkTempoSignature` works offline, and also checks a passkey's origin and relying party.
  *
- * @returns `undefined` when the chain cannot verify the signature: access keys (Keychain V2) before hardfork T6. From T6 on, only
- * admin keys (TIP-1049) are accepted
+ * @returns whether the account made the signature; `undefined` for an access key's signature (Keychain V2) before hardfork T6, which the
+ * chain cannot verify. Since T6, the chain accepts only admin keys (TIP-1049)
  * @throws {@link ChainReadError} when the node does not answer
  * @see TIP-1020
  * @example
