@@ -233,7 +233,7 @@ describe('an ERC-6492 wrapper', () => {
     })
     expect(calls).toEqual([{ data: deployment }])
   })
-  test('of a deployed account that refuses the inner signature causes a second eth_call, whose init code was tested on a real chain', async () => {
+  test('of a deployed account that refuses the inner signature causes a second eth_call, with init code', async () => {
     const calls: { to?: Hex; data: Hex }[] = []
     const recording = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {

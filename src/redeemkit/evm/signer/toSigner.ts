@@ -119,7 +119,8 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
     ...(typeof account.getFactoryArgs === 'function' && {
       getFactory: async () => Object(await askWallet(account, 'getFactoryArgs')).factory,
     }),
-    signatures: hasFields(account.signatures) ? (account.signatures as SignatureScheme) : undefined, // redeemkit's own signers have a scheme
+    // redeemkit's own signers have a scheme
+    signatures: hasFields(account.signatures) ? (account.signatures as SignatureScheme) : undefined,
   }
 }
 
@@ -233,7 +234,7 @@ export function invalidAnswer(question: string, shown: string) {
     field: 'signer',
     fix:
       shown === 'no bytes'
-        ? 'A Safe returns no bytes while owners have yet to sign, or if they approve on chain. Wait for them, and pass a `client` to verify the approval.'
+        ? 'A Safe returns no bytes while owners must still sign, or if they approve on chain. Wait for them, and pass a `client`.'
         : 'Use a wallet that follows EIP-1193.',
     source: 'EIP-1193',
   })
