@@ -1,4 +1,4 @@
-/** Returns the value that a function reads; `undefined` if it throws. For input that need not have the format. */
+/** Returns the result of a function; `undefined` if it throws. For parsing input that may be invalid. */
 export function attempt<value>(read: () => value): value | undefined {
   try {
     return read()
@@ -7,6 +7,6 @@ export function attempt<value>(read: () => value): value | undefined {
   }
 }
 
-/** Returns bytes as text, a byte order mark included; `undefined` for bytes that are not UTF-8. */
+/** Decodes UTF-8. Keeps a byte order mark. Returns `undefined` for bytes that are not UTF-8. */
 export const utf8Text = (bytes: Uint8Array): string | undefined =>
   attempt(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))

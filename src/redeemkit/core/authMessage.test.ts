@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { clockSkewMs, isPlainText, isWithinLifetime, maxLifeMs } from './authMessage.ts'
 
 describe('isPlainText', () => {
-  test.each(['Hello', 'Pay 5 €\nnonce 12', 'wallet login: 7f3a', 'с приветом 👋'])('takes %j', (text) => {
+  test.each(['Hello', 'Pay 5 €\nnonce 12', 'wallet login: 7f3a', 'с приветом 👋'])('accepts %j', (text) => {
     expect(isPlainText(text)).toBe(true)
   })
   test.each([
@@ -21,7 +21,7 @@ describe('isPlainText', () => {
   ])('refuses %j', (text) => {
     expect(isPlainText(text)).toBe(false)
   })
-  test('refuses anything but text', () => {
+  test('refuses values that are not text', () => {
     for (const value of [undefined, null, 5, {}, ['a']]) expect(isPlainText(value)).toBe(false)
   })
 })

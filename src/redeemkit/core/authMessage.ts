@@ -1,16 +1,16 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { credentialHours } from './limits.ts'
 
-/** Maximum lead of the service's clock over this one. */
+/** How far the service's clock may be ahead of this machine's clock, in milliseconds. */
 export const clockSkewMs = 600_000
-/** Added because a service may count the validity of a sign-in from a later time than `issuedAt`. */
+/** Tolerance, because a service may count the validity of a sign-in from a later time than `issuedAt`. */
 const extraLifeMs = 60_000
-/** Maximum validity of a sign-in (PROTOCOL.md 8). */
+/** Maximum validity of a sign-in message, in milliseconds (PROTOCOL.md 8). */
 export const maxLifeMs = credentialHours * 3_600_000 + extraLifeMs
 
 /**
- * Whether the times of a sign-in, in milliseconds since 1970, are plausible: already issued, and valid for at most `maxLifeMs`. It
- * may already have expired.
+ * Returns whether a sign-in message was already issued and is valid for at most `maxLifeMs`. Does not check whether it has expired.
+ * Times are milliseconds since 1970.
  */
 export function isWithinLifetime(times: { issuedAt: number; expiresAt: number; now: number }): boolean {
   const { issuedAt, expiresAt, now } = times
@@ -26,25 +26,25 @@ export function checkDomains(domains: unknown): void {
     })
 }
 
-/** Whether a nonce is one of EIP-4361: at least 8 letters and digits. Some sites use a UUID, or a short number. */
+/** Whether a nonce conforms to EIP-4361: at least 8 letters and digits. Some sites use a UUID or a short number, which do not. */
 export const isStandardNonce = (nonce: string) => /^[A-Za-z0-9]{8,}$/.test(nonce)
 
-/** Phrases that identify a sign-in message, however it is written. */
+/** Matches the phrases of a sign-in message, in any case and with any white space. */
 const signInPattern = /sign\s*in\s+with\s+your|wants\s+you\s+to\s+sign/i
 /**
- * Rejects control and format characters, including bidirectional ones, and broken surrogates: the text shown would differ from
- * the text signed.
+ * Matches text without control characters, format characters (bidirectional ones included) and lone surrogates. With those, the text
+ * that the user sees could differ from the signed text.
  */
 const readable = /^[^\p{Cc}\p{Cf}\p{Cs}]+$/u
 
-/** Whether a text claims to be a sign-in message, so that it must match the format exactly. */
+/** Whether a text claims to be a sign-in message, so that it must have exactly the format of a sign-in message. */
 export function claimsSignIn(message: string): boolean {
   return signInPattern.test(message)
 }
 
 /**
- * Whether a text that is not a sign-in message may be signed with `allowPlainText`: it is not empty, does not claim to be a
- * sign-in, and is fully visible. Line feeds are the only control characters.
+ * Whether `allowPlainText` permits signing a text: it is not empty, does not claim to be a sign-in message, and has no invisible
+ * characters. Line feeds are the only control characters that it may have.
  */
 export function isPlainText(message: unknown): message is string {
   return (

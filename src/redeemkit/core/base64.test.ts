@@ -6,7 +6,7 @@ import { InvalidBase64Error } from './errors/inputErrors.ts'
 const field = 'transaction'
 const anyBytes = fc.uint8Array({ minLength: 1, maxLength: 1300 })
 
-test('parse(format(x)) ≡ x', () => {
+test('parseBase64 reverses formatBase64', () => {
   fc.assert(
     fc.property(anyBytes, (bytes) => {
       expect(parseBase64(formatBase64(bytes), field)).toEqual(bytes)
@@ -15,7 +15,7 @@ test('parse(format(x)) ≡ x', () => {
   )
 })
 
-test('agrees with Buffer', () => {
+test('formatBase64 gives the same text as Buffer', () => {
   fc.assert(
     fc.property(anyBytes, (bytes) => {
       expect(formatBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'))
@@ -28,7 +28,7 @@ test.each(['', 'AB', 'ABC', 'AB==\n', ' AB==', 'AB=', 'A===', 'AR==', '-_==', '�
   expect(() => parseBase64(text, field)).toThrow(InvalidBase64Error)
 })
 
-test('accepts only its own output', () => {
+test('parseBase64 accepts only what formatBase64 returns', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[A-Za-z0-9+/=]*$/)), (text) => {
       try {

@@ -2,8 +2,8 @@ import { BaseError } from './errors/baseError.ts'
 import { showValue } from './errors/showValue.ts'
 
 /**
- * The one list of blockchains (PROTOCOL.md 11.2) with their families. `user` is a customer without a chain. For an EVM chain, the type checker
- * then asks for its row in `evmNetworks`.
+ * All blockchains (PROTOCOL.md 11.2) with their families. `user` stands for a customer without a chain. If you add an EVM chain, the type
+ * checker requires a row in `evmNetworks`.
  */
 const families = {
   solana: 'solana',
@@ -30,12 +30,12 @@ type List<name> = readonly [name, ...name[]]
 export const blockchains = /* @__PURE__ */ Object.keys(families) as unknown as List<Blockchain>
 
 /** Chains that run the EVM. */
-// A filter cannot return a non-empty tuple type.
+// the cast is needed because the type of `filter` is not a non-empty tuple
 export const evmBlockchains = /* @__PURE__ */ blockchains.filter(
   isEvmBlockchain,
 ) as unknown as List<EvmBlockchain>
 
-/** Environments of the service (PROTOCOL.md 1.1). */
+/** The environments of a service (PROTOCOL.md 1.1). */
 export const environments = ['sandbox', 'prod'] as const
 export type Environment = (typeof environments)[number]
 
@@ -60,7 +60,7 @@ export function chainFamily(blockchain: string): ChainFamily {
 }
 
 function familyOf(blockchain: string): ChainFamily | undefined {
-  return Object.hasOwn(families, blockchain) ? families[blockchain as Blockchain] : undefined // an own key
+  return Object.hasOwn(families, blockchain) ? families[blockchain as Blockchain] : undefined // `families` has this key
 }
 
 /** The blockchain does not support the requested operation. */

@@ -1,17 +1,17 @@
 import type { Blockchain, ChainFamily } from './blockchains.ts'
 import type { Clock } from './clock.ts'
 
-/** The answer of `GET /api/auth` (PROTOCOL.md 2.4). */
+/** The response of `GET /api/auth` (PROTOCOL.md 2.4). */
 export type AuthChallenge = {
-  /** Text for the wallet to sign. */
+  /** The text that the wallet must sign. */
   message: string
-  /** For wallets that cannot sign text: a transaction (Solana base58, Stellar base64 XDR) that is never valid on chain. */
+  /** For wallets that cannot sign text: a transaction that can never execute (Solana: base58, Stellar: base64 XDR). */
   transaction?: string | undefined
 }
 
 /** The values that a sign-in challenge must match before it is signed. */
 export type AuthExpectation = {
-  /** Hosts (with port, if any) that the message may name: the service's or the page's. */
+  /** Hosts that the message may name, each with its port if it has one: the service's host, or the page's. */
   domains: readonly string[]
   /** Accepts a message in an unknown format. Default false. */
   allowPlainText?: boolean | undefined
@@ -20,17 +20,17 @@ export type AuthExpectation = {
 
 /** A signed challenge, as sent in the signed-message header. */
 export type SignedAuth = {
-  /** The header's value. A credential: never log it. */
+  /** The value of the signed-message header. It is a credential: never log it. */
   signedMessage: string
-  /** Unix seconds at which it expires, if the message says so. */
+  /** Unix seconds at which the signed message expires, if it has an expiry. */
   expiresAt?: number | undefined
 }
 
 /**
- * A wallet on one chain, for code that supports every chain.
+ * A wallet on one chain, with the same interface for every chain.
  *
- * `login(client, { adapter })` uses this type; each chain's entry point creates one (`evmAdapter`, `solanaAdapter`,
- * `stellarAdapter`). Operations that a chain does not support are absent from its adapter's type.
+ * `evmAdapter`, `solanaAdapter` and `stellarAdapter` create adapters; `login(client, { adapter })` takes one. An adapter's type does not
+ * have operations that its chain does not support.
  */
 export type ChainAdapter<
   family extends ChainFamily = ChainFamily,
@@ -38,15 +38,15 @@ export type ChainAdapter<
 > = {
   readonly family: family
   readonly blockchain: blockchain
-  /** The wallet's address in the chain's canonical format. May ask the wallet. */
+  /** Returns the wallet's address in the chain's canonical format. May ask the wallet. */
   getAddress: () => Promise<string>
   /**
-   * Checks the challenge against the expectation and this wallet, then asks the wallet to sign.
+   * Compares the challenge with the expectation and with this wallet, then asks the wallet to sign it.
    *
-   * Rejects an invalid challenge with the chain's typed error, before any prompt.
+   * Throws one of the chain's errors for an invalid challenge, before any prompt.
    */
   signAuthMessage: (challenge: AuthChallenge, expectation: AuthExpectation) => Promise<SignedAuth>
-  /** Whether `signed` is this wallet's signature of the challenge. A Stellar challenge transaction is also compared with `expectation`. */
+  /** Returns whether this wallet signed the challenge. Also compares a Stellar challenge transaction with `expectation`. */
   verifyAuthMessage: (
     challenge: AuthChallenge,
     signed: SignedAuth,

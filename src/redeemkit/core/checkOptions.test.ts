@@ -9,7 +9,7 @@ type Options = {
   now?: (() => number) | undefined
 }
 const check = (options: unknown) =>
-  // what a caller without types may pass
+  // what callers without TypeScript can pass
   checkOptions(options as Options, {
     publicClient: 'object?',
     subtotal: 'any',
@@ -28,7 +28,7 @@ test('valid options pass unchanged', () => {
     other: undefined,
   }
   expect(check(options)).toBe(options)
-  // a callable provider has fields, too
+  // an object may be a function, because some providers are callable
   expect(check({ wallet: 'w', publicClient: () => 1 })).toMatchObject({ wallet: 'w' })
 })
 
@@ -70,7 +70,7 @@ test.each([undefined, null, 'options', 7, []])('rejects %j as options', (options
   )
 })
 
-test('a key used as the name of an option is not shown', () => {
+test('the error does not show a secret key that was passed as the name of an option', () => {
   // SEP-5's first test vector
   const seed = 'SBGWSG6BTNCKCOB3DIFBGCVMUPQFYPA2G4O34RMTB343OYPXU5DJDVMN'
   const call = () => check({ wallet: 'w', [seed]: 1 })

@@ -1,20 +1,20 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { describeType, showKey, showValue } from './errors/showValue.ts'
 
-/** The kind of an option: a `typeof` result, `list`, or `any` if it is checked elsewhere. An `object` may be a function. */
+/** The kind of an option: a `typeof` result, `list`, or `any` if the caller checks it. An `object` may also be a function. */
 type Kind = 'object' | 'function' | 'string' | 'number' | 'boolean' | 'list' | 'any'
 
-/** The kind of every option of a function, with `?` if it is optional. */
+/** The kinds of all options of a function. The kind of an optional option ends with `?`. */
 export type OptionKinds<options> = { readonly [name in keyof Required<options>]: Kind | `${Kind}?` }
 
 /**
- * Checks an options object: required options, their kinds, and no unknown ones, because a misspelled option would be ignored
- * silently. `undefined` counts as absent.
+ * Checks an options object: it has all required options, each of the right kind, and no unknown options, because a misspelt option would
+ * otherwise be ignored. `undefined` counts as absent.
  *
- * Messages show only the type and length of a value: it may be a misplaced key.
+ * Error messages show only the type and length of a value, because it may be a misplaced private key.
  *
- * @param field name of the object, if it is an option itself
- * @throws {@link InvalidOptionError} naming the option, and the most similar known one
+ * @param field the name of the object, if it is itself an option
+ * @throws {@link InvalidOptionError} naming the option; for an unknown option, also the most similar known one
  */
 export function checkOptions<options extends object>(
   options: options,
@@ -33,7 +33,7 @@ export function checkOptions<options extends object>(
     }
   } catch (cause) {
     if (cause instanceof InvalidOptionError) throw cause
-    // a proxy or getter that throws
+    // a getter or a proxy threw
     throw new InvalidOptionError('The options cannot be read.', {
       field: field || 'options',
       fix: 'Pass a plain object.',
@@ -69,13 +69,13 @@ const wanted: Readonly<Record<string, string>> = {
   list: 'a list',
 }
 
-/** Whether the caller forgot an `await`. */
+/** Whether a value is a promise, because the caller forgot an `await`. */
 export function isPromise(value: unknown): boolean {
   return value instanceof Promise
 }
 
 function unknown(name: string, known: readonly string[], at: string): InvalidOptionError {
-  // the known option that shares most pairs of letters
+  // suggest the known option that shares the most pairs of letters with the unknown one
   const lower = name.slice(0, 48).toLowerCase()
   const likeness = (option: string) =>
     [...lower].filter((_, at) => option.toLowerCase().includes(lower.slice(at, at + 2))).length / lower.length

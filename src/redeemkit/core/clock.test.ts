@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readClock, unixSeconds } from './clock.ts'
 
-test('whole seconds, rounded down', () => {
+test('unixSeconds rounds down to whole seconds', () => {
   expect(unixSeconds(() => 1999)).toBe(1n)
   expect(readClock(() => 1999.5)).toBe(1999.5)
   expect(Number(unixSeconds())).toBeGreaterThan(1_700_000_000)

@@ -1,12 +1,11 @@
 import { BaseError } from './errors/baseError.ts'
 import { showValue } from './errors/showValue.ts'
 
-/** A clock in milliseconds since 1970, like `Date.now`. Every function that needs the time accepts one as `now`. */
+/** A clock that returns milliseconds since 1970, like `Date.now`. Every function that needs the time accepts a clock as `now`. */
 export type Clock = () => number
 
 /**
- * Reads a clock, in milliseconds. An invalid time is an error, because comparisons with it would be false and expired data would
- * pass.
+ * Reads a clock, in milliseconds. Throws for an invalid time: every comparison with it would be false, so expired data would be accepted.
  *
  * @throws {@link InvalidClockError}
  */
@@ -31,7 +30,7 @@ export function unixSeconds(now?: Clock): bigint {
   return BigInt(Math.floor(readClock(now) / 1000))
 }
 
-/** A clock returned no valid time. */
+/** The clock did not return a valid time. */
 export class InvalidClockError extends BaseError {
   override readonly name = 'InvalidClockError'
 }

@@ -9,9 +9,9 @@ type Row = readonly [
 ]
 
 /**
- * The one table of EVM networks (PROTOCOL.md 9.1, 9.2). `explorer` is the host of the default EIP-3091 explorer of viem's chain.
+ * The table of all EVM networks (PROTOCOL.md 9.1, 9.2). `explorer` is the host of viem's default explorer for the chain (EIP-3091).
  * `usdcAddress` is the address of Circle's USDC, and `usdcName` its EIP-712 name, which often differs from the name in token lists. Both
- * are missing where USDC lacks EIP-3009. `coin` is the symbol of the native coin. Tempo has none.
+ * are missing on networks without a USDC that has EIP-3009. `coin` is the symbol of the native coin, which Tempo does not have.
  */
 const table = {
   eth: {
@@ -78,7 +78,7 @@ const table = {
   Record<EvmBlockchain, Readonly<Record<Environment, Row> & { coin: string | undefined }>>
 >
 
-/** Chain ids of Tempo, whose accounts sign differently: mainnet and the Moderato test network. */
+/** Chain ids of Tempo, which has more signature types than other chains: mainnet and the Moderato test network. */
 export const tempoChainIds = [table.tempo.prod[0], table.tempo.sandbox[0]] as const
 
 /** Every EVM network of the service. */
@@ -86,7 +86,7 @@ export const evmNetworks = /* @__PURE__ */ Object.entries(table).flatMap(
   ([blockchain, { coin, ...environments }]) =>
     Object.entries<Row>(environments).map(
       ([environment, [chainId, name, explorer, usdcName, usdcAddress]]) => ({
-        // The keys of the table.
+        // the keys of the table have this type
         blockchain: blockchain as EvmBlockchain,
         environment: environment as Environment,
         chainId,

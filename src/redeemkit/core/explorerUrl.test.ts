@@ -13,7 +13,7 @@ const stellarContract = 'CCW67TSZV3SSS2HXMBQ5JFGCKJNXKZM7UQUWUZPUTHXSTZLEO7SJMI7
 
 describe('explorerUrl', () => {
   test.each(networks.map(({ name, chainId }) => [name, chainId] as const))(
-    'of %s is the default explorer of viem’s chain',
+    'for %s is on the default explorer of viem’s chain',
     (_, chainId) => {
       const known = Object.values(chains).find((chain) => chain.id === chainId)
       const url = known?.blockExplorers?.default.url
@@ -40,12 +40,12 @@ describe('explorerUrl', () => {
       { address: stellarContract },
       `stellar.expert/explorer/public/contract/${stellarContract}`,
     ],
-  ] as const)('of %s in %s', (blockchain, environment, what, url) => {
+  ] as const)('for %s in %s', (blockchain, environment, what, url) => {
     expect(explorerUrl({ blockchain, environment, ...what })).toBe(`https://${url}`)
   })
 
   test.each([31337, 1337, 0, '1', undefined])('chain id %j has no explorer', (chainId) => {
-    // callers in JavaScript
+    // callers without TypeScript can pass this
     expect(explorerUrl({ chainId: chainId as number, hash })).toBeUndefined()
   })
 
@@ -57,11 +57,11 @@ describe('explorerUrl', () => {
     ['https://service.example', 'https://sepolia.basescan.org/tx/'],
     ['https://localhost.example', 'https://sepolia.basescan.org/tx/'],
     ['https://127.0.0.1.example', 'https://sepolia.basescan.org/tx/'],
-  ])('of a service at %s', (baseUrl, start) => {
+  ])('with a service at %s', (baseUrl, start) => {
     expect(explorerUrl({ chainId: 84532, hash, baseUrl })).toBe(start && start + hash)
   })
 
-  // Values that a service, or the page's URL, may pass as a hash.
+  // values that a service, or the page's URL, could pass as a hash
   const untrusted = [
     '',
     '0x',
@@ -78,7 +78,7 @@ describe('explorerUrl', () => {
     {},
     [hash],
   ]
-  test.each(untrusted)('no link for %j', (value) => {
+  test.each(untrusted)('explorerUrl returns undefined for the hash %j', (value) => {
     for (const key of ['hash', 'address'])
       for (const of of [
         { chainId: 1 },
@@ -89,7 +89,7 @@ describe('explorerUrl', () => {
   })
 
   test.each([undefined, null, {}, { chainId: 1 }, { blockchain: 'constructor', environment: 'prod', hash }])(
-    'no link for the options %j',
+    'explorerUrl returns undefined for the options %j',
     (options) => {
       expect(explorerUrl(options as never)).toBeUndefined()
     },

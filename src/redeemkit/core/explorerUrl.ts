@@ -5,8 +5,8 @@ import { parseUrl } from './parseUrl.ts'
 /**
  * Returns the URL of a transaction or an account on the chain's block explorer.
  *
- * @returns an https URL built from the explorer's host and the hash or address. `undefined` for chains without an explorer and
- * for invalid text. Pass `baseUrl` so that local chains, which use the ids of public ones, get no link
+ * @returns an https URL on the explorer's host; `undefined` for chains without an explorer, and for an invalid hash or address. Pass
+ * `baseUrl`, so that a local chain with the id of a public chain gets no link
  * @example
  * ```ts
  * import { explorerUrl } from 'redeemkit'
@@ -16,14 +16,14 @@ import { parseUrl } from './parseUrl.ts'
  * ```
  */
 export function explorerUrl(options: explorerUrl.Options): string | undefined {
-  const { chainId, blockchain, environment, hash, address, baseUrl } = Object(options) as Asked // each is checked
+  const { chainId, blockchain, environment, hash, address, baseUrl } = Object(options) as Asked // each value is checked
   if (typeof baseUrl === 'string' && isLocal(baseUrl)) return undefined
   const [value, what] = hash === undefined ? [address, 'address' as const] : [hash, 'hash' as const]
   if (typeof value !== 'string') return undefined
   if (blockchain === undefined) {
     const network = evmNetworks.find((one) => one.chainId === chainId)
     if (network === undefined || !forms.evm[what].test(value)) return undefined
-    // EIP-3091
+    // the paths of EIP-3091
     return `https://${network.explorer}/${what === 'hash' ? 'tx' : 'address'}/${value}`
   }
   if (!isFamily(blockchain) || (environment !== 'prod' && environment !== 'sandbox')) return undefined
@@ -39,17 +39,17 @@ export function explorerUrl(options: explorerUrl.Options): string | undefined {
 export declare namespace explorerUrl {
   type Options = ({ chainId: number } | { blockchain: 'solana' | 'stellar'; environment: Environment }) &
     ({ hash: string; address?: undefined } | { address: string; hash?: undefined }) & {
-      /** URL of the payments service, `client.baseUrl`. One on this machine has its own chains, which have no explorer. */
+      /** URL of the payments service: `client.baseUrl`. A service on this machine has local chains, which have no explorer. */
       baseUrl?: string | undefined
     }
 }
 
-/** The options as JavaScript callers may pass them. */
+/** The options as callers without TypeScript can pass them. */
 type Asked = Readonly<
   Partial<Record<'chainId' | 'blockchain' | 'environment' | 'hash' | 'address' | 'baseUrl', unknown>>
 >
 
-/** Formats of hashes and addresses: Solana's hash is a signature of 64 bytes in base58, Stellar's is 32 bytes in hex. */
+/** Formats of hashes and addresses. Solana's transaction hash is a 64-byte signature in base58; Stellar's has 32 bytes, in hex. */
 const forms = {
   evm: { hash: /^0x[0-9a-f]{64}$/i, address: /^0x[0-9a-f]{40}$/i },
   solana: { hash: /^[1-9A-HJ-NP-Za-km-z]{64,88}$/, address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/ },

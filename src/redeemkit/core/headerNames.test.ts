@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { headerNames } from './headerNames.ts'
 
-test('the names of PROTOCOL.md 1.2', () => {
+test('headerNames returns the names of PROTOCOL.md 1.2', () => {
   expect(headerNames()).toEqual({
     sessionKey: 'x-svc-auth-session-key',
     wallet: 'x-svc-auth-wallet',

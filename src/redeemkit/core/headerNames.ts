@@ -1,7 +1,7 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 import { showValue } from './errors/showValue.ts'
 
-/** Prefix of the header names unless a service has another one. */
+/** The default prefix of the service's header names. */
 export const defaultHeaderPrefix = 'x-svc-'
 
 /**

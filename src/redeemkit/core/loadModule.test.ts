@@ -3,7 +3,7 @@ import { loadModule } from './loadModule.ts'
 
 const failed = new TypeError('Failed to fetch')
 
-/** Counts the loads of a module. The first ones fail. */
+/** Creates a module loader that counts its calls. The first `times` loads fail. */
 function moduleThatFails(times: number) {
   let loads = 0
   const load = loadModule(async () => {
@@ -22,13 +22,13 @@ test('a module is loaded once for all callers', async () => {
   expect(loads()).toBe(1)
 })
 
-test('a load that fails once is repeated immediately', async () => {
+test('a failed load is retried immediately', async () => {
   const { load, loads } = moduleThatFails(1)
   expect(await load()).toEqual({ name: 'part' })
   expect(loads()).toBe(2)
 })
 
-test('a load that fails twice is an error, and the next call tries again', async () => {
+test('a second failed load is an error, and the next call loads again', async () => {
   const { load } = moduleThatFails(2)
   await expect(load()).rejects.toMatchObject({
     name: 'ModuleLoadError',

@@ -1,7 +1,7 @@
 import { BaseError } from './errors/baseError.ts'
 import { importUrl } from './importUrl.ts'
 
-/** A file of the page could not be loaded: the connection failed, or a new version of the page was deployed. This call signed nothing. */
+/** A JavaScript file of the page could not be loaded: the connection failed, or a new version was deployed. Nothing was signed. */
 export class ModuleLoadError extends BaseError {
   override readonly name = 'ModuleLoadError'
 
@@ -14,11 +14,11 @@ export class ModuleLoadError extends BaseError {
 }
 
 /**
- * Returns a function that loads a module once. A failed load is repeated at once, and again by each further call.
+ * Returns a function that loads a module once. It retries a failed load immediately, and again in each further call.
  *
- * Firefox and older versions of Chromium remember that a file failed until the page is reloaded, so the last attempt is under
- * another URL. Other files still import the failed file under its own URL: they fail, or get a second copy with classes of its
- * own. If a file that the module itself imports failed, every attempt fails until a reload (tried in Chromium 150).
+ * Firefox and older versions of Chromium remember a failed file until the page is reloaded, so the last attempt uses another URL.
+ * Other files still import the failed file under its original URL: they fail, or get a second copy of the module with different
+ * classes. If a file that the module itself imports failed, every attempt fails until a reload (tested with Chromium 150).
  *
  * @throws {@link ModuleLoadError} from the returned function
  */
@@ -29,7 +29,7 @@ export function loadModule<module>(load: () => Promise<module>): () => Promise<m
     const url = failedUrl(cause)
     if (url === undefined) throw cause
     attempts++
-    // The same file, so it has the same exports.
+    // the file is the same, so it has the same exports
     return importUrl(`${url}?attempt=${attempts}`) as Promise<module>
   }
   return () => {
@@ -44,7 +44,7 @@ export function loadModule<module>(load: () => Promise<module>): () => Promise<m
   }
 }
 
-/** The URL of a failed file. WebKit does not name it, but does not remember failures either. Only the browser creates such errors. */
+/** Returns the URL of a failed file from the browser's error. WebKit's error has no URL, but WebKit does not remember failures. */
 function failedUrl(error: unknown): string | undefined {
   const { message } = Object(error) as { message?: unknown }
   return /dynamically imported module: (https?:\/\/[^\s?#]+)$/.exec(String(message))?.[1]

@@ -4,19 +4,19 @@ import { showValue } from './errors/showValue.ts'
 /** Maximum length of a `purchaseId` or `merchantId`, in characters (PROTOCOL.md 3.2). */
 export const longestOrderId = 256
 
-/** Control, format, unassigned, surrogate and default-ignorable characters, Braille's blank, and every space but U+0020. */
+/** Matches control, format, unassigned, surrogate and default-ignorable characters, Braille blank, and every space except U+0020. */
 const forbidden = /[\p{Cc}\p{Cf}\p{Cn}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Z}/u
 
 /**
- * Checks a `purchaseId` or `merchantId`. Two ids that look alike must not be two orders, so text with invisible characters or
- * in a different form than Unicode NFC is refused.
+ * Checks a `purchaseId` or `merchantId`. Two ids that look the same must not be different orders, so it refuses invisible characters and
+ * text that is not in Unicode NFC.
  *
  * @returns the unchanged id
  * @throws {@link InvalidOrderIdError}
  */
 export function checkOrderId(value: unknown, field: string): string {
   const reason = orderIdProblem(value)
-  if (reason === undefined) return value as string // `orderIdProblem` refuses everything but text
+  if (reason === undefined) return value as string // `orderIdProblem` accepts only text
   throw new InvalidOrderIdError(`${showValue(value)} ${reason}.`, {
     field,
     fix: `Pass 1 to ${longestOrderId} visible characters in Unicode NFC, such as 32 random hexadecimal digits.`,
@@ -40,7 +40,7 @@ export function orderIdProblem(value: unknown): string | undefined {
   return undefined
 }
 
-/** Text that cannot be the id of an order or of a merchant. */
+/** The value cannot be the id of an order or a merchant. */
 export class InvalidOrderIdError extends BaseError {
   override readonly name = 'InvalidOrderIdError'
 }

@@ -1,13 +1,13 @@
 import { attempt } from './attempt.ts'
 
-/** Parses a URL. Returns `undefined` for an invalid one. `URL.canParse` is newer than the supported browsers. */
+/** Parses a URL; `undefined` if it is invalid. Does not use `URL.canParse`, which not all supported browsers have. */
 export function parseUrl(text: string, base?: string): URL | undefined {
   return attempt(() => new URL(text, base))
 }
 
 /**
- * Returns the host of an http or https URI that is written as `URL` writes it, `undefined` for any other. Parsers do not agree on a
- * URI such as `https://a\\@b`.
+ * Returns the host of an http or https URI in the canonical form of `URL`; `undefined` for any other URI, because parsers disagree on
+ * the host of a URI such as `https://a\\@b`.
  */
 export function plainHost(uri: string): string | undefined {
   const url = parseUrl(uri)
@@ -19,10 +19,10 @@ export function plainHost(uri: string): string | undefined {
   return isPlain ? url.host : undefined
 }
 
-/** Whether a connection is private: https, or http that stays on the local network. */
+/** Whether others cannot read or change a connection: it uses https, or http to a local host. */
 export function isSecureUrl({ protocol, hostname }: URL): boolean {
   if (protocol === 'https:') return true
-  // loopback, names without a dot, and names reserved for tests
+  // loopback addresses, names without a dot, and names reserved for tests
   const isHere = /^(127(\.\d+){3}|\[::1\]|[^.:[\]]+|.+\.(localhost|test))$/.test(hostname)
   return protocol === 'http:' && isHere
 }

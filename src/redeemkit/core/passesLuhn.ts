@@ -1,4 +1,4 @@
-/** Checks a number's check digit, as used by card numbers (Luhn; ISO/IEC 7812-1, annex B). The browser's form imports it too. */
+/** Checks the check digit of a card number (Luhn; ISO/IEC 7812-1, annex B). The card form in the browser imports it too. */
 export function passesLuhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = index % 2 === 0 ? Number(digit) : 2 * Number(digit)

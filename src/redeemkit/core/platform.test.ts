@@ -6,23 +6,23 @@ import { secureRandom } from './secureRandom.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Functions above the browser line of CONTRIBUTING.md: newer than ES2022, `fetch` and Web Crypto. */
+/** Matches functions that the supported browsers of CONTRIBUTING.md may lack: newer than ES2022, `fetch` and Web Crypto. */
 const tooNew =
   /\bURL\.(?:canParse|parse)\(|AbortSignal\.(?:any|timeout)\(|\.throwIfAborted\(|Promise\.(?:withResolvers|try)\(|\.(?:toSorted|toReversed|toSpliced|findLast|findLastIndex|isWellFormed)\(|\b(?:Object|Map)\.groupBy\(|\bArray\.fromAsync\(/
 
 const root = new URL('../', import.meta.url)
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
-/** Servers and tests are not pages. */
+/** The source files that run in pages: all except tests and the code for servers. */
 const pageFiles = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.tsx?$/.test(file) && !/\.test\.|\.fixture\.|^(?:merchant|mock)\//.test(file),
 )
 
-test('no file for pages uses features newer than the supported browsers', () => {
+test('no file for pages uses a function that the supported browsers may lack', () => {
   expect(pageFiles.length).toBeGreaterThan(300)
   expect(pageFiles.filter((file) => tooNew.test(read(file)))).toStrictEqual([])
 })
 
-test('React Native omits each file that imports a variable URL, which Metro cannot bundle', () => {
+test('package.json excludes each file that imports a variable URL from React Native, because Metro cannot bundle it', () => {
   const ofVariable = /\bimport\((?:\s*\/\*.*?\*\/)*\s*[^\s'"/]/
   const found = pageFiles.filter((file) => ofVariable.test(read(file)))
   const leftOut = JSON.parse(read('package.json'))['react-native']
@@ -43,7 +43,7 @@ test('a client works where URL.canParse is missing', () => {
   expect(parseUrl('/calls')).toBeUndefined()
 })
 
-test('without Web Crypto the error names the polyfill', () => {
+test('secureRandom names a polyfill in its error if Web Crypto is missing', () => {
   expect(secureRandom(32)).toHaveLength(32)
   vi.stubGlobal('crypto', undefined)
   expect(() => secureRandom(32)).toThrow('react-native-get-random-values')

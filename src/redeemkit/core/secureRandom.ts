@@ -1,9 +1,9 @@
 import { InvalidOptionError } from './errors/inputErrors.ts'
 
 /**
- * Returns random bytes of the platform.
+ * Returns cryptographically secure random bytes.
  *
- * @throws {@link InvalidOptionError} without Web Crypto, as in React Native
+ * @throws {@link InvalidOptionError} if the platform has no Web Crypto, as React Native without a polyfill
  */
 export function secureRandom(length: number): Uint8Array {
   if (typeof globalThis.crypto?.getRandomValues === 'function')

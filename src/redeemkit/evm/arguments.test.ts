@@ -8,7 +8,8 @@ import * as tempo from '../tempo/index.ts'
 import * as evm from './index.ts'
 
 /**
- * Plain JavaScript can pass anything. Every exported function rejects an invalid argument with a redeemkit error, and with nothing else.
+ * Callers without TypeScript can pass anything. Every exported function rejects an invalid argument with a redeemkit error, never with
+ * another error.
  */
 
 const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
@@ -58,7 +59,7 @@ const keyPair = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-
   'verify',
 ])
 
-/** Valid arguments of each function, to be replaced one at a time. */
+/** Valid arguments of each function. The tests replace one of them at a time with an invalid value. */
 const goodArguments: Readonly<Record<string, readonly unknown[]>> = {
   parseSiweMessage: [''],
   signAuthMessage: [
@@ -195,12 +196,12 @@ const hostile: Readonly<Record<string, () => unknown>> = {
     new Proxy({}, { get: breaking, has: breaking, ownKeys: breaking, getPrototypeOf: breaking }),
 }
 
-/** Arguments for which every value above is valid: functions that accept anything, and omitted options. */
+/** Functions that accept every value above. */
 const answersEverything = ['inspect', 'disclosedIntentOf', 'isTempoChain', 'classifyTempoSignature']
 function isAnswer(name: string, position: number, value: string): boolean {
   if (answersEverything.includes(name)) return true
   const { length } = Object.getOwnPropertyDescriptor(functions, name)?.value ?? breaking
-  // options that may be omitted may be empty
+  // an optional options object may also be undefined or empty
   if (position >= length) return ['undefined', 'an empty object', 'a promise'].includes(value)
   return false
 }
@@ -208,11 +209,11 @@ function isAnswer(name: string, position: number, value: string): boolean {
 const functions: Readonly<Record<string, (...values: readonly unknown[]) => unknown>> = Object.fromEntries(
   Object.entries({ ...evm, ...tempo })
     .filter(([, value]) => typeof value === 'function' && !(value.prototype instanceof BaseError))
-    // called with what its type forbids
+    // the cast allows arguments that the type forbids
     .map(([name, value]) => [name, value as (...values: readonly unknown[]) => unknown]),
 )
 
-/** The outcome of a call: `an answer`, `a redeemkit error`, or the text of any other error. */
+/** Calls a function and returns its outcome: `an answer`, `a redeemkit error`, or the text of any other error. */
 async function outcomeOf(name: string, values: readonly unknown[]): Promise<string> {
   try {
     await functions[name]?.(...values)
@@ -225,7 +226,7 @@ async function outcomeOf(name: string, values: readonly unknown[]): Promise<stri
 const replaced = (values: readonly unknown[], position: number, value: unknown) =>
   values.map((old, index) => (index === position ? value : old))
 
-test('every exported function is in the table', () => {
+test('the table of valid arguments has every exported function', () => {
   expect(Object.keys(goodArguments).sort()).toEqual(Object.keys(functions).sort())
 })
 
@@ -241,7 +242,7 @@ describe.each(Object.entries(goodArguments))('%s', (name, good) => {
     expect(wrong).toEqual([])
   })
 
-  test('a field of the wrong type never causes a foreign error', async () => {
+  test('a field of the wrong type causes no error other than a redeemkit error', async () => {
     const wrong: string[] = []
     for (const [position, argument] of good.entries())
       for (const field of Object.keys(Object(argument)).filter(() => typeof argument === 'object'))
@@ -254,7 +255,7 @@ describe.each(Object.entries(goodArguments))('%s', (name, good) => {
   })
 })
 
-describe('a misspelt option is named', () => {
+describe('the error for a misspelt option names it', () => {
   const names = Object.keys(goodArguments).filter((name) =>
     /^verify|^cancel(?!.*TypedData)|^orderState/.test(name),
   )
@@ -273,13 +274,13 @@ describe('a Tempo signer refuses an invalid argument', () => {
   const signer = tempo.accessKeySigner({ account: wallet, key: account })
 
   test.each(['sign', 'signMessage', 'signTypedData'] as const)('%s', async (method) => {
-    // called with what its type forbids
+    // the cast allows arguments that the type forbids
     for (const make of Object.values(hostile))
       await expect((signer[method] as (value: unknown) => unknown)(make())).rejects.toBeInstanceOf(BaseError)
   })
 })
 
-describe('a payments client instead of a node is named in the error', () => {
+describe('the error for a payments client in place of a node client says so', () => {
   const payments = createPaymentsClient({
     baseUrl: 'https://service.example',
     merchantId: 'shop',
@@ -292,7 +293,7 @@ describe('a payments client instead of a node is named in the error', () => {
     ['waitForRedeem', waitForRedeem],
   ])('%s', async (_name, look) => {
     await expect(look(payments, redeemed)).rejects.toMatchObject({
-      shortMessage: 'publicClient is a payments client, which reads no chain.',
+      shortMessage: 'publicClient is a payments client, which cannot read a chain.',
       field: 'publicClient',
     })
   })
@@ -301,7 +302,7 @@ describe('a payments client instead of a node is named in the error', () => {
     await expect(
       evm.orderState(payments, { creditsContract: contract, wallet, orderKey: key12 }),
     ).rejects.toMatchObject({
-      shortMessage: 'client is a payments client, which reads no chain.',
+      shortMessage: 'client is a payments client, which cannot read a chain.',
     })
   })
 })

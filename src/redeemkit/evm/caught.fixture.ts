@@ -1,4 +1,4 @@
-/** Returns what a function throws; `undefined` if it returns. */
+/** Returns the error that a function throws; `undefined` if it returns normally. */
 export function caught(run: () => unknown): unknown {
   try {
     run()

@@ -10,8 +10,8 @@ export const zeroAddress = '0x0000000000000000000000000000000000000000'
 /**
  * Checks an address and returns it with its EIP-55 checksum.
  *
- * Text in one case has no checksum and is accepted. Text in mixed case must have the right checksum: a wrong one means that a
- * character was changed.
+ * An address in all lower or all upper case has no checksum and is accepted. An address in mixed case must have the right checksum,
+ * because a wrong one means that a character was changed.
  *
  * @throws {@link InvalidAddressError} when it is not 20 bytes of 0x-hex, or its checksum is wrong
  */
@@ -35,7 +35,7 @@ export function checkAddress(value: unknown, field: string): Address {
 }
 
 /**
- * Like {@link checkAddress}, and refuses the zero address.
+ * Like {@link checkAddress}, but also refuses the zero address.
  *
  * @throws {@link InvalidAddressError}
  */

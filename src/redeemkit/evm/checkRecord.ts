@@ -11,11 +11,11 @@ export function checkRecord(value: unknown, field: string): Record<string, unkno
   try {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
       Reflect.get(value, '')
-      // a non-list object can be read by field name; each value is still unknown
+      // an object that is not an array can be read by field name; the type of each value is still unknown
       return value as Record<string, unknown>
     }
   } catch {
-    // A proxy that throws here would otherwise throw at an arbitrary later place.
+    // A proxy that throws on reads should fail here, not in later code.
     readable = ' that can be read'
   }
   throw new InvalidRecordError(`${showValue(value)} is not an object with fields${readable}.`, {

@@ -17,14 +17,14 @@ const address = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const broken = new Proxy({}, { get: () => JSON.parse('{') })
 const nodeOf = (answer: () => unknown): EvmClient => ({ request: async () => answer() })
 
-test('a client has `request`, and is not a payments client', () => {
+test('a node client has a `request` function and is not a payments client', () => {
   expect(isClient({ request: () => {} })).toBe(true)
   for (const value of [undefined, null, 'http://localhost', {}, { request: 1 }, broken])
     expect(isClient(value)).toBe(false)
   expect(isClient({ request: () => {}, merchantId: 'shop' })).toBe(false)
 })
 
-// the text never contains the value, because the URL of a node may contain an API key
+// the text never contains the URL of a node, because it may contain an API key
 test.each<[unknown, string]>([
   [undefined, 'is undefined, and has no "request" function.'],
   [null, 'is null, and has no "request" function.'],
@@ -35,47 +35,51 @@ test.each<[unknown, string]>([
   [{}, 'is an object, and has no "request" function.'],
   [7, 'is a number, and has no "request" function.'],
   [() => {}, 'is a function, and has no "request" function.'],
-  [{ merchantId: 'shop' }, 'is a payments client, which reads no chain.'],
-])('%o is not a client', async (value, text) => {
+  [{ merchantId: 'shop' }, 'is a payments client, which cannot read a chain.'],
+])('%o is not a node client', async (value, text) => {
   expect(whyNoClient(value)).toBe(text)
   await expect(askNode(value as EvmClient, 'eth_chainId', [], { field: 'node' })).rejects.toThrow(
     expect.objectContaining({ name: 'ChainReadError', field: 'node', shortMessage: `node ${text}` }),
   )
 })
 
-test('an unreadable value is not a client', () => {
+test('an object that throws when it is read is not a node client', () => {
   expect(whyNoClient(broken)).toBe('is an object, and has no "request" function.')
 })
 
-describe('an error of a node means that the call reverted', () => {
+describe('a node’s error means that the call reverted:', () => {
   const nested = (depth: number): unknown =>
     depth === 0 ? { code: 3 } : { message: 'failed', cause: nested(depth - 1) }
   test.each<[string, unknown, boolean]>([
-    ['by its code', { code: 3 }, true],
-    ['by its message', { message: 'execution reverted: no' }, true],
-    ['by its details', { message: 'failed', details: 'Out Of Gas' }, true],
-    ['by a cause', { message: 'failed', cause: new Error('invalid opcode: 0xfe') }, true],
-    ['by the last of seven causes', nested(7), true],
-    ['not by the eighth', nested(8), false],
+    ['recognized by the error’s code', { code: 3 }, true],
+    ['recognized by the error’s message', { message: 'execution reverted: no' }, true],
+    ['recognized by the error’s details', { message: 'failed', details: 'Out Of Gas' }, true],
+    [
+      'recognized by the error’s cause',
+      { message: 'failed', cause: new Error('invalid opcode: 0xfe') },
+      true,
+    ],
+    ['recognized by the seventh nested cause', nested(7), true],
+    ['not recognized by the eighth nested cause', nested(8), false],
     ['for stack underflow', new Error('stack underflow (0 <=> 1)'), true],
     ['for stack overflow', new Error('stack overflow'), true],
     ['not for another code', { code: -32000 }, false],
     ['not for another message', new Error('socket hang up'), false],
     ['not for text', 'execution reverted', false],
     ['not for a message that is not text', { message: { toString: () => 'reverted' } }, false],
-    ['not for nothing', undefined, false],
-    ['not if it cannot be read', broken, false],
+    ['not for undefined', undefined, false],
+    ['not for an error that throws when it is read', broken, false],
   ])('%s', (_, error, expected) => {
     expect(isRevert(error)).toBe(expected)
   })
-  test('and that it ran out of gas, by its text only', () => {
+  test('running out of gas is recognized by the error’s text, never by its code', () => {
     expect([isOutOfGas(new Error('out of gas')), isOutOfGas({ code: 3 })]).toEqual([true, false])
     expect(isOutOfGas({ code: undefined, message: 'reverted' })).toBe(false)
   })
 })
 
-describe('an answer', () => {
-  test('is bytes, read at the given block', async () => {
+describe('the answer of a node', () => {
+  test('to eth_call is bytes, and the call is made at the given block', async () => {
     const asked: unknown[] = []
     const node: EvmClient = {
       request: async (request) => {
@@ -97,7 +101,7 @@ describe('an answer', () => {
       ),
     ]).toEqual([true, false])
   })
-  test('to a revert is undefined; a node that does not answer is an error', async () => {
+  test('to a reverted call is undefined; a node that does not answer is an error', async () => {
     const call = (answer: () => unknown) => callContract(nodeOf(answer), { to: address, data: '0x' })
     expect(await call(() => Promise.reject({ code: 3 }))).toBeUndefined()
     await expect(call(() => Promise.reject(new Error('offline')))).rejects.toThrow('did not answer eth_call')
@@ -112,7 +116,7 @@ describe('an answer', () => {
       ),
     ).rejects.toThrow('eth_getCode')
   })
-  test('is a number or an object where one is expected', () => {
+  test('must be a number or an object where the caller expects one', () => {
     expect([toBigInt('0x0', 'x'), toBigInt('0xfF', 'x'), toQuantity(255n)]).toEqual([0n, 255n, '0xff'])
     for (const value of ['0x', '1', `0x${'0'.repeat(65)}`, 'a0x1', '0x1g', 1, ['0x1'], null])
       expect(() => toBigInt(value, 'x')).toThrow(

@@ -4,9 +4,9 @@ import { showValue } from '../core/errors/showValue.ts'
 import { isHex } from './values.ts'
 
 /**
- * The smallest interface that reads a chain. viem clients and EIP-1193 providers have it.
+ * The minimal interface to read a chain. viem clients and EIP-1193 providers implement it.
  *
- * Only read methods are called: `eth_call`, `eth_getCode`, and for a redeem those for blocks, logs and transactions.
+ * redeemkit calls only read methods: `eth_call`, `eth_getCode`, and for a redeem the methods that read blocks, logs and transactions.
  */
 export type EvmClient = {
   request(request: { method: string; params?: unknown }): Promise<unknown>
@@ -17,22 +17,22 @@ export function isClient(value: unknown): value is EvmClient {
   try {
     return typeof Object(value).request === 'function' && !isPaymentsClient(value)
   } catch {
-    // a proxy that throws
+    // reading a proxy threw
     return false
   }
 }
 
-/** A payments client has `request` too, but reads no chain. */
+/** Whether a value is a payments client, which also has a `request` function but cannot read a chain. */
 const isPaymentsClient = (value: unknown) => Object(value).merchantId !== undefined
 
-/** Why a value is not a client. Never shows the value: a node's URL may contain an API key. */
+/** Returns why a value is not a client. The text never contains the value, because a node's URL may contain an API key. */
 export function whyNoClient(value: unknown): string {
   let kind = 'an object'
   try {
-    if (isPaymentsClient(value)) return 'is a payments client, which reads no chain.'
+    if (isPaymentsClient(value)) return 'is a payments client, which cannot read a chain.'
     kind = kindOf(value)
   } catch {
-    // a proxy that throws
+    // reading a proxy threw
   }
   return `is ${kind}, and has no "request" function.`
 }
@@ -48,7 +48,7 @@ function kindOf(value: unknown): string {
 export const clientFix =
   'Pass a viem public client, such as createPublicClient({ chain, transport: http(url) }), an EIP-1193 provider, or an object with their request({ method, params }).'
 
-/** A node could not be reached or gave a malformed answer. */
+/** The node could not be reached, or its answer is malformed. */
 export class ChainReadError extends BaseError {
   override readonly name = 'ChainReadError'
 }
@@ -86,9 +86,9 @@ export async function askNode(
 
 export declare namespace askNode {
   type Options = {
-    /** The caller's name for the client, for errors. Default `client`. */
+    /** The option in which the caller passed the client, as errors name it. Default `client`. */
     field?: string | undefined
-    /** Whether a node's error is an answer, such as a reverted call. */
+    /** Decides whether an error from the node counts as an answer, such as a reverted call. */
     isAnswer?: ((error: unknown) => boolean) | undefined
   }
   type ErrorType = ChainReadError
@@ -107,9 +107,9 @@ export function toBigInt(value: unknown, field: string): bigint {
   throw unusableAnswer(value, field)
 }
 
-/** The properties of a JSON-RPC object. */
+/** Reads the properties of a JSON-RPC object. */
 export function toRecord(value: unknown, field: string): Record<string, unknown> {
-  // An object that is not null has properties; their values stay unknown.
+  // an object that is not null has properties; the type of each value is still unknown
   if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
   throw unusableAnswer(value, field)
 }
@@ -120,9 +120,9 @@ export function toQuantity(value: bigint): string {
 }
 
 /**
- * Returns whether an address has code: a contract, or a key-held account that delegates by EIP-7702.
+ * Returns whether an address has code: a contract, or an EOA with an EIP-7702 delegation.
  *
- * @throws {@link ChainReadError} when the node does not answer, or answers something else
+ * @throws {@link ChainReadError} when the node does not answer, or its answer is not hex bytes
  */
 export async function hasCode(client: EvmClient, address: Address): Promise<boolean> {
   const code = await askBytes(client, 'eth_getCode', [address, 'latest'])
@@ -133,7 +133,7 @@ export async function hasCode(client: EvmClient, address: Address): Promise<bool
  * Calls a contract with `eth_call`, by default on the latest block.
  *
  * @returns the call's return data; `undefined` if it reverted
- * @throws {@link ChainReadError} when the node does not answer, or answers something else
+ * @throws {@link ChainReadError} when the node does not answer, or its answer is not hex bytes
  */
 export async function callContract(
   client: EvmClient,
@@ -172,7 +172,7 @@ export function isOutOfGas(error: unknown): boolean {
   return errorSays(error, /out of gas/i)
 }
 
-/** Whether an error or one of its causes has a code or matching message. */
+/** Whether an error, or one of its causes, has the given code or a message that matches the pattern. */
 function errorSays(error: unknown, pattern: RegExp, wanted?: number): boolean {
   let current: unknown = error
   try {
@@ -183,7 +183,7 @@ function errorSays(error: unknown, pattern: RegExp, wanted?: number): boolean {
       current = 'cause' in current ? current.cause : undefined
     }
   } catch {
-    // The error threw while it was read.
+    // Reading the error threw.
   }
   return false
 }

@@ -14,7 +14,7 @@ import { toSigner, type UnsupportedSignerError } from './signer/toSigner.ts'
 import { checkChainId, checkHex, type InvalidChainIdError } from './values.ts'
 
 /**
- * One EVM wallet on one network, for functions that work on every chain: `login(client, { adapter })`.
+ * Creates an adapter for an EVM wallet on one network, for functions that work on every chain: `login(client, { adapter })`.
  *
  * @param options.signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
  * @throws UnknownNetworkError for a network that the service does not have, UnsupportedSignerError, InvalidOptionError
@@ -48,7 +48,7 @@ export function evmAdapter(options: evmAdapter.Options): ChainAdapter<'evm', Evm
     getAddress: () => signer.getAddress(),
     signAuthMessage: async (challenge, expectation) => {
       const { domains, allowPlainText, now } = expectation
-      // `verifyAuthMessage` needs the curve. If it cannot be loaded, the user should not have to sign in vain.
+      // `verifyAuthMessage` needs viem's secp256k1 code. If that cannot be loaded, do not prompt the user for a useless signature.
       await loadCurve()
       return signAuthMessage(options.signer, {
         message: challenge.message,
@@ -74,17 +74,17 @@ export declare namespace evmAdapter {
   type Options = {
     signer: EvmSigner
     blockchain: EvmBlockchain
-    /** Reads the chain, to verify wallets with code. */
+    /** Reads the chain to verify signatures of accounts with code. */
     client?: EvmClient | undefined
-    /** Verifies the chain's own kinds of signatures: `tempoSignatures()` from `redeemkit/tempo`. Default: the signer's own scheme. */
+    /** Verifies signature types that only one chain has: `tempoSignatures()` from `redeemkit/tempo`. Default: the signer's own scheme. */
     signatures?: SignatureScheme | undefined
   } & (
     | { environment: Environment; chainId?: number | undefined }
     | {
         environment?: Environment | undefined
         /**
-         * Chain id of the network. A local chain may have any id that no other network of the service has. Tempo needs 4217 or
-         * 42431 (a local chain: 42431), because only these accept signatures of passkeys and access keys.
+         * Chain id of the network. A local chain may have any id that no other network of the service has. For Tempo, pass 4217 or
+         * 42431 (on a local chain 42431): only these accept signatures by passkeys and access keys.
          */
         chainId: number
       }

@@ -32,7 +32,7 @@ test('amounts have at least two decimal places, and are never rounded', () => {
     expect(grouped(text)).toBe(written)
 })
 
-test('a chain has its name, or its number', () => {
+test('a known chain is shown by its name, an unknown chain by its id', () => {
   expect([chainText(8453), chainText(8453n), chainText(31337)]).toEqual(['Base', 'Base', 'chain 31337'])
 })
 
@@ -50,13 +50,13 @@ test.each([
   expect(span(seconds)).toBe(text)
 })
 
-test('a time is a date until the year 9999', () => {
+test('a time is shown as a date until the year 9999, then in unix seconds', () => {
   expect(dateText(1_795_176_000n)).toBe('2026-11-20 12:00:00 UTC')
   expect(dateText(253_402_300_799n)).toBe('9999-12-31 23:59:59 UTC')
   expect(dateText(253_402_300_800n)).toBe('253402300800 (unix seconds)')
 })
 
-test('a past or near expiry is a danger; a late one has the severity of the caller', () => {
+test('a past or near expiry is a danger; the caller chooses the severity of a late expiry', () => {
   const codes = (validBefore: bigint) =>
     expiryFindings(validBefore, 100n, { field: 'x', minimum: 30n, maximum: 600n, severity: 'warning' }).map(
       ({ severity, code, message }) => [severity, code, message],
@@ -70,19 +70,24 @@ test('a past or near expiry is a danger; a late one has the severity of the call
   ])
 })
 
-describe('a name of an address', () => {
+describe('the name that is shown for an address', () => {
   const pinned = [
     { creditsContract: other, name: 'Moonrise', merchantId: 'moon', creditSeed: 'seed' },
     { receivers: [wallet], merchantId: 'sun', creditSeed: 'seed' },
     { receivers: ['0x01'], creditSeed: 'stars' },
   ]
   test.each<[string, string, object, string | undefined]>([
-    ["is the wallet's own", other, { known: { [other]: 'Alice' }, pinned }, '"Alice"'],
-    ["is the wallet's own in any case", other.toLowerCase(), { known: { [other]: 'Alice' } }, '"Alice"'],
-    ['is that of Permit2', permit2.toLowerCase(), { pinned }, 'Permit2'],
-    ["is the shop's", other.toLowerCase(), { pinned }, '"Moonrise"'],
-    ["is the merchant's, where the shop has none", wallet, { pinned }, '"sun"'],
-    ["is the credit seed's, where there is no merchant", '0x01', { pinned }, '"stars"'],
+    ["is the wallet's name for it", other, { known: { [other]: 'Alice' }, pinned }, '"Alice"'],
+    [
+      "is the wallet's name for it, in lower or upper case",
+      other.toLowerCase(),
+      { known: { [other]: 'Alice' } },
+      '"Alice"',
+    ],
+    ['is Permit2 for its address', permit2.toLowerCase(), { pinned }, 'Permit2'],
+    ["is the pinned shop's name", other.toLowerCase(), { pinned }, '"Moonrise"'],
+    ['is the merchant id if the pinned shop has no name', wallet, { pinned }, '"sun"'],
+    ['is the credit seed if the pinned shop has no merchant id', '0x01', { pinned }, '"stars"'],
     ['is absent for an unknown address', '0x02', { known: { [other]: 'Alice' }, pinned }, undefined],
     ['is absent without names and pins', other, {}, undefined],
   ])('%s', (_, address, names, expected) => {
@@ -98,45 +103,45 @@ describe('a text', () => {
     for (const sign of ['\u0000', '\u200b', '\ue000', '\u2028', '\u115f', '\u3164', '\u034f'])
       expect(hasInvisible(`a${sign}`)).toBe(true)
   })
-  test('with invisible characters is a finding', () => {
+  test('with invisible characters causes a finding', () => {
     expect(invisibleFindings('plain', 'x')).toEqual([])
     expect(invisibleFindings('a\u200b', 'x')).toMatchObject([{ severity: 'danger', field: 'x' }])
     expect(invisibleFindings('a\u200b', 'x', 'warning')).toMatchObject([{ severity: 'warning' }])
   })
-  test('that is long keeps its beginning and end, and is cut between words', () => {
+  test('that is too long is cut in the middle, between words', () => {
     expect(shortened('a'.repeat(80))).toBe('a'.repeat(80))
     expect(shortened(`${'a'.repeat(54)}${'b'.repeat(27)}`)).toBe(`${'a'.repeat(54)}…${'b'.repeat(26)}`)
     expect(shortened('one two three four', 12)).toBe('one two …four')
     expect(shortened('one two three four five', 12)).toBe('one two …five')
     expect(shortened(`${'one '.repeat(4)}${'x'.repeat(20)} end`, 12)).toBe('one one … end')
-    // half of a pair would be another character
+    // a cut must not split a surrogate pair
     expect(shortened(`${'a'.repeat(7)}😀${'b'.repeat(10)}`, 12)).toBe(`${'a'.repeat(7)}…bbbb`)
     expect(shortened(`${'a'.repeat(10)}😀bbb`, 12)).toBe(`${'a'.repeat(8)}…bbb`)
   })
 })
 
-describe('the account that is asked to sign', () => {
+describe('the account that the request asks to sign', () => {
   const messages = (asked: unknown, given: object) =>
     accountFindings(asked, given).map(({ message }) => message)
-  test('is the expected one in any case', () => {
+  test('is the expected account, in lower or upper case', () => {
     expect(messages(wallet, { signer: wallet.toLowerCase(), address: wallet })).toEqual([])
     expect(messages(undefined, {})).toEqual([])
   })
   test.each<[string, unknown, object, string]>([
-    ['not named at all', undefined, { address: wallet }, 'The request does not name the account that signs.'],
+    ['is missing', undefined, { address: wallet }, 'The request does not name the account that signs.'],
     [
-      "not the wallet's",
+      "is not the wallet's account",
       other,
       { signer: other, address: wallet },
       `The request asks the account "${other}" to sign, not "${wallet}".`,
     ],
     [
-      "not the content's",
+      'is not the account that the signed content names',
       wallet,
       { signer: other, address: wallet },
       `The request asks the account "${wallet}" to sign, not "${other}".`,
     ],
-    ['not text', 7, { address: wallet }, `The request asks the account 7 to sign, not "${wallet}".`],
+    ['is not text', 7, { address: wallet }, `The request asks the account 7 to sign, not "${wallet}".`],
   ])('%s', (_, asked, given, expected) => {
     expect(messages(asked, given)).toEqual([expected])
   })

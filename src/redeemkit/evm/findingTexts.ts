@@ -5,44 +5,44 @@ import { evmNetworks } from '../core/evmNetworks.ts'
 import { type Finding, finding } from '../core/finding/finding.ts'
 import { latestDate } from '../core/inspection/values.ts'
 
-/** Controls, direction marks, broken surrogates, line separators, private use, and invisible letters. */
+/** Control characters, direction marks, lone surrogates, line separators, private-use characters, and invisible letters. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu
 
-/** Raw units of a 6-decimal dollar token as a number of dollars: `10.25`. */
+/** Formats raw units of a 6-decimal dollar token as a number of dollars: `10.25`. */
 export function plainDollars(amount: bigint): string {
   return formatAmount(amount, { decimals: usdcDecimals, minimumPlaces: 2 })
 }
 
-/** Raw units of a 6-decimal dollar token in dollars: `10.25 USD`. */
+/** Formats raw units of a 6-decimal dollar token with a unit: `10.25 USD`. */
 export function dollars(amount: bigint, unit = 'USD'): string {
   return `${plainDollars(amount)} ${unit}`
 }
 
-/** Raw units of a 6-decimal dollar token as a person writes them: `$1,906.03`. */
+/** Formats raw units of a 6-decimal dollar token with a dollar sign: `$1,906.03`. */
 export function usd(amount: bigint): string {
   return `$${grouped(plainDollars(amount))}`
 }
 
-/** Decimal text with its thousands grouped: `1,906.03`. */
+/** Inserts thousands separators into decimal text: `1,906.03`. */
 export function grouped(text: string): string {
   const [whole = '', places] = text.split('.')
   return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${places === undefined ? '' : `.${places}`}`
 }
 
-/** The name of a chain, or its number: `Base`, `chain 31337`. */
+/** Returns the name of a known chain, otherwise its id: `Base`, `chain 31337`. */
 export function chainText(chainId: number | bigint): string {
   return (
     evmNetworks.find((network) => BigInt(network.chainId) === BigInt(chainId))?.name ?? `chain ${chainId}`
   )
 }
 
-/** Unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
+/** Formats unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
 export const dateText = (seconds: bigint) =>
   seconds > latestDate
     ? `${seconds} (unix seconds)`
     : new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
 
-/** Unix seconds as a date and its distance from now: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
+/** Formats an expiry as a date with the time left: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
 export function until(validBefore: bigint, now: bigint): string {
   if (validBefore > latestDate) return 'forever'
   const left = validBefore - now
@@ -52,7 +52,7 @@ export function until(validBefore: bigint, now: bigint): string {
 /** Permit2, at one address on every chain (github.com/Uniswap/permit2). */
 export const permit2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 
-/** The wallet's names of addresses, and its pinned shops. */
+/** The sources of names: the addresses that the wallet knows, and its pinned shops. */
 type Names = {
   known?: Readonly<Record<string, string>> | undefined
   pinned?:
@@ -66,7 +66,7 @@ type Names = {
     | undefined
 }
 
-/** Returns the wallet's name for an address. */
+/** Returns the quoted name for an address: the wallet's own, `Permit2`, or that of a pinned shop; `undefined` if it has no name. */
 export function nameOf(address: string, { known, pinned = [] }: Names): string | undefined {
   const lower = address.toLowerCase()
   const named = Object.entries(known ?? {}).find(([key]) => key.toLowerCase() === lower)?.[1]
@@ -79,7 +79,7 @@ export function nameOf(address: string, { known, pinned = [] }: Names): string |
   return name === undefined ? undefined : quote(name)
 }
 
-/** Quotes a short text, with invisible characters and those that could end the quote escaped. */
+/** Quotes a text. Escapes invisible characters and the quotation marks in it, and cuts a long text in the middle. */
 export function quote(text: string, longest = 64): string {
   return `"${visible(withoutMiddle(text, longest).replace(/["\\]/g, '\\$&'))}"`
 }
@@ -88,7 +88,7 @@ export function quote(text: string, longest = 64): string {
 const visible = (text: string) =>
   text.replace(invisible, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`)
 
-/** Shortens a long text to its beginning and end, on one line, cut between words if it has any. */
+/** Cuts a long text in the middle, between words if possible, and returns it on one line. */
 export const shortened = (text: string, longest = 80) => visible(withoutMiddle(text, longest))
 
 function withoutMiddle(text: string, longest: number): string {
@@ -102,7 +102,7 @@ function withoutMiddle(text: string, longest: number): string {
 
 export const hasInvisible = (text: string) => text.search(invisible) !== -1
 
-/** A finding for invisible characters in a text that is not pinned. */
+/** Returns a finding if a text that is not pinned has invisible characters. */
 export function invisibleFindings(
   text: string,
   field: string,
@@ -117,7 +117,7 @@ export function invisibleFindings(
   ]
 }
 
-/** Findings about an expiry. `minimum` and `maximum` bound the usual time until then, in seconds. */
+/** Returns findings for an expiry that is past, nearer than `minimum` seconds, or later than `maximum` seconds. */
 export function expiryFindings(
   validBefore: bigint,
   now: bigint,
@@ -163,10 +163,10 @@ export function span(seconds: bigint): string {
 }
 
 /**
- * A finding when the account that a wallet request asks to sign is not the expected one.
+ * Returns a finding if a wallet request asks an unexpected account to sign.
  *
- * @param asked the account that the request names
- * @param options.signer the account that the content names, if any
+ * @param asked the account that the request asks to sign
+ * @param options.signer the account that the signed content names, if any
  * @param options.address the wallet's account, if known
  */
 export function accountFindings(

@@ -7,8 +7,8 @@ import { checkAddress } from './checkAddress.ts'
 import { networkOf, networks } from './networks.ts'
 import { usdcToken } from './usdcToken.ts'
 
-describe('networks', () => {
-  test('match the service', () => {
+describe('the networks', () => {
+  test('match the protocol’s table', () => {
     expect(
       networks.map(({ blockchain, environment, chainId }) => [blockchain, environment, chainId]),
     ).toEqual([
@@ -26,7 +26,7 @@ describe('networks', () => {
       ['tempo', 'sandbox', 42431],
     ])
   })
-  test('have the same native coin as in viem, except Tempo, which has none', () => {
+  test('have the same native coins as in viem, except Tempo, which has no native coin', () => {
     const coins = Object.values(chains).map(({ id, nativeCurrency }) => [id, nativeCurrency.symbol] as const)
     const coinOf = new Map<number, string>(coins)
     for (const { chainId, blockchain, coin } of networks)
@@ -38,11 +38,11 @@ describe('networks', () => {
       expect(networkOf({ blockchain: network.blockchain, environment: network.environment })).toBe(network)
     }
   })
-  test('unknown ones are refused', () => {
+  test('do not include unknown chains or names, which networkOf refuses', () => {
     expect(() => networkOf({ chainId: 10 })).toThrow(
       expect.objectContaining({ name: 'UnknownNetworkError', field: 'chainId' }),
     )
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     expect(() => networkOf({ blockchain: 'solana' as never, environment: 'prod' })).toThrow(
       expect.objectContaining({ name: 'UnknownNetworkError', field: 'blockchain' }),
     )
@@ -50,7 +50,7 @@ describe('networks', () => {
 })
 
 describe('USDC', () => {
-  test('all ten rows match the vectors', () => {
+  test('has the address, name and version of each row of the test vectors', () => {
     expect(vectors.tokens).toHaveLength(10)
     for (const row of vectors.tokens)
       expect(usdcToken({ chainId: row.chainId })).toEqual({
@@ -65,30 +65,33 @@ describe('USDC', () => {
       vectors.tokens.map(({ chainId }) => chainId),
     )
   })
-  test.each(vectors.tokens)('two libraries compute the separator of $blockchain $environment', (row) => {
-    const domain = { name: row.name, version: '2', chainId: row.chainId, verifyingContract: row.address }
-    expect(
-      domainSeparator({ domain: { ...domain, verifyingContract: checkAddress(row.address, 'address') } }),
-    ).toBe(row.domainSeparator)
-    expect(TypedDataEncoder.hashDomain(domain)).toBe(row.domainSeparator)
-  })
-  test.each([4217, 42431])('Tempo %i is refused', (chainId) => {
+  test.each(vectors.tokens)(
+    'viem and ethers compute the same domain separator: $blockchain $environment',
+    (row) => {
+      const domain = { name: row.name, version: '2', chainId: row.chainId, verifyingContract: row.address }
+      expect(
+        domainSeparator({ domain: { ...domain, verifyingContract: checkAddress(row.address, 'address') } }),
+      ).toBe(row.domainSeparator)
+      expect(TypedDataEncoder.hashDomain(domain)).toBe(row.domainSeparator)
+    },
+  )
+  test.each([4217, 42431])('does not exist on Tempo, chain %i', (chainId) => {
     expect(() => usdcToken({ chainId })).toThrow(
       expect.objectContaining({ name: 'NoUsdcAuthorizationError', field: 'chainId' }),
     )
   })
   test.each([0, -1, 1.5, 2 ** 53, Number.NaN, '1'])('%j is not a chain id', (chainId) => {
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     expect(() => usdcToken({ chainId: chainId as number })).toThrow(
       expect.objectContaining({ name: 'InvalidChainIdError', field: 'chainId' }),
     )
   })
-  test('an unknown chain is refused', () => {
+  test('is refused for an unknown chain', () => {
     expect(() => usdcToken({ chainId: 10 })).toThrow(expect.objectContaining({ name: 'UnknownNetworkError' }))
   })
 })
 
-test('networkOf refuses a string instead of options, and does not show it', () => {
+test('networkOf refuses text in place of options, without the text in the error', () => {
   const key = `0x${'ac09'.repeat(16)}`
   expect(() => networkOf(key as never)).toThrow(
     expect.objectContaining({ name: 'InvalidRecordError', field: 'options' }),

@@ -13,7 +13,7 @@ export type EvmNetwork = {
   readonly name: string
   /** Symbol of the native coin, such as `ETH`. Absent on Tempo, whose fees are paid in tokens. */
   readonly coin: string | undefined
-  /** Whether there is a Circle USDC with EIP-3009, so that customers can pay in USDC by signature. */
+  /** Whether the network has Circle's USDC with EIP-3009, so that customers can pay in USDC with a signature. */
   readonly usdc: boolean
 }
 
@@ -75,7 +75,7 @@ export declare namespace networkOf {
 type TempoChainId = (typeof tempoChainIds)[number]
 
 /**
- * Whether a chain is Tempo, where a permit may be signed with P-256, WebAuthn and access keys, fees are paid in TIP-20
+ * Returns whether a chain is Tempo. On Tempo, wallets may sign with P-256, WebAuthn and access keys, fees are paid in TIP-20
  * tokens, and no token has EIP-3009.
  *
  * @example
@@ -85,6 +85,6 @@ type TempoChainId = (typeof tempoChainIds)[number]
  * ```
  */
 export function isTempoChain(chainId: number): chainId is TempoChainId {
-  // the type of the constant list accepts no other numbers
+  // the type of the constant list would not accept other numbers
   return (tempoChainIds as readonly number[]).includes(chainId)
 }

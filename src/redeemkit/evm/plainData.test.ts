@@ -14,7 +14,7 @@ const refusal = (field: string, message: string) => ['InvalidRecordError', field
 const nested = (depth: number): unknown => (depth === 0 ? 1 : { a: nested(depth - 1) })
 const tooLarge = 'The request is too large to be read.'
 
-test('plain data is copied, with all its values', () => {
+test('readPlainData copies plain data with all its values', () => {
   const value = { a: [1, 2n, null, undefined, true, 'x', { b: [] }], c: {} }
   const copy = readPlainData(value, 'message')
   expect(copy).toEqual(value)
@@ -29,7 +29,7 @@ describe('a request may have', () => {
     expect(refused(nested(65))).toEqual(refusal(`message${'.a'.repeat(65)}`, tooLarge))
   })
   test('at most 100,000 values', () => {
-    // the list itself counts too
+    // the array itself counts as a value
     expect(refused(Array(99_999).fill(1))).toBeUndefined()
     expect(refused(Array(100_000).fill(1))).toEqual(refusal('message."99999"', tooLarge))
   })
@@ -40,7 +40,7 @@ describe('a request may have', () => {
   })
 })
 
-describe('a value that could differ when it is read again is refused:', () => {
+describe('readPlainData refuses a value that could differ when the wallet reads it:', () => {
   const pretending = Object.create({ toJSON: () => 1 }, {})
   test.each<[string, unknown, string, string]>([
     ['a function', { a: () => 1 }, 'message.a', 'The request contains a function, which is not data.'],
@@ -52,7 +52,7 @@ describe('a value that could differ when it is read again is refused:', () => {
       'The request contains an object that is not plain data.',
     ],
     [
-      'an object with an own prototype',
+      'an object with another prototype',
       { a: pretending },
       'message.a',
       'The request contains an object that is not plain data.',
@@ -106,15 +106,15 @@ describe('a value that could differ when it is read again is refused:', () => {
   ])('%s', (_, value, field, message) => {
     expect(refused(value)).toEqual(refusal(field, message))
   })
-  test('a `toJSON` field that is not a function is data', () => {
+  test('a `toJSON` field that is not a function is accepted', () => {
     expect(readPlainData({ toJSON: 1 }, 'message')).toEqual({ toJSON: 1 })
   })
-  test('unusual names are quoted in the path', () => {
+  test('the path in the error quotes unusual field names', () => {
     expect(refused({ 'a b\n': { c: () => 1 } })?.[1]).not.toContain('\n')
   })
 })
 
-test('a field of an object is read, unless it is a getter', () => {
+test('readOwnField reads a field of an object, and refuses a getter', () => {
   expect([readOwnField({ a: 1 }, 'a'), readOwnField({}, 'a'), readOwnField({}, 'toString')]).toEqual([
     1,
     undefined,

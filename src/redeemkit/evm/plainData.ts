@@ -1,15 +1,15 @@
 import { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { showKey } from '../core/errors/showValue.ts'
 
-/** More values than any honest request has. */
+/** Maximum number of values in a request. No honest request has more. */
 const mostValues = 100_000
 const deepest = 65
-/** More text than any honest request has. Hashing and showing it would take seconds. */
+/** Maximum number of characters in a request. More would take seconds to hash and show, and no honest request has more. */
 const mostCharacters = 1_000_000
 
 /**
- * Copies a request into plain data and reads every value once. Refuses values that could differ when the wallet reads them: accessors,
- * `toJSON`, hidden fields, functions and instances of classes.
+ * Copies a request into plain data, reading every value once. Refuses values that could differ when the wallet reads them: accessors,
+ * `toJSON`, non-enumerable fields, functions and class instances.
  *
  * @throws InvalidRecordError
  */
@@ -42,7 +42,7 @@ export function readPlainData(value: unknown, field: string): unknown {
   return copy(value)
 }
 
-/** Reads one field of an object, and no other. */
+/** Reads one field of an object, without reading any other field. */
 export function readOwnField(record: object, name: string): unknown {
   const found = Object.getOwnPropertyDescriptor(record, name)
   if (found === undefined) return undefined
@@ -73,7 +73,7 @@ function fieldsOf(record: object, isList: boolean, at: readonly string[]): [stri
   return fields
 }
 
-/** A prototype can add `toJSON` and values that are not fields. Objects of other windows have their own `Object.prototype`. */
+/** Refuses class instances: a prototype can add `toJSON` and other values. Objects of other windows have another `Object.prototype`. */
 function checkPrototype(value: object, isList: boolean, at: readonly string[]): void {
   let prototype: unknown = Object.getPrototypeOf(value)
   if (isList && typeof prototype === 'object' && prototype !== null)

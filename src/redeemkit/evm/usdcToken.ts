@@ -14,7 +14,7 @@ export const usdcVersion = '2'
 export type UsdcToken = {
   readonly chainId: number
   readonly address: Address
-  /** The EIP-712 name, which differs from chain to chain and is not what token lists say. */
+  /** The EIP-712 name. It differs between chains, and from the name in token lists. */
   readonly name: string
   readonly version: typeof usdcVersion
   readonly decimals: typeof usdcDecimals
@@ -22,10 +22,10 @@ export type UsdcToken = {
 }
 
 /**
- * Returns Circle's USDC on a network from a pinned table: address, EIP-712 name and version, domain separator.
+ * Returns the address, EIP-712 name and version, and domain separator of Circle's USDC on a network, from a built-in table.
  *
- * @throws {@link NoUsdcAuthorizationError} on Tempo, whose dollars have no EIP-3009; UnknownNetworkError on a chain
- * that the service does not have
+ * @throws {@link NoUsdcAuthorizationError} on Tempo, whose stablecoins have no EIP-3009; UnknownNetworkError for a chain
+ * that the service does not support
  * @example
  * ```ts
  * import { usdcToken } from 'redeemkit/evm'
@@ -53,7 +53,7 @@ export declare namespace usdcToken {
 }
 
 /**
- * Throws on a chain where USDC cannot be paid by signature.
+ * Throws for a chain on which customers cannot pay in USDC with a signature.
  *
  * @throws {@link NoUsdcAuthorizationError}
  */
@@ -74,11 +74,11 @@ export function pinnedUsdc(chainId: number): { address: Address; name: string } 
   const { name: network } = networkOf({ chainId })
   const usdc = evmNetworks.find((network) => network.chainId === chainId)?.usdc
   if (usdc === undefined)
-    throw new NoUsdcAuthorizationError(`No USDC is known on ${network}.`, { field: 'chainId' })
+    throw new NoUsdcAuthorizationError(`redeemkit knows no USDC on ${network}.`, { field: 'chainId' })
   return usdc
 }
 
-/** A test token in place of the chain's pinned USDC. It must have EIP-3009, so it cannot be one of Tempo's tokens. */
+/** A test token that replaces the chain's pinned USDC. It must have EIP-3009, so it cannot be one of Tempo's tokens. */
 export type UsdcTokenOverride = {
   address: Address
   /** EIP-712 name. */
@@ -87,7 +87,7 @@ export type UsdcTokenOverride = {
   version?: string | undefined
 }
 
-/** A chain on which customers cannot pay in USDC by signature. */
+/** Customers cannot pay in USDC with a signature on this chain. */
 export class NoUsdcAuthorizationError extends BaseError {
   override readonly name = 'NoUsdcAuthorizationError'
 }

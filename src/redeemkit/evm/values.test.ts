@@ -55,19 +55,19 @@ test.each<
   for (const value of bad) expect(() => check(value, 'x')).toThrow(fails(name, 'x'))
 })
 
-test('a proxy that throws is refused as unreadable', () => {
+test('checkRecord refuses a proxy that throws, and says that it cannot be read', () => {
   const broken = new Proxy({}, { get: () => JSON.parse('{') })
   expect(() => checkRecord(broken, 'x')).toThrow(fails('InvalidRecordError', 'x', 'that can be read'))
   expect(() => checkRecord(7, '')).toThrow(expect.objectContaining({ field: undefined }))
 })
 
-test('bytes of an exact length', () => {
+test('checkHex can require an exact number of bytes', () => {
   expect(checkHex('0x1234', 'x', { bytes: 2 })).toBe('0x1234')
   expect(() => checkHex('0x12', 'x', { bytes: 2 })).toThrow(fails('InvalidHexError', 'x', 'has 1 bytes'))
   expect(() => checkHex('0x123456', 'x', { bytes: 2 })).toThrow(fails('InvalidHexError', 'x', 'has 3 bytes'))
 })
 
-test('a wire number is decimal text or a safe integer', () => {
+test('parseUint accepts decimal text and safe integers', () => {
   for (const [value, amount] of [
     ['0', 0n],
     ['10', 10n],
@@ -85,7 +85,7 @@ test('a wire number is decimal text or a safe integer', () => {
 
 describe('the fields of an object', () => {
   const keys = { required: ['a'], optional: ['b'] }
-  test('are all required ones and any optional ones; undefined counts as absent', () => {
+  test('must include all required fields and may include optional fields; undefined counts as absent', () => {
     for (const record of [{ a: 1 }, { a: 1, b: 2 }, { a: 1, b: undefined, c: undefined }])
       expect(checkKeys(record, 'x', keys)).toBe(record)
   })
@@ -95,13 +95,13 @@ describe('the fields of an object', () => {
     ['inherited', Object.create({ a: 1 }), '', 'MissingFieldError', 'a', 'Pass all of a.'],
     ['misspelt', { A: 1 }, 'x', 'MissingFieldError', 'x.a', 'Pass all of a ("A" is not one of them).'],
     ['unknown', { a: 1, c: 2 }, 'x', 'UnknownFieldError', 'x.c', 'Omit it. Allowed: a, b.'],
-  ])('are named if one is %s', (_, record, field, name, path, fix) => {
+  ])('are named in the error if one of them is %s', (_, record, field, name, path, fix) => {
     expect(() => checkKeys(record, field, keys)).toThrow(expect.objectContaining({ name, field: path, fix }))
   })
 })
 
-describe('time bounds are exclusive', () => {
-  test('a value has expired at its end, and is refused within a margin before it', () => {
+describe('validAfter and validBefore are exclusive:', () => {
+  test('a value has expired at validBefore, and is refused within a margin before it', () => {
     expect(() => checkNotExpired(101n, 100n, 'x')).not.toThrow()
     expect(() => checkNotExpired(100n, 100n, 'x')).toThrow(
       fails('ExpiredError', 'x', 'It expired at 100, 0 s ago.'),
@@ -114,11 +114,11 @@ describe('time bounds are exclusive', () => {
       fails('ExpiredError', 'x', 'It expires in 30 s, and more than 30 s are needed.'),
     )
   })
-  test('a value is not yet valid at its start', () => {
+  test('a value is not yet valid at validAfter', () => {
     expect(() => checkNotTooEarly(99n, 100n, 'x')).not.toThrow()
     expect(() => checkNotTooEarly(100n, 100n, 'x')).toThrow(fails('NotYetValidError', 'x'))
   })
-  test('a value may be valid for the maximum time, and no longer', () => {
+  test('a value may expire in exactly the maximum time, but not later', () => {
     expect(() => checkNotTooFarAhead(160n, 100n, 'x', 60n)).not.toThrow()
     expect(() => checkNotTooFarAhead(161n, 100n, 'x', 60n)).toThrow(
       fails('TooFarAheadError', 'x', 'It expires in 61 s, and at most 60 s are allowed.'),
@@ -126,8 +126,8 @@ describe('time bounds are exclusive', () => {
   })
 })
 
-describe('an address', () => {
-  test('is returned with its checksum', () => {
+describe('checkAddress', () => {
+  test('returns an address with its checksum', () => {
     for (const text of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])
       expect(checkAddress(text, 'x')).toBe(address)
   })
@@ -140,10 +140,10 @@ describe('an address', () => {
     [address],
     7,
     null,
-  ])('is not %s', (value) => {
+  ])('refuses %s', (value) => {
     expect(() => checkAddress(value, 'x')).toThrow(fails('InvalidAddressError', 'x'))
   })
-  test('may be zero, unless zero is refused', () => {
+  test('accepts the zero address, which checkNonZeroAddress refuses', () => {
     const zero = `0x${'0'.repeat(40)}`
     expect(checkAddress(zero, 'x')).toBe(zero)
     expect(() => checkNonZeroAddress(zero, 'x')).toThrow(fails('InvalidAddressError', 'x', 'zero address'))

@@ -45,7 +45,7 @@ export class InvalidChainIdError extends BaseError {
   override readonly name = 'InvalidChainIdError'
 }
 
-/** Whether a value is 0x-hex of whole bytes, with exactly `bytes` bytes if given. */
+/** Whether a value is 0x-hex of whole bytes. If `bytes` is given, it must have exactly that length. */
 export function isHex(value: unknown, bytes?: number): value is Hex {
   return (
     typeof value === 'string' &&
@@ -80,13 +80,13 @@ export function sameHex(one: string | null | undefined, other: string | null | u
   return typeof one === 'string' && one.toLowerCase() === other?.toLowerCase()
 }
 
-/** Text that is not hexadecimal bytes, or has the wrong length. */
+/** The value is not 0x-hex of whole bytes, or has the wrong length. */
 export class InvalidHexError extends BaseError {
   override readonly name = 'InvalidHexError'
 }
 
 /**
- * Checks a plain object: all required fields, any of the optional ones, and no others.
+ * Checks the fields of an object: it must have all required fields, may have optional fields, and must have no others.
  *
  * @throws {@link InvalidRecordError} for a value that is not an object; {@link MissingFieldError}; {@link UnknownFieldError}
  */
@@ -132,8 +132,8 @@ export class UnknownFieldError extends BaseError {
 const loneSurrogate = /\p{Surrogate}/u
 
 /**
- * Checks well-formed text. Encoders silently replace half of a surrogate pair, so two different texts would have the same
- * hash.
+ * Checks that a value is text without lone surrogates. Encoders replace a lone surrogate without an error, so two different texts would
+ * have the same hash.
  *
  * @throws {@link InvalidTextError}
  */
@@ -141,7 +141,7 @@ export function checkText(value: unknown, field: string): string {
   if (typeof value !== 'string')
     throw new InvalidTextError(`${showValue(value)} is not text.`, { field, fix: 'Pass a string.' })
   if (loneSurrogate.test(value))
-    throw new InvalidTextError('The text has half of a surrogate pair, which has no UTF-8 encoding.', {
+    throw new InvalidTextError('The text has a lone surrogate, which has no UTF-8 encoding.', {
       field,
       fix: 'Pass well-formed Unicode.',
     })
@@ -154,7 +154,7 @@ export class InvalidTextError extends BaseError {
 }
 
 /**
- * Refuses a value that has expired or expires within `marginSeconds`. Bounds are exclusive: at `validBefore` it has expired.
+ * Throws if `validBefore` is past or at most `marginSeconds` away. The bound is exclusive: at `validBefore`, the value has expired.
  *
  * @throws {@link ExpiredError}
  */
@@ -170,7 +170,7 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
 }
 
 /**
- * Refuses a value that is not valid yet. Bounds are exclusive: at `validAfter` it is not valid.
+ * Throws if `validAfter` is not past. The bound is exclusive: at `validAfter`, the value is not valid yet.
  *
  * @throws {@link NotYetValidError}
  */
@@ -183,7 +183,7 @@ export function checkNotTooEarly(validAfter: bigint, now: bigint, field: string)
 }
 
 /**
- * Refuses a value that expires in more than `maximumSeconds`.
+ * Throws if `validBefore` is more than `maximumSeconds` away.
  *
  * @throws {@link TooFarAheadError}
  */
@@ -200,17 +200,17 @@ export function checkNotTooFarAhead(
   )
 }
 
-/** A value that has expired or is about to. */
+/** The value has expired, or expires too soon. */
 export class ExpiredError extends BaseError {
   override readonly name = 'ExpiredError'
 }
 
-/** A value that is not valid yet. */
+/** The value is not valid yet. */
 export class NotYetValidError extends BaseError {
   override readonly name = 'NotYetValidError'
 }
 
-/** A value that expires too late. */
+/** The value expires too late. */
 export class TooFarAheadError extends BaseError {
   override readonly name = 'TooFarAheadError'
 }
@@ -219,7 +219,7 @@ const uint256Max = (1n << 256n) - 1n
 const digits = /^(?:0|[1-9]\d{0,77})$/
 
 /**
- * Checks a bigint that fits into a uint256.
+ * Checks that a value is a bigint that fits into a uint256.
  *
  * @throws {@link InvalidAmountError} for other types, negatives, and anything above 2^256 - 1
  */
@@ -238,7 +238,7 @@ export function checkUint(value: unknown, field: string): bigint {
 }
 
 /**
- * Parses a uint256 from the wire: decimal text, or a safe integer.
+ * Parses a uint256 from JSON: decimal text or a safe integer.
  *
  * @throws {@link InvalidAmountError} for anything else: signs, points, exponents, hex, leading zeros, above 2^256 - 1
  */

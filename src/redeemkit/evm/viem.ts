@@ -1,5 +1,5 @@
 /**
- * Every value that the browser path takes from viem. viem 3 renames its flat functions: only this file has to follow.
+ * All values that code for browsers imports from viem. viem 3 renames these functions, and then only this file must change.
  * Types are imported from `viem` directly.
  */
 export {

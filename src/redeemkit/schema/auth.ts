@@ -3,14 +3,14 @@ import { filledText } from './values.ts'
 
 /** Response of `GET /api/auth` (PROTOCOL.md 2.4 and 8). */
 export const authMessageResponse = z.strictObject({
-  /** Text for the wallet to sign. */
+  /** The text that the wallet must sign. */
   message: filledText,
-  /** For wallets that cannot sign text: Solana base58, Stellar base64 XDR (PROTOCOL.md 8). */
+  /** For wallets that cannot sign text: a transaction in base58 (Solana) or base64 XDR (Stellar) (PROTOCOL.md 8). */
   transaction: z.optional(z.string()),
 })
 export type AuthMessageResponse = z.infer<typeof authMessageResponse>
 
-/** Response of `GET /api/auth/session-key` (PROTOCOL.md 2.4): a credential, which expires (PROTOCOL.md 1.3). */
+/** Response of `GET /api/auth/session-key` (PROTOCOL.md 2.4). The key is a credential that expires (PROTOCOL.md 1.3). */
 export const sessionKeyResponse = z.strictObject({ key: filledText })
 export type SessionKeyResponse = z.infer<typeof sessionKeyResponse>
 

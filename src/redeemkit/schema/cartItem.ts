@@ -3,7 +3,7 @@ import { dateOrYearText, dateText } from './dates.ts'
 import { oneOf } from './oneOf.ts'
 import { country, decimalText, double, filledText, freeObject, type SchemaOf, safeUint } from './values.ts'
 
-/** Product types of a base item (PROTOCOL.md 11.9). */
+/** The product types of a base item (PROTOCOL.md 11.9). */
 export const productTypes = [
   'inGameProduct',
   'gameOfSkill',
@@ -140,7 +140,7 @@ export type GiftCardItem = z.infer<typeof giftCardItem>
 export const cryptoItem = z.strictObject({
   ...common,
   itemClass: z.literal('crypto'),
-  /** Number of coins, decimal text. */
+  /** Number of coins, as decimal text. */
   units: decimalText,
   cryptoCurrency: z.string().check(z.regex(/^[A-Z0-9-]+$/, 'expected a symbol in capital letters')),
   unitPrice: z.strictObject({
@@ -164,7 +164,7 @@ export const moneyTopUpItem = z.strictObject({
 })
 export type MoneyTopUpItem = z.infer<typeof moneyTopUpItem>
 
-/** An item of class `travel` (PROTOCOL.md 11.9). It keeps unknown fields, because the protocol does not list all of them. */
+/** An item of class `travel` (PROTOCOL.md 11.9). Keeps unknown fields, because the protocol does not list all fields of a travel item. */
 export const travelItem = z.looseObject({
   ...common,
   itemClass: z.literal('travel'),
@@ -203,7 +203,7 @@ export const travelItem = z.looseObject({
       /** Milliseconds since 1970. */
       departureTime: z.optional(safeUint),
       departureAirport: text,
-      /** Hours. */
+      /** Duration in hours. */
       duration: delay,
       flightNumber: text,
     }),
@@ -215,7 +215,7 @@ const itemClasses = ['giftCard', 'crypto', 'moneyTopUp', 'travel'] as const
 
 export type CartItem = BaseItem | GiftCardItem | CryptoItem | MoneyTopUpItem | TravelItem
 
-/** A cart item for chargeback protection (PROTOCOL.md 11.9). `itemClass` names its type; an item without it is a base item. */
+/** A cart item for chargeback protection (PROTOCOL.md 11.9). `itemClass` names its class; an item without `itemClass` is a base item. */
 export const cartItem: SchemaOf<CartItem> = oneOf(
   {
     giftCard: giftCardItem,

@@ -23,7 +23,7 @@ import {
   safeUint,
 } from './values.ts'
 
-/** Data attached to a payment for later notification: any object (PROTOCOL.md 11.8). */
+/** Any data of the merchant, which the payment's webhooks return (PROTOCOL.md 11.8). */
 export const webhookInfo = freeObject
 export type WebhookInfo = z.infer<typeof webhookInfo>
 
@@ -31,7 +31,7 @@ export type WebhookInfo = z.infer<typeof webhookInfo>
 export const settlementType = z.enum(['Credits', 'USDC'])
 export type SettlementType = z.infer<typeof settlementType>
 
-/** Percent of the subtotal. */
+/** A fee in percent of the subtotal. */
 export const feePercentage = double.check(z.nonnegative('expected a percentage that is not negative'))
 
 const degrees = (most: number) => {
@@ -56,7 +56,7 @@ const sharedCheckout = {
     }),
   ),
   transactionData: z.optional(transactionData),
-  /** Base64 XDR of a call to a merchant's contract. */
+  /** A call to a merchant's contract, as base64 XDR. */
   stellarTransaction: z.optional(filledText),
   settlementType: z.optional(settlementType),
   /** A JWT that names another receiver (PROTOCOL.md 10.2). */
@@ -70,7 +70,7 @@ const sharedCheckout = {
 const customerUsdc = {
   customerUsdcTransferData: z.optional(usdcAuthorizationV1),
   customerUsdcTransferDataV2: z.optional(usdcAuthorizationV2),
-  /** The order key in the nonce of the customer's USDC authorization (PROTOCOL.md 10.2). */
+  /** The order key that the nonce of the customer's USDC authorization contains (PROTOCOL.md 10.2). */
   orderKey: z.optional(orderKey),
   /** The 32 random bytes that the client chose for that nonce. */
   salt: z.optional(bytes32),
@@ -142,11 +142,11 @@ export type MobileAppBody = z.infer<typeof mobileAppBody>
 export const mobileAppResponse = z
   .strictObject({
     expiresAt: dateTimeText,
-    /** Other services name this field after the app; the client keeps it under that name. */
+    /** Other services name this field after the app. The client keeps that field under its own name. */
     appLink: returned(z.string()),
     paymentId: filledText,
   })
-  // a page opens the link, and its field may have any name
+  // the page will open the link, and other services may use any name for its field
   .check(z.refine((answer) => !Object.values(answer).some(isScript), 'expected a link that is no script'))
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>
 
@@ -156,7 +156,7 @@ function isScript(text: unknown): boolean {
 }
 
 const newCard = z.strictObject({
-  /** From `POST /api/tokenize`. */
+  /** The card token from `POST /api/tokenize`. */
   cardToken: filledText,
   expYear: z.optional(z.string()),
   expMonth: z.optional(z.string()),
@@ -176,8 +176,8 @@ const newCard = z.strictObject({
 const noChallenge = z.optional(z.never())
 
 /**
- * 3DS data (PROTOCOL.md 10.3 and 11.10): before a challenge, the properties of the browser that will show it; afterwards, the
- * completed challenge; or an authentication that the merchant obtained elsewhere.
+ * 3DS data (PROTOCOL.md 10.3 and 11.10), one of three: before a challenge, the properties of the browser that will show it; after the
+ * challenge, the completed challenge; or an authentication that the merchant obtained from another provider.
  */
 export const authentication3DS = oneOf(
   {
@@ -195,7 +195,7 @@ export const authentication3DS = oneOf(
       colorDepth: double,
       screenHeight: double,
       screenWidth: double,
-      /** Minutes. */
+      /** Time zone offset in minutes. */
       timeZone: double,
       versionInfo: z.optional(z.array(freeObject)),
     }),
@@ -211,7 +211,7 @@ export type Authentication3DS = z.infer<typeof authentication3DS>
 export const cardExtras = {
   authentication3DS: z.optional(authentication3DS),
   threeDsChallengePreference: z.optional(threeDsChallengePreference),
-  /** The receiver of a payment that funds an account. Not validated. */
+  /** The receiver of the funds, if the payment funds an account. Not validated. */
   accountFundingTransaction: z.optional(freeObject),
 }
 
@@ -227,7 +227,7 @@ export type CardAddress = z.infer<typeof cardAddress>
 
 const cardPayment = {
   ...cardExtras,
-  /** Authorize only. The payment can be voided. */
+  /** Only authorizes the payment, which can then be voided. */
   authOnly: z.optional(z.boolean()),
   /** The currency shown to the customer. */
   presentment: z.optional(currency),
@@ -244,7 +244,7 @@ export const cardCheckoutBody = z
     ...customerUsdc,
     card: newCard,
     ...cardPayment,
-    /** Saves the card after the payment. */
+    /** Whether to save the card after the payment. */
     saveCard: z.optional(z.boolean()),
   })
   .check(onlyOneUsdc())
@@ -253,7 +253,7 @@ export type CardCheckoutBody = z.infer<typeof cardCheckoutBody>
 /** Response of `POST /api/checkout/card/{merchantId}` (PROTOCOL.md 2.6). */
 export const cardCheckoutResponse = z.strictObject({
   paymentId: filledText,
-  /** Other services may omit it. */
+  /** Other services may omit this field. */
   status: returned(z.string()),
   hash: z.optional(z.string()),
 })
@@ -265,16 +265,16 @@ export type VoidBody = z.infer<typeof voidBody>
 
 const { jwtToken: _, ...pinnable } = sharedCheckout
 
-/** Parameters of other services (PROTOCOL.md 11.8). redeemkit's service pins them, and uses only `threeDsChallengePreference`. */
+/** Parameters of other services (PROTOCOL.md 11.8). redeemkit's service pins them all, but uses only `threeDsChallengePreference`. */
 const observedOfJwt = {
   /** Pages that may show the checkout. */
   origins: z.optional(z.array(filledText)),
-  /** The rails to offer, by the service's names: `card`, `ach`, `pix`. Not validated. */
+  /** The payment rails to offer, by the service's names, such as `card`, `ach` or `pix`. Not validated. */
   allowedPaymentMethods: z.optional(z.array(filledText)),
   /** The plan that the checkout subscribes to. */
   planCode: z.optional(filledText),
   supportEmail: z.optional(filledText),
-  /** The checkout saves a card and charges nothing. */
+  /** Whether the checkout only saves a card, without a charge. */
   isZeroAuthorization: z.optional(z.boolean()),
   /** Whether the service checks the call before it charges the customer. */
   redemptionCheck: z.optional(z.boolean()),
@@ -284,7 +284,7 @@ const observedOfJwt = {
 }
 
 /**
- * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8): any parameters of a checkout. The JWT pins each of them (PROTOCOL.md
+ * Body of `POST /api/checkout/jwt-token` (PROTOCOL.md 11.8): any parameters of a checkout. The JWT pins each given parameter (PROTOCOL.md
  * 10.3).
  */
 export const checkoutJwtBody = z
@@ -294,9 +294,9 @@ export const checkoutJwtBody = z
     subtotal: z.optional(subtotal),
     email: z.optional(filledText),
     merchantId: z.optional(orderIdText),
-    /** Your order's id. The order is paid by card once (PROTOCOL.md 10.8). Other services do not know this field. */
+    /** The merchant's order id, which a card can pay once (PROTOCOL.md 10.8). Other services do not support this field. */
     purchaseId: z.optional(orderIdText),
-    /** `Bank` was observed at other services. */
+    /** The asset that the payment settles to. Other services also use `Bank`. */
     settlementType: z.optional(z.enum(['Credits', 'USDC', 'Bank'])),
     authOnly: z.optional(z.boolean()),
     ...observedOfJwt,
@@ -335,7 +335,7 @@ const zeroAuthorization = {
 const ofNewCard = z.strictObject({ ...zeroAuthorization, card: newCard })
 const ofKnownCard = z.strictObject({ ...zeroAuthorization, token: filledText })
 
-// A named type, so that declarations do not repeat both.
+// a named type, so that TypeScript declarations do not repeat both options
 export type ZeroAuthorizationBody = z.infer<typeof ofNewCard> | z.infer<typeof ofKnownCard>
 
 /** Body of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11, 11.8): saves a new card, or checks a saved card. */
@@ -347,7 +347,7 @@ export const zeroAuthorizationBody: SchemaOf<ZeroAuthorizationBody> = oneOf(
 /** Response of `POST /api/checkout/zero-authorization/{merchantId}` (PROTOCOL.md 2.11). */
 export const zeroAuthorizationResponse = z.strictObject({
   paymentId: filledText,
-  /** Token of the saved card. Other services may omit it, and the next field. */
+  /** Token of the saved card. Other services may omit this field and the next one. */
   token: returned(filledText),
   status: returned(z.string()),
 })
@@ -379,10 +379,10 @@ const byPayment = z
   })
   .check(onlyOneUsdc())
 
-// A named type, so that declarations do not repeat both.
+// a named type, so that TypeScript declarations do not repeat both options
 export type CardOnFileBody = z.infer<typeof byPayment> | SavedCardBody
 
-/** Body of `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11, 11.8 and 11.10): charges the card of an earlier payment, or a saved card. */
+/** Body of `POST /api/checkout/card-on-file` (PROTOCOL.md 2.11, 11.8, 11.10): charges a saved card, or the card of an earlier payment. */
 export const cardOnFileBody: SchemaOf<CardOnFileBody> = oneOf(
   { byPayment, savedCardBody },
   { pick: ({ token }) => (token === undefined ? 'byPayment' : 'savedCardBody') },

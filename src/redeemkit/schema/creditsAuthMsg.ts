@@ -11,13 +11,13 @@ export const creditsAuthMsgBody = z.strictObject({
   transactionData,
   /** The part of the subtotal that the customer pays in USDC. */
   usdcAmount: z.optional(cents),
-  /** 32 random bytes from the client. */
+  /** 32 random bytes that the client chooses. */
   salt: z.optional(bytes32),
-  /** Identifies the order: the first 12 bytes of the nonce, derived from `purchaseId` or random. */
+  /** The order key, which becomes the first 12 bytes of the nonce. Derived from `purchaseId`, or random. */
   orderKey: z.optional(orderKey),
-  /** The merchant's order id. Must hash to `orderKey`. */
+  /** The merchant's order id. `orderKey` must be derived from it. */
   purchaseId: z.optional(orderIdText),
-  /** Any data of the page for the merchant's webhooks. */
+  /** Any data of the page, which the merchant's webhooks return. */
   webhookInfo: z.optional(freeObject),
 })
 export type CreditsAuthMsgBody = z.infer<typeof creditsAuthMsgBody>
@@ -26,7 +26,7 @@ export type CreditsAuthMsgBody = z.infer<typeof creditsAuthMsgBody>
 export const creditsAuthMsgResponse = z.strictObject({
   /** Complete typed data of the credit permit as JSON text. */
   message: z.string(),
-  /** Unix seconds, exclusive, in decimal digits. */
+  /** Expiry of the permit: unix seconds, exclusive, as decimal text. */
   validBefore: uintText,
   nonce: bytes32,
   /** Maximum charge in raw units of credits (6 decimals). */

@@ -161,7 +161,7 @@ export const currencies = [
   'VES',
 ] as const
 
-// with `Extract`, declarations show the type's name instead of every code
+// with `Extract`, TypeScript declarations show the name of the type, not every code
 export type Currency = Extract<(typeof currencies)[number], string>
 
 /** A currency code (PROTOCOL.md 11.1), upper case. */

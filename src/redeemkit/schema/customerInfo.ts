@@ -23,7 +23,7 @@ const shared = {
 const byFirstAndLastName = z.strictObject({ ...shared, firstName: z.string(), lastName: z.string() })
 const byName = z.strictObject({ ...shared, name: text })
 
-// A named type, so that declarations of checkouts do not repeat it.
+// a named type, so that the TypeScript declarations of checkouts do not repeat both options
 export type CustomerInfo = z.infer<typeof byFirstAndLastName> | z.infer<typeof byName>
 
 /** The customer (PROTOCOL.md 11.5): with `firstName` and `lastName`, or with an optional `name`. */

@@ -6,14 +6,14 @@ import * as schema from './index.ts'
 import { loose, parseRecord } from './index.ts'
 
 /**
- * A public description of such a service (its source is in `test/vectors/described-words.json`) has values, requests and answers. The
- * strict schemas accept its requests, the loose schemas its answers.
+ * Compares the schemas with the public documentation of such a service (`test/vectors/described-words.json` names the source). The strict
+ * schemas accept its requests, the loose schemas its responses.
  */
 
 const a = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const at = '2026-01-15T09:30:00Z'
 
-describe('literals of the public description', () => {
+describe('the literals of the public documentation', () => {
   type Def = z.core.$ZodTypeDef & {
     shape?: Record<string, z.core.$ZodType>
     element?: z.core.$ZodType
@@ -63,20 +63,23 @@ describe('literals of the public description', () => {
     productType: [schema.baseItem, 'productType'],
   }
 
-  test.each(Object.entries(places))('%s: the schema accepts all', (name, [record, path]) => {
-    const one = field(record, path)
-    // The names are the table's own.
-    for (const word of described.words[name as keyof typeof described.words].split(' '))
-      expect(z.safeParse(one, word).success, word).toBe(true)
-  })
+  test.each(Object.entries(places))(
+    '%s: the schema accepts every documented value',
+    (name, [record, path]) => {
+      const one = field(record, path)
+      // each name is a key of the vector's table
+      for (const word of described.words[name as keyof typeof described.words].split(' '))
+        expect(z.safeParse(one, word).success, word).toBe(true)
+    },
+  )
 
-  test('the schemas accept no others, except swift and the fields with open text', () => {
+  test('the schemas accept no further values, except the withdrawal speed swift and fields with open text', () => {
     const own = Object.entries(places).flatMap(([name, [record, path]]) => {
       const { entries = {}, values = [] }: { entries?: object; values?: unknown[] } = Object(
         field(record, path)._zod.def,
       )
       const words = [...Object.values(entries), ...values]
-      // The names are the table's own.
+      // each name is a key of the vector's table
       const theirs = described.words[name as keyof typeof described.words].split(' ')
       return words.filter((word) => !theirs.includes(String(word))).map((word) => `${name} ${word}`)
     })
@@ -84,7 +87,7 @@ describe('literals of the public description', () => {
   })
 })
 
-describe('requests of its clients pass the strict schemas', () => {
+describe('the strict schemas accept the documented requests:', () => {
   const card = {
     cardToken: '411111tok1111',
     expYear: '29',
@@ -185,7 +188,7 @@ describe('requests of its clients pass the strict schemas', () => {
     expect(parseRecord(record, body)).toEqual(body)
   })
 
-  test('the properties of a browser are not a completed challenge', () => {
+  test('but refuse the properties of a browser as a completed challenge', () => {
     const { authentication3DS } = parseRecord(schema.cardCheckoutBody, {
       subtotal: { cents: 1 },
       card,
@@ -196,7 +199,7 @@ describe('requests of its clients pass the strict schemas', () => {
   })
 })
 
-describe('its answers pass the loose schemas', () => {
+describe('the loose schemas accept the documented responses:', () => {
   const money = (cents: number) => ({ cents, currency: 'USD' })
   const totals = {
     subtotal: money(100),
@@ -297,8 +300,8 @@ describe('its answers pass the loose schemas', () => {
       schema.zeroAuthorizationResponse,
       { paymentId: 'p' },
     ],
-    ['a numbered job', schema.burnResponse, { jobId: 42 }],
-    ['a refund by a job', schema.refundResponse, { jobId: 42 }],
+    ['a job with a numeric id', schema.burnResponse, { jobId: 42 }],
+    ['a refund that returns a job id', schema.refundResponse, { jobId: 42 }],
     [
       'a verification without a link',
       schema.verificationDetails,
@@ -337,7 +340,7 @@ describe('its answers pass the loose schemas', () => {
     expect(parseRecord(loose(record), answer)).toEqual(answer)
   })
 
-  test('a purchased subscription may be plain text in an answer only', () => {
+  test('a purchased subscription as plain text, which the strict schema refuses', () => {
     const answer = parseRecord(loose(schema.purchaseSubscriptionResponse), 'sub_1')
     expect(typeof answer === 'object' ? answer.subscriptionId : answer).toBe('sub_1')
     expect(() => parseRecord(schema.purchaseSubscriptionResponse, 'sub_1')).toThrow('expected object')
@@ -349,8 +352,8 @@ describe('its answers pass the loose schemas', () => {
   })
 })
 
-describe('coverage', () => {
-  /** The schemas contain every field and every literal of PROTOCOL.md 2 and 11. */
+describe('coverage of PROTOCOL.md', () => {
+  // these tests check that the schemas contain every field and every literal of PROTOCOL.md 2 and 11
 
   type Def = z.core.$ZodTypeDef & {
     shape?: Record<string, z.core.$ZodType>
@@ -362,7 +365,7 @@ describe('coverage', () => {
     values?: readonly unknown[]
   }
 
-  /** What the vector says about one field. */
+  /** What the test vector states about one field. */
   type Claim = { path: string[]; presence: 'must' | 'may' | 'open'; isNullable: boolean; words?: string[] }
 
   const records = new Map(
@@ -392,7 +395,7 @@ describe('coverage', () => {
     })
   }
 
-  /** The schemas at a path: one for each alternative of a union that has the path. */
+  /** Returns the schemas at a path: for a union, one for each option that has the path. */
   function at(one: z.core.$ZodType, path: readonly string[]): z.core.$ZodType[] {
     const { shape, element, innerType, valueType, options }: Def = one._zod.def
     const [first, ...rest] = path
@@ -421,13 +424,13 @@ describe('coverage', () => {
     )
   }
 
-  /** The shapes of a record: every option if it is a union. */
+  /** Returns the object schemas of a record: all options if the record is a union. */
   function shapesOf(one: z.core.$ZodType): readonly z.core.$ZodType[] {
     const { options }: Def = one._zod.def
     return options ?? [one]
   }
 
-  /** Returns the fields in which a shape differs from the lines. */
+  /** Returns the fields in which an object schema differs from the vector's lines. */
   function missing(shape: z.core.$ZodType, lines: readonly string[]): string[] {
     return lines.flatMap(claimsOf).flatMap((claim) => {
       const found = at(shape, claim.path)
@@ -459,10 +462,10 @@ describe('coverage', () => {
     })
   })
 
-  describe('a difference is noticed', () => {
+  describe('this test itself detects a difference', () => {
     const noticed = (line: string) => missing(schema.subscription, [line])
 
-    test('in a name, in a presence, in a literal', () => {
+    test('in the name of a field, in whether it is required, and in its literals', () => {
       expect(noticed('id')).toEqual([])
       expect(noticed('identity')).toEqual(['identity'])
       expect(noticed('id?')).toEqual(['id'])

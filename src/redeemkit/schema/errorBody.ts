@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { returned } from './loose.ts'
 import { filledText } from './values.ts'
 
-/** Body of every answer with an error status (PROTOCOL.md 7.1). */
+/** Body of every response with an error status (PROTOCOL.md 7.1). */
 export const errorBody = z.strictObject({
   name: z.string(),
   message: z.string(),
-  /** One of the codes of `wireErrors`; other services may use others. */
+  /** A code of `wireErrors`. Other services may use further codes. */
   code: z.string(),
-  /** Depends on the code (PROTOCOL.md 7.2). */
+  /** Details whose form depends on the code (PROTOCOL.md 7.2). */
   details: z.optional(z.unknown()),
   /** For a 400, the paths of the invalid fields, such as `subtotal.cents`. */
   issues: z.optional(z.array(z.string())),
@@ -26,10 +26,10 @@ export type ChallengeDetails = z.infer<typeof challengeDetails>
 
 /** `details` of a 451 `VERIFICATION_REQUIRED` (PROTOCOL.md 7.2): the user opens `verificationLink` first, then `redirectLink`. */
 export const verificationDetails = z.strictObject({
-  /** Other services may omit it. */
+  /** Other services may omit this field. */
   verificationLink: returned(filledText),
   redirectLink: z.optional(filledText),
-  /** Why the last attempt was rejected. */
+  /** Why the last verification was rejected. */
   rejectionReasons: z.optional(z.array(z.string())),
 })
 export type VerificationDetails = z.infer<typeof verificationDetails>

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
 /**
- * Returns a tolerant version of a strict schema, for answers of a service. At every depth, unknown fields are kept, `null` in an
- * optional field counts as absent, `openEnum` accepts any text, `orPlain` accepts plain text or a number, and `returned` fields may
- * be missing.
+ * Returns a tolerant version of a strict schema, for responses of a service. At every depth, it keeps unknown fields, and `null` in an
+ * optional field counts as absent. An `openEnum` accepts any text, an `orPlain` record may be plain text or a number, and a `returned`
+ * field may be missing.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ type Loose<schema extends z.core.$ZodType> = z.ZodMiniType<
 
 type PlainOf<schema> = schema extends OrPlain ? string | number : never
 
-/** Makes `returned` fields optional, at the top level only. */
+/** Makes `returned` fields optional in the type, at the top level only. */
 type MayLack<schema extends z.core.$ZodType> =
   schema extends z.ZodMiniObject<infer shape, infer config>
     ? z.ZodMiniObject<
@@ -63,7 +63,7 @@ function loosen(schema: z.core.$ZodType): z.core.$ZodType {
 
 function loosenParts(schema: z.core.$ZodType, def: AnyDef): z.core.$ZodType {
   const { shape, element, innerType, options, keyType, valueType } = def
-  // each clone has the schema's own class
+  // a clone has the same class as the schema
   const rebuilt = (changes: object) => z.clone(schema, { ...def, ...changes } as z.core.$ZodTypeDef)
   if (shape) {
     const loosened = Object.fromEntries(Object.entries(shape).map(([key, value]) => [key, loosen(value)]))
@@ -75,7 +75,7 @@ function loosenParts(schema: z.core.$ZodType, def: AnyDef): z.core.$ZodType {
     }
     return record
   }
-  // other services use other values
+  // other services use further values
   if (def.isOpen) return z.string()
   if (keyType && valueType) return rebuilt({ keyType: z.string(), valueType: loosen(valueType) })
   // redeemkit's service always sends the field; others may omit it
@@ -86,7 +86,7 @@ function loosenParts(schema: z.core.$ZodType, def: AnyDef): z.core.$ZodType {
   return schema
 }
 
-/** Removes the nulls of fields that do not allow null. */
+/** Removes each field that is null but whose schema does not allow null. */
 function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const isAbsent = ([key, one]: [string, unknown]) => {
@@ -97,13 +97,13 @@ function withoutNulls(value: unknown, shape: Record<string, z.core.$ZodType>): u
   return fields.some(isAbsent) ? Object.fromEntries(fields.filter((field) => !isAbsent(field))) : value
 }
 
-/** An enum. Other services may use further values: its `loose` version accepts any text. */
+/** Creates an enum whose `loose` version accepts any text, because other services may use further values. */
 // @__NO_SIDE_EFFECTS__
 export function openEnum<const values extends readonly string[]>(
   values: values,
 ): z.ZodMiniType<values[number] | OtherText, values[number] | OtherText> {
   const one = z.enum(values)
-  // `loose` reads `isOpen`. The type also allows other text.
+  // `loose` reads `isOpen`; the type also allows other text
   return z.clone(one, { ...one._zod.def, isOpen: true } as typeof one._zod.def) as unknown as z.ZodMiniType<
     values[number] | OtherText,
     values[number] | OtherText
@@ -113,16 +113,16 @@ export function openEnum<const values extends readonly string[]>(
 /** `string`, written so that editors still suggest the literals of the union. */
 type OtherText = string & Record<never, never>
 
-/** A field that redeemkit's service always returns. Other services may omit it: in a `loose` record it may be missing. */
+/** Creates a field that redeemkit's service always returns. In a `loose` record it may be missing, because other services may omit it. */
 // @__NO_SIDE_EFFECTS__
 export function returned<schema extends z.core.$ZodType>(schema: schema) {
-  return z.nonoptional(z.optional(schema), 'expected this field')
+  return z.nonoptional(z.optional(schema), 'expected a value')
 }
 
 /** Marks a schema whose `loose` version accepts plain text or a number. Type only. */
 export type OrPlain = { readonly orPlain: true }
 
-/** A record. Other services may send plain text or a number instead, which only its `loose` version accepts. */
+/** Creates a record whose `loose` version also accepts plain text or a number, which other services send. */
 // @__NO_SIDE_EFFECTS__
 export function orPlain<schema extends z.core.$ZodType>(schema: schema): schema & OrPlain {
   // `loose` reads `isOrPlain`; `orPlain` exists in the type only

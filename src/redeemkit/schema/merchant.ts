@@ -43,7 +43,7 @@ export const withdrawRails = [
   'swift',
 ] as const
 
-/** Rails with their own velocity limit (PROTOCOL.md 11.15). */
+/** Payment rails with their own velocity limit (PROTOCOL.md 11.15). */
 export const velocityRails = [
   'card',
   'ach',
@@ -58,7 +58,7 @@ export const velocityRails = [
   'interac',
 ] as const
 
-/** The fee of one rail (PROTOCOL.md 11.15). Its amounts are not validated. */
+/** The fee of one payout rail (PROTOCOL.md 11.15). Its amounts are not validated. */
 const withdrawFee = z.optional(
   z.strictObject({
     fixed: freeObject,
@@ -82,7 +82,7 @@ const fees = z.strictObject({
 export const feeMode = z.enum(['user', 'merchant', 'invoice'])
 export type FeeMode = z.infer<typeof feeMode>
 
-/** Rules in the card settings. In records of other services they are in the merchant itself. */
+/** Rules that redeemkit's service has in the card settings. Records of other services have them in the merchant itself. */
 const rules = {
   enforceCheckoutJwt: flag,
   externalVerificationLinks: flag,
@@ -97,7 +97,7 @@ export const cardSettings = z.looseObject({
   avsCheck: z.boolean(),
   enforce3DSWhenProtectionExempt: z.boolean(),
   threeDsChallengePreference,
-  /** Open text, like the next two. */
+  /** Any text, as in the next two fields. */
   processor: text,
   applePayProcessor: text,
   googlePayProcessor: text,
@@ -122,7 +122,7 @@ export const cardSettings = z.looseObject({
 })
 export type CardSettings = z.infer<typeof cardSettings>
 
-/** Velocity limits of a rail (PROTOCOL.md 11.15). Unknown fields are kept. */
+/** Velocity limits of a payment rail (PROTOCOL.md 11.15). Unknown fields are kept. */
 export const velocitySettings = z.looseObject({
   limitMode: z.optional(z.enum(['default', 'dynamic', 'custom', 'no_limit'])),
   customLimit: number,
@@ -222,7 +222,7 @@ const anyMerchant = z.looseObject({
   blocked: z.optional(blocked),
   velocitySettings: z.optional(velocitySettings),
   velocitySettingsByRail: z.optional(z.strictObject(everyOf(velocityRails, z.optional(velocitySettings)))),
-  /** Account identifiers at providers. */
+  /** The merchant's account ids at providers. */
   vendorSettings: z.optional(freeObject),
   bankSettlementOptions: z.optional(
     z.strictObject({ token: text, minRemainingBalance: amount, useWire: flag }),
@@ -265,7 +265,7 @@ const anyMerchant = z.looseObject({
   sendPresettleWebhooks: flag,
   ssoSettings: z.optional(z.strictObject({ requireSso: flag })),
   ...rules,
-  /** The payout provider of each rail; open text. */
+  /** The payout provider of each rail. Any text. */
   bankPayoutProvider: provider,
   wirePayoutProvider: provider,
   rtpPayoutProvider: provider,
@@ -274,11 +274,11 @@ const anyMerchant = z.looseObject({
   pixPayoutProvider: provider,
   paypalPayoutProvider: provider,
   venmoPayoutProvider: provider,
-  /** For card payments. */
+  /** The payout provider for cards. */
   p2cPayoutProvider: provider,
 })
 type AnyMerchant = typeof anyMerchant
-/** A named type, so that the declaration of a withdrawer does not repeat it. */
+/** A named type, so that the TypeScript declaration of a withdrawer does not repeat the whole merchant. */
 export interface MerchantSchema extends AnyMerchant {}
 
 /**
@@ -287,12 +287,12 @@ export interface MerchantSchema extends AnyMerchant {}
 export const merchant: MerchantSchema = anyMerchant
 export type Merchant = z.infer<typeof merchant>
 
-/** Uses the same schema for each name. */
+/** Returns an object with the same schema for each name. */
 // @__NO_SIDE_EFFECTS__
 function everyOf<const name extends string, schema extends z.core.$ZodType>(
   names: readonly name[],
   schema: schema,
 ): { [key in name]: schema } {
-  // the type of `fromEntries` does not have the names
+  // the return type of `fromEntries` does not have the names
   return Object.fromEntries(names.map((name) => [name, schema])) as { [key in name]: schema }
 }

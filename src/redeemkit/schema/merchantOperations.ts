@@ -27,14 +27,14 @@ export const mintBody = z.strictObject({
   wallet: anyAddress,
   blockchain,
   amount: cents,
-  /** The same key never mints twice. */
+  /** The service mints at most once for each key. */
   idempotencyKey: z.optional(filledText),
 })
 export type MintBody = z.infer<typeof mintBody>
 
-/** Response of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7); followed with the job status. */
+/** Response of `POST /api/merchant/credits/mint` (PROTOCOL.md 2.7). The caller polls the status of the job. */
 export const mintResponse = z.strictObject({
-  /** Text; some services send a number. The client puts it into a path only. */
+  /** Text; some services send a number. The client only uses it in a path. */
   jobId: z.union([filledText, safeUint], { error: 'expected text that is not empty, or a whole number' }),
 })
 export type MintResponse = z.infer<typeof mintResponse>
@@ -43,16 +43,16 @@ export type MintResponse = z.infer<typeof mintResponse>
 export const burnBody = z.strictObject({ ...mintBody.shape })
 export type BurnBody = z.infer<typeof burnBody>
 
-/** Response of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7); followed with the job status. */
+/** Response of `POST /api/merchant/credits/burn` (PROTOCOL.md 2.7). The caller polls the status of the job. */
 export const burnResponse = z.strictObject({ ...mintResponse.shape })
 export type BurnResponse = z.infer<typeof burnResponse>
 
 /** Body of `POST /api/merchant/program` (PROTOCOL.md 2.7): requests a whitelist entry for a contract. */
 export const programBody = z.strictObject({
   blockchain,
-  /** Contract or program. */
+  /** Address of the contract or program. */
   programId: anyAddress,
-  /** If it is absent, the request is for every function of the contract. */
+  /** The function. If absent, the request is for every function of the contract. */
   selector: z.optional(selector),
 })
 export type ProgramBody = z.infer<typeof programBody>
@@ -62,11 +62,11 @@ export const refundReasons = ['userCancellation', 'failedFulfillment', 'buyerFra
 /** Body of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11). */
 export const refundBody = z.strictObject({
   refundReason: z.optional(z.enum(refundReasons)),
-  /** Cents of the payment's currency. If it is absent, everything that is left is refunded. */
+  /** Amount to refund, in cents of the payment's currency. If absent, the whole remaining amount is refunded. */
   partialAmount: z.optional(cents),
   /** Receiver of the refund of a token payment. */
   destinationWallet: z.optional(anyAddress),
-  /** The same key never refunds twice. */
+  /** The service refunds at most once for each key. */
   idempotencyKey: z.optional(filledText),
 })
 export type RefundBody = z.infer<typeof refundBody>
@@ -86,14 +86,14 @@ export type Refund = z.infer<typeof refund>
 /** Response of `POST /api/merchant/payments/{paymentId}/refund` (PROTOCOL.md 2.11 and 11.22). */
 export const refundResponse = z.strictObject({
   ...refund.shape,
-  /** From services that refund in a job. */
+  /** Id of the job, at services that refund in a job. */
   jobId: z.optional(mintResponse.shape.jobId),
 })
 export type RefundResponse = z.infer<typeof refundResponse>
 
 const oneResponse = 'expected exactly one of response and fileKey'
 
-/** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): a text or a file. */
+/** Body of `POST /api/merchant/chargebacks/{paymentId}/respond` (PROTOCOL.md 2.7): either a text or a file. */
 export const chargebackResponseBody = oneOf(
   {
     text: z.strictObject({
@@ -109,7 +109,7 @@ export type ChargebackResponseBody = z.infer<typeof chargebackResponseBody>
 export const usdcWithdrawBody = z.strictObject({
   destination: anyAddress,
   amount: usdCents,
-  /** The same key never withdraws twice. */
+  /** The service withdraws at most once for each key. */
   idempotencyKey: z.optional(filledText),
 })
 export type UsdcWithdrawBody = z.infer<typeof usdcWithdrawBody>

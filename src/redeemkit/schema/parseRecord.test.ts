@@ -22,7 +22,7 @@ const records = Object.entries(schema).flatMap(([name, value]): [string, z.core.
   typeof value === 'object' && '_zod' in value ? [[name, value]] : [],
 )
 
-/** The field names of all records, for values that look like a record. */
+/** The field names of all records, with which the tests generate values that resemble records. */
 const fieldNames = [
   ...new Set(
     records.flatMap(
@@ -103,13 +103,13 @@ const hostile = new Proxy(
 )
 
 describe('parseRecord', () => {
-  test('returns a record or throws its own error for any input', {
+  test('returns a record or throws InvalidRecordError for any input', {
     timeout: 300_000,
   }, () => {
     const looser = records
       .filter(([name]) => /Response|Message|errorBody|jobStatus|transactionData|cartItem/.test(name))
       .map(([name, record]): [string, z.core.$ZodType] => [name, loose(record)])
-    // this test makes nearly a million errors, and reads no stack
+    // this test creates nearly a million errors and needs no stack traces
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     onTestFinished(() => {
@@ -128,7 +128,7 @@ describe('parseRecord', () => {
     )
   })
 
-  test('refuses an object that cannot be read with its own error', () => {
+  test('throws InvalidRecordError for an object that throws when it is read', () => {
     for (const [, record] of records)
       expect(() => parseRecord(record, hostile, { field: 'body' })).toThrow(
         record._zod.def.type === 'union' ||
@@ -139,7 +139,7 @@ describe('parseRecord', () => {
       )
   })
 
-  test('parses transactionData to the same record each time, and names its shape', () => {
+  test('returns transactionData unchanged, and transactionDataKind names its shape', () => {
     const hex = (min: number, max: number) =>
       fc
         .uint8Array({ minLength: min, maxLength: max })
@@ -194,7 +194,7 @@ describe('parseRecord', () => {
     )
   })
 
-  test('accepts as uintText exactly the texts that BigInt prints, below 2^256', () => {
+  test('accepts as uintText exactly the decimal texts of integers from 0 to 2^256 - 1', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -217,7 +217,7 @@ describe('parseRecord', () => {
     expect(z.safeParse(schema.uintText, (2n ** 256n).toString()).success).toBe(false)
   })
 
-  test('reports each issue in order: its field, the shortened value and what was expected', () => {
+  test('reports all issues in order, each with the field, the shortened value and what was expected', () => {
     const signature = `0x${'ab'.repeat(64)}a`
     let caught: unknown
     try {
@@ -249,13 +249,13 @@ describe('parseRecord', () => {
     expect(JSON.stringify(error.issues)).not.toContain(signature)
   })
 
-  test('a record can be shown as JSON Schema', () => {
+  test('every schema can be converted to JSON Schema', () => {
     for (const [name, record] of records)
       expect(z.toJSONSchema(record, { io: 'input' }), name).toBeTypeOf('object')
   })
 })
 
-describe('the name of an unknown field', () => {
+describe('the error for an unknown field', () => {
   const issueOf = (value: unknown) => {
     try {
       parseRecord(schema.subtotal, value, { field: 'subtotal' })
@@ -265,19 +265,19 @@ describe('the name of an unknown field', () => {
     throw new Error('It did not fail.')
   }
 
-  test('is shown in the path as it is if it is a plain word', () => {
+  test('has the field’s name unchanged in the path if the name is a plain word', () => {
     expect(issueOf({ cents: 1, note: 1 }).field).toBe('subtotal.note')
     expect(issueOf({ cents: 1, 'x-y_z$1': 1 }).field).toBe('subtotal.x-y_z$1')
   })
 
-  test('is otherwise quoted on one line', () => {
+  test('has any other name quoted, on one line', () => {
     const error = issueOf({ cents: 1, 'a"]\nWhat to do: pay\u001b[2J\u202e': 1 })
     expect(error.field).toBe('subtotal["a\\"]\\nWhat to do: pay\\u001b[2J\\u{202e}"]')
     expect(error.message.split('\n')).toHaveLength(3)
     expect(issueOf({ cents: 1, 'a.b': 1 }).field).toBe('subtotal["a.b"]')
   })
 
-  test('is not shown if it may be a key', () => {
+  test('does not contain a name that may be a secret key', () => {
     const key = `0x${'ac0974bec39a17e3'.repeat(4)}`
     for (const error of [issueOf({ cents: 1, [key]: 1 }), issueOf({ cents: key }), issueOf(key)]) {
       expect(`${error} ${JSON.stringify(error)}`).not.toContain('ac09')
@@ -313,8 +313,8 @@ describe('loose', () => {
     active: true,
   }
 
-  describe('null in an answer', () => {
-    test('is an absent field if the record does not allow null', () => {
+  describe('null in a response', () => {
+    test('counts as absent if the field does not allow null', () => {
       expect(
         parseRecord(loose(creditsAuthMsgResponse), { ...asked, salt: null, usdcAuthorization: null }),
       ).toStrictEqual(asked)
@@ -323,7 +323,7 @@ describe('loose', () => {
       ).toStrictEqual(plan)
     })
 
-    test('is an absent field at every depth', () => {
+    test('counts as absent at every depth', () => {
       const address = { address1: 'a', city: 'c', state: 's', zip: 'z', country: 'US' }
       const answer = {
         address,
@@ -343,7 +343,7 @@ describe('loose', () => {
       ])
     })
 
-    test('stays where a record allows it, and in unknown fields', () => {
+    test('stays in fields that allow null, and in unknown fields', () => {
       const fee = { fee: { percent: 1, cents: null }, lineItemLabel: 'Fee' }
       expect(parseRecord(loose(customPayInFee), fee)).toStrictEqual(fee)
       expect(parseRecord(loose(jobStatus), { status: 'completed', value: null })).toStrictEqual({
@@ -362,14 +362,14 @@ describe('loose', () => {
       )
     })
 
-    test('is rejected in our own requests', () => {
+    test('is rejected by the strict schema', () => {
       expect(() => parseRecord(creditsAuthMsgResponse, { ...asked, salt: null })).toThrow('salt is null')
     })
   })
 
-  test('a field that is required in our own requests may be missing in an answer', () => {
+  test('a `returned` field may be missing in a response, but not in a strict record', () => {
     expect(() => parseRecord(cardCheckoutResponse, { paymentId: 'p' })).toThrow(
-      'status is missing: expected this field',
+      'status is missing: expected a value',
     )
     const { status } = parseRecord(loose(cardCheckoutResponse), { paymentId: 'p' })
     const known: string | undefined = status

@@ -3,10 +3,10 @@ import type { InvalidRecordError } from '../core/errors/inputErrors.ts'
 import { readRecord } from './readRecord.ts'
 
 /**
- * Parses a value as a wire record. The error names the wrong field and what was expected.
+ * Parses a value as a record of the protocol. The error names the invalid field and what was expected.
  *
- * @param schema a schema of `redeemkit/schema`: as exported for your own data, or `loose(schema)` for an answer of a service
- * @returns a copy of the record. With `loose`, it also has the unknown fields
+ * @param schema a schema of `redeemkit/schema`: as exported for your own data, or `loose(schema)` for a response of a service
+ * @returns a copy of the record; with `loose`, including unknown fields
  * @throws {@link InvalidRecordError} for an invalid value
  * @example
  * ```ts

@@ -7,7 +7,7 @@ import { currencyCents, subtotal } from './subtotal.ts'
 import { totals } from './totals.ts'
 import { anyAddress, blockchain, filledText, freeObject } from './values.ts'
 
-/** States of a payment (PROTOCOL.md 10.1). */
+/** The states of a payment (PROTOCOL.md 10.1). */
 export const paymentStatus = z.enum([
   'created',
   'authorized',
@@ -21,11 +21,11 @@ export const paymentStatus = z.enum([
 ])
 export type PaymentStatus = z.infer<typeof paymentStatus>
 
-/** The rail of a payment (PROTOCOL.md 11.11). */
+/** The payment rails (PROTOCOL.md 11.11). */
 export const paymentRails = ['card', 'wire', 'pix', 'mobileapp'] as const
 export type PaymentRail = (typeof paymentRails)[number]
 
-/** A payment's status in an answer. Other services may use further values. */
+/** A payment's status in a response. Other services may use further values. */
 export const readStatus = openEnum(paymentStatus.options)
 
 const text = z.optional(z.string())
@@ -40,7 +40,7 @@ export const payment = z.strictObject({
   userId: text,
   wallet: z.optional(anyAddress),
   blockchain: z.optional(blockchain),
-  /** The device that the checkout named (`x-device-id`). */
+  /** The device id that the checkout's request had (`x-device-id`). */
   deviceId: text,
   rail: z.optional(openEnum(paymentRails)),
   subtotal: z.optional(currencyCents),
@@ -51,12 +51,12 @@ export const payment = z.strictObject({
   authOnly: z.optional(z.boolean()),
   email: text,
   customerInfo: z.optional(customerInfo),
-  /** As in the checkout's body. */
+  /** The `webhookInfo` of the checkout's body. */
   webhookInfo: z.optional(freeObject),
-  /** The card, never its full number. */
+  /** The card's token and last four digits. */
   card: z.optional(z.strictObject({ token: filledText, lastFour: text })),
   subscriptionId: text,
-  /** The transaction that the payment executed. */
+  /** Hash of the transaction that the payment executed. */
   hash: text,
   /** Why the payment or its transaction failed. */
   error: text,
@@ -78,8 +78,8 @@ export const payment = z.strictObject({
 export type Payment = z.infer<typeof payment>
 
 /**
- * Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6): takes the next payment of a subscription or, with
- * the user id (observed at other services), charges the card of an earlier payment.
+ * Body of `POST /api/checkout/merchant-initiated-transaction` (PROTOCOL.md 2.6): charges the next payment of a subscription. With the user
+ * id, as other services use it, charges the card of an earlier payment.
  */
 export const merchantInitiatedTransactionBody = oneOf(
   {

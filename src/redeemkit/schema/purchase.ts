@@ -5,7 +5,7 @@ import { paymentRails, readStatus } from './payment.ts'
 import { cents, currencyCents } from './subtotal.ts'
 import { filledText } from './values.ts'
 
-/** Response of `GET /api/customer/balances/{merchantIdOrCreditSeed}` (PROTOCOL.md 2.5): US cents. */
+/** Response of `GET /api/customer/balances/{merchantIdOrCreditSeed}` (PROTOCOL.md 2.5). Balances are in US cents. */
 export const balancesResponse = z.strictObject({ credits: cents, usdc: cents })
 export type BalancesResponse = z.infer<typeof balancesResponse>
 
@@ -15,7 +15,7 @@ export const purchase = z.strictObject({
   status: readStatus,
   rail: openEnum(paymentRails),
   subtotal: currencyCents,
-  /** Fees included. */
+  /** The total, fees included. */
   total: currencyCents,
   refunded: z.optional(currencyCents),
   subscriptionId: z.optional(z.string()),
@@ -26,13 +26,13 @@ export type Purchase = z.infer<typeof purchase>
 
 /** Query of `GET /api/customer/purchases/{merchantId}` (PROTOCOL.md 2.11). */
 export const purchasesQuery = z.strictObject({
-  /** Maximum number of purchases, as decimal text: 1 to 100, by default 20. */
+  /** Maximum number of purchases, as decimal text: 1 to 100. Default 20. */
   limit: z.optional(
     z
       .string('expected text: a number from 1 to 100')
       .check(z.regex(/^(?:[1-9]\d?|100)$/, 'expected a number from 1 to 100')),
   ),
-  /** The `next` of the previous page. */
+  /** `next` of the previous page. */
   after: z.optional(filledText),
 })
 export type PurchasesQuery = z.infer<typeof purchasesQuery>

@@ -1,7 +1,7 @@
 import { InvalidRecordError, type RecordIssue } from '../core/errors/inputErrors.ts'
 import { showValue } from '../core/errors/showValue.ts'
 
-/** Like `parseRecord`, for any schema with `safeParse`: it needs no zod. */
+/** Like `parseRecord`, for any schema with `safeParse`, so that it works without zod. */
 export function readRecord<record>(
   schema: RecordSchema<record>,
   value: unknown,
@@ -11,7 +11,7 @@ export function readRecord<record>(
   try {
     result = schema.safeParse(value)
   } catch (cause) {
-    // a getter or proxy of the value threw
+    // a getter or a proxy threw
     throw new InvalidRecordError('The value cannot be read.', {
       field: options.field,
       fix: 'Pass plain data, as JSON.parse returns it.',
@@ -35,13 +35,13 @@ export function readRecord<record>(
 
 export declare namespace readRecord {
   type Options = {
-    /** Path of the value in the caller's data. The paths of issues begin with it. */
+    /** Path of the value in the caller's data. It is the prefix of the paths of all issues. */
     field?: string | undefined
     /** Name of the value in the message. Default `The record`. */
     record?: string | undefined
-    /** How to fix it. */
+    /** How to fix the problem. */
     fix?: string | undefined
-    /** Hides values in the message, for records with card data. */
+    /** Omits values from messages, for records with card data. */
     hideValues?: boolean | undefined
   }
   type ErrorType = InvalidRecordError
@@ -65,7 +65,7 @@ function toIssues(
         ? `expected ${issue.expected}`
         : issue.message
   const value = issue.path.reduce<unknown>(
-    // as zod reads it; only objects have fields
+    // follows the path as zod does; only objects have fields
     (at, key) =>
       typeof at === 'object' && at !== null ? (at as Record<PropertyKey, unknown>)[key] : undefined,
     root,
@@ -74,7 +74,7 @@ function toIssues(
   return [{ path, message: `${is}: ${expected}` }]
 }
 
-/** Appends a field to a path. A name that is not a plain word is quoted and shortened, because it may be anything, even a secret. */
+/** Appends a field to a path. Quotes and shortens a name that is not a plain word, because it may be any text, even a secret. */
 function pathTo(path: string, key: PropertyKey, hideValues: boolean): string {
   if (typeof key === 'string' && /^[A-Za-z_$][\w$-]{0,39}$/.test(key)) return `${path}${path && '.'}${key}`
   return `${path}[${typeof key === 'number' ? key : hideValues ? '…' : showValue(key, 60)}]`
@@ -84,12 +84,12 @@ function cut(text: string, length = 60): string {
   return text.length > length ? `${text.slice(0, length)}…` : text
 }
 
-/** The part of a schema that `readRecord` uses. The schemas of zod and of `light/` have it. */
+/** The parts of a schema that `readRecord` uses. The schemas of zod and of `light/` have these. */
 export type RecordSchema<record> = {
   safeParse: (value: unknown) => ReadRecord<record>
   /** The fields of an object, by name. */
   shape?: object
-  /** Whether any answer is valid, even an empty body or plain text. */
+  /** Present if any response is valid, even an empty body or plain text. */
   isAny?: true
 }
 
@@ -101,7 +101,7 @@ export type ReadRecord<record> =
 export type SchemaIssue = {
   path: readonly PropertyKey[]
   message: string
-  /** Unknown fields. */
+  /** The names of unknown fields. */
   keys?: readonly string[]
   /** The allowed values. */
   values?: readonly unknown[]

@@ -151,7 +151,7 @@ const withdrawer = {
 }
 const card = { cardToken: 't', expYear: '30' }
 
-/** Every record with values that must pass as they are. */
+/** Every record's schema, with values that it must accept unchanged. */
 const good: Record<string, [z.core.$ZodType, ...unknown[]]> = {
   subtotal: [
     schema.subtotal,
@@ -538,7 +538,7 @@ const bad: [z.core.$ZodType, unknown, string][] = [
   [schema.subtotal, { address: a, amount: '-1' }, 'amount'],
   [schema.subtotal, { address: a, amount: '' }, 'amount'],
   [schema.subtotal, { address: a, amount: Number.NaN }, 'amount'],
-  // JSON.parse may have rounded it
+  // refused, because JSON.parse may have rounded the number
   [schema.subtotal, { address: a, amount: 2 ** 53 }, 'amount'],
   [schema.subtotal, { address: 'a b', amount: 1 }, 'address'],
   [schema.subtotal, JSON.parse('{"cents":1,"__proto__":{}}'), '__proto__'],
@@ -646,7 +646,7 @@ const bad: [z.core.$ZodType, unknown, string][] = [
 ]
 
 test.each([{ response: 'no', fileKey: 'f' }, {}])(
-  'a response to a chargeback is exactly one of text and file: %o',
+  'a response to a chargeback must have either a text or a file: %o is refused',
   (value) => {
     expect(() => parseRecord(schema.chargebackResponseBody, value)).toThrow(
       /exactly one of response and fileKey/,
@@ -654,14 +654,14 @@ test.each([{ response: 'no', fileKey: 'f' }, {}])(
   },
 )
 
-test('a withdrawer may contain the merchant record', () => {
+test('the merchant of a withdrawer may be the whole merchant record', () => {
   const whole = { ...withdrawer, merchant }
   expect(parseRecord(schema.withdrawer, whole)).toEqual(whole)
   expect(parseRecord(loose(schema.kybResponse), { withdrawer: whole })).toEqual({ withdrawer: whole })
 })
 
-describe('values of other services', () => {
-  test("are accepted in answers: a payment's state, a currency of a fee, a type of event", () => {
+describe('further values that other services use', () => {
+  test("are accepted in responses: a payment's status, a fee's currency, an event's type", () => {
     const others = { paymentId: 'p', status: 'SETTLED', rail: 'ach', settlementType: 'Bank' }
     expect(parseRecord(loose(schema.payment), others)).toEqual(others)
     const event = { id: 'e', createdAt: at, type: 'kyc.created', data: { any: 1 } }
@@ -676,9 +676,9 @@ describe('values of other services', () => {
   })
 })
 
-describe('a wire record', () => {
+describe('the schema', () => {
   for (const [name, [record, ...values]] of Object.entries(good))
-    test(`${name} is accepted unchanged, and from JSON`, () => {
+    test(`${name} accepts valid values unchanged, also parsed from JSON`, () => {
       for (const value of values) {
         expect(parseRecord(record, value)).toEqual(value)
         expect(parseRecord(record, JSON.parse(JSON.stringify(value)))).toEqual(value)
@@ -687,7 +687,7 @@ describe('a wire record', () => {
     })
 
   for (const [name, [record, ...values]] of Object.entries(good))
-    test(`${name} refuses an unknown field at every depth, and keeps it when loose`, () => {
+    test(`${name} refuses an unknown field at every depth; its loose version keeps the field`, () => {
       for (const value of values)
         for (const [path, spoilt] of withUnknownField(value)) {
           if (keepsUnknown(name, value, path)) continue
@@ -702,7 +702,7 @@ describe('a wire record', () => {
     })
 
   for (const [record, value, field] of bad)
-    test(`refused, naming ${field}: ${JSON.stringify(value).slice(0, 60)}`, () => {
+    test(`names the invalid field ${field} of ${JSON.stringify(value).slice(0, 60)}`, () => {
       expect(fieldOf(() => parseRecord(record, value))).toBe(field)
       expect(fieldOf(() => parseRecord(record, value, { field: 'body' }))).toBe(`body.${field}`)
     })
@@ -728,7 +728,7 @@ function fieldOf(act: () => unknown): string | undefined {
   return 'nothing was refused'
 }
 
-/** Copies of a value, each with one additional field in one of its objects. */
+/** Returns copies of a value, each with one unknown field in one of its objects, and the path of that field. */
 function withUnknownField(value: unknown, path = ''): [string, unknown][] {
   if (Array.isArray(value))
     return value.flatMap((one, index) =>

@@ -5,10 +5,10 @@ import { transactionData } from './transactionData.ts'
 import { usdcAuthorizationV1, usdcAuthorizationV2 } from './usdcAuthorization.ts'
 import { bytes32, freeObject, hexData, orderIdText, safeUint, uintText } from './values.ts'
 
-/** The customer's signatures for a redeem (PROTOCOL.md 11.19). It is an error to pass both V1 and V2 (PROTOCOL.md 5.2). */
+/** The customer's signatures for a redeem (PROTOCOL.md 11.19). A USDC authorization must be either V1 or V2 (PROTOCOL.md 5.2). */
 export const signedMessages = z
   .strictObject({
-    /** The signature of the credit permit: opaque bytes of any length (PROTOCOL.md 3.4). */
+    /** The signature of the credit permit: bytes of any length (PROTOCOL.md 3.4). */
     permitCredits: hexData,
     customerUsdcAuthData: z.optional(usdcAuthorizationV1),
     customerUsdcAuthDataV2: z.optional(usdcAuthorizationV2),
@@ -22,25 +22,25 @@ export const signedMessages = z
   )
 export type SignedMessages = z.infer<typeof signedMessages>
 
-/** Body fields of `sendGaslessTx` without the cart: its many schemas would enlarge a browser's bundle. */
+/** Body fields of `sendGaslessTx` without the cart, whose many schemas would enlarge a browser bundle. */
 export const sendGaslessTxFields = {
   merchantId: orderIdText,
   subtotal,
   transactionData,
   signedMessages,
-  /** From the answer of `creditsAuthMsg`: unix seconds, exclusive, in decimal digits. */
+  /** `validBefore` from the response of `creditsAuthMsg`: unix seconds, exclusive, as decimal text. */
   validBefore: uintText,
-  /** From the answer of `creditsAuthMsg`. */
+  /** The permit's nonce from the response of `creditsAuthMsg`. */
   nonce: bytes32,
-  /** From the answer of `creditsAuthMsg`: raw units of credits (6 decimals). */
+  /** The permit's amount from the response of `creditsAuthMsg`, in raw units of credits (6 decimals). */
   creditsRawAmount: safeUint,
   /** The part of the subtotal that the customer pays in USDC. */
   usdcAmount: z.optional(cents),
 }
 
 /**
- * The body as the client checks it: everything except the items of the cart, which the service checks with `sendGaslessTxBody`. They
- * affect neither a signature nor an amount.
+ * The body as the client validates it. The client does not validate the items of the cart, which affect neither a signature nor an amount;
+ * the service validates them with `sendGaslessTxBody`.
  */
 export const sendGaslessTxRequest = z.strictObject({
   ...sendGaslessTxFields,
@@ -50,7 +50,7 @@ export type SendGaslessTxRequest = z.infer<typeof sendGaslessTxRequest>
 
 /** Response of `POST /api/redeem/evm/sendGaslessTx` (PROTOCOL.md 2.2). */
 export const sendGaslessTxResponse = z.strictObject({
-  /** Hash of the transaction as first broadcast; a fee replacement changes it (PROTOCOL.md 7.4). */
+  /** Hash of the transaction as first broadcast. It changes if the service replaces the transaction to raise its fee (PROTOCOL.md 7.4). */
   hash: bytes32,
 })
 export type SendGaslessTxResponse = z.infer<typeof sendGaslessTxResponse>

@@ -12,7 +12,7 @@ import { blockchain, filledText, safeUint } from './values.ts'
 export const subscriptionPlan = z.strictObject({
   id: filledText,
   name: z.string(),
-  /** Can also identify the plan in paths. */
+  /** The plan's code, which paths accept in place of the id. */
   code: filledText,
   interval: z.enum(['Daily', 'Weekly', 'Monthly', 'Yearly']),
   amount: currencyCents,
@@ -20,17 +20,17 @@ export const subscriptionPlan = z.strictObject({
   duration: z.optional(safeUint),
   description: z.optional(z.string()),
   transaction: z.optional(z.string()),
-  /** A blockchain other than `user` (PROTOCOL.md 11.12). */
+  /** Any blockchain except `user` (PROTOCOL.md 11.12). */
   settlementChain: z.optional(z.enum(blockchains.filter((name) => name !== 'user'))),
   merchantInitiated: z.optional(z.boolean()),
 })
 export type SubscriptionPlan = z.infer<typeof subscriptionPlan>
 
-/** States of a subscription (PROTOCOL.md 10.5). */
+/** The states of a subscription (PROTOCOL.md 10.5). */
 export const subscriptionStatus = z.enum(['Active', 'Canceled', 'Expired', 'Concluded', 'Failed', 'Blocked'])
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
 
-/** A subscriber (PROTOCOL.md 11.12). */
+/** A customer's subscription to a plan (PROTOCOL.md 11.12). */
 export const subscription = z.strictObject({
   id: filledText,
   customerId: filledText,

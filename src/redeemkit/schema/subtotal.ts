@@ -12,9 +12,9 @@ export type CurrencyCents = z.infer<typeof currencyCents>
 export const cents = z.strictObject({ cents: wholeCents })
 export type Cents = z.infer<typeof cents>
 
-/** An amount of whole tokens, not raw units: decimal text or a number (PROTOCOL.md 11.3). */
+/** An amount of a token in whole tokens, not raw units, as decimal text or a number (PROTOCOL.md 11.3). */
 export const tokenSubtotal = z.strictObject({
-  /** Mint address on Solana, contract address on EVM. */
+  /** Address of the token: the mint on Solana, the contract on EVM chains. */
   address: anyAddress,
   amount: z.union(
     [
@@ -43,7 +43,7 @@ export const subtotal: SchemaOf<Subtotal> = oneOf(
 )
 export type Subtotal = CurrencyCents | Cents | TokenSubtotal
 
-/** Whole US cents, with or without the currency's name (PROTOCOL.md 11.3). */
+/** Whole US cents. The currency may be omitted (PROTOCOL.md 11.3). */
 export const usdCents = z.strictObject({ cents: wholeCents, currency: z.optional(z.literal('USD')) })
 export type UsdCents = z.infer<typeof usdCents>
 

@@ -4,8 +4,8 @@ import { oneOf } from './oneOf.ts'
 import { double, filledText, wholeCents } from './values.ts'
 
 /**
- * A fee line of the merchant (PROTOCOL.md 11.4): an amount in cents of a currency (variant A), or a percentage (variant B), to which
- * an amount in the subtotal's currency may be added. Nullable fields may be `null` or absent.
+ * A fee that the merchant adds (PROTOCOL.md 11.4): an amount in cents of a currency (variant A), or a percentage (variant B). Variant B may
+ * also have an amount in the subtotal's currency. Nullable fields may be `null` or absent.
  */
 export const customPayInFee = z.strictObject({
   fee: oneOf(
@@ -34,26 +34,26 @@ export const customPayInFee = z.strictObject({
 })
 export type CustomPayInFee = z.infer<typeof customPayInFee>
 
-/** Whole cents, by default of the payment's currency. */
+/** Whole cents. Default currency: the payment's. */
 const line = z.strictObject({ cents: wholeCents, currency: z.optional(currency) })
 const otherLine = z.optional(line)
 
-/** The totals of a payment, line by line (PROTOCOL.md 11.21). `total` is the sum of the others. */
+/** The totals of a payment, line by line (PROTOCOL.md 11.21). `total` is the sum of the other lines. */
 export const totals = z.strictObject({
   subtotal: line,
-  /** The fees of the rail, also for rails other than cards. */
+  /** The fees of the payment rail, for every rail despite the name. */
   creditCardFees: line,
   chargebackProtectionFees: line,
   gasFees: line,
   fxFees: otherLine,
   networkFees: otherLine,
-  /** The `customPayInFees` of the body. */
+  /** The sum of `customPayInFees` in the request's body. */
   payInFees: otherLine,
-  /** `feePercentage` and `fixedFee` of the body. */
+  /** The sum of `feePercentage` and `fixedFee` in the request's body. */
   marketplaceFees: otherLine,
   rent: otherLine,
   total: line,
-  /** The fee lines with the labels that a customer reads. */
+  /** The fee lines with labels for the customer. */
   lines: z.optional(z.array(z.strictObject({ label: filledText, cents: wholeCents }))),
 })
 export type Totals = z.infer<typeof totals>

@@ -3,18 +3,18 @@ import { oneOf } from './oneOf.ts'
 import { kindOf, type TransactionDataKind, wireTypes } from './transactionDataKind.ts'
 import { evmAddress, hexData, type SchemaOf, safeUint, tokenId, uintText } from './values.ts'
 
-/** A contract call. It transfers no native coin (PROTOCOL.md 6.2). */
+/** A contract call without native coin (PROTOCOL.md 6.2). */
 const transaction = z.strictObject({
-  /** The contract, which the merchant has whitelisted. */
+  /** The contract, which must be on the merchant's whitelist. */
   to: evmAddress,
   /** Call data. */
   data: hexData,
 })
 
-/** Whether the UI waits for the transaction's hash. Nothing else depends on it. */
+/** Tells the service that the page waits for the transaction's hash. It has no other effect. */
 const waitForHash = z.optional(z.boolean())
 
-/** Shape `safeMint` (PROTOCOL.md 6.2 and 11.6): the call mints to its caller through a receiver hook. */
+/** Shape `safeMint` (PROTOCOL.md 6.2 and 11.6): the call mints to its caller, which receives the tokens in its receiver hook. */
 export const safeMint = z.strictObject({
   type: z.literal('safeMint'),
   transaction,
@@ -23,7 +23,7 @@ export const safeMint = z.strictObject({
 })
 export type SafeMint = z.infer<typeof safeMint>
 
-/** Shape `returned` (PROTOCOL.md 6.2 and 11.6): the call returns the token id. */
+/** Shape `returned` (PROTOCOL.md 6.2 and 11.6): the call transfers a token to its caller and returns the token's id. */
 export const returned = z.strictObject({
   type: z.literal('returned'),
   transaction,
@@ -32,7 +32,7 @@ export const returned = z.strictObject({
 })
 export type Returned = z.infer<typeof returned>
 
-/** Shape "known token id" (PROTOCOL.md 6.2 and 11.6): without `type`, with a contract and an id. */
+/** Shape `knownTokenId` (PROTOCOL.md 6.2 and 11.6): without `type`, with an NFT contract and a token id. */
 export const knownTokenId = z.strictObject({
   type: z.optional(z.never()),
   transaction,
@@ -42,7 +42,7 @@ export const knownTokenId = z.strictObject({
 })
 export type KnownTokenId = z.infer<typeof knownTokenId>
 
-/** Shape "normal" (PROTOCOL.md 6.2 and 11.6): only a call. */
+/** Shape `normal` (PROTOCOL.md 6.2 and 11.6): without `type`, only a call. */
 export const normal = z.strictObject({
   type: z.optional(z.never()),
   transaction,
@@ -50,7 +50,7 @@ export const normal = z.strictObject({
 })
 export type Normal = z.infer<typeof normal>
 
-/** Shape `token` (PROTOCOL.md 6.2 and 11.6): USDC to an address. */
+/** Shape `token` (PROTOCOL.md 6.2 and 11.6): pays USDC to an address. */
 export const token = z.strictObject({
   type: z.literal('token'),
   destination: evmAddress,
@@ -65,13 +65,13 @@ export const decent = z
   .strictObject({
     type: z.literal('decent'),
     dstChainId: safeUint.check(z.positive('expected a chain id above 0')),
-    /** Token on that chain; the zero address for its native coin. */
+    /** Token on the destination chain; the zero address for that chain's native coin. */
     dstToken: evmAddress,
     contractAddress: evmAddress,
     contractData: hexData,
     cost: z.strictObject({
       isNative: z.boolean(),
-      /** Raw units of `dstToken`, in decimal digits. */
+      /** Raw units of `dstToken`, as decimal text. */
       amount: uintText,
     }),
     waitForHash,
@@ -95,8 +95,8 @@ export type TransactionDataOf<kind extends TransactionDataKind> = z.infer<(typeo
 export type TransactionData = SafeMint | Returned | Token | Decent | KnownTokenId | Normal
 
 /**
- * Says what a redeem executes: one of the transactionData shapes (PROTOCOL.md 6.2 and 11.6). A field that the shape does not have,
- * such as `value`, is an error.
+ * What a redeem executes: one of the transactionData shapes (PROTOCOL.md 6.2 and 11.6). A field that the shape does not have, such as
+ * `value`, is an error.
  */
 export const transactionData: SchemaOf<TransactionData> = oneOf(shapes, {
   pick: kindOf,

@@ -1,4 +1,4 @@
-/** The transactionData shapes. `true` if the shape's name is on the wire, as `type`. Schemas and settlements follow this list. */
+/** The transactionData shapes. `true` if records of the shape have its name as `type`. Schemas and settlements follow this list. */
 const kinds = {
   safeMint: true,
   returned: true,
@@ -14,13 +14,13 @@ type WireType = {
   [kind in TransactionDataKind]: (typeof kinds)[kind] extends true ? kind : never
 }[TransactionDataKind]
 
-/** The values of `type`. */
+/** The possible values of `type`. */
 export const wireTypes = /* @__PURE__ */ Object.entries(kinds).flatMap(([kind, isOnWire]) =>
   isOnWire ? kind : [],
 )
 
 /**
- * Returns the name of a parsed `transactionData`'s shape.
+ * Returns the name of the shape of a parsed `transactionData`.
  *
  * @see PROTOCOL.md 6.2
  *
@@ -34,14 +34,14 @@ export const wireTypes = /* @__PURE__ */ Object.entries(kinds).flatMap(([kind, i
 export function transactionDataKind(
   transactionData: Readonly<Record<string, unknown>> & { type?: WireType | undefined },
 ): TransactionDataKind {
-  return kindOf(transactionData) as TransactionDataKind // its type is one of `wireTypes`
+  return kindOf(transactionData) as TransactionDataKind // a parsed record always has a known shape
 }
 
 export declare namespace transactionDataKind {
   type ErrorType = never
 }
 
-/** Without a `type`, `nftContract` or `nftId` makes it a known token id. */
+/** Returns the shape of a record. A record without `type` is a `knownTokenId` if it has `nftContract` or `nftId`, otherwise `normal`. */
 export function kindOf(record: Readonly<Record<string, unknown>>): TransactionDataKind | undefined {
   const { type, nftContract, nftId } = record
   if (type === undefined) return nftContract === undefined && nftId === undefined ? 'normal' : 'knownTokenId'

@@ -12,7 +12,7 @@ const unixTime = z.union(
 const authorization = {
   from: evmAddress,
   to: evmAddress,
-  /** Raw units of USDC, in decimal digits. */
+  /** Raw units of USDC, as decimal text. */
   value: uintText,
   /** Unix seconds, exclusive. */
   validAfter: unixTime,
@@ -25,17 +25,17 @@ const authorization = {
 export const usdcAuthorizationMessageData = z.strictObject(authorization)
 export type UsdcAuthorizationMessageData = z.infer<typeof usdcAuthorizationMessageData>
 
-/** A customer's USDC authorization with the signature in three parts, for accounts with a plain key (PROTOCOL.md 11.7). */
+/** V1: a customer's USDC authorization with the signature as `v`, `r`, `s`, for EOAs without code (PROTOCOL.md 11.7). */
 export const usdcAuthorizationV1 = z.strictObject({
   ...authorization,
-  /** Recovery value from the wallet: 27 or 28; some wallets return 0 or 1. */
+  /** Recovery value from the wallet: 27 or 28. Some wallets return 0 or 1. */
   v: z.int(byteFormat.expected).check(z.gte(0, byteFormat.expected), z.lte(255, byteFormat.expected)),
   r: bytes32,
   s: bytes32,
 })
 export type UsdcAuthorizationV1 = z.infer<typeof usdcAuthorizationV1>
 
-/** A customer's USDC authorization with one signature of any length, for every kind of account (PROTOCOL.md 11.7). */
+/** V2: a customer's USDC authorization with one signature of any length, for every kind of account (PROTOCOL.md 11.7). */
 export const usdcAuthorizationV2 = z.strictObject({ ...authorization, signature: hexData })
 export type UsdcAuthorizationV2 = z.infer<typeof usdcAuthorizationV2>
 
@@ -43,13 +43,13 @@ export type UsdcAuthorizationV2 = z.infer<typeof usdcAuthorizationV2>
 export const usdcAuthorizationBody = z.strictObject({
   amount: cents,
   paymentId: z.optional(z.string()),
-  /** The nonce that the client computed from its order and terms. Services with random nonces choose their own. */
+  /** The nonce that the client computed from the order and its terms. Services with random nonces ignore it and choose a nonce. */
   nonce: z.optional(bytes32),
 })
 export type UsdcAuthorizationBody = z.infer<typeof usdcAuthorizationBody>
 
 /**
- * Response of `POST /api/checkout/evm/usdc-authorization`, and `usdcAuthorization` in the answer of
+ * Response of `POST /api/checkout/evm/usdc-authorization`, and the field `usdcAuthorization` in the response of
  * `creditsAuthMsg` (PROTOCOL.md 11.7).
  */
 export const usdcAuthorizationMessage = z.strictObject({

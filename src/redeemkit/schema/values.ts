@@ -15,7 +15,7 @@ import {
   wholeCentsFormat,
 } from './formats.ts'
 
-/** A schema that returns the value unchanged. An interface keeps declarations short, where a `ZodMiniType` would repeat the type four times. */
+/** A schema that returns the value unchanged. As an interface, it keeps TypeScript declarations short. */
 export interface SchemaOf<value> extends z.ZodMiniType<value, value> {}
 
 /** `0x…` text, compatible with viem's `Hex`. */
@@ -28,16 +28,16 @@ function matching({ pattern, expected }: Pick<Pattern, 'pattern' | 'expected'>) 
 
 // @__NO_SIDE_EFFECTS__
 function hexMatching(format: Pick<Pattern, 'pattern' | 'expected'>): SchemaOf<Hex> {
-  // the pattern starts with 0x, as the type requires
+  // texts that match the pattern start with 0x, as the type requires
   return matching(format) as unknown as SchemaOf<Hex>
 }
 
-/** An EVM address in any letter case. The EVM code checks the checksum. */
+/** An EVM address in lower, upper or mixed case. `checkAddress` of `redeemkit/evm` verifies the EIP-55 checksum. */
 export const evmAddress = hexMatching(addressFormat)
 
 /** 32 bytes. */
 export const bytes32 = hexMatching(bytes32Format)
-/** First 12 bytes of an intent-bound nonce (PROTOCOL.md 4). */
+/** An order key: the first 12 bytes of an intent-bound nonce (PROTOCOL.md 4). */
 export const orderKey = hexMatching(orderKeyFormat)
 
 /** A 4-byte function selector. */
@@ -68,36 +68,36 @@ export const wholeCents = z.int(wholeCentsFormat.expected).check(z.nonnegative(w
 /** A whole, non-negative JSON number, at most 2^53 - 1. */
 export const safeUint = z.int(safeUintFormat.expected).check(z.nonnegative(safeUintFormat.expected))
 
-/** A double: finite, never NaN. */
+/** A finite number. */
 export const double = z.number('expected a number')
 
 /** Text that is not empty. */
 export const filledText = z.string().check(z.minLength(1, filledTextFormat.expected))
 
 /**
- * Id of a merchant or of an order: 1 to 256 visible characters in Unicode NFC. Anyone who can guess an id can recognize its
- * orders on chain (PROTOCOL.md 10.8).
+ * Id of a merchant or of an order: 1 to 256 visible characters in Unicode NFC. Anyone who can guess an order's id can recognize the
+ * order on chain (PROTOCOL.md 10.8).
  */
 export const orderIdText = z.string().check(({ value, issues }) => {
   const problem = orderIdProblem(value)
   if (problem !== undefined) issues.push({ code: 'custom', input: value, message: `it ${problem}` })
 })
 
-/** An address or wallet on any chain: printable ASCII without spaces, so that a header can carry it. */
+/** An address on any chain: printable ASCII without spaces, so that a header can contain it. */
 export const anyAddress = matching(anyAddressFormat)
 
-/** Decimal text as `parseAmount` accepts it: without sign, exponent, separator and blank. */
+/** Decimal text as `parseAmount` accepts it: without sign, exponent, separator or space. */
 export const decimalText = matching(decimalFormat)
 
-/** A country as two capital letters (ISO 3166-1). */
+/** A country code of two capital letters (ISO 3166-1). */
 export const country = z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country as two capital letters'))
 
 /** Any object. Its contents are not validated. */
 export const freeObject = z.record(z.string(), z.unknown())
 
-/** An empty object, for answers without content (PROTOCOL.md 11.20). */
+/** An empty object, for responses without content (PROTOCOL.md 11.20). */
 export const emptyAnswer = z.strictObject({})
 
-/** A blockchain's name (PROTOCOL.md 11.2). `user` is for a customer without a chain. */
+/** A blockchain's name (PROTOCOL.md 11.2). `user` stands for a customer without a chain. */
 export const blockchain = z.enum(blockchains)
 export type { Blockchain } from '../core/blockchains.ts'

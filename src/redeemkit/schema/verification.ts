@@ -3,14 +3,14 @@ import { double } from './values.ts'
 
 const text = z.optional(z.string())
 
-/** States of a verification (PROTOCOL.md 10.6). */
+/** The states of a verification (PROTOCOL.md 10.6). */
 export const verificationStatus = z.enum(['pending', 'partial-approval', 'approved', 'rejected', 'expired'])
 export type VerificationStatus = z.infer<typeof verificationStatus>
 
 const verificationFields = {
   reference: z.string(),
   status: verificationStatus,
-  /** Open text (PROTOCOL.md 11.13 and 11.14). */
+  /** Any text (PROTOCOL.md 11.13 and 11.14). */
   vendor: z.string(),
   name: text,
   attested: z.optional(z.boolean()),
@@ -24,7 +24,7 @@ const verificationFields = {
 export const verification = z.strictObject(verificationFields)
 export type Verification = z.infer<typeof verification>
 
-/** The verification of an owner of a business (PROTOCOL.md 11.13). */
+/** The verification of a business owner (PROTOCOL.md 11.13). */
 export const owner = z.strictObject({
   ...verificationFields,
   ownershipPct: z.optional(double),

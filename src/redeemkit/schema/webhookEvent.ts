@@ -23,10 +23,10 @@ import { verificationStatus } from './verification.ts'
 const text = z.optional(z.string())
 
 /**
- * The data of a `redeem.*` event (PROTOCOL.md 10.4). Amounts are raw units with 6 decimals, in decimal digits.
+ * The data of a `redeem.*` event (PROTOCOL.md 10.4). Amounts are raw units with 6 decimals, as decimal text.
  *
- * In `redeem.redeemed` of a service with intent-bound permits, every field down to `logIndex` is present. Services with random nonces
- * send only some of them.
+ * A `redeem.redeemed` event of a service with intent-bound permits has every field down to `logIndex`. Services with random nonces send
+ * only some of these fields.
  */
 export const redeemEventData = z.strictObject({
   merchantId: filledText,
@@ -39,31 +39,31 @@ export const redeemEventData = z.strictObject({
   chainId: z.optional(safeUint),
   creditsContract: z.optional(evmAddress),
   creditSeed: z.optional(filledText),
-  /** What the redeem executed: the `type` of its transactionData (PROTOCOL.md 11.6). */
+  /** What the redeem executed: the shape of its transactionData (PROTOCOL.md 11.6). */
   kind: z.optional(filledText),
-  /** The settlement's target: the receiver of the USDC of a token redeem, otherwise the called contract. */
+  /** The settlement's target: for shape `token` the receiver of the USDC, otherwise the called contract. */
   receiver: z.optional(evmAddress),
-  /** The settlement's amount. The amount spent is `amount - refunded`. */
+  /** The settlement's amount. The settlement spent `amount - refunded`. */
   amount: z.optional(uintText),
   /** The part of `amount` that the customer paid in USDC. */
   usdcAmount: z.optional(uintText),
-  /** Credits charged, including the gas fee. */
+  /** The charge in credits, gas fee included. */
   charged: z.optional(uintText),
   /** The unspent part of `amount`, returned as credits. */
   refunded: z.optional(uintText),
   gasFee: z.optional(uintText),
   blockNumber: z.optional(safeUint),
-  /** Chain, hash and log index together identify the event. */
+  /** Index of the log in its block. Chain, transaction hash and log index together identify the event. */
   logIndex: z.optional(safeUint),
-  /** The customer's claim. It hashes to `orderKey`, which does not prove the price. */
+  /** The order id that the customer's page sent. `orderKey` is derived from it, which does not prove the price. */
   purchaseId: z.optional(filledText),
-  /** The customer's claim. */
+  /** The data that the customer's page sent. Do not trust it. */
   webhookInfo: z.optional(freeObject),
   error: text,
 })
 export type RedeemEventData = z.infer<typeof redeemEventData>
 
-/** Data of a `credits.*` event: a mint or a burn (PROTOCOL.md 10.4). */
+/** The data of a `credits.*` event, which reports a mint or a burn (PROTOCOL.md 10.4). */
 export const creditsEventData = z.strictObject({
   jobId: filledText,
   wallet: anyAddress,
@@ -74,11 +74,11 @@ export const creditsEventData = z.strictObject({
 })
 export type CreditsEventData = z.infer<typeof creditsEventData>
 
-/** Data of a `withdrawal.*` event: a payout or the progress of a verification (PROTOCOL.md 10.4). */
+/** The data of a `withdrawal.*` event, which reports a payout or the progress of a verification (PROTOCOL.md 10.4). */
 export const withdrawalEventData = z.strictObject({
-  /** Identifies a payout in all of its events. */
+  /** Id of the payout, the same in all of its events. */
   withdrawalId: text,
-  /** Identifies a payout, as in the answer to `usdc-withdraw`. */
+  /** The payout's `transaction` from the response of `usdc-withdraw`. */
   transaction: text,
   destination: z.optional(anyAddress),
   amount: z.optional(cents),
@@ -90,7 +90,7 @@ export const withdrawalEventData = z.strictObject({
 })
 export type WithdrawalEventData = z.infer<typeof withdrawalEventData>
 
-/** Data of a `whitelist.*` event (PROTOCOL.md 10.4). */
+/** The data of a `whitelist.*` event (PROTOCOL.md 10.4). */
 export const whitelistEventData = z.strictObject({
   blockchain,
   programId: anyAddress,
@@ -133,7 +133,7 @@ export type WebhookEventType = (typeof webhookEventTypes)[keyof typeof webhookEv
 const families = ['payment', 'redeem', 'subscription', 'credits', 'withdrawal', 'whitelist'] as const
 
 const event = {
-  /** The same whenever the event is sent again. */
+  /** Id of the event. It stays the same if the service sends the event again. */
   id: filledText,
   createdAt: dateTimeText,
 }
@@ -155,14 +155,14 @@ const otherEvent = z.strictObject({
 })
 
 /**
- * The body of a webhook (PROTOCOL.md 10.4): `type` determines `data`. `loose` also accepts the types of other services, so handle
- * unknown ones.
+ * The body of a webhook (PROTOCOL.md 10.4). `type` determines `data`. The `loose` version also accepts event types of other services, so
+ * your handler must ignore unknown types.
  */
 export const webhookEvent = oneOf(
   { ...knownEvents, other: otherEvent },
   {
-    // `type` can be anything
+    // `type` can be any value
     pick: ({ type }) =>
       families.find((family) => (types[family] as readonly unknown[]).includes(type)) ?? 'other',
   },
-) as SchemaOf<WebhookEvent> // without other types, so that `type` narrows `data`
+) as SchemaOf<WebhookEvent> // the type has only known event types, so that `type` narrows `data`

@@ -14,7 +14,7 @@ export const kycValidateBody = z.strictObject({
   lastName: filledText,
   dob: z.optional(dateText),
   country: z.optional(country),
-  /** 0 is the least strict, 100 the most. Default 90. */
+  /** How closely the data must match: 0 is the least strict, 100 the most strict. Default 90. */
   matchThreshold: z.optional(safeUint.check(z.lte(100, 'expected a whole number from 0 to 100'))),
 })
 export type KycValidateBody = z.infer<typeof kycValidateBody>
@@ -25,9 +25,9 @@ export type KycValidateResponse = z.infer<typeof kycValidateResponse>
 
 /** Body of `POST /api/withdraw/iban` (PROTOCOL.md 11.18). */
 export const ibanBody = z.strictObject({
-  /** IBAN, or the 8-digit account number for the UK. */
+  /** The IBAN; for a UK account the 8-digit account number. */
   number: filledText,
-  /** UK only. */
+  /** The sort code. For UK accounts only. */
   sortCode: z.optional(z.string().check(z.regex(/^\d{6}$/, 'expected 6 digits'))),
   bic: z.optional(filledText),
   accountHolder: z.optional(filledText),
@@ -35,7 +35,7 @@ export const ibanBody = z.strictObject({
 })
 export type IbanBody = z.infer<typeof ibanBody>
 
-/** Response of `POST /api/withdraw/iban` (PROTOCOL.md 11.18): the account's token, as a JSON text. */
+/** Response of `POST /api/withdraw/iban` (PROTOCOL.md 11.18): the account's token, as a JSON string. */
 export const ibanResponse = filledText
 export type IbanResponse = z.infer<typeof ibanResponse>
 
@@ -43,11 +43,11 @@ const wallets = z.array(z.strictObject({ blockchain, wallet: anyAddress }))
 const kyb = {
   merchantId: orderIdText,
   additionalWallets: z.optional(wallets),
-  /** Where the user goes after the `verificationLink` of a 451. */
+  /** URL to which the client sends the user after the `verificationLink` of a 451 response. */
   redirectLink: z.optional(filledText),
 }
 
-/** Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): with `info` a passive verification, without it one by documents. */
+/** Body of `POST /api/withdraw/kyb` (PROTOCOL.md 11.18): a passive verification if it has `info`, otherwise one with documents. */
 export const kybBody = oneOf(
   {
     byDocuments: z.strictObject({ ...kyb, country: filledText, email: filledText }),
@@ -115,7 +115,7 @@ export const withdrawer = z.strictObject({
   country: z.string(),
   business: z.boolean(),
   ubos: z.array(owner),
-  /** Open text (PROTOCOL.md 11.13 and 11.14). */
+  /** Any text (PROTOCOL.md 11.13 and 11.14). */
   originalCurrency: text,
   geoBlockOverride: z.optional(
     z.strictObject({

@@ -46,36 +46,39 @@ const expected = (account: { address: Hex }) => ({
 const codesOf = async (...given: Parameters<typeof inspect>) =>
   (await inspect(...given)).findings.filter(({ severity }) => severity !== 'info').map(({ code }) => code)
 
-describe('transactions of another library', () => {
+describe('inspect of a transaction that viem signed', () => {
   test.each([
     ['secp256k1', customer],
     ['a passkey', passkey],
-  ] as const)('%s: bytes and objects are judged alike', async (_, account) => {
-    const raw = await whole(account)
-    const options = { expected: expected(account) }
-    const of = [
-      raw,
-      hexToBytes(raw),
-      TxEnvelopeTempo.deserialize(raw as never),
-      Transaction.deserialize(raw as never),
-      { method: 'eth_sendRawTransaction', params: [raw] },
-      { method: 'eth_sendTransaction', params: [TxEnvelopeTempo.deserialize(raw as never)] },
-    ]
-    const [first, ...others] = await Promise.all(of.map((one) => inspect(one, options)))
-    expect(first).toMatchObject({ kind: 'tempoTransaction', verdict: 'ok', findings: [] })
-    expect(first?.summary).toMatch(/^Sends 1\.00 pathUSD to 0x7099…79C8\.\n/)
-    expect(first?.summary).toContain(`Account: ${account.address}\n`)
-    for (const other of others) expect(other).toEqual(first)
-  })
+  ] as const)(
+    'by %s gives the same result for its bytes and for the objects of ox and viem',
+    async (_, account) => {
+      const raw = await whole(account)
+      const options = { expected: expected(account) }
+      const of = [
+        raw,
+        hexToBytes(raw),
+        TxEnvelopeTempo.deserialize(raw as never),
+        Transaction.deserialize(raw as never),
+        { method: 'eth_sendRawTransaction', params: [raw] },
+        { method: 'eth_sendTransaction', params: [TxEnvelopeTempo.deserialize(raw as never)] },
+      ]
+      const [first, ...others] = await Promise.all(of.map((one) => inspect(one, options)))
+      expect(first).toMatchObject({ kind: 'tempoTransaction', verdict: 'ok', findings: [] })
+      expect(first?.summary).toMatch(/^Sends 1\.00 pathUSD to 0x7099…79C8\.\n/)
+      expect(first?.summary).toContain(`Account: ${account.address}\n`)
+      for (const other of others) expect(other).toEqual(first)
+    },
+  )
 
-  test('who sends is read from the signature', async () => {
+  test('finds the sender in the signature', async () => {
     const { summary } = await inspect(await whole(passkey), { now })
     expect(summary).toContain(`Account: ${passkey.address}\n`)
     expect(summary).toContain(`Fee payer: ${sponsor.address}\n`)
   })
 })
 
-describe('without an expectation', () => {
+describe('inspect without an expectation', () => {
   const asked = {
     from: customer.address,
     chainId: 42431,
@@ -116,14 +119,14 @@ describe('without an expectation', () => {
       { calls: [{ to: shop, data: '0x12345678' }] },
       `The effect of call 1, of ${shop}, is unknown.`,
     ],
-  ])('%s is honest, and named', async (_, change, message) => {
+  ])('reports %s with caution, because it may be intended', async (_, change, message) => {
     const request = { method: 'eth_sendTransaction', params: [{ ...asked, calls, ...change }] }
     const { verdict, findings } = await inspect(request, { now })
     expect(verdict).toBe('caution')
     expect(findings.map((one) => one.message)).toContainEqual(expect.stringContaining(message))
   })
 
-  test('the sentence of a dangerous call is the title', async () => {
+  test('uses the sentence of a dangerous call as the title', async () => {
     const keychain = { to: tempoContracts.accountKeychain, data: authorize }
     const text = 'Lets the access key 0x7099…79C8 act for your account.'
     const titleAndEffect = async (calls: readonly { to: Hex; data: Hex }[]) => {
@@ -140,21 +143,21 @@ describe('without an expectation', () => {
 
   test.each([
     ['arguments that end early', authorize.slice(0, 40)],
-    // the precompile drops the first 12 bytes of an address
+    // the precompile ignores the first 12 bytes of an address word
     ['an address of 21 bytes', authorize.replace(/^(0x.{8}.{23})0/, '$11')],
-  ])('a key with %s is refused: the chain may read them', async (_, data) => {
+  ])('refuses the authorization of a key with %s, because the chain could accept it', async (_, data) => {
     const call = { to: tempoContracts.accountKeychain, data: data as Hex }
     expect(await of(call)).toEqual(['MALFORMED', 'NOT_COMPARED'])
   })
 
-  test('an expectation for another account or chain is reported', async () => {
+  test('inspect reports an expectation for another account or chain', async () => {
     const pay = { to: token, data: transfer(1n) } as const
     expect(await of(pay, { address: shop })).toContain('WRONG_SENDER')
     expect(await of(pay, { chainId: 4217 })).toContain('WRONG_CHAIN')
     expect(await of(pay, { chainId: 42431, address: customer.address })).toEqual(['NOT_COMPARED'])
   })
 
-  test('fields left to the wallet are reported', async () => {
+  test('inspect reports the fields that a request leaves to the wallet', async () => {
     const { findings, summary } = await inspect(
       { method: 'eth_sendTransaction', params: [{ to: token, data: transfer(1n) }] },
       { chainId: 42431, now },
@@ -171,7 +174,7 @@ describe('without an expectation', () => {
 test.each<[string, object, string, string]>([
   ['account', { address: shop }, 'WRONG_ACCOUNT', `It is for ${customer.address}, not for ${shop}.`],
   ['chain', { chainId: 4217 }, 'WRONG_CHAIN', 'It is for chain 42431, not 4217.'],
-])('an expectation for another %s than the wallet’s is named first', async (_, wallet, code, title) => {
+])('an expectation for another %s than the wallet’s is the title', async (_, wallet, code, title) => {
   const options = { expected: expected(customer), now, ...wallet }
   const inspection = await inspect(await whole(customer), options)
   expect(inspection.findings.map((one) => one.code)).toEqual([code])
@@ -180,7 +183,7 @@ test.each<[string, object, string, string]>([
   expect(lines).toContainEqual({ label: 'What it does', value: 'Sends 1.00 pathUSD to 0x7099…79C8.' })
 })
 
-test('an unlimited approval is refused, unless its spender is known', async () => {
+test('inspect refuses an unlimited approval, unless the wallet knows the spender', async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })
   const look = (more: object) =>
     inspect({ ...request, calls: [{ to: token, data }] }, { address: customer.address, now, ...more })
@@ -193,7 +196,7 @@ test('an unlimited approval is refused, unless its spender is known', async () =
   expect(known.summary).toMatch(/^Lets "Exchange" \(0x7099…79C8\) spend all of your pathUSD\.\n/)
 })
 
-describe('a contract outside the token factory', () => {
+describe('inspect of a call to a contract outside the token factory', () => {
   const [coin, nfts] = [`0x${'c0'.repeat(20)}`, `0x${'c1'.repeat(20)}`] as const
   const abi = parseAbi(['function approve(address, uint256)', 'function setApprovalForAll(address, bool)'])
   const approve = encodeFunctionData({ abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })
@@ -209,7 +212,7 @@ describe('a contract outside the token factory', () => {
   test.each([
     ['all tokens', { to: coin, data: approve }, 'Lets 0x7099…79C8 spend all of your tokens of the contract'],
     ['all NFTs', { to: nfts, data: approveAll }, 'Lets 0x7099…79C8 take all of your NFTs of the contract'],
-  ])('that gives %s away is refused, as on other chains', async (_, call, title) => {
+  ])('refuses an approval for %s, as on other chains', async (_, call, title) => {
     const { verdict, title: shown, codes } = await look(call)
     expect(verdict).toBe('refuse')
     expect(shown).toContain(title)
@@ -217,14 +220,14 @@ describe('a contract outside the token factory', () => {
     expect((await look(call, { known: { [shop]: 'Exchange' } })).verdict).toBe('caution')
   })
 
-  test('is not reported twice for malformed arguments', async () => {
+  test('reports malformed arguments once', async () => {
     const { codes } = await look({ to: coin, data: approve.slice(0, -2) as Hex })
     expect(codes.filter((code) => code === 'MALFORMED')).toHaveLength(1)
     expect((await look({ to: nfts, data: approveAll.slice(0, -2) as Hex })).verdict).toBe('refuse')
   })
 })
 
-test('the pinned credits contract of the transaction’s chain is known in any case of letters', async () => {
+test('inspect recognizes the credits contract that is pinned for the chain, in lower case too', async () => {
   const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
   const data = encodeFunctionData({
     abi: parseAbi(['function cancelCreditsAuthorization(address, bytes32, bytes)']),
@@ -241,7 +244,7 @@ test('the pinned credits contract of the transaction’s chain is known in any c
   expect((await of({ chainId: 4217 })).summary).toContain('which was not checked')
 })
 
-test('a request whose values could change after the check is refused', async () => {
+test('inspect refuses a request with getters, whose values could change after the check', async () => {
   const params = [
     {
       ...request,
@@ -261,7 +264,7 @@ test('a request whose values could change after the check is refused', async () 
   expect((await inspect(computed)).summary).toContain('computed when it is read')
 })
 
-test('an unlimited approval beside a greater danger: both are reported, the greater first', async () => {
+test('inspect reports an account delegation before an unlimited approval', async () => {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 2n ** 256n - 1n] })
   const { summary } = await inspect(
     { ...request, calls: [{ to: token, data }], authorizationList: [{ address: shop }] },
@@ -273,7 +276,7 @@ test('an unlimited approval beside a greater danger: both are reported, the grea
   ])
 })
 
-describe('everything else is inspected as in evm', () => {
+describe('inspect describes other requests like inspect of redeemkit/evm:', () => {
   test('a sign-in, with its statement', async () => {
     const message = createSiweMessage({
       address: customer.address,
@@ -348,7 +351,7 @@ describe('everything else is inspected as in evm', () => {
       'Calls an unknown function of 0x7099…79C8 (0x95777d59).',
       ['UNKNOWN_REQUEST'],
     ],
-  ])("%s in a batch, and in a transaction of Ethereum's type", async (_, to, data, title, codes) => {
+  ])('%s, in a batch and in an Ethereum transaction', async (_, to, data, title, codes) => {
     const call = { chainId: '0xa5bf', calls: [{ to, data }] }
     const requests = [
       { method: 'wallet_sendCalls', params: [call] },
@@ -363,13 +366,13 @@ describe('everything else is inspected as in evm', () => {
     }
   })
 
-  test('a transaction of Ethereum', async () => {
+  test('a transfer in an Ethereum transaction', async () => {
     const transaction = { type: '0x2', to: shop, chainId: '0xa5bf' }
     expect(await codesOf({ method: 'eth_sendTransaction', params: [transaction] })).toEqual(['NOT_COMPARED'])
   })
 })
 
-describe('any input', () => {
+describe('inspect never throws:', () => {
   test.each([
     ['nothing', undefined],
     ['a type byte without a transaction', '0x76'],
@@ -378,7 +381,7 @@ describe('any input', () => {
     ['a request without parameters', { method: 'eth_sendTransaction' }],
     ['a raw transaction that is a number', { method: 'eth_sendRawTransaction', params: [5] }],
     ['a list', []],
-  ])('%s is refused, and nothing is thrown', async (_, request) => {
+  ])('%s is refused', async (_, request) => {
     expect(await inspect(request as never)).toMatchObject({ kind: 'unknown', verdict: 'refuse' })
   })
 
@@ -387,17 +390,17 @@ describe('any input', () => {
     ['expectd', {}],
     ['expected', { account: 'x' }],
     ['expected', null],
-  ])('an option %s that cannot be compared is refused', async (name, value) => {
+  ])('an invalid option %s is refused', async (name, value) => {
     const { findings } = await inspect(await whole(customer), { [name]: value } as never)
     expect(findings).toMatchObject([{ code: 'INVALID_EXPECTATION' }])
   })
 })
 
-describe('hostile changes of an honest transaction', () => {
+describe('after a hostile change, an honest transaction is refused:', () => {
   const bigs = (honest: bigint) => [honest + 1n, 2n * honest + 7n, 2n ** 63n]
   const later = [seconds + 61, seconds + 3600, seconds + 1_577_880_000, undefined]
   const elsewhere = [alpha, shop, sponsor.address, customer.address] as const
-  /** Unexpected values, field by field. Customer and sponsor sign each changed transaction again. */
+  /** Unexpected values for each field. Customer and sponsor sign each changed transaction again. */
   const mutations: Record<string, readonly unknown[]> = {
     chainId: [4217, 1, 42432],
     gas: bigs(1_000_000n),
@@ -433,7 +436,7 @@ describe('hostile changes of an honest transaction', () => {
   test.each([
     ['secp256k1', customer],
     ['a passkey', passkey],
-  ] as const)('%s: none of them is ok, in bytes or as an object', async (_, account) => {
+  ] as const)('any changed field of a transaction by %s, as bytes or as an object', async (_, account) => {
     expect(all.length).toBeGreaterThan(55)
     for (const [field, value] of all) {
       const raw = await whole(account, { [field]: value })
@@ -443,7 +446,7 @@ describe('hostile changes of an honest transaction', () => {
           ? JSON.stringify(value, (_key, one) => (typeof one === 'bigint' ? `${one}` : one))
           : value,
       ]
-      // without a sponsor's signature it passes, and that is reported
+      // if no sponsor has signed yet, the transaction is accepted, and its summary says so
       const open = field === 'feePayer' && (value === true || value === undefined)
       for (const form of [raw, TxEnvelopeTempo.deserialize(raw as never)]) {
         if (open && value === true)
@@ -455,7 +458,7 @@ describe('hostile changes of an honest transaction', () => {
     }
   })
 
-  test('fields of one transaction beside the signatures of another', async () => {
+  test('any changed field with the signatures of the original transaction', async () => {
     const honest = TxEnvelopeTempo.deserialize((await whole(customer)) as never)
     for (const [field, value] of all) {
       if (field === 'feePayer') continue
@@ -464,7 +467,7 @@ describe('hostile changes of an honest transaction', () => {
     }
   })
 
-  test('bytes cut, doubled and changed are never ok', async () => {
+  test('changed, removed or repeated bytes', async () => {
     const raw = await whole(customer)
     const bytes = hexToBytes(raw)
     await fc.assert(
@@ -478,9 +481,9 @@ describe('hostile changes of an honest transaction', () => {
   })
 })
 
-/** The same bytes but one. */
+/** Returns the same bytes with one byte changed. */
 function flip(hex: Hex, at: number, mask = 1): Hex {
   const index = 2 + 2 * at
   const byte = (Number.parseInt(hex.slice(index, index + 2), 16) ^ mask).toString(16).padStart(2, '0')
-  return `${hex.slice(0, index)}${byte}${hex.slice(index + 2)}` as Hex // replaces one byte of the hex
+  return `${hex.slice(0, index)}${byte}${hex.slice(index + 2)}` as Hex // still hex
 }

@@ -13,7 +13,7 @@ import {
 } from '../evm/creditPermit/inspectOptions.ts'
 import { type inspect as inspectEvm, inspectIn } from '../evm/inspect/inspect.ts'
 
-// Bundles keep the order of imports: after inspect.ts, the modules below compress to half a kilobyte less.
+// This import order makes bundles half a kilobyte smaller: the modules below compress better after inspect.ts.
 
 import { pinsOn } from '../evm/creditPermit/pinFor.ts'
 import { describeCall } from '../evm/inspect/describeCall.ts'
@@ -36,7 +36,7 @@ import {
   type TempoTransactionExpectation,
 } from './transaction/tempoTransactionExpectation.ts'
 
-/** Wallet requests whose first parameter is a transaction. */
+/** The wallet methods whose first parameter is a transaction. */
 const transactionMethods = [
   'eth_sendTransaction',
   'eth_signTransaction',
@@ -46,13 +46,13 @@ const transactionMethods = [
 const rawMethods = ['eth_sendRawTransaction', 'eth_sendRawTransactionSync', 'eth_signRawTransaction']
 
 /**
- * Describes a request to a Tempo wallet, and lists its findings: transactions of type 0x76 with the tokens that each call moves, and
- * all requests that `inspect` of `redeemkit/evm` covers. Never throws.
+ * Describes a request to a Tempo wallet, and lists its findings. Covers transactions of type 0x76, with the tokens that each call moves,
+ * and every request that `inspect` of `redeemkit/evm` covers. Never throws.
  *
- * The verdict on a transaction is `ok` only when it was compared with an expectation.
+ * The verdict on a transaction is `ok` only if you passed an expectation and the transaction matches it.
  *
  * @param request a transaction (serialized, or an object of ox or viem), or a wallet request: `{ method, params }`
- * @param options as for `inspect` of `redeemkit/evm`, and the expected transaction
+ * @param options the options of `inspect` of `redeemkit/evm`, and the expected transaction
  * @see PROTOCOL.md 9.5
  * @example
  * ```ts
@@ -100,7 +100,7 @@ export async function inspect(
 export declare namespace inspect {
   type Request = string | object
   type Context = InspectContext & {
-    /** The expected transaction. Without it, the calls are described, but not compared. */
+    /** The expected transaction. If absent, `inspect` describes the calls, but cannot compare them. */
     expected?: TempoTransactionExpectation | undefined
   }
   type Details = TempoTransactionDetails | inspectEvm.Details
@@ -120,7 +120,7 @@ function transactionOf(request: unknown): string | object | undefined {
   const first: unknown = Array.isArray(params) ? params[0] : undefined
   if (isRaw) return typeof first === 'string' ? first : ''
   const transaction = checkRecord(first, 'params.0')
-  // other types are plain Ethereum transactions
+  // any other type is an Ethereum transaction
   return [undefined, 'tempo', '0x76'].includes(transaction.type as string) ? transaction : undefined
 }
 
@@ -130,7 +130,7 @@ async function inspectTransaction(
   expected: TempoTransactionExpectation | undefined,
 ): Promise<Inspection<TempoTransactionDetails>> {
   const { address, now } = context
-  // a request without a chain is for the wallet's current chain
+  // a request without a chain id is for the wallet's current chain
   const read = readTempoTransaction(
     typeof transaction === 'string' ? transaction : { chainId: context.chainId, ...transaction },
   )
@@ -156,10 +156,10 @@ async function inspectTransaction(
       dangers: [approvalFinding({ spender: to, isAll: true, isLoss: true }, 'calls')],
       title: sentence('allow', {
         spender: addressValue(to),
-        amount: amountValue('unlimited', { contract: asset as Address, chainId }), // the contract of the call
+        amount: amountValue('unlimited', { contract: asset as Address, chainId }), // `asset` is the address of the called contract
       }),
     }))
-  // judged as on other chains: approvals by ERC-20 and NFT contracts outside the token factory
+  // approvals of ERC-20 and NFT contracts outside the token factory are judged as on other chains
   const foreign = read.transaction.calls.flatMap(({ to, data, value }) => {
     if (to === undefined || isTempos(to)) return []
     const { findings, kind, title } = describeCall({ from: account ?? '', to, data, value }, place)
@@ -171,7 +171,7 @@ async function inspectTransaction(
   const risks = [...unlimited, ...foreign]
   const findings = [...risks.flatMap(({ dangers }) => dangers), ...inspection.findings, notCompared('calls')]
   const approvals = risks.map(({ title: risk }) => risk)
-  // other dangers come first
+  // the title already states another danger, if there is one
   const isBad = dangersOf(inspection.findings).length > 0
   const { title, lines } = refusal(
     isBad || approvals.length === 0 ? [inspection.title, ...approvals] : approvals,
@@ -189,11 +189,11 @@ async function inspectTransaction(
   })
 }
 
-/** Whether a contract is one of Tempo's own, whose calls `describeTempoCall` knows. */
+/** Whether a contract is a TIP-20 token or a precompile of Tempo, whose calls `describeTempoCall` knows. */
 const isTempos = (to: Address) =>
   isTip20(to) || to === tempoContracts.accountKeychain || to === tempoContracts.feeManager
 
-/** Describes calls of Tempo's own contracts in the requests of all EVM chains. */
+/** Describes calls to Tempo's own contracts in requests that all EVM chains have, such as batches. */
 const describeOwn =
   ({ now }: ReadContext): ReadContext['describeOwn'] =>
   ({ from: account, to, data }, chainId) => {
@@ -228,7 +228,7 @@ const withNames = ({ values, ...rest }: InspectionSentence, name: NameOf): Inspe
   values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, namedValue(value, name)])),
 })
 
-/** Adds the wallet's name to each address in a value. */
+/** Adds the wallet's names to the addresses in a value. */
 function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
   switch (value.type) {
     case 'address':
@@ -242,7 +242,7 @@ function namedValue(value: InspectionValue, name: NameOf): InspectionValue {
   }
 }
 
-/** Findings for an expectation whose account or chain differs from the wallet's. */
+/** Returns findings if the expected account or chain is not the wallet's. */
 function walletFindings(expected: TempoTransactionExpectation, { address, chainId }: ReadContext): Finding[] {
   const findings: Finding[] = []
   if (address !== undefined && !sameHex(address, expected.account))

@@ -2,19 +2,19 @@ import type { Address } from 'viem'
 import { tempoChainIds } from '../core/evmNetworks.ts'
 import { sameHex } from '../evm/values.ts'
 
-/** A TIP-20 token with a known name. All of them have 6 decimals. */
+/** A TIP-20 token with a known name. Every TIP-20 token here has 6 decimals. */
 export type TempoToken = {
   readonly name: string
   readonly address: Address
-  /** The networks that have it. */
+  /** The networks on which the token exists. */
   readonly chainIds: readonly number[]
 }
 
 const [mainnet, testnet] = tempoChainIds
 
 /**
- * The TIP-20 tokens with a known name, and their addresses. AlphaUSD, BetaUSD and ThetaUSD come from the test network's
- * faucet. On the main network their addresses are reserved and have no token.
+ * The TIP-20 tokens with a known name, and their addresses. AlphaUSD, BetaUSD and ThetaUSD are tokens of the test network's
+ * faucet. On the main network, their addresses are reserved, and no token exists there.
  *
  * @see https://docs.tempo.xyz/docs/quickstart/faucet; https://github.com/tempoxyz/tempo, `crates/hardfork/src/constants.rs`
  * @example
@@ -33,20 +33,20 @@ export const tempoTokens: readonly TempoToken[] = [
   { name: 'ThetaUSD', address: '0x20C0000000000000000000000000000000000003', chainIds: [testnet] },
 ]
 
-/** Whether an address is in the token factory's range, where only TIP-20 tokens can be deployed. */
+/** Whether an address has the token factory's prefix, with which only TIP-20 tokens can be deployed. */
 export const isTip20 = (address: string) => /^0x20c0{21}/i.test(address)
 
-/** A token's name, if it is known: `pathUSD`. */
+/** Returns the name of a known token: `pathUSD`. */
 export function tempoTokenName(address: string, chainId: number): string | undefined {
   return tempoTokens.find((token) => sameHex(token.address, address) && token.chainIds.includes(chainId))
     ?.name
 }
 
 /**
- * Contracts with the same address on every Tempo network, and pathUSD, the only such token.
+ * Contracts with the same address on every Tempo network, and pathUSD, the only token with the same address on all of them.
  *
- * `signatureVerifier` is the TIP-1020 precompile; `accountKeychain` knows which access keys act for an account. Other tokens
- * are in `tempoTokens`, by network.
+ * `signatureVerifier` is the TIP-1020 precompile. `accountKeychain` stores which access keys may act for an account. `tempoTokens` has
+ * the other tokens.
  */
 export const tempoContracts = {
   signatureVerifier: '0x5165300000000000000000000000000000000000',

@@ -22,7 +22,7 @@ const refused = (field: string, nearest: string) => ({
   fix: expect.stringContaining(`Did you mean ${nearest}?`),
 })
 
-describe('a misspelt expectation is reported, and nothing is signed', () => {
+describe('a misspelt field of an expectation is refused, and nothing is signed:', () => {
   const misspelt: [string, unknown, string][] = [
     ['maxfee', 1n, 'maxFee'],
     ['feetoken', to, 'feeToken'],
@@ -47,7 +47,7 @@ describe('a misspelt expectation is reported, and nothing is signed', () => {
     expect(findings).toMatchObject([{ code: 'INVALID_EXPECTATION', severity: 'danger' }])
   })
 
-  test('of one call', async () => {
+  test('a field that an expected call does not have', async () => {
     const wrong = { ...expected, calls: [{ to, data, value: 1n }] } as never
     await expect(tempo.inspectTempoTransaction(serialized, wrong)).rejects.toMatchObject({
       name: 'InvalidOptionError',
@@ -56,7 +56,7 @@ describe('a misspelt expectation is reported, and nothing is signed', () => {
   })
 })
 
-describe('a misspelt option is reported', () => {
+describe('the error for a misspelt option suggests the right name:', () => {
   const webAuthn = { topOrigin: ['https://shop.example'] } as never
   const cases: [string, () => unknown, string, string][] = [
     [
@@ -66,7 +66,7 @@ describe('a misspelt option is reported', () => {
       'feeToken',
     ],
     [
-      'an option of a call in it',
+      'buildTempoTransaction, in a call',
       () => tempo.buildTempoTransaction({ ...order, calls: [{ to, dat: data }] } as never),
       'calls.0.dat',
       'data',
@@ -84,7 +84,7 @@ describe('a misspelt option is reported', () => {
       'sender',
     ],
     [
-      'an option of its transaction',
+      'hashTempoFeePayer, in the transaction',
       () => tempo.hashTempoFeePayer({ ...transaction, feetoken: to } as never, { sender: to }),
       'transaction.feetoken',
       'feeToken',
@@ -96,7 +96,7 @@ describe('a misspelt option is reported', () => {
       'format',
     ],
     [
-      'an option of a call to build',
+      'serializeTempoTransaction, in a call',
       () =>
         tempo.serializeTempoTransaction({
           ...transaction,
@@ -125,7 +125,7 @@ describe('a misspelt option is reported', () => {
     ],
     ['tempoSignatures', () => tempo.tempoSignatures({ webauthn: {} } as never), 'webauthn', 'webAuthn'],
     [
-      'an option of the passkey check',
+      'tempoSignatures, in webAuthn',
       () => tempo.tempoSignatures({ webAuthn }),
       'webAuthn.topOrigin',
       'topOrigins',
@@ -168,7 +168,7 @@ describe('a misspelt option is reported', () => {
   })
 })
 
-test('an unknown format', () => {
+test('serializeTempoTransaction refuses an unknown format', () => {
   expect(() => tempo.serializeTempoTransaction(transaction, { format: 'Handoff' } as never)).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: 'format' }),
   )
@@ -200,7 +200,7 @@ describe('networks', () => {
       expect([4217, 42431].map((chainId) => tempoTokenName(address, chainId))).toEqual(['USDC.e', undefined])
     })
 
-    test('an address outside the range is not from the factory', () => {
+    test('an address without the token factory’s prefix is not a TIP-20 token', () => {
       const prefix = `0x20c${'0'.repeat(21)}` as const
       expect(isTip20(`${prefix}1000000000000001`)).toBe(true)
       expect(isTip20(`${prefix.slice(0, -1) as '0x'}11000000000000001`)).toBe(false)

@@ -14,7 +14,7 @@ export const shop = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' as const
 export const seconds = 1_800_000_000n
 export const now = () => Number(seconds) * 1000
 
-/** A sponsored transaction that ends in a minute. */
+/** Builds a sponsored transaction that expires in a minute. */
 export const transactionOf = (calls: buildTempoTransaction.Options['calls']) =>
   buildTempoTransaction({
     chainId: 42431,

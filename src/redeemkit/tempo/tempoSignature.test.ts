@@ -36,7 +36,7 @@ const secret = (last: string): Hex => `0x${'ab'.repeat(31)}${last}`
 const page = { rpId: 'shop.example', origin: 'https://shop.example' }
 const root = Account.fromSecp256k1(secret('01'))
 
-/** Accounts of another library, one for each kind. */
+/** viem's Tempo accounts, one for each kind of key. */
 const theirs = {
   secp256k1: root,
   p256: Account.fromP256(secret('02')),
@@ -49,7 +49,7 @@ const accessKeys = {
 }
 const kindNumber = { secp256k1: 0, p256: 1, webAuthn: 2 } as const
 
-/** A chain whose account keychain knows the access keys given. */
+/** Creates a client for a fake chain whose account keychain stores the given access keys. */
 function keychain(rows: Record<string, Partial<Row>>, of: Address = root.address): EvmClient {
   return {
     request: async ({ method, params }) => {
@@ -77,13 +77,13 @@ type Row = {
   expiry: bigint
   limited: boolean
   revoked: boolean
-  /** Whether its calls are named (TIP-1011); `unknown` on a chain before hardfork T3. */
+  /** Whether the key is limited to certain calls (TIP-1011); `unknown` for a chain before hardfork T3. */
   scoped: boolean | 'unknown'
 }
 const now = () => 1_800_000_000_000
 
-describe('published signatures', () => {
-  test.each(vectors.signatures)('$name', async (vector) => {
+describe('checkTempoSignature with published signatures', () => {
+  test.each(vectors.signatures)('accepts $name', async (vector) => {
     const signature = vector.signature as Hex
     const account = vector.account as Address
     const webAuthn =
@@ -94,7 +94,7 @@ describe('published signatures', () => {
     expect(classifyTempoSignature(signature).kind).toBe(vector.kind)
   })
 
-  test.each(vectors.refused)('$name: refused', async (vector) => {
+  test.each(vectors.refused)('refuses $name', async (vector) => {
     const signature = vector.signature as Hex
     const account = vector.account as Address
     const check = await checkTempoSignature({ account, digest: vector.digest as Hex, signature })
@@ -105,87 +105,99 @@ describe('published signatures', () => {
 describe("access keys' signatures of the published credit permit", () => {
   const { account, digest, innerDigest, signatures } = vectors.keychain
 
-  test('the digest that an access key signs', () => {
+  test('keychainDigest returns the published digest', () => {
     expect(keychainDigest({ digest: digest as Hex, account: account as Address })).toBe(innerDigest)
   })
 
-  test.each(signatures)('$kind', async ({ kind, keyId, signature }) => {
-    const client = keychain({ [keyId.toLowerCase()]: { kind: kind === 'p256' ? 1 : 0 } }, account as Address)
-    const options = {
-      account: account as Address,
-      digest: digest as Hex,
-      signature: signature as Hex,
-      client,
-    }
-    expect(await checkTempoSignature(options)).toMatchObject({ valid: true, signer: getAddress(keyId) })
-    expect(classifyTempoSignature(options.signature)).toMatchObject({
-      kind: 'keychain',
-      account,
-      inner: { kind },
-    })
-    expect(serializeTempoSignature(parseTempoSignature(options.signature))).toBe(signature)
-  })
+  test.each(signatures)(
+    'checkTempoSignature accepts the $kind signature',
+    async ({ kind, keyId, signature }) => {
+      const client = keychain(
+        { [keyId.toLowerCase()]: { kind: kind === 'p256' ? 1 : 0 } },
+        account as Address,
+      )
+      const options = {
+        account: account as Address,
+        digest: digest as Hex,
+        signature: signature as Hex,
+        client,
+      }
+      expect(await checkTempoSignature(options)).toMatchObject({ valid: true, signer: getAddress(keyId) })
+      expect(classifyTempoSignature(options.signature)).toMatchObject({
+        kind: 'keychain',
+        account,
+        inner: { kind },
+      })
+      expect(serializeTempoSignature(parseTempoSignature(options.signature))).toBe(signature)
+    },
+  )
 })
 
-describe("another library's accounts", () => {
-  test.each(Object.entries(theirs))('%s verifies offline', async (kind, account) => {
-    const signature = await account.sign({ hash: digest })
-    expect(await checkTempoSignature({ account: account.address, digest, signature })).toEqual({
-      valid: true,
-      kind,
-      signer: account.address,
-    })
-    expect(serializeTempoSignature(parseTempoSignature(signature))).toBe(signature)
-    const other = keccak256('0x5678')
-    expect(await verifyTempoSignature({ account: account.address, digest: other, signature })).toBe(false)
-    expect(await checkTempoSignature({ account: address(9), digest, signature })).toMatchObject({
-      problem: 'WRONG_ACCOUNT',
-    })
-  })
-
-  test.each(Object.entries(accessKeys))('%s as an access key', async (kind, account) => {
-    const signature = await account.sign({ hash: digest })
-    const options = { account: root.address, digest, signature, now }
-    const keyId = getAddress(account.accessKeyAddress)
-    const number = kindNumber[kind as keyof typeof kindNumber]
-    const check = (row: Partial<Row>) =>
-      checkTempoSignature({
-        ...options,
-        client: keychain({ [keyId.toLowerCase()]: { kind: number, ...row } }),
+describe('signatures by viem’s Tempo accounts', () => {
+  test.each(Object.entries(theirs))(
+    '%s: checkTempoSignature accepts them without a client',
+    async (kind, account) => {
+      const signature = await account.sign({ hash: digest })
+      expect(await checkTempoSignature({ account: account.address, digest, signature })).toEqual({
+        valid: true,
+        kind,
+        signer: account.address,
       })
-    expect(await check({})).toMatchObject({ valid: true, kind: 'keychain', signer: keyId })
-    expect(await checkTempoSignature(options)).toMatchObject({ problem: 'ACCESS_KEY_UNCHECKED' })
-    expect(await checkTempoSignature({ ...options, client: keychain({}) })).toMatchObject({
-      problem: 'ACCESS_KEY_UNKNOWN',
-    })
-    expect(await check({ kind: (number + 1) % 3 })).toMatchObject({ problem: 'ACCESS_KEY_UNKNOWN' })
-    expect(await check({ revoked: true })).toMatchObject({ problem: 'ACCESS_KEY_REVOKED' })
-    expect(await check({ limited: true })).toMatchObject({ problem: 'ACCESS_KEY_LIMITED' })
-    expect(await check({ scoped: true })).toMatchObject({ problem: 'ACCESS_KEY_LIMITED' })
-    expect(await check({ scoped: 'unknown' })).toMatchObject({ valid: true })
-    for (const [expiry, problem] of [
-      [1_799_999_999n, 'ACCESS_KEY_EXPIRED'],
-      [1_800_000_000n, 'ACCESS_KEY_EXPIRED'],
-    ] as const)
-      expect(await check({ expiry })).toMatchObject({ problem })
-    expect(await check({ expiry: 1_800_000_001n })).toMatchObject({ valid: true })
-    for (const row of [{ limited: true }, { scoped: true }]) {
-      const client = keychain({ [keyId.toLowerCase()]: { kind: number, ...row } })
-      expect(await verifyTempoSignature({ ...options, client })).toBe(false)
-      expect(await verifyTempoSignature({ ...options, client, limitedAccessKeys: 'accept' })).toBe(true)
-    }
-  })
+      expect(serializeTempoSignature(parseTempoSignature(signature))).toBe(signature)
+      const other = keccak256('0x5678')
+      expect(await verifyTempoSignature({ account: account.address, digest: other, signature })).toBe(false)
+      expect(await checkTempoSignature({ account: address(9), digest, signature })).toMatchObject({
+        problem: 'WRONG_ACCOUNT',
+      })
+    },
+  )
 
-  test("an access key's envelope for another account is refused before its key is looked at", async () => {
+  test.each(Object.entries(accessKeys))(
+    '%s as an access key: checkTempoSignature accepts them if the chain knows the key',
+    async (kind, account) => {
+      const signature = await account.sign({ hash: digest })
+      const options = { account: root.address, digest, signature, now }
+      const keyId = getAddress(account.accessKeyAddress)
+      const number = kindNumber[kind as keyof typeof kindNumber]
+      const check = (row: Partial<Row>) =>
+        checkTempoSignature({
+          ...options,
+          client: keychain({ [keyId.toLowerCase()]: { kind: number, ...row } }),
+        })
+      expect(await check({})).toMatchObject({ valid: true, kind: 'keychain', signer: keyId })
+      expect(await checkTempoSignature(options)).toMatchObject({ problem: 'ACCESS_KEY_UNCHECKED' })
+      expect(await checkTempoSignature({ ...options, client: keychain({}) })).toMatchObject({
+        problem: 'ACCESS_KEY_UNKNOWN',
+      })
+      expect(await check({ kind: (number + 1) % 3 })).toMatchObject({ problem: 'ACCESS_KEY_UNKNOWN' })
+      expect(await check({ revoked: true })).toMatchObject({ problem: 'ACCESS_KEY_REVOKED' })
+      expect(await check({ limited: true })).toMatchObject({ problem: 'ACCESS_KEY_LIMITED' })
+      expect(await check({ scoped: true })).toMatchObject({ problem: 'ACCESS_KEY_LIMITED' })
+      expect(await check({ scoped: 'unknown' })).toMatchObject({ valid: true })
+      for (const [expiry, problem] of [
+        [1_799_999_999n, 'ACCESS_KEY_EXPIRED'],
+        [1_800_000_000n, 'ACCESS_KEY_EXPIRED'],
+      ] as const)
+        expect(await check({ expiry })).toMatchObject({ problem })
+      expect(await check({ expiry: 1_800_000_001n })).toMatchObject({ valid: true })
+      for (const row of [{ limited: true }, { scoped: true }]) {
+        const client = keychain({ [keyId.toLowerCase()]: { kind: number, ...row } })
+        expect(await verifyTempoSignature({ ...options, client })).toBe(false)
+        expect(await verifyTempoSignature({ ...options, client, limitedAccessKeys: 'accept' })).toBe(true)
+      }
+    },
+  )
+
+  test("an access key's signature for another account is refused even without a client", async () => {
     const signature = await accessKeys.p256.sign({ hash: digest })
     const check = await checkTempoSignature({ account: theirs.p256.address, digest, signature })
     expect(check).toMatchObject({ valid: false, problem: 'WRONG_ACCOUNT' })
-    // the account's own key is not valid as an access key, nor the access key as the account's
+    // a signature that an access key made without the Keychain envelope is not valid for the account
     const bare = await accessKeys.p256.sign({ hash: digest, raw: true })
     expect(await verifyTempoSignature({ account: root.address, digest, signature: bare })).toBe(false)
   })
 
-  test('their parser accepts our output', async () => {
+  test('are re-encoded so that ox parses them', async () => {
     for (const account of [...Object.values(theirs), ...Object.values(accessKeys)]) {
       const signature = await account.sign({ hash: digest })
       const ours = serializeTempoSignature(parseTempoSignature(signature))
@@ -194,14 +206,14 @@ describe("another library's accounts", () => {
   })
 })
 
-describe("redeemkit's signers, verified by another library", () => {
+describe("signatures by redeemkit's signers, verified with ox", () => {
   const keyPairs = () =>
     crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign', 'verify'])
 
   const judged = (address: Address, payload: Hex, signature: Hex) =>
     SignatureEnvelope.verify(SignatureEnvelope.deserialize(signature), { address, payload })
 
-  test('WebCrypto, many times: s is in either half, and is normalized to the lower', async () => {
+  test('webCryptoSigner: each of many signatures is valid, whether WebCrypto returns a high or a low s', async () => {
     const signer = await webCryptoSigner({ keyPair: await keyPairs() })
     for (let round = 0; round < 24; round++) {
       const hash = keccak256(numberToHex(round))
@@ -211,7 +223,7 @@ describe("redeemkit's signers, verified by another library", () => {
     }
   })
 
-  test.each(['P-384', 'P-521'])('WebCrypto of curve %s is refused by Tempo', async (namedCurve) => {
+  test.each(['P-384', 'P-521'])('webCryptoSigner refuses keys on curve %s', async (namedCurve) => {
     const other = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve }, false, ['sign', 'verify'])
     const { privateKey, publicKey } = await keyPairs()
     for (const keyPair of [
@@ -225,7 +237,7 @@ describe("redeemkit's signers, verified by another library", () => {
       })
   })
 
-  test('WebCrypto with keys that may not sign, or without keys', async () => {
+  test('webCryptoSigner refuses keys of another algorithm, and missing keys', async () => {
     const ecdh = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, false, ['deriveBits'])
     const { publicKey } = await keyPairs()
     for (const keyPair of [ecdh, { publicKey }, { privateKey: {}, publicKey: {} }, {}])
@@ -235,7 +247,7 @@ describe("redeemkit's signers, verified by another library", () => {
       })
   })
 
-  test('WebCrypto never returns a signature that the public key did not make, nor signs half a digest', async () => {
+  test('webCryptoSigner does not sign with keys that are not a pair, or a digest of the wrong length', async () => {
     const [one, two] = [await keyPairs(), await keyPairs()]
     const keyPair = { privateKey: one.privateKey, publicKey: two.publicKey }
     const signer = await webCryptoSigner({ keyPair })
@@ -247,7 +259,7 @@ describe("redeemkit's signers, verified by another library", () => {
       await expect(good.sign({ hash: hash as never })).rejects.toMatchObject({ name: 'InvalidHexError' })
   })
 
-  test('a passkey, many times', async () => {
+  test('passkeySigner: each of many signatures is valid', async () => {
     const signer = passkeySigner(authenticator({}))
     for (let round = 0; round < 24; round++) {
       const hash = keccak256(numberToHex(round))
@@ -256,7 +268,7 @@ describe("redeemkit's signers, verified by another library", () => {
     }
   })
 
-  test('an access key binds digest and account', async () => {
+  test('accessKeySigner signs the keychain digest, which contains the account', async () => {
     const key = await webCryptoSigner({ keyPair: await keyPairs() })
     const signer = accessKeySigner({ account: root.address, key })
     const signature = await signer.sign({ hash: digest })
@@ -275,7 +287,7 @@ describe("redeemkit's signers, verified by another library", () => {
     await expect(nested.sign({ hash: digest })).rejects.toThrow('returned a Keychain signature')
   })
 
-  test('a passkey that refuses, fails, is the wrong one, or belongs to another domain', async () => {
+  test('passkeySigner throws if the user rejects, the request fails, or the assertion is invalid', async () => {
     const sign = (options: Parameters<typeof authenticator>[0]) =>
       passkeySigner(authenticator(options)).sign({ hash: digest })
     await expect(sign({ fails: 'NotAllowedError' })).rejects.toMatchObject({ name: 'UserRejectedError' })
@@ -293,12 +305,12 @@ describe("redeemkit's signers, verified by another library", () => {
   })
 })
 
-describe('missing or malformed input is refused', () => {
+describe('missing or malformed input is refused:', () => {
   const asserted = (change: object) => {
     const good = authenticator({})
     const getAssertion: NonNullable<typeof good.getAssertion> = async (request) => {
       const assertion = await authenticator({}).getAssertion?.(request)
-      // a polyfill or an untyped caller may return these
+      // polyfills and callers without TypeScript can return these
       return { ...assertion, ...change } as never
     }
     return passkeySigner({ ...good, getAssertion }).sign({ hash: digest })
@@ -328,7 +340,7 @@ describe('missing or malformed input is refused', () => {
     await expect(asserted(change)).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test.each([undefined, null, {}, 5])('an assertion that is %j', async (assertion) => {
+  test.each([undefined, null, {}, 5])('%j as the assertion', async (assertion) => {
     const signer = passkeySigner({ ...authenticator({}), getAssertion: async () => assertion as never })
     await expect(signer.sign({ hash: digest })).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
@@ -369,13 +381,13 @@ describe('missing or malformed input is refused', () => {
     ],
     ['no inner signature', { type: 'keychain', version: 2, account: root.address }],
     ['a short account', { type: 'keychain', version: 2, account: '0x12', inner: {} }],
-  ])('a signature in parts with %s', (_, parts) => {
+  ])('serializeTempoSignature of fields with %s', (_, parts) => {
     expect(() => serializeTempoSignature(parts as never)).toThrow(
       expect.objectContaining({ name: expect.stringMatching(/^Invalid\w+Error$/), fix: expect.any(String) }),
     )
   })
 
-  test('a digest or an account of the wrong length', () => {
+  test('checkTempoSignature with a digest or an account of the wrong length', () => {
     for (const [options, field] of [
       [{ digest: '0x12', account: root.address }, 'digest'],
       [{ digest, account: '0x1234' }, 'account'],
@@ -384,7 +396,7 @@ describe('missing or malformed input is refused', () => {
   })
 })
 
-describe('client data of a passkey', () => {
+describe('checkTempoSignature of a passkey’s assertion', () => {
   const assertion = (
     options: Partial<{ rpId: string; origin: string; flag: number; clientData: string }>,
   ) => {
@@ -412,7 +424,7 @@ describe('client data of a passkey', () => {
     return check.valid ? 'none' : check.problem
   }
 
-  test('relying party and origin as expected', async () => {
+  test('compares relying party and origin with the expectation', async () => {
     const signature = assertion({})
     const origins = [page.origin]
     expect(await problemOf(signature, { rpId: page.rpId, origins })).toBe('none')
@@ -439,7 +451,7 @@ describe('client data of a passkey', () => {
     [null, 'webAuthn'],
     [page.rpId, 'webAuthn'],
     [[], 'webAuthn'],
-  ])('the invalid expectation %j is an error, not a weaker check', async (webAuthn, field) => {
+  ])('throws for the invalid expectation %j, in place of a weaker check', async (webAuthn, field) => {
     const asked: Hex[] = []
     const sign = async ({ hash }: { hash: Hex }) => {
       asked.push(hash)
@@ -478,16 +490,19 @@ describe('client data of a passkey', () => {
     [{ origin: 'android:apk-key-hash:abc' }, 'WRONG_ORIGIN'],
     [{ origin: 'null' }, 'WRONG_ORIGIN'],
     [{ origin: '' }, 'WRONG_ORIGIN'],
-  ] as const)('without a name given, %o must fit together: %s', async (options, problem) => {
-    expect(await problemOf(assertion(options))).toBe(problem)
-  })
+  ] as const)(
+    'without an expectation, requires a relying party id and an origin that fit: %o: %s',
+    async (options, problem) => {
+      expect(await problemOf(assertion(options))).toBe(problem)
+    },
+  )
 
-  test('a phone app: origin and relying party must both match', async () => {
+  test('accepts the origin of a mobile app if the expectation has it', async () => {
     const origin = 'android:apk-key-hash:abc'
     expect(await problemOf(assertion({ origin }), { rpId: page.rpId, origins: [origin] })).toBe('none')
   })
 
-  test('attested data and extensions are malformed', async () => {
+  test('refuses attested credential data and extensions', async () => {
     for (const flag of [0x45, 0x85]) expect(await problemOf(assertion({ flag }))).toBe('MALFORMED_SIGNATURE')
   })
 
@@ -585,8 +600,8 @@ describe('one changed byte', () => {
   )
 })
 
-describe('each signature has one encoding', () => {
-  test('high s of both curves, other recovery and prehash bytes', async () => {
+describe('parseTempoSignature accepts only one encoding of a signature:', () => {
+  test('a high s of either curve, and other recovery or prehash bytes, are refused', async () => {
     const plain = await theirs.secp256k1.sign({ hash: digest })
     const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
     const flipped = plain.endsWith('1b') ? '1c' : '1b'
@@ -619,7 +634,7 @@ describe('each signature has one encoding', () => {
     ['UTF-8', `0x02${'00'.repeat(37)}${'ff'.repeat(40)}${'11'.repeat(128)}`],
     ['not hex', '0x1'],
     ['not hex', 'nonsense'],
-  ])('%s', (reason, signature) => {
+  ])('the error says "%s"', (reason, signature) => {
     expect(() => parseTempoSignature(signature as Hex)).toThrow(reason)
     expect(classifyTempoSignature(signature as Hex)).toMatchObject({ kind: 'unknown' })
   })
@@ -635,7 +650,7 @@ describe('each signature has one encoding', () => {
     }
   })
 
-  test('anything at all is either refused by its own error or written back as it was', () => {
+  test('random bytes are refused with InvalidSignatureError, or encode back to the same bytes', () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 320 }),
       fc
@@ -668,7 +683,7 @@ describe('each signature has one encoding', () => {
     expect(taken).toBeGreaterThan(inject('generatedInputs') / 20)
   })
 
-  test('parse(serialize(x)) is x', () => {
+  test('parsing an encoded signature returns the same signature', () => {
     const scalar = fc.bigInt(1n, p256Order / 2n).map((n) => numberToHex(n, { size: 32 }))
     const word = fc.bigInt(0n, 2n ** 256n - 1n).map((n) => numberToHex(n, { size: 32 }))
     fc.assert(
@@ -689,7 +704,7 @@ describe('each signature has one encoding', () => {
   })
 })
 
-test('the typed data of a wallet account gives the same digest as ours', async () => {
+test('accessKeySigner.signTypedData signs the digest that viem computes', async () => {
   const account = privateKeyToAccount(secret('01'))
   const typedData = {
     domain: { name: 'Credits', version: '1', chainId: 42431, verifyingContract: address(7) },
@@ -713,7 +728,7 @@ function changed(signature: Hex, index: number, change: number): Hex {
   return `${signature.slice(0, 2 + 2 * index)}${other}${signature.slice(4 + 2 * index)}` as Hex
 }
 
-/** An authenticator and browser in software, with configurable faults. */
+/** Simulates a browser and an authenticator, with configurable faults. */
 function authenticator(options: {
   fails?: string
   signsWith?: Hex
@@ -738,7 +753,7 @@ function authenticator(options: {
         flag: options.flags ?? 5,
       })
       const signed = P256.sign({ payload, privateKey: options.signsWith ?? privateKey, hash: true })
-      // authenticators return s in the upper half every second time
+      // like real authenticators, the simulated one returns a high s for half of the signatures
       const s = signed.r % 2n === 0n ? signed.s : p256Order - signed.s
       const integer = (n: bigint) => {
         const hex = n.toString(16)

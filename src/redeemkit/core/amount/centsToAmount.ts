@@ -1,7 +1,7 @@
 import { InvalidAmountError } from '../errors/inputErrors.ts'
 import { showValue } from '../errors/showValue.ts'
 
-/** Decimals of credits, of USDC on EVM chains, and of the dollars of Tempo. */
+/** Decimals of credits, of USDC on EVM chains, and of Tempo's TIP-20 stablecoins. */
 export const usdcDecimals = 6
 
 /** Raw units in one US cent. */
@@ -23,7 +23,7 @@ export function centsToAmount(cents: number, options: { field?: string | undefin
 }
 
 /**
- * Converts raw units of a 6-decimal dollar token to cents, rounded up, as fees are quoted.
+ * Converts raw units of a 6-decimal dollar token to cents. Rounds up, because fees are quoted that way.
  *
  * @param amount raw units, non-negative, at most (2^53 - 1) cents
  */

@@ -1,11 +1,11 @@
-/** Returns the least bigint. `Math.min` does not accept bigints. */
+/** Returns the smallest bigint. `Math.min` does not accept bigints. */
 export function least(first: bigint, ...others: readonly bigint[]): bigint {
   let found = first
   for (const other of others) if (other < found) found = other
   return found
 }
 
-/** Returns the greatest bigint. `Math.max` does not accept bigints. */
+/** Returns the largest bigint. `Math.max` does not accept bigints. */
 export function greatest(first: bigint, ...others: readonly bigint[]): bigint {
   let found = first
   for (const other of others) if (other > found) found = other

@@ -3,9 +3,9 @@ import { showValue } from '../errors/showValue.ts'
 import { amountPerCent, centsToAmount, usdcDecimals } from './centsToAmount.ts'
 
 /**
- * Formats dollars for a locale, exactly: fractions of a cent are shown, never rounded.
+ * Formats dollars for a locale. Shows fractions of a cent, and never rounds.
  *
- * @param amount raw units with 6 decimals (`1_000_000n` is one dollar), or `{ cents }`, a whole number
+ * @param amount raw units with 6 decimals (`1_000_000n` is one dollar), or `{ cents }` as a whole number
  * @returns text with two decimal places, or more if there are fractions of a cent
  * @throws {@link InvalidAmountError} for any other amount; `InvalidOptionError` for an invalid locale
  * @example
@@ -36,8 +36,8 @@ export declare namespace formatUsd {
 }
 
 /**
- * Formats raw units with 6 decimals as dollars. `Intl` formats the whole dollars as a bigint and the decimals are inserted,
- * because only newer browsers format decimal text exactly.
+ * Formats raw units with 6 decimals as dollars. `Intl` formats the whole dollars, and this function inserts the decimals, because only
+ * newer browsers format decimal text exactly.
  */
 export function usdText(amount: bigint, locale: string): string {
   const { format, digit } = formatsOf(locale)
@@ -47,7 +47,7 @@ export function usdText(amount: bigint, locale: string): string {
     .toString()
     .padStart(usdcDecimals, '0')
     .replace(/0{1,4}$/, '')
-  // bigint has no -0, which a small negative amount needs
+  // for a negative amount below a dollar, format -0, which a bigint cannot be
   return format
     .formatToParts(whole === 0n && amount < 0n ? -0 : whole)
     .map(({ type, value }) =>
@@ -60,7 +60,7 @@ const dollar = 100n * amountPerCent
 
 type Formats = { format: Intl.NumberFormat; digit: Intl.NumberFormat }
 
-/** Cached by locale, because creating a formatter takes twenty times as long as formatting. */
+/** A cache of formatters by locale: creating a formatter takes twenty times as long as formatting. */
 const kept = new Map<string, Formats>()
 
 function formatsOf(locale: string): Formats {
@@ -68,14 +68,14 @@ function formatsOf(locale: string): Formats {
     format: new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' }),
     digit: new Intl.NumberFormat(locale, { useGrouping: false }),
   }
-  // bounded, because a server may receive any locale
+  // the cache is bounded, because a server may receive any locale
   if (kept.size > 50) kept.clear()
   kept.set(locale, formats)
   return formats
 }
 
 /**
- * Returns the canonical locale of the options. `Intl` would throw for an unknown one while rendering.
+ * Returns the canonical form of the locale. Throws for an invalid locale here, because `Intl` would throw during rendering.
  *
  * @throws {@link InvalidOptionError} for an invalid language tag
  */

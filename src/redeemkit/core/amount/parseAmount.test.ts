@@ -44,22 +44,22 @@ describe('parseAmount', () => {
   })
 
   test.each([undefined, null, Number.NaN, -1, 1.5, 256, '6', 6n, {}])(
-    'rejects %s as a number of places',
+    'rejects %s as the number of decimals',
     (decimals) => {
-      // Callers in JavaScript may leave it out: then 1.5 must not become 15.
+      // callers without TypeScript can omit the decimals; then 1.5 must not become 15
       const options = { decimals: decimals as number }
       for (const convert of [() => parseAmount('1.5', options), () => formatAmount(15n, options)])
         expect(convert).toThrow(expect.objectContaining({ name: 'InvalidAmountError', field: 'decimals' }))
     },
   )
 
-  test('2^256 - 1 fits and 2^256 does not', () => {
+  test('accepts 2^256 - 1 raw units and rejects 2^256', () => {
     const most = (1n << 256n) - 1n
     expect(parseAmount(most.toString(), { decimals: 0 })).toBe(most)
     expect(() => parseAmount((most + 1n).toString(), { decimals: 0 })).toThrow('does not fit into 256 bits')
   })
 
-  test('parse(format(x)) ≡ x', () => {
+  test('parses the output of formatAmount to the same amount', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }),
@@ -72,7 +72,7 @@ describe('parseAmount', () => {
     )
   })
 
-  test('any text is an amount or a typed error', () => {
+  test('returns an amount or throws InvalidAmountError for random text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9.eE+-]{0,12}$/)), (text) => {
         try {
@@ -88,7 +88,7 @@ describe('parseAmount', () => {
   })
 })
 
-describe('cents', () => {
+describe('centsToAmount and amountToCentsRoundedUp:', () => {
   test('one cent is 10_000 raw units', () => {
     expect(centsToAmount(1)).toBe(10_000n)
     expect(centsToAmount(Number.MAX_SAFE_INTEGER)).toBe(90_071_992_547_409_910_000n)
@@ -98,7 +98,7 @@ describe('cents', () => {
     expect(() => centsToAmount(cents, { field: 'subtotal.cents' })).toThrow(InvalidAmountError)
   })
 
-  test('a fee is rounded up to the whole cent', () => {
+  test('an amount is rounded up to whole cents', () => {
     expect(amountToCentsRoundedUp(0n)).toBe(0)
     expect(amountToCentsRoundedUp(1n)).toBe(1)
     expect(amountToCentsRoundedUp(10_000n)).toBe(1)
@@ -106,7 +106,7 @@ describe('cents', () => {
     expect(() => amountToCentsRoundedUp(-1n)).toThrow(InvalidAmountError)
   })
 
-  test('formatAmount takes raw units only', () => {
+  test('formatAmount accepts only raw units as a bigint', () => {
     expect(() => formatAmount(5 as never, { decimals: 6 })).toThrow(
       expect.objectContaining({ name: 'InvalidAmountError', field: 'amount' }),
     )
@@ -145,7 +145,7 @@ describe('formatUsd', () => {
     expect(formatUsd({ cents: 123_450 }, { locale })).toBe(text)
   })
 
-  test('shows all digits of the amount, however large', () => {
+  test('shows all digits of a large amount', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(1n << 256n), max: 1n << 256n }), (amount) => {
         expect(formatUsd(amount).replace(/[$,]/g, '')).toBe(
@@ -159,7 +159,7 @@ describe('formatUsd', () => {
   test.each([10.25, '10.25', null, undefined, { cents: 0.5 }, { cents: '5' }, {}])(
     'rejects the amount %j',
     (amount) => {
-      // callers in JavaScript
+      // callers without TypeScript can pass this
       expect(() => formatUsd(amount as never)).toThrow(
         expect.objectContaining({ name: 'InvalidAmountError' }),
       )

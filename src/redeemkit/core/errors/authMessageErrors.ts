@@ -1,21 +1,21 @@
 import { BaseError } from './baseError.ts'
 
-/** A text or transaction that is not a sign-in message of the chain, or must not be signed. */
+/** The text or transaction is not a valid sign-in message of the chain, or must not be signed. */
 export class InvalidAuthMessageError extends BaseError {
   override readonly name = 'InvalidAuthMessageError'
 }
 
-/** The account, site or chain of a sign-in message is not the expected one. */
+/** The account, site or chain of a sign-in message differs from the expected value. */
 export class AuthMessageMismatchError extends BaseError {
   override readonly name = 'AuthMessageMismatchError'
 }
 
-/** A sign-in message that is expired or not yet valid. */
+/** The sign-in message has expired or is not yet valid. */
 export class AuthMessageExpiredError extends BaseError {
   override readonly name = 'AuthMessageExpiredError'
 }
 
-/** A sign-in text in an unknown format, which only `allowPlainText` permits. */
+/** The text has an unknown format, which only `allowPlainText` permits. */
 export class PlainTextNotAllowedError extends BaseError {
   override readonly name = 'PlainTextNotAllowedError'
 }

@@ -2,26 +2,26 @@ import { oneLine } from './oneLine.ts'
 import { markOurs, safeCause } from './safeCause.ts'
 
 /**
- * The root of every error that redeemkit throws.
+ * The base class of every error that redeemkit throws.
  *
- * `message` states what failed with the offending value, the field, and the fix, each on its own line; quoted text cannot add
- * lines. `cause` is another redeemkit error, or a `ForeignCause` with only the name, class and code of any other error. `switch
- * (error.name)` narrows, because each subclass declares its name as a literal.
+ * `message` states what failed with the offending value, the field, and the fix, each on its own line. Quoted text cannot add
+ * lines. `cause` is a redeemkit error, or a `ForeignCause` with only the name, class and code of any other error.
+ * `switch (error.name)` narrows the type, because each subclass declares its name as a literal.
  */
 export class BaseError extends Error {
   override readonly name: string = 'BaseError'
   /** What failed, in one sentence, with the offending value. */
   readonly shortMessage: string
-  /** Path of the invalid field, as the caller wrote it (`subtotal.cents`), if there is one. */
+  /** Path of the invalid field in the caller's data (`subtotal.cents`), if there is one. */
   readonly field: string | undefined
-  /** How to fix it. */
+  /** How to fix the problem. */
   readonly fix: string | undefined
-  /** The specification: an EIP, a SEP, an RFC, or a section of PROTOCOL.md. */
+  /** The specification of the rule: an EIP, a SEP, an RFC, or a section of PROTOCOL.md. */
   readonly source: string | undefined
 
   constructor(shortMessage: string, options: BaseError.Options = {}) {
     const [short = '', field, fix] = [shortMessage, options.field, options.fix].map(
-      // JavaScript callers may pass other types
+      // callers without TypeScript can pass other types
       (text) => (text === undefined ? undefined : oneLine(String(text))),
     )
     const lines = [short]
@@ -37,15 +37,15 @@ export class BaseError extends Error {
     markOurs(this)
   }
 
-  /** The error's entry in the documentation, which the package contains. */
+  /** Where the documentation in the package describes the error. */
   get docs(): string {
     return `redeemkit/docs/reference/errors.md#${this.name.toLowerCase()}`
   }
 
   /**
-   * Walks from this error down its `cause` chain.
+   * Walks down the chain of causes, starting with this error.
    *
-   * @returns the first error for which `predicate` holds, `undefined` if no error matches; without a predicate, the root cause
+   * @returns the first error for which `predicate` returns true, or `undefined`; without a predicate, the root cause
    */
   walk(predicate?: (error: unknown) => boolean): unknown {
     let current: unknown = this
@@ -62,8 +62,8 @@ export class BaseError extends Error {
 }
 
 /**
- * Adds fields that belong in no log. Error reporters read all own properties of an error, so these are getters on a prototype of its
- * own.
+ * Adds fields that must not be logged. Error reporters read all own properties of an error, so these fields are getters on a prototype
+ * that only this error has.
  */
 export function addHidden<error extends BaseError>(error: error, fields: object): error {
   const getters = Object.entries(fields).map(([name, value]) => [name, { get: () => value }])

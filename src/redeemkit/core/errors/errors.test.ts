@@ -13,7 +13,7 @@ describe('BaseError', () => {
     expect(error.shortMessage).toBe('It failed.')
   })
 
-  test('walks its causes', () => {
+  test('walk returns the first matching cause, or the root cause', () => {
     const root = new InvalidOptionError('root')
     const error = new BaseError('outer', { cause: new BaseError('inner', { cause: root }) })
     expect(error.walk()).toBe(root)
@@ -53,14 +53,14 @@ test('every wire error has a unique name and an error status', () => {
   expect(isWireErrorCode('toString')).toBe(false)
 })
 
-test('chain families', () => {
+test('chainFamily returns the family of a chain', () => {
   expect(chainFamily('tempo')).toBe('evm')
   expect(chainFamily('solana')).toBe('solana')
   expect(() => chainFamily('user')).toThrow(UnsupportedBlockchainError)
   expect(() => chainFamily('bitcoin')).toThrow('"bitcoin" is not known')
 })
 
-test('a danger refuses, a warning is caution', () => {
+test('verdictOf returns refuse for a danger and caution for a warning', () => {
   const finding = (severity: 'info' | 'warning' | 'danger') => ({
     severity,
     code: 'EXPIRED' as const,

@@ -1,7 +1,7 @@
 /**
- * Makes text safe for a terminal: one line, without control sequences or invisible characters.
+ * Makes text safe to print in a terminal: on one line, with control sequences and invisible characters escaped.
  *
- * Control characters, line breaks, ANSI escapes, bidirectional marks, zero-width and tag characters become `\u{1b}`.
+ * Escapes control characters, line breaks, ANSI escapes, bidirectional marks, zero-width and tag characters in the form `\u{1b}`.
  */
 export function oneLine(text: string): string {
   return text.replace(unseen, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)

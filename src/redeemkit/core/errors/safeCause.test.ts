@@ -26,7 +26,7 @@ async function caught(run: () => unknown): Promise<unknown> {
   throw new Error('It did not fail.')
 }
 
-/** Errors as libraries throw them. Each contains the secret where such errors contain the sent data. */
+/** Errors as libraries throw them. Each contains the secret in the place where such errors contain the request's data. */
 const foreign: Record<string, () => unknown> = {
   'a fetch of an invalid URL with a key in it': () => caught(() => fetch(`http://user:${secret}@`)),
   'a fetch with an invalid header': () =>
@@ -119,11 +119,11 @@ const foreign: Record<string, () => unknown> = {
   'a secret under a symbol': () => Object.assign(new Error('x'), { [Symbol(secret)]: secret }),
 }
 
-describe('a foreign cause keeps only class, name and code', () => {
+describe('safeCause removes the secret from', () => {
   for (const [name, make] of Object.entries(foreign))
     test(name, async () => {
       const made = await make()
-      // The thrown error contains it.
+      // the error itself contains the secret
       expect(`${shownOf(made)} ${String(made)}`.toLowerCase()).toContain(secret.slice(0, 8))
       const error = new BaseError('outer', { cause: new BaseError('inner', { cause: made }) })
       const shown = shownOf(error).toLowerCase()
@@ -132,7 +132,7 @@ describe('a foreign cause keeps only class, name and code', () => {
     })
 })
 
-describe('properties that are kept', () => {
+describe('safeCause keeps', () => {
   test.each([
     ['viem: HttpRequestError', { name: 'HttpRequestError', className: 'HttpRequestError', code: undefined }],
     ['viem: RpcRequestError', { name: 'RpcRequestError', className: 'RpcRequestError', code: -32000 }],
@@ -172,7 +172,7 @@ describe('properties that are kept', () => {
   })
 })
 
-describe('an object that throws when inspected', () => {
+describe('safeCause handles a hostile object:', () => {
   const breaks = (): never => {
     throw new Error(secret)
   }
@@ -226,7 +226,7 @@ describe('an object that throws when inspected', () => {
     })
 })
 
-test('circular causes end', () => {
+test('safeCause handles circular causes', () => {
   const inner = new BaseError('inner')
   const outer = new BaseError('outer', { cause: inner })
   inner.cause = outer

@@ -1,11 +1,11 @@
 import { attempt } from '../attempt.ts'
 /**
- * Reduces the cause of a redeemkit error to what is safe to keep.
+ * Reduces the cause of a redeemkit error to the parts that cannot contain secrets.
  *
- * A redeemkit error stays unchanged. Any other becomes a {@link ForeignCause} with its class name, name and code only, because
- * errors of libraries contain requests with headers, bodies, and other errors. `BaseError` applies this.
+ * A redeemkit error stays unchanged. Any other error becomes a {@link ForeignCause} with only its class name, name and code, because
+ * errors of libraries contain requests with headers and bodies, and further errors. The constructor of `BaseError` calls this function.
  *
- * Never throws, even if the value throws when inspected.
+ * Never throws, even if reading the value throws.
  */
 export function safeCause(cause: unknown): unknown {
   if (cause === undefined || cause === null) return undefined
@@ -13,7 +13,7 @@ export function safeCause(cause: unknown): unknown {
   return new ForeignCause(cause)
 }
 
-/** Marks an error as created by the constructor of `BaseError`, unlike copies, proxies and look-alikes. */
+/** Marks an error as created by the constructor of `BaseError`, to distinguish it from copies, proxies and look-alikes. */
 export function markOurs(error: Error): void {
   ours.add(error)
 }
@@ -21,11 +21,11 @@ export function markOurs(error: Error): void {
 const ours = new WeakSet<object>()
 
 /**
- * The fields that are kept of a foreign error.
+ * The safe part of an error that is not redeemkit's.
  *
  * `name` is the error's name (`TypeError`, `UserRejectedRequestError`), `className` the name of its class (one letter if
- * minified), `code` its code or the nearest one inside it (`ECONNREFUSED` of a failed `fetch`). Use `error.walk((cause) => (cause
- * as Error).name === 'HttpRequestError')` instead of `instanceof HttpRequestError`.
+ * minified), `code` its code or that of the nearest wrapped error (`ECONNREFUSED` of a failed `fetch`). `instanceof HttpRequestError` does
+ * not work: use `error.walk((cause) => (cause as Error).name === 'HttpRequestError')`.
  */
 export class ForeignCause extends Error {
   override readonly name: string
@@ -38,12 +38,12 @@ export class ForeignCause extends Error {
     this.name = name ?? className
     this.className = className
     this.code = code
-    // the stack of this constructor would be misleading
+    // a stack that points to this constructor would be misleading
     Object.defineProperty(this, 'stack', { value: String(this) })
   }
 }
 
-/** Returns the names and the code of a foreign error, each only if it looks like one; `name` for errors only. */
+/** Returns the class name, name and code of an error, each only if it cannot be a secret. `name` only if the value is an Error. */
 export function readForeign(
   error: unknown,
 ):
@@ -73,17 +73,17 @@ function codeOf(error: object): string | number | undefined {
   return undefined
 }
 
-/** Properties in which errors of fetch, viem, ethers, WalletConnect and wallets keep wrapped errors. */
+/** The properties in which fetch, viem, ethers, WalletConnect and wallets put wrapped errors. */
 const wrappers = ['cause', 'error', 'originalError', 'info', 'data', 'errors', '0']
 
-/** Accepts names of classes only: keys and tokens have many digits. */
+/** Returns a text if it looks like a class name. Keys and tokens have more digits. */
 function asName(name: unknown): string | undefined {
   return typeof name === 'string' && name.length <= 50 && /^(?!(?:.*\d){5})[A-Za-z]\w*$/.test(name)
     ? name
     : undefined
 }
 
-/** Accepts codes like `-32000`, `4001`, `ECONNREFUSED`, `ACTION_REJECTED`, `23505`, which are shorter than any secret. */
+/** Whether a value looks like an error code: `-32000`, `4001`, `ECONNREFUSED`, `ACTION_REJECTED`, `23505`. No secret is that short. */
 function isCode(code: unknown): code is string | number {
   return typeof code === 'number'
     ? Number.isInteger(code) && Math.abs(code) < 1e6

@@ -1,15 +1,15 @@
 import { oneLine } from './oneLine.ts'
 
 /**
- * Quotes foreign text for an error message, on one line and truncated.
+ * Quotes untrusted text for an error message, on one line and truncated.
  *
- * Quotation marks are escaped, so that the text cannot end the quotation. Bytes as long as a signature are removed.
+ * Escapes quotation marks, so that the text cannot end the quotation. Removes hex that is as long as a signature.
  */
 export function showText(text: string, maxLength = 400): string {
   return quoteText(text.replace(/(?:0x)?[0-9a-f]{120,}/gi, '…'), maxLength)
 }
 
-/** Like `showText`, but keeps long hex: for text that a user is asked to sign. */
+/** Like `showText`, but keeps long hex. For text that a user is asked to sign. */
 export function quoteText(text: string, maxLength: number): string {
   return oneLine(
     JSON.stringify(

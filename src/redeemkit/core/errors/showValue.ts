@@ -2,9 +2,9 @@ import { readForeign } from './safeCause.ts'
 import { showText } from './showText.ts'
 
 /**
- * Formats an offending value for an error message: short, on one line, and without secrets.
+ * Formats an invalid value for an error message: short, on one line, and without secrets.
  *
- * Text above `maxLength` with long words, such as keys and signatures, is replaced by its length; so is anything that looks like
+ * Replaces two kinds of text by its length: text above `maxLength` with long words, such as keys and signatures, and text that looks like
  * a JWT, a Stellar seed or a mnemonic.
  */
 export function showValue(value: unknown, maxLength = 48): string {
@@ -24,7 +24,7 @@ function isError(value: unknown): boolean {
   try {
     return value instanceof Error
   } catch {
-    // an object that throws when inspected
+    // reading the object threw
     return false
   }
 }
@@ -33,8 +33,8 @@ const secretForm = /^\s*(?:eyJ[\w-]+\.[\w-]+\.|S[A-Z2-7]{55}\s*$|(?:[a-z]{3,8}\s
 const longWord = /\S{20}/
 
 /**
- * Describes a value by type and length only, such as `text of 66 characters` or `an object`, because it may be a secret: for
- * example a private key passed as a signer.
+ * Describes a value by type and length only, such as `text of 66 characters` or `an object`, because it may be a secret, such as a private
+ * key that was passed as a signer.
  */
 export function describeType(value: unknown): string {
   if (value === undefined || value === null) return String(value)
@@ -44,7 +44,7 @@ export function describeType(value: unknown): string {
       if (Array.isArray(value)) return `a list of ${value.length}`
       if (ArrayBuffer.isView(value)) return `${value.byteLength} bytes`
     } catch {
-      // an object that throws when inspected
+      // reading the object threw
     }
     return 'an object'
   }
@@ -52,8 +52,8 @@ export function describeType(value: unknown): string {
 }
 
 /**
- * Formats the name of a field. Names other than plain words are quoted; names with many digits are replaced by their length,
- * because they may be a secret key.
+ * Formats the name of a field. Quotes names that are not plain words. Replaces names with many digits by their length, because they may
+ * be secret keys.
  */
 export function showKey(key: string): string {
   const digits = key.slice(0, 200).replace(/\D/g, '').length
@@ -63,10 +63,10 @@ export function showKey(key: string): string {
 }
 
 /**
- * Quotes the message of a foreign error: one line, short, and without possible secrets.
+ * Quotes the message of an error from a library, a node or a wallet: on one line, short, and without possible secrets.
  *
- * URLs are reduced to their host. Tokens, mnemonics, and long words with digits, such as keys, seeds and signatures, are removed
- * before truncation. EVM addresses remain.
+ * Reduces URLs to their host. Before it truncates, it removes tokens, mnemonics, and long words with digits, such as keys, seeds and
+ * signatures. Keeps EVM addresses.
  */
 export function showReason(text: string, maxLength = 120): string {
   const clean = text
@@ -78,7 +78,7 @@ export function showReason(text: string, maxLength = 120): string {
   return showText(clean, maxLength)
 }
 
-/** Drops user, path and query: any of them may be a key. */
+/** Drops user name, path and query of a URL, because each may contain a key. */
 function hostOf(rest: string): string {
   const [authority = ''] = rest.split(/[/?#\\]/, 1)
   return authority.slice(authority.lastIndexOf('@') + 1)

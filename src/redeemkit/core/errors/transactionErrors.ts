@@ -2,7 +2,7 @@ import type { Finding } from '../finding/finding.ts'
 import type { FindingCode } from '../finding/findingCatalogue.ts'
 import { BaseError } from './baseError.ts'
 
-/** A transaction differs from what was requested. `findings` lists all differences. */
+/** The transaction differs from the request. `findings` lists all differences. */
 export class RefusedTransactionError extends BaseError {
   override readonly name: string = 'RefusedTransactionError'
   readonly findings: readonly Finding[]
@@ -21,11 +21,11 @@ type RefusalClass<error> = new (
   options: BaseError.Options & { findings: readonly Finding[] },
 ) => error
 
-/** The class of error for each finding that has its own, and for all others. */
+/** The error class for each finding code that has its own, and the class for all other codes. */
 export type Refusals<error> = Partial<Record<FindingCode, RefusalClass<error>>> &
   Record<'other', RefusalClass<error>>
 
-/** Returns the error of the first danger, if there is one. Its message names every danger, and it carries every finding. */
+/** Returns an error of the class for the first danger; `undefined` if there is none. Its message names every danger. */
 export function refusalOf<error>(findings: readonly Finding[], refusals: Refusals<error>): error | undefined {
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   const [first] = dangers
@@ -38,7 +38,7 @@ export function refusalOf<error>(findings: readonly Finding[], refusals: Refusal
   })
 }
 
-/** A transaction moves a different amount than requested. */
+/** The transaction moves a different amount than requested. */
 export class WrongAmountError extends RefusedTransactionError {
   override readonly name = 'WrongAmountError'
 }

@@ -1,11 +1,11 @@
 import { BaseError } from './baseError.ts'
 
-/** The user rejected the request in the wallet. Final: no further prompt follows. */
+/** The user rejected the request in the wallet. redeemkit shows no further prompt. */
 export class UserRejectedError extends BaseError {
   override readonly name = 'UserRejectedError'
 }
 
-/** The wallet failed or does not support the request. Not a rejection by the user. */
+/** The wallet failed, or does not support the request. The user did not reject it. */
 export class WalletFailedError extends BaseError {
   override readonly name = 'WalletFailedError'
   /** Whether the browser blocked the wallet's window. Ask the user to allow pop-ups. */
@@ -17,25 +17,25 @@ export class WalletFailedError extends BaseError {
   }
 }
 
-/** Another request is already pending in the wallet, which shows one at a time. */
+/** Another request is already pending in the wallet, which shows only one at a time. */
 export class WalletRequestPendingError extends BaseError {
   override readonly name = 'WalletRequestPendingError'
 }
 
-/** The wallet returned a signature by another key or of other bytes. */
+/** The wallet returned a signature that the account did not make, or over other bytes. */
 export class WrongSignatureError extends BaseError {
   override readonly name = 'WrongSignatureError'
 }
 
-/** The signer is a different account than the one that must sign, or its signature is not needed. */
+/** The signer is not the account that must sign, or the account's signature is not needed. */
 export class WrongSignerError extends BaseError {
   override readonly name = 'WrongSignerError'
 }
 
-/** The customer switched accounts, or disconnected, before everything was signed. What they sign afterwards is not submitted. */
+/** The customer switched accounts or disconnected before all signatures were made. Later signatures are not submitted. */
 export class AccountChangedError extends BaseError {
   override readonly name = 'AccountChangedError'
-  /** Whether no account is connected any more. */
+  /** Whether the customer disconnected, so that no account is connected. */
   readonly isDisconnected: boolean
 
   constructor(options: { isDisconnected: boolean }) {

@@ -12,8 +12,8 @@ import { walletVerdict } from './walletVerdict.ts'
 
 const error = (message: string, more: object = {}) => Object.assign(new Error(message), more)
 
-describe('a rejected request', () => {
-  // Messages of wallets and their libraries, from their sources or their issue trackers.
+describe('walletVerdict returns rejected', () => {
+  // messages of wallets and their libraries, from their source code or issue trackers
   test.each([
     ['MetaMask', 'MetaMask Message Signature: User denied message signature.'],
     ['MetaMask, typed data', 'MetaMask Typed Message Signature: User denied message signature.'],
@@ -83,15 +83,15 @@ describe('a rejected request', () => {
         stack: 'Error: MetaMask Tx Signature: User denied transaction signature.\n    at inpage.js:1',
       }),
     ],
-  ])('of %s is recognized by its code or name', (_, thrown) => {
+  ])('for the code or name of an error from %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('rejected')
   })
-  test('takes precedence over the rest of the error', () => {
+  test('even if other parts of the error have another meaning', () => {
     expect(walletVerdict({ code: -32002, cause: { code: 4100, cause: { code: 4001 } } })).toBe('rejected')
   })
 })
 
-describe('not a rejection is', () => {
+describe('walletVerdict does not return rejected for', () => {
   test.each([
     'transaction was rejected by the network',
     "the user's request was cancelled by timeout of the node",
@@ -132,12 +132,12 @@ describe('not a rejection is', () => {
   ])('%s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBeUndefined()
   })
-  test('the end of a long circle', () => {
+  test('an error with circular causes', () => {
     const circle: Record<string, unknown> = { message: 'x' }
     circle.cause = { data: circle, error: Array.from({ length: 100 }) }
     expect(walletVerdict(circle)).toBeUndefined()
   })
-  test('a text made to take long', () => {
+  test('a message that would make a naive regular expression slow', () => {
     const started = performance.now()
     for (const word of ['sign ', 'was ', 'user ', 'cancelled ', 'the request ', 'e'])
       walletVerdict(error(`${word.repeat(2_000)}!x`))
@@ -145,7 +145,7 @@ describe('not a rejection is', () => {
   })
 })
 
-describe('a wallet', () => {
+describe('walletVerdict of a wallet', () => {
   test.each<[string, unknown]>([
     [
       'MetaMask',
@@ -155,18 +155,18 @@ describe('a wallet', () => {
           "Request of type 'wallet_requestPermissions' already pending for origin https://shop.example. Please wait.",
       },
     ],
-    [
-      'MetaMask, an older one',
-      { code: -32002, message: 'Already processing eth_requestAccounts. Please wait.' },
-    ],
+    ['an older MetaMask', { code: -32002, message: 'Already processing eth_requestAccounts. Please wait.' }],
     ['Phantom', { code: -32002, message: 'Requested resource not available' }],
     // RabbyHub/Rabby, src/background/controller/provider/rpcFlow.ts
     ['Rabby, locked', { code: -32001, message: 'Already processing unlock. Please wait.' }],
-    // brave/brave-core, pull request 11459: with the code of a rejection; the text is invented
+    // brave/brave-core, pull request 11459: Brave returns the code of a rejection; this message is invented
     ['Brave', { code: 4001, message: 'A request is already in progress.' }],
     // LedgerHQ/ledgerjs, pull request 87
     ['Ledger', error('Ledger Device is busy (lock signMessage)', { name: 'TransportLocked' })],
-    ['Ledger, later', error('An action was already pending on the Ledger device. Please deny or reconnect.')],
+    [
+      'a newer Ledger',
+      error('An action was already pending on the Ledger device. Please deny or reconnect.'),
+    ],
     ['viem', new ResourceUnavailableRpcError(error('x'))],
     [
       'ethers',
@@ -174,7 +174,7 @@ describe('a wallet', () => {
         error: { code: -32002, message: 'x' },
       } as never),
     ],
-  ])('that still shows another request is pending: %s', (_, thrown) => {
+  ])('that still shows another request returns pending: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('pending')
   })
   test.each<[string, unknown]>([
@@ -183,26 +183,26 @@ describe('a wallet', () => {
     ['viem', new UnauthorizedProviderError(error('x'))],
     ['Coinbase Wallet', { code: 4100, message: "Must call 'eth_requestAccounts' before other methods" }],
     [
-      'Coinbase Wallet, by its words',
+      'Coinbase Wallet, by its message',
       error("Must call 'eth_requestAccounts' before other methods", { code: -32000 }),
     ],
     ['wagmi', error('Connector not connected.', { name: 'ConnectorNotConnectedError' })],
-    ['WalletConnect, its session gone', error('No matching key. session: 0a1b2c')],
+    ['WalletConnect, with a deleted session', error('No matching key. session: 0a1b2c')],
     // WalletConnect/walletconnect-docs, issue 394
-    ['WalletConnect, its session ended', { code: 6000, message: 'User disconnected.' }],
+    ['WalletConnect, with an ended session', { code: 6000, message: 'User disconnected.' }],
     // WalletConnect/walletconnect-monorepo, universal-provider
     ['WalletConnect, without a session', error('Please call connect() before request()')],
     // MetaMask/extension-provider, issue 22
     [
-      'MetaMask, its background gone',
+      'MetaMask, after its background process stopped',
       { code: 1011, message: 'MetaMask: Disconnected from MetaMask background. Page reload required.' },
     ],
-    ['MetaMask, its node gone', error('MetaMask: Disconnected from chain. Attempting to connect.')],
-    // ConsenSys-archive/truffle, pull request 6071: with the code of a rejection
+    ['MetaMask, without a node', error('MetaMask: Disconnected from chain. Attempting to connect.')],
+    // ConsenSys-archive/truffle, pull request 6071: Frame returns the code of a rejection
     ['Frame', { code: 4001, message: 'Permission denied, approve localhost:3000 in Frame to continue' }],
     ['Frame, without an account', { code: 4001, message: 'No Frame account selected' }],
     ['Phantom', { code: 4900, message: 'Phantom could not connect to the network.' }],
-  ])('that is not connected is unconnected: %s', (_, thrown) => {
+  ])('that is not connected returns unconnected: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('unconnected')
   })
   test.each<[string, unknown]>([
@@ -214,11 +214,11 @@ describe('a wallet', () => {
     ],
     // trustwallet/trust-web3-provider, issue 363
     ['Trust Wallet', 'sign-tx.chainid.mismatch'],
-  ])('that is on another chain is otherChain: %s', (_, thrown) => {
+  ])('that is on another chain returns otherChain: %s', (_, thrown) => {
     expect(walletVerdict(thrown)).toBe('otherChain')
   })
   test.each(['Pop up window failed to open', 'Popup blocked', 'Popup window was blocked'])(
-    'whose window the browser blocked is windowBlocked: %j',
+    'whose window the browser blocked returns windowBlocked: %j',
     (text) => {
       expect(walletVerdict(error(text))).toBe('windowBlocked')
     },
@@ -227,7 +227,7 @@ describe('a wallet', () => {
     'No matching key was found in the index',
     'chain identifiers may match',
     'invalid chain id',
-    // Wallets whose error says nothing of these: MetaMask, Rabby, WalletConnect, Phantom, Ledger
+    // errors of MetaMask, Rabby, WalletConnect, Phantom and Ledger with none of these meanings
     'The requested method is not supported by this Ethereum provider.',
     "method [eth_signTypedData_v4] doesn't has corresponding handler",
     'Unauthorized method.',
@@ -235,7 +235,7 @@ describe('a wallet', () => {
     'Phantom does not recognize a valid transaction.',
     'Ledger device: Locked device (0x5515)',
     'DisconnectedDevice',
-  ])('with a similar message has no verdict: %j', (text) => {
+  ])('returns undefined for another message: %j', (text) => {
     const verdict = walletVerdict(error(`Node: ${text}`))
     expect(verdict).toBeUndefined()
   })

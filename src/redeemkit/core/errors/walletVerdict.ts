@@ -1,19 +1,19 @@
-/** Meaning of a wallet's error for the request. */
+/** What a wallet's error means for the request. */
 export type WalletVerdict = 'rejected' | 'pending' | 'unconnected' | 'otherChain' | 'windowBlocked'
 
 /**
- * Classifies a foreign error and everything it wraps: the user `rejected` the request, another one is `pending` in the wallet,
- * the page or account is `unconnected`, the wallet is on an `otherChain`, or the browser blocked its window (`windowBlocked`). A
+ * Classifies a wallet's error and the errors that it wraps: the user `rejected` the request, another request is `pending` in the wallet,
+ * the page or account is `unconnected`, the wallet is on an `otherChain`, or the browser blocked the wallet's window (`windowBlocked`). A
  * rejection takes precedence.
  *
- * Codes decide if present (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger), otherwise the messages that wallets use. A text
- * that names another actor (`rejected by the network`) is not a rejection by the user; one without an actor (`Request rejected`)
- * is, if it says nothing else.
+ * Uses error codes if present (EIP-1193, EIP-1474, WalletConnect, ethers, Ledger), otherwise the known messages of wallets. A message
+ * that names another actor (`rejected by the network`) is not a rejection by the user. A message without an actor (`Request rejected`)
+ * is a rejection only if it says nothing else.
  */
 export function walletVerdict(error: unknown): WalletVerdict | undefined {
   const parts = partsOf(error)
   const has = (pattern: RegExp) => parts.some(({ texts }) => texts.some((text) => pattern.test(text)))
-  // Brave and Frame return the code of a rejection also before they ask the user.
+  // Brave and Frame also return the code of a rejection if they have not asked the user yet
   if (has(/already in progress/i)) return 'pending'
   if (has(withoutFrame)) return 'unconnected'
   if (parts.some(isRejection)) return 'rejected'
@@ -26,16 +26,16 @@ export function walletVerdict(error: unknown): WalletVerdict | undefined {
 }
 
 const withoutFrame = /\bapprove .{1,120} in Frame to continue|\bno Frame account\b/i
-/** Messages of busy wallets, also from Ledger's transport. */
+/** Matches messages of busy wallets and of Ledger's transport. */
 const pending = /already (?:pending|processing)|ledger device is busy/i
-/** Messages of wallets that are not connected to the page, also from WalletConnect, MetaMask after an update, and Rabby after an account switch. */
+/** Matches messages of wallets that are not connected, including MetaMask after an update and Rabby after an account switch. */
 const unconnected =
   /must call '?eth_requestAccounts|connector not connected|^no matching key\b|session currently disconnected|^user disconnected\b|call connect\(\) before request|disconnected from (?:\w+ background|chain\b)|from should be same as current address/i
-/** The last alternative: a WalletConnect session that does not include this chain. */
+/** Matches messages of wallets on another chain. The last alternative is a WalletConnect session that does not include the chain. */
 const otherChain = /chain ?id.{1,40} mush?t match|chain ?id[ ._-]?mismatch|request\(\) chainId: eip155:/i
 const windowBlocked = /pop-? ?up(?: window)? (?:failed to open|(?:was |is )?blocked)/i
 
-/** One error inside a foreign error: its code, name and texts. */
+/** The code, name and texts of an error or of an error that it wraps. */
 type Part = { code: unknown; name: unknown; texts: string[] }
 
 const keys = [
@@ -51,7 +51,7 @@ const keys = [
   'stack',
 ]
 
-/** Returns everything that an error wraps, nearest first. Ignores parts that throw when read. */
+/** Returns the parts of an error and of the errors that it wraps, outermost first. Ignores parts that throw when they are read. */
 function partsOf(error: unknown): Part[] {
   const parts: Part[] = []
   const queue: unknown[] = [error]
@@ -61,18 +61,18 @@ function partsOf(error: unknown): Part[] {
       parts.push({ code: undefined, name: undefined, texts: [value.slice(0, 2_000)] })
     else if (typeof value === 'object' && value !== null)
       try {
-        // read by name, and each value is checked
+        // fields can be read by name; each value is checked
         const fields = value as Readonly<Record<string, unknown>>
         const texts: string[] = []
         for (const key of keys) {
           const field = fields[key]
-          // only the head of a stack: some wallets put the message only there (MetaMask/metamask-extension, issue 7160)
+          // some wallets put the message only at the start of the stack (MetaMask/metamask-extension, issue 7160)
           if (typeof field === 'string') texts.push(key === 'stack' ? headOf(field) : field.slice(0, 2_000))
           else if (!queue.includes(field)) queue.push(field)
         }
         parts.push({ code: fields.code ?? fields.statusCode, name: fields.name, texts })
       } catch {
-        // A getter or proxy of the wallet's error threw. Its other parts still count.
+        // A getter or proxy threw. The other parts of the error still count.
       }
   }
   return parts
@@ -80,31 +80,31 @@ function partsOf(error: unknown): Part[] {
 
 const headOf = (stack: string) => stack.slice(0, 2_000).split('\n', 1).join('')
 
-/** 4001: EIP-1193. 5000 to 5003: WalletConnect. 27013 is 0x6985: Ledger. The name in capitals: ethers. */
+/** Codes of a rejection: 4001 (EIP-1193), 5000 to 5003 (WalletConnect), 27013 = 0x6985 (Ledger), `ACTION_REJECTED` (ethers). */
 const rejectionCodes: readonly unknown[] = [4001, '4001', 5000, 5001, 5002, 5003, 27013, 'ACTION_REJECTED']
 const rejectionNames: readonly unknown[] = ['UserRejectedRequestError', 'UserRefusedOnDevice']
 
 const ending = '(?:ed|e|ied|s)?'
 const no = `(?:reject|den[iy]|cancell?|declin|refus|dismiss)${ending}`
 const left = `(?:${no}|(?:abort|clos|exit|disapprov)${ending})`
-/** "user" as the subject, or after "by", but not in a possessive and not as an object. */
+/** Matches text with "user" as the subject or after "by", but not as a possessive or an object. */
 const userSays = new RegExp(
   `(?<![a-z])user[\\s_-]+(?:has[\\s_]+)?${left}(?![a-z])(?! by )|(?<![a-z])${left} by (?:the )?user(?![-'’\\w]|\\.\\w| (?:op|time))`,
   'i',
 )
-/** A text that says only "rejected", in the phrases that wallets use. */
+/** Matches text that says only that something was rejected, in the phrases that wallets use. */
 const onlyRejection = new RegExp(
   `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|reset|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
   'i',
 )
 const anyRejection = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
 
-/** Errors of networks and nodes, which use "rejected" and "canceled" for their own requests. */
+/** Matches names and codes of errors from networks and nodes, which use "rejected" and "canceled" for their own requests. */
 const notOfWallet = /abort|timeout|cancell?ed|^ERR_|^-32003$/i
 
 function isRejection({ code, name, texts }: Part): boolean {
   if (rejectionCodes.includes(code) || rejectionNames.includes(name)) return true
-  // split `rejectedByUser` into words (vultisig/vultisig-windows, issue 3928)
+  // a single word such as `rejectedByUser` is split into words first (vultisig/vultisig-windows, issue 3928)
   if (texts.some((text) => userSays.test(/^\w+$/.test(text) ? spaced(text) : text))) return true
   if (notOfWallet.test(String(name)) || notOfWallet.test(String(code))) return false
   return texts.some((text) => text.length < 120 && onlyRejection.test(text) && anyRejection.test(text))

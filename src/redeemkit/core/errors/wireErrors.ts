@@ -1,17 +1,17 @@
 /**
- * What a client should do after an error answer (PROTOCOL.md 7.2).
+ * What a client should do after an error response (PROTOCOL.md 7.2).
  *
  * - `fix`: the request is wrong; never retried
  * - `logIn`: the credential is missing, wrong or expired
- * - `stop`: the same request fails again; what has to change depends on the code
- * - `backOff`: send the same again later
- * - `prepareAgain`: prepare the same order again and sign again; automatically at most once
- * - `show`: show it to a person; the same request fails again until something changes
- * - `challenge`: complete the 3DS challenge, then send again
- * - `wait`: wait as long as `retry-after` says
+ * - `stop`: the same request would fail again; the code says what must change
+ * - `backOff`: send the same request again later
+ * - `prepareAgain`: prepare and sign the same order again; automatically at most once
+ * - `show`: show the error to the user; the same request fails again until something changes
+ * - `challenge`: complete the 3DS challenge, then send the request again
+ * - `wait`: wait as long as the `retry-after` header says
  * - `verify`: send the user to `verificationLink`, then to `redirectLink`
- * - `tryAgain`: nothing was decided: the same call may be made again
- * - `lookUp`: the outcome of a submit is unknown: check the chain, then decide. Only errors that the client creates have it
+ * - `tryAgain`: the service decided nothing; the same request may be sent again
+ * - `lookUp`: the outcome of a submit is unknown; check the chain, then decide. Only errors that the client creates have this remedy
  */
 export type WireRemedy =
   | 'fix'
@@ -27,9 +27,9 @@ export type WireRemedy =
   | 'lookUp'
 
 /**
- * The table of wire errors: code → status, error name, remedy. Client and service both read it.
+ * The table of wire errors: code → HTTP status, error name, remedy. Client and service both use it.
  *
- * Source: PROTOCOL.md 7. The codes without a row there are redeemkit's, one per status, so that every error has a code.
+ * Source: PROTOCOL.md 7. redeemkit adds one code for each status without a row there, so that every error has a code.
  */
 export const wireErrors = {
   INVALID_REQUEST: { status: 400, name: 'InvalidRequestError', remedy: 'fix' },

@@ -1,49 +1,49 @@
 import type { FindingCode, Severity, SeverityOf } from './findingCatalogue.ts'
 
-/** One observation of an inspection. */
+/** A fact or problem that an inspection reports. */
 export type Finding = {
   severity: Severity
-  /** Key of `findingCatalogue`, for programs. The message is for people. */
+  /** A key of `findingCatalogue`. Programs should use it; the message is for people. */
   code: FindingCode
-  /** One sentence with the offending value. */
+  /** One sentence that includes the offending value. */
   message: string
-  /** Path of the field. */
+  /** Path of the field in the request. */
   field?: string | undefined
-  /** How to fix it. */
+  /** How to fix the problem. */
   fix?: string | undefined
 }
 
 /** The overall result: `refuse` if there is a danger, `caution` if there is a warning. */
 export type Verdict = 'ok' | 'caution' | 'refuse'
 
-/** A value that moves from one account to another. */
+/** A movement of an asset from one account to another. */
 export type Move = {
-  /** As seen by the account that signs. */
+  /** The direction, as seen by the account that signs. */
   direction: 'out' | 'in' | 'other'
-  /** Address of the token contract; `native` for the chain's own coin. */
+  /** Address of the token contract; `native` for the native coin. */
   asset: string
   /** Raw units. */
   amount: bigint
-  /** `undefined` for a token that is not known. */
+  /** `undefined` for an unknown token. */
   decimals: number | undefined
-  /** Empty if the request does not name it, as in an offer or a swap. */
+  /** Empty if the request does not name the account, as in an offer or a swap. */
   from: string
-  /** Empty if the request does not name it, as in an offer or a swap. */
+  /** Empty if the request does not name the account, as in an offer or a swap. */
   to: string
 }
 
-/** A right to take tokens, or credits, later. */
+/** A right to take tokens or credits later. */
 export type Grant = {
   /** Address of the token contract, or of the credits contract. */
   asset: string
-  /** The most that may be taken, in raw units. */
+  /** Maximum amount that may be taken, in raw units. */
   amount: bigint | 'unlimited'
-  /** `undefined` for a token that is not known. */
+  /** `undefined` for an unknown token. */
   decimals: number | undefined
   from: string
-  /** Who may take it. */
+  /** The account that may take the asset. */
   to: string
-  /** Unix seconds; `undefined`: it does not expire. */
+  /** Unix seconds; `undefined` if the right does not expire. */
   until: bigint | undefined
 }
 
@@ -56,7 +56,7 @@ export function finding<code extends FindingCode>(
   return { severity, code, message, ...more }
 }
 
-/** The finding of an approval. An unlimited one is a danger if the wallet can lose by it, and does not know the spender. */
+/** Returns the finding for an approval. It is a danger if it is unlimited, the wallet can lose tokens, and the spender is unknown. */
 export function approvalFinding(
   { spender, isAll, isLoss }: { spender: string; isAll: boolean; isLoss: boolean },
   field?: string,
@@ -72,11 +72,11 @@ export function approvalFinding(
       })
 }
 
-/** The finding of a transaction without an expectation. */
+/** The finding for a transaction that was inspected without an expectation. */
 export const notCompared: Finding = {
   severity: 'warning',
   code: 'NOT_COMPARED',
-  message: 'You did not say what to expect, so this could not be compared with anything.',
+  message: 'No expectation was passed, so the request was not compared.',
   field: 'expected',
   fix: 'Pass `expected`: what the transaction must do.',
 }
@@ -87,7 +87,7 @@ export function verdictOf(findings: readonly Finding[]): Verdict {
   return findings.some(({ severity }) => severity === 'warning') ? 'caution' : 'ok'
 }
 
-/** The kinds of requests: one row for each `kind` of an inspection. */
+/** The kinds of requests, with their meanings: the values of an inspection's `kind`. */
 export const inspectionKinds = {
   creditPermit: 'A credit permit (EIP-712 CreditsAuthorization).',
   creditPermitCancel: 'A cancellation of a credit permit.',

@@ -7,7 +7,7 @@ import { findingCatalogue } from './findingCatalogue.ts'
 
 const sourceRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** All sources that could create a finding, in one text. */
+/** The text of all source files that could create a finding. */
 const sources = readdirSync(sourceRoot, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /(?<!\.(?:test|fixture))\.ts$/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name))
@@ -18,12 +18,12 @@ const sources = readdirSync(sourceRoot, { recursive: true, withFileTypes: true }
 test.each([
   ['finding', Object.keys(findingCatalogue)],
   ['kind of inspection', Object.keys(inspectionKinds)],
-])('an inspector uses every %s of the catalogue', (_, names) => {
+])('some inspector uses every %s of the catalogue', (_, names) => {
   expect(names.length).toBeGreaterThan(10)
   expect(names.filter((name) => !sources.includes(`'${name}'`))).toEqual([])
 })
 
-test('a finding has a meaning of one sentence, and at least one severity', () => {
+test('every finding has a meaning in one sentence, and at least one severity', () => {
   for (const [code, { severities, meaning }] of Object.entries(findingCatalogue)) {
     expect(code).toMatch(/^[A-Z]+(_[A-Z]+)*$/)
     expect(severities.length, code).toBeGreaterThan(0)

@@ -1,7 +1,7 @@
 /** Severity of a finding: `danger` must prevent a signature, `warning` needs attention, `info` is a fact. */
 export type Severity = 'info' | 'warning' | 'danger'
 
-/** The findings about requests. Each language has their texts. */
+/** The findings about requests. Every language file translates them. */
 const requestFindings = {
   // Any request
   MALFORMED: { severities: ['danger'], meaning: 'The request cannot be read.' },
@@ -48,11 +48,14 @@ const requestFindings = {
   WRONG_CHAIN: { severities: ['danger'], meaning: 'The request is for another chain.' },
   WRONG_NETWORK: { severities: ['danger'], meaning: 'The request is for another network.' },
   WRONG_SIGNATURE: { severities: ['danger'], meaning: 'A signature is invalid.' },
-  NOT_COMPARED: { severities: ['warning'], meaning: 'There was no expectation to compare with.' },
-  EXPIRED: { severities: ['danger', 'warning'], meaning: 'It has expired.' },
-  EXPIRES_TOO_SOON: { severities: ['danger'], meaning: 'It expires before it can be used.' },
-  EXPIRES_TOO_LATE: { severities: ['warning', 'danger'], meaning: 'It is valid for longer than usual.' },
-  NOT_YET_VALID: { severities: ['warning', 'danger'], meaning: 'It is not valid yet.' },
+  NOT_COMPARED: { severities: ['warning'], meaning: 'The request was not compared with an expectation.' },
+  EXPIRED: { severities: ['danger', 'warning'], meaning: 'The request has expired.' },
+  EXPIRES_TOO_SOON: { severities: ['danger'], meaning: 'The request expires before it can be used.' },
+  EXPIRES_TOO_LATE: {
+    severities: ['warning', 'danger'],
+    meaning: 'The request is valid for longer than usual.',
+  },
+  NOT_YET_VALID: { severities: ['warning', 'danger'], meaning: 'The request is not valid yet.' },
   // Sign-in
   SIGN_IN: {
     severities: ['danger', 'warning'],
@@ -79,7 +82,7 @@ const requestFindings = {
   INVALID_INTENT: { severities: ['danger'], meaning: 'The purchase that the page disclosed cannot be read.' },
   WRONG_PURCHASE: {
     severities: ['danger'],
-    meaning: 'It pays for a different purchase than the page disclosed.',
+    meaning: 'The request pays for a different purchase than the page disclosed.',
   },
   UNPINNED_MERCHANT: { severities: ['warning'], meaning: 'The merchant is not pinned with the contract.' },
   UNPINNED_ORIGIN: {
@@ -92,7 +95,7 @@ const requestFindings = {
   },
   UNSEEN_RECEIVER: {
     severities: ['warning'],
-    meaning: 'The call of the purchase was not decoded, so who receives what it buys is unknown.',
+    meaning: 'The call of the purchase was not decoded, so the receiver of the purchased goods is unknown.',
   },
   UNSIGNED_PERMIT: {
     severities: ['warning'],
@@ -103,7 +106,7 @@ const requestFindings = {
     meaning: 'The wallet signed a permit for the same order before.',
   },
   ORDER_USED: { severities: ['warning'], meaning: 'The order was paid or cancelled before.' },
-  ABOVE_CAP: { severities: ['danger'], meaning: "It takes more than the wallet's cap." },
+  ABOVE_CAP: { severities: ['danger'], meaning: 'The request takes more than `maxCents` of the context.' },
   UNPINNED_CHAIN: { severities: ['warning'], meaning: 'The chain was not compared with a pinned one.' },
   UNPINNED_CREDIT_SEED: { severities: ['warning'], meaning: 'The credit seed is not pinned.' },
   UNPINNED_CONTRACT: {
@@ -145,39 +148,51 @@ const requestFindings = {
   // USDC authorizations
   NOT_USDC: { severities: ['danger', 'warning'], meaning: "The token is not the chain's USDC." },
   ZERO_AMOUNT: { severities: ['warning'], meaning: 'The amount is zero.' },
-  WRONG_RECEIVER: { severities: ['danger'], meaning: 'It pays a different receiver.' },
+  WRONG_RECEIVER: { severities: ['danger'], meaning: 'The request pays a different receiver.' },
   UNPINNED_RECEIVER: { severities: ['warning'], meaning: 'The receiver is not pinned.' },
-  ANYONE_CAN_EXECUTE: { severities: ['warning'], meaning: 'Anyone can execute it.' },
-  // Transactions: what they do
+  ANYONE_CAN_EXECUTE: { severities: ['warning'], meaning: 'Anyone who has the signature can execute it.' },
+  // Transactions: effects
   EXTRA_TRANSFER: {
     severities: ['danger', 'warning'],
-    meaning: 'It makes a transfer that was not expected.',
+    meaning: 'The transaction makes an unexpected transfer.',
   },
-  DELEGATE_APPROVAL: { severities: ['danger', 'warning'], meaning: 'It lets another account spend tokens.' },
+  DELEGATE_APPROVAL: {
+    severities: ['danger', 'warning'],
+    meaning: 'The request lets another account spend tokens.',
+  },
   UNLIMITED_APPROVAL: {
     severities: ['danger', 'warning'],
-    meaning: 'It lets another account take all tokens of a kind.',
+    meaning: 'The request lets another account take all tokens of one contract.',
   },
   AUTHORITY_CHANGE: {
     severities: ['danger', 'warning'],
-    meaning: 'It changes the authority over an account.',
+    meaning: 'The transaction changes the authority over an account.',
   },
-  ACCOUNT_CLOSED: { severities: ['danger', 'warning'], meaning: 'It closes an account.' },
-  ACCOUNT_DELEGATION: { severities: ['danger'], meaning: 'It lets code act as the account.' },
-  DURABLE_NONCE: { severities: ['danger', 'warning'], meaning: 'It stays valid until a nonce is used.' },
+  ACCOUNT_CLOSED: { severities: ['danger', 'warning'], meaning: 'The transaction closes an account.' },
+  ACCOUNT_DELEGATION: { severities: ['danger'], meaning: 'The request lets other code act as the account.' },
+  DURABLE_NONCE: {
+    severities: ['danger', 'warning'],
+    meaning: 'The transaction does not expire until a durable nonce is used.',
+  },
   PAYS_RENT: { severities: ['warning', 'danger'], meaning: 'The wallet pays the rent of an account.' },
-  INSTRUCTION: { severities: ['info'], meaning: 'A harmless instruction.' },
-  UNKNOWN_INSTRUCTION: { severities: ['danger', 'warning'], meaning: 'An instruction that cannot be read.' },
+  INSTRUCTION: { severities: ['info'], meaning: 'The transaction has a harmless instruction.' },
+  UNKNOWN_INSTRUCTION: {
+    severities: ['danger', 'warning'],
+    meaning: 'The transaction has an instruction that cannot be decoded.',
+  },
   UNEXPECTED_INSTRUCTION: {
     severities: ['danger', 'warning'],
-    meaning: 'An instruction that was not expected.',
+    meaning: 'The transaction has an unexpected instruction.',
   },
-  UNKNOWN_OPERATION: { severities: ['danger', 'warning'], meaning: 'An operation that cannot be read.' },
-  UNEXPECTED_OPERATION: { severities: ['danger'], meaning: 'An operation that was not expected.' },
-  EXTRA_OPERATION: { severities: ['danger'], meaning: 'More than one operation.' },
-  CALL_COUNT: { severities: ['danger'], meaning: 'More or fewer calls than expected.' },
-  CONTRACT_CREATION: { severities: ['danger', 'warning'], meaning: 'It creates a contract.' },
-  SUB_INVOCATION: { severities: ['danger'], meaning: 'The call makes further calls that were not expected.' },
+  UNKNOWN_OPERATION: {
+    severities: ['danger', 'warning'],
+    meaning: 'The transaction has an operation that cannot be decoded.',
+  },
+  UNEXPECTED_OPERATION: { severities: ['danger'], meaning: 'The transaction has an unexpected operation.' },
+  EXTRA_OPERATION: { severities: ['danger'], meaning: 'The transaction has more than one operation.' },
+  CALL_COUNT: { severities: ['danger'], meaning: 'The transaction makes more or fewer calls than expected.' },
+  CONTRACT_CREATION: { severities: ['danger', 'warning'], meaning: 'The transaction creates a contract.' },
+  SUB_INVOCATION: { severities: ['danger'], meaning: 'The call makes unexpected further calls.' },
   WRONG_FUNCTION: { severities: ['danger'], meaning: 'The call is to a different function.' },
   WRONG_ARGUMENTS: { severities: ['danger'], meaning: 'The arguments of the call are wrong.' },
   WRONG_TARGET: { severities: ['danger'], meaning: 'The call is to a different contract.' },
@@ -194,7 +209,7 @@ const requestFindings = {
   WRONG_OWNER: { severities: ['danger'], meaning: 'The money belongs to another owner.' },
   WRONG_DESTINATION: { severities: ['danger'], meaning: 'The money goes to another account.' },
   WRONG_MEMO: { severities: ['danger'], meaning: 'The memo is not that of the payment.' },
-  // Transactions: who signs, who pays, what they touch
+  // Transactions: signers, fees, accounts and validity
   CUSTOMER_PAYS_FEE: { severities: ['warning', 'danger'], meaning: 'The customer pays the fee.' },
   FEE_TOO_HIGH: { severities: ['danger', 'warning'], meaning: 'The fee is higher than allowed.' },
   FEE_PAYER: { severities: ['info'], meaning: 'The account that pays the fee.' },
@@ -202,35 +217,53 @@ const requestFindings = {
   WRONG_FEE_TOKEN: { severities: ['danger'], meaning: 'The fee is paid in another token.' },
   NOT_SPONSORED: { severities: ['danger'], meaning: 'No sponsor pays the fee.' },
   SELF_SPONSORED: { severities: ['danger'], meaning: 'The sponsor is the sender itself.' },
-  UNEXPECTED_SPONSOR: { severities: ['danger'], meaning: 'A sponsor that was not expected.' },
+  UNEXPECTED_SPONSOR: { severities: ['danger'], meaning: 'A sponsor pays the fee, which was not expected.' },
   RENT_TOO_HIGH: { severities: ['danger'], meaning: 'The rent is higher than allowed.' },
   WRONG_RENT_PAYER: { severities: ['danger'], meaning: 'Another account pays the rent.' },
-  WRONG_COMPUTE_BUDGET: { severities: ['danger'], meaning: 'The compute budget is wrong.' },
+  WRONG_COMPUTE_BUDGET: {
+    severities: ['danger'],
+    meaning: 'The compute budget differs from the expected one.',
+  },
   WRONG_SENDER: { severities: ['danger'], meaning: 'The sender is another account.' },
   SIGNER_MISSING: { severities: ['danger'], meaning: 'A required signer is missing.' },
-  EXTRA_SIGNER: { severities: ['danger', 'warning'], meaning: 'A signer that is not required.' },
+  EXTRA_SIGNER: {
+    severities: ['danger', 'warning'],
+    meaning: 'The transaction has a signer that is not required.',
+  },
   FOREIGN_SIGNATURE: {
     severities: ['danger', 'warning'],
-    meaning: 'It carries the signature of another account.',
+    meaning: 'The transaction has a signature by another account.',
   },
   EXTRA_AUTHORIZATION: {
     severities: ['danger'],
-    meaning: 'It carries an authorization that was not expected.',
+    meaning: 'The transaction has an unexpected authorization.',
   },
-  KEY_AUTHORIZATION: { severities: ['danger'], meaning: 'It gives another key power over the account.' },
+  KEY_AUTHORIZATION: {
+    severities: ['danger'],
+    meaning: 'The transaction gives another key power over the account.',
+  },
   ACCESS_KEY_UNCHECKED: {
     severities: ['warning'],
     meaning: 'The permissions of the access key were not checked.',
   },
-  ACCESS_LIST: { severities: ['danger', 'warning'], meaning: 'It carries an access list.' },
+  ACCESS_LIST: { severities: ['danger', 'warning'], meaning: 'The transaction has an access list.' },
   WRONG_NONCE: { severities: ['danger'], meaning: 'The nonce is wrong.' },
   WRONG_NONCE_KEY: { severities: ['danger'], meaning: 'The nonce key is wrong.' },
   WRONG_SEQUENCE: { severities: ['danger'], meaning: 'The sequence number is wrong.' },
   WRONG_BLOCKHASH: { severities: ['danger'], meaning: 'The blockhash is wrong.' },
-  NO_TIME_LIMIT: { severities: ['danger', 'warning'], meaning: 'It has no time limit.' },
-  EXPIRY_UNCHECKED: { severities: ['warning'], meaning: 'Its expiry could not be checked.' },
-  UNKNOWN_CONDITION: { severities: ['danger', 'warning'], meaning: 'A condition that was not expected.' },
-  UNEXPECTED_RESOURCES: { severities: ['danger', 'warning'], meaning: 'Resources that were not expected.' },
+  NO_TIME_LIMIT: { severities: ['danger', 'warning'], meaning: 'The transaction has no expiry.' },
+  EXPIRY_UNCHECKED: {
+    severities: ['warning'],
+    meaning: 'The expiry of the transaction could not be checked.',
+  },
+  UNKNOWN_CONDITION: {
+    severities: ['danger', 'warning'],
+    meaning: 'The transaction has an unexpected condition.',
+  },
+  UNEXPECTED_RESOURCES: {
+    severities: ['danger', 'warning'],
+    meaning: 'The transaction has unexpected resources.',
+  },
   UNEXPECTED_ACCOUNT: {
     severities: ['danger', 'warning'],
     meaning: 'An instruction uses an account that was not expected.',
@@ -243,9 +276,9 @@ const requestFindings = {
 } as const satisfies Record<string, FindingRow>
 
 /**
- * Every finding: its code, the severities that it can have, and what it means.
+ * All findings: their codes, the severities that each can have, and their meanings.
  *
- * Codes are stable. The message of a {@link Finding} says the same with the offending value.
+ * Codes are stable. The message of a {@link Finding} states its meaning with the offending value.
  */
 export const findingCatalogue = {
   ...requestFindings,
@@ -300,7 +333,7 @@ export const findingCatalogue = {
     severities: ['danger'],
     meaning: 'With less gas, the contract keeps the money and does not deliver.',
   },
-  // Merchant contracts: what only a trace shows
+  // Merchant contracts: rules that need a trace
   RECEIVER_NOT_CUSTOMER: {
     severities: ['danger', 'warning'],
     meaning: 'The receiver in the call data is not the customer.',
@@ -332,10 +365,10 @@ export const findingCatalogue = {
   },
 } as const satisfies Record<string, FindingRow>
 
-/** Stable, upper snake case: `UNPINNED_CONTRACT`. */
+/** The stable code of a finding, such as `UNPINNED_CONTRACT`. */
 export type FindingCode = keyof typeof findingCatalogue
 
-/** A code that `inspect` of a chain can return. */
+/** A finding code that the `inspect` functions can return. */
 export type RequestFindingCode = keyof typeof requestFindings
 
 type FindingRow = { severities: readonly Severity[]; meaning: string }

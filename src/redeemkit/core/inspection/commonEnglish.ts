@@ -1,7 +1,7 @@
 /**
- * The English texts of every chain. Sentences of one chain alone are in `solanaSentences.ts`, `stellarSentences.ts` and
- * `tempoSentences.ts`, each with its English text, so that an application loads only those of its chain. The messages of findings
- * are already English.
+ * The English texts that all chains share. The sentences of a single chain are in `solanaSentences.ts`, `stellarSentences.ts` and
+ * `tempoSentences.ts`, so that an application loads only those of its chain. The messages of findings need no English text here,
+ * because they are in English already.
  */
 export const commonEnglish = {
   locale: 'en-US',

@@ -5,7 +5,7 @@ import { summaryOf } from './formatInspection.ts'
 import type { Inspection, InspectionDigests } from './inspection.ts'
 import { dangersOf, findingSentence, refusal } from './values.ts'
 
-/** Refuses a request, or a context, that cannot be read, with the reason. */
+/** Returns a refusal, with the reason, for a request or context that cannot be read. */
 export function createRefusal(
   error: unknown,
   code?: 'INVALID_EXPECTATION' | 'MALFORMED',
@@ -25,7 +25,7 @@ export function createRefusal(
   })
 }
 
-/** The inspection of a request that is always refused, or that cannot be read: its dangers are its sentences. */
+/** Returns the inspection of a request that is always refused or cannot be read. The findings' messages are its title and lines. */
 export function refusedInspection<details = undefined>(
   findings: readonly Finding[],
   details?: details,
@@ -38,13 +38,13 @@ export function refusedInspection<details = undefined>(
   })
 }
 
-/** A message that begins with a value or a name does not say where in the request that is. */
+/** Adds the field to a message that starts with a value or a name, because such a message does not say where the value is. */
 const sayWhere = ({ shortMessage, field }: BaseError) =>
   field !== undefined && /^(?:["a-z\d-]|Field )/.test(shortMessage)
     ? `Malformed request (${field}): ${shortMessage}`
     : shortMessage
 
-/** Completes an inspection. Digests and summary are computed when they are first read: most requests are read by title and lines. */
+/** Completes an inspection. Computes digests and summary only when they are first read, because most callers use title and lines. */
 export function createInspection<details>({
   kind,
   title,

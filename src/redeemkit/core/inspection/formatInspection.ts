@@ -10,12 +10,12 @@ import type { InspectionTexts, SentenceKey } from './inspectionTexts.ts'
 import { latestDate } from './values.ts'
 
 /**
- * Renders an inspection for the window of a wallet: the title, the lines with their labels, and the findings.
+ * Renders an inspection as text for a wallet's window: the title, the lines with their labels, and the findings.
  *
- * All of it is text on one line. Parts that the request chose are quoted, with everything invisible written out.
+ * Each text is on one line. Text that comes from the request is quoted, with invisible characters escaped.
  *
- * @param options.texts the texts of a language. Default English. A finding without a text of its own is in English
- * @throws {@link InvalidOptionError} for an invalid locale; {@link InvalidRecordError} for a different record than an inspection
+ * @param options.texts the texts of a language. Default English. Findings without a translation are in English
+ * @throws {@link InvalidOptionError} for an invalid locale; {@link InvalidRecordError} if the value is not an inspection
  * @example
  * ```ts
  * import { formatInspection, inspect } from 'redeemkit/evm'
@@ -45,7 +45,7 @@ export declare namespace formatInspection {
   type ReturnType = {
     title: string
     lines: { label: string; value: string }[]
-    /** `fix` is for developers. It is in English, and only beside an English message. */
+    /** `fix` is for developers. It is in English, so it is present only with an English message. */
     findings: { severity: Severity; message: string; fix?: string }[]
   }
   type ErrorType = checkOptions.ErrorType | InvalidOptionError | InvalidRecordError
@@ -83,10 +83,10 @@ export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>)
   return summary
 }
 
-/** The summary leaves out lines beyond this length. */
+/** Maximum length of the summary in characters. It omits further lines. */
 const longestSummary = 6_000
 
-/** The default texts lack the sentences of one chain, which carry their own. */
+/** The default texts do not have the sentences of a single chain, which carry their own English text. */
 type Texts = Omit<InspectionTexts, 'sentences'> & {
   sentences: Readonly<Partial<Record<SentenceKey, string>>>
 }
@@ -102,7 +102,7 @@ function sentenceText({ key, values, english }: InspectionSentence, language: La
   )
 }
 
-/** Addresses are whole in lines, where they are compared, and short in sentences. */
+/** Formats a value. An address is complete in a line, so that users can compare it, and short in a sentence. */
 function valueText(value: InspectionValue, language: Language, place: 'sentence' | 'line'): string {
   const { words, kinds, findings } = language.texts
   switch (value.type) {
@@ -134,7 +134,7 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
   }
 }
 
-/** A sentence lists at most four items, a line lists all. */
+/** Formats a list. A sentence has at most four items, a line has all. */
 function listText(items: readonly InspectionValue[], language: Language, place: 'sentence' | 'line'): string {
   const { words } = language.texts
   const most = place === 'line' || items.length <= 4 ? items.length : 3
@@ -143,7 +143,7 @@ function listText(items: readonly InspectionValue[], language: Language, place: 
   return texts.join(words.and)
 }
 
-/** `0x1234…abcd`, and `GBRF…VZ3H` without a prefix. Whole if it would look like the zero address. */
+/** Shortens an address to `0x1234…abcd` or `GBRF…VZ3H`. Keeps it complete if the short form would look like the zero address. */
 function shortened(address: string): string {
   if (/^0x0{4}\w*[1-9a-f]\w*0{4}$/i.test(address)) return address
   return address.startsWith('0x') || address.length < 12
@@ -164,7 +164,7 @@ function amountText(
   return symbol === undefined ? fill(words.ofToken, number) : `${number} ${symbol}`.trim()
 }
 
-/** Exact, with the separators of the language. Not `formatAmount`, which checks its arguments and throws. */
+/** Formats a decimal exactly, with the separators of the language. Does not use `formatAmount`, which can throw. */
 function decimalText(
   amount: bigint,
   { decimals, minimumPlaces }: { decimals: number; minimumPlaces: number },
@@ -185,7 +185,7 @@ function separatorsOf(locale: string): [group: string, point: string] {
   return [group ?? '', point ?? '.']
 }
 
-/** `2026-11-20 12:00:00 UTC (in 10 minutes)`. */
+/** Formats a time: `2026-11-20 12:00:00 UTC (in 10 minutes)`. */
 function timeText(seconds: bigint, now: bigint, language: Language): string {
   const { words } = language.texts
   if (seconds > latestDate) return words.noEnd
@@ -197,7 +197,7 @@ function timeText(seconds: bigint, now: bigint, language: Language): string {
 
 const [minute, hour, day] = [60n, 3_600n, 86_400n]
 
-/** A duration, rounded down: `10 minutes`. */
+/** Formats a duration, rounded down: `10 minutes`. */
 function durationText(seconds: bigint, { locale }: Language): string {
   const [count, unit] =
     seconds < 2n * minute
@@ -210,13 +210,13 @@ function durationText(seconds: bigint, { locale }: Language): string {
   return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 
-/** Cached, because creating a formatter takes far longer than formatting. */
+/** A cache of formatters, because creating a formatter takes far longer than formatting. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 function numberFormat(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${locale} ${options.unit}`
   const format = formats.get(key) ?? new Intl.NumberFormat(locale, options)
-  // bounded, because a server may receive any locale
+  // the cache is bounded, because a server may receive any locale
   if (formats.size > 50) formats.clear()
   formats.set(key, format)
   return format

@@ -2,18 +2,18 @@ import type { Finding, Grant, InspectionKind, Move, Verdict } from '../finding/f
 import type { FindingCode } from '../finding/findingCatalogue.ts'
 import type { LabelKey, SentenceKey } from './inspectionTexts.ts'
 
-/** The description of a request, with its problems. `formatInspection` renders `title` and `lines` in a language. */
+/** The description of a request and its problems. `formatInspection` renders `title` and `lines` in a language. */
 export type Inspection<details = unknown> = {
-  /** Key of `inspectionKinds`; `unknown` for an unrecognized request. */
+  /** A key of `inspectionKinds`; `unknown` for an unrecognized request. */
   kind: InspectionKind
   verdict: Verdict
-  /** One sentence. That of a refused request names a problem, and never describes a purchase. */
+  /** One sentence that describes the request. The title of a refused request names a problem, never a purchase. */
   title: InspectionSentence
-  /** The facts of the request with their labels. Contract and chain are among them where the request has them. */
+  /** The facts of the request with their labels, including contract and chain if the request has them. */
   lines: readonly InspectionLine[]
-  /** What leaves or reaches an account when the request is executed, as far as it can be read. */
+  /** The assets that the request moves between accounts when it is executed, as far as they can be read. */
   moves: readonly Move[]
-  /** What others may take later. */
+  /** The rights that the request gives to other accounts. */
   grants: readonly Grant[]
   digests: InspectionDigests
   findings: readonly Finding[]
@@ -27,18 +27,18 @@ export type Inspection<details = unknown> = {
 export type InspectionSentence = {
   key: SentenceKey
   values: Readonly<Record<string, InspectionValue>>
-  /** English text of a sentence that only one chain has. */
+  /** The English text, if only one chain has this sentence. */
   english?: string | undefined
 }
 
 export type InspectionLine = {
   key: LabelKey
   value: InspectionValue
-  /** Name of a field of the request, which is then the label. The request chose it. */
+  /** The name of a field of the request, used as the label. It comes from the request, so it is untrusted. */
   field?: string | undefined
 }
 
-/** A typed value of a sentence or a line. */
+/** A typed value in a sentence or a line. */
 export type InspectionValue =
   | {
       type: 'amount'
@@ -46,26 +46,26 @@ export type InspectionValue =
       amount: bigint | 'unlimited'
       /** `undefined` for a token that is not known. */
       decimals: number | undefined
-      /** `USD` for dollars of credits or of a price; empty for a number alone; `undefined` for a token that is not known. */
+      /** `USD` for credits and prices; empty for a number without a unit; `undefined` for an unknown token. */
       symbol: string | undefined
-      /** Contract of the token; `undefined` for the chain's own coin and for dollars. */
+      /** The token's contract; `undefined` for the native coin and for dollars. */
       token?: string | undefined
     }
   | { type: 'address'; address: string; name?: string | undefined }
-  /** Unix seconds; `undefined`: it does not expire. */
+  /** Unix seconds; `undefined` if there is no expiry. */
   | { type: 'time'; seconds: bigint | undefined; now: bigint }
   | { type: 'duration'; seconds: bigint }
   | { type: 'chain'; chainId: number | undefined; name?: string | undefined }
-  /** Ready to show on one line. Text of others is quoted, with everything invisible written out. */
+  /** Text to show on one line. Untrusted text in it is already quoted, with invisible characters escaped. */
   | { type: 'text'; text: string }
   | { type: 'kind'; kind: InspectionKind }
   | { type: 'list'; items: readonly InspectionValue[] }
   | { type: 'finding'; code: FindingCode; message: string }
   | { type: 'sentence'; sentence: InspectionSentence }
 
-/** Digests of a request, named as ERC-8213 names them. A wallet shows them to users who compare them with another device. */
+/** The digests of a request (ERC-8213). A wallet shows them to users who compare them with another device. */
 export type InspectionDigests = {
-  /** EIP-191: the hash of a text that `personal_sign` signs. */
+  /** The EIP-191 hash of a text that `personal_sign` signs. */
   eip191?: `0x${string}` | undefined
   /** "EIP-712 Digest". */
   eip712?: `0x${string}` | undefined

@@ -5,7 +5,7 @@ import type { solanaSentences } from './solanaSentences.ts'
 import type { stellarSentences } from './stellarSentences.ts'
 import type { tempoSentences } from './tempoSentences.ts'
 
-/** Key of a sentence that several chains share. */
+/** The key of a sentence that several chains share. */
 export type CommonSentenceKey = keyof typeof commonEnglish.sentences
 export type SentenceKey =
   | CommonSentenceKey
@@ -14,13 +14,13 @@ export type SentenceKey =
   | keyof typeof tempoSentences
 export type LabelKey = keyof typeof commonEnglish.labels
 
-/** All texts of a language, with the placeholders of the English ones, and its locale (BCP 47). */
+/** All texts of a language, with the same placeholders as the English texts, and the locale (BCP 47). */
 export type InspectionTexts = {
   locale: string
   sentences: Record<SentenceKey, string>
   labels: Record<LabelKey, string>
   words: Record<keyof typeof commonEnglish.words, string>
   kinds: Record<InspectionKind, string>
-  /** Findings whose message is in this language. The others are in English. */
+  /** Translated messages of findings. Findings without a translation stay in English. */
   findings: Partial<Record<FindingCode, string>>
 }

@@ -10,38 +10,38 @@ import { readSignIn, type SignIn, withPlainLines } from './readSignIn.ts'
 import { siteFindings, siteOf, subdomainFinding } from './site.ts'
 import { addressValue, line, sentence, textValue, timeValue } from './values.ts'
 
-/** A statement is shown in full, because the user agrees to all of it. Above this length, a finding gives the length. */
+/** A statement is shown in full, because the user agrees to all of it. If it has more characters than this, a finding says so. */
 const longestStatement = 4_000
 
-/** Terms that a text to sign is compared with. */
+/** The values that a text to sign is compared with. */
 export type TextTerms = {
   blockchain: 'Solana' | 'Stellar'
-  /** The account that would sign. */
+  /** The account that the wallet would sign with. */
   address: string
-  /** The network, by its names in sign-in texts. Absent: it is not compared. */
+  /** The names of the network in sign-in texts. If absent, the network is not compared. */
   networks: readonly string[] | undefined
-  /** Origin of the page that asks. */
+  /** Origin of the requesting page. */
   origin: string | undefined
   now: Clock | undefined
-  /** Whether the text has exactly the layout of the service's sign-in (PROTOCOL.md 8). */
+  /** Whether the text has exactly the layout of the service's sign-in messages (PROTOCOL.md 8). */
   isStrict: boolean
 }
 
-/** A text to sign, on one line. In full by default, because truncation could hide terms that the user agrees to. */
+/** Returns a text to sign as a value on one line. Does not truncate it by default: that could hide terms that the user agrees to. */
 export const shownText = (text: string, longest = text.length) =>
   textValue(quoteText(text.replace(/\r?\n/g, '↵'), longest))
 
 export const signInSentence = (key: 'signIn' | 'signIn.challenge', { domain, address }: SignIn) =>
   sentence(key, { site: textValue(showText(domain)), account: addressValue(address) })
 
-/** Returns the findings of a text that a wallet is asked to sign, and its fields if it is a sign-in. */
+/** Returns findings for a text that a wallet is asked to sign, and the fields of the text if it is a sign-in message. */
 export function judgeText(
   text: string,
   terms: TextTerms,
 ): { signIn: SignIn | undefined; findings: Finding[] } {
   const signIn = readSignIn(text, terms.blockchain)
   if (signIn !== undefined) return { signIn, findings: signInFindings(text, signIn, terms) }
-  // also with invisible characters in between
+  // recognizes the phrase even with spaces or invisible characters in it
   if (/wantsyoutosign/i.test(text.replace(/[^!-~]/g, '')))
     return {
       signIn,
@@ -68,10 +68,10 @@ export function judgeText(
   }
 }
 
-/** Text with spaces for line breaks, and for the joiners in emojis and in Persian or Hindi words. These are harmless. */
+/** Replaces harmless invisible characters with spaces: line breaks, tabs, and the joiners in emojis and in Persian or Hindi words. */
 export const withoutHarmless = (text: string) => text.replace(/[\t\n\r]|\u200c|\u200d/g, ' ')
 
-/** The finding of a text that is not a sign-in. */
+/** Creates the finding for a text that is not a sign-in message. */
 export const plainTextFinding = () =>
   finding('warning', 'PLAIN_TEXT', 'It is not a sign-in message: the purpose of its signature is unknown.', {
     field: 'message',
@@ -90,7 +90,7 @@ function signInFindings(
     findings.push(
       finding('danger', 'SIGN_IN', message, { field: `message.${field}`, fix: 'Do not sign it.' }),
     )
-  // without a page, the site is compared with itself
+  // if the page is unknown, the site is compared with itself
   const site = (origin === undefined ? domain : siteOf(origin)).toLowerCase()
   if (signIn.address !== address) refuse('address', otherAccount(signIn.address, address))
   if (domain.toLowerCase() !== site) refuse('domain', otherSite(domain, site))
@@ -123,7 +123,7 @@ function signInFindings(
   return findings
 }
 
-/** The finding for a nonce that is too short, or has characters that EIP-4361 does not allow. */
+/** Creates the finding for a nonce that is too short or has characters that EIP-4361 does not allow. */
 export const unusualNonce = (nonce: string) =>
   finding(
     'warning',
@@ -132,7 +132,7 @@ export const unusualNonce = (nonce: string) =>
     { field: 'message.nonce', fix: 'Sign it only on a site that you trust.' },
   )
 
-/** The finding for a sign-in message in an unusual layout. */
+/** Creates the finding for a sign-in message in an unusual layout. */
 export const unusualLayout = () =>
   finding('warning', 'SIGN_IN', 'It is not written as sign-in messages usually are.', {
     field: 'message',
@@ -147,11 +147,11 @@ export const otherSite = (named: string, site: string) =>
 export const otherPage = (uri: string, site: string) =>
   `It signs in at ${showText(uri, 160)}, and ${siteText(site)} asks for it.`
 
-/** A sandboxed frame's origin is `null`. */
+/** Formats a site. The origin of a sandboxed frame is `null`. */
 const siteText = (site: string) => (site === 'null' ? 'a page without an address' : showText(site))
 
 function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks']): Finding[] {
-  // A text may have both, and a service may read either.
+  // a text may have both fields, and a service may read either
   const labels = (['Chain ID', 'Network'] as const).filter((label) => fields[label] !== undefined)
   const [label = 'Chain ID'] = labels
   if (labels.length === 0 || networks === undefined)

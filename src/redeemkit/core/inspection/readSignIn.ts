@@ -1,4 +1,4 @@
-/** The fields of a sign-in text in the layout of EIP-4361. As in Sign In With Solana, all but site and account may be missing. */
+/** The fields of a sign-in text in the layout of EIP-4361. As in Sign In With Solana, only site and account are required. */
 export type SignIn = {
   domain: string
   address: string
@@ -10,7 +10,7 @@ export type SignIn = {
 
 type FieldLabel = (typeof labels)[number]
 
-/** Usually in this order. */
+/** The labels of the fields, in their usual order. */
 const labels = [
   'URI',
   'Version',
@@ -28,13 +28,13 @@ const siteLine =
 const addressLine = /^[1-9A-Za-z]{32,56}$/
 
 /**
- * Normalizes line breaks: some sites write Windows line breaks throughout, or add one at the end. The look-behind keeps the time
- * linear: otherwise, a long text would take minutes.
+ * Normalizes line breaks, because some sites write Windows line breaks, or a line break at the end. The look-behind keeps the regular
+ * expression linear; without it, a long text would take minutes.
  */
 export const withPlainLines = (text: string) =>
   (/(^|[^\r])\n/.test(text) ? text : text.replaceAll('\r\n', '\n')).replace(/(?<!\n)\n+$/, '')
 
-/** Reads a sign-in text of a blockchain; `undefined` for any other text. `parseAuthMessage` is stricter, for texts of the service. */
+/** Reads a sign-in text of a blockchain; `undefined` for any other text. `parseAuthMessage` is stricter, for the service's messages. */
 export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): SignIn | undefined {
   const [first = '', address = '', ...rest] = withPlainLines(text).split('\n')
   const [, domain, named] = siteLine.exec(first) ?? []
@@ -44,7 +44,7 @@ export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): Sign
   return read && { domain, address, ...read }
 }
 
-/** The lines after the account: a statement, then the fields, each after an empty line. */
+/** Reads the lines after the account: an empty line and the statement, then an empty line and the fields. */
 function readRest(lines: readonly string[]): Omit<SignIn, 'domain' | 'address'> | undefined {
   if (lines.length === 0) return { fields: {}, resources: [] }
   if (lines[0] !== '') return undefined

@@ -1,4 +1,4 @@
-/** The English sentences of Solana alone. */
+/** The English sentences that only Solana has. */
 export const solanaSentences = {
   memo: 'Adds the memo {text}.',
   swap: 'Swaps tokens through {program}. The amounts cannot be read here.',

@@ -1,4 +1,4 @@
-/** The English sentences of Stellar alone. */
+/** The English sentences that only Stellar has. */
 export const stellarSentences = {
   authorize: 'For {account}: {call}',
   'account.yours': 'your account',

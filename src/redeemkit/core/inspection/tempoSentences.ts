@@ -1,4 +1,4 @@
-/** The English sentences of Tempo alone. */
+/** The English sentences that only Tempo has. */
 export const tempoSentences = {
   // Calls
   'call.empty': 'Calls {contract} without data.',

@@ -10,7 +10,7 @@ export const sentence = (
   values: Readonly<Record<string, InspectionValue>> = {},
 ): InspectionSentence => ({ key, values })
 
-/** Makes the sentences of a chain. Those that only this chain has carry their English text. */
+/** Returns a function that creates sentences for a chain. Sentences that only this chain has carry their English text. */
 export const sentencesOf =
   <texts extends Partial<Record<SentenceKey, string>>>(texts: texts) =>
   (
@@ -25,7 +25,7 @@ export const sentenceValue = (said: InspectionSentence): InspectionValue => ({
 
 export const line = (key: LabelKey, value: InspectionValue): InspectionLine => ({ key, value })
 
-/** Dollars of credits or of a price. */
+/** Returns an amount of credits or a price in dollars as a value of a sentence. */
 export const dollarValue = (amount: bigint): InspectionValue => ({
   type: 'amount',
   amount,
@@ -33,7 +33,7 @@ export const dollarValue = (amount: bigint): InspectionValue => ({
   symbol: 'USD',
 })
 
-/** An amount of USDC, or of a token whose decimals may be unknown. */
+/** Returns an amount of USDC, or of a token whose decimals may be unknown, as a value of a sentence. */
 export const tokenValue = (
   amount: bigint | 'unlimited',
   of: 'USDC' | { token: string; decimals?: number; symbol?: string | undefined },
@@ -48,7 +48,7 @@ export const addressValue = (address: string, name?: string): InspectionValue =>
   name,
 })
 
-/** A chain of EIP-155; `undefined` for a request that leaves it to the wallet. */
+/** Returns a chain by its chain id as a value of a sentence; `undefined` for a request that leaves the chain to the wallet. */
 export const chainValue = (chainId: number | undefined): InspectionValue => ({
   type: 'chain',
   chainId,
@@ -61,18 +61,18 @@ export const timeValue = (seconds: bigint | undefined, now: bigint): InspectionV
   now,
 })
 
-/** States how long a permit, or the USDC part of a redeem, is valid, and the maximum. */
+/** Returns the sentence for a permit, or a USDC part of a redeem, that is valid for longer than the maximum. */
 export function tooLong(what: 'permit' | 'usdc', seconds: bigint): InspectionSentence {
   return sentence(seconds > century ? `${what}.endless` : `${what}.long`, {
-    left: { type: 'duration', seconds: seconds + 59n }, // rounded up: it is more than the maximum
+    left: { type: 'duration', seconds: seconds + 59n }, // rounds up, so that it is more than the maximum
     most: { type: 'duration', seconds: permitMaximumSeconds },
   })
 }
 
-/** Expiries further away than this, in seconds, are shown as no expiry. */
+/** An expiry that is more seconds away than this is shown as no expiry. */
 export const century = 3_153_600_000n
 
-/** Text that is ready to show. */
+/** Returns text as a value of a sentence. Untrusted text must already be quoted. */
 export const textValue = (text: string): InspectionValue => ({ type: 'text', text })
 
 export const kindValue = (kind: InspectionKind): InspectionValue => ({ type: 'kind', kind })
@@ -80,7 +80,7 @@ export const kindValue = (kind: InspectionKind): InspectionValue => ({ type: 'ki
 export const findingSentence = ({ code, message }: Finding): InspectionSentence =>
   sentence('finding', { finding: { type: 'finding', code, message } })
 
-/** The title of a refused request, and its lines: the first of the sentences is the title, each other one a line. */
+/** Returns title and lines of a refused request: the first sentence is the title, the others are lines. */
 export function refusal(sentences: readonly InspectionSentence[]): {
   title: InspectionSentence
   lines: InspectionLine[]
@@ -92,11 +92,11 @@ export function refusal(sentences: readonly InspectionSentence[]): {
 export const dangersOf = (findings: readonly Finding[]) =>
   findings.filter(({ severity }) => severity === 'danger')
 
-/** Title and lines of a request: its dangers, or its own sentence. */
+/** Returns title and lines of a request: its dangers, or its own sentence if it has none. */
 export function titleOf(findings: readonly Finding[], own: InspectionSentence) {
   const dangers = dangersOf(findings)
   return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
 }
 
-/** The latest time that a date can be written for, in unix seconds. */
+/** Unix seconds of the latest time that can be shown as a date. */
 export const latestDate = 253_402_300_799n

@@ -5,8 +5,8 @@ import { bigintKey, mostDigits, mostNesting } from './toJson.ts'
 /**
  * Parses the output of {@link toJson}: `fromJson(toJson(value))` equals the value, including bigints.
  *
- * @returns the data. Its type is not checked, and its content is as trustworthy as its storage
- * @throws InvalidJsonError for text that is not JSON or not from `toJson`; UnsafeJsonNumberError for a number that would be
+ * @returns the data. Its type is not checked; trust it only as far as you trust where it was stored
+ * @throws InvalidJsonError for text that is not JSON or that `toJson` did not write; UnsafeJsonNumberError for a number that would be
  * rounded
  * @example
  * ```ts
@@ -17,7 +17,7 @@ import { bigintKey, mostDigits, mostNesting } from './toJson.ts'
 export function fromJson<value = unknown>(text: string): value {
   if (typeof text !== 'string')
     throw new InvalidJsonError(`${showValue(text)} is not text.`, { fix: 'Pass the output of toJson.' })
-  // the caller knows its type
+  // the caller states the type
   return decode(parseJson(text), 0) as value
 }
 

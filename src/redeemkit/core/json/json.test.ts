@@ -30,14 +30,14 @@ describe('toJson and fromJson', () => {
   test('restore any plain data', () => {
     fc.assert(
       fc.property(plain, (value) => {
-        // Vitest identifies classes by the field `constructor`.
+        // not `toEqual`: Vitest would take a field named `constructor` for a class
         expect(isDeepStrictEqual(fromJson(toJson(value)), value)).toBe(true)
       }),
       { numRuns: inject('generatedInputs') },
     )
   })
 
-  test('writes bigints so that no text can be mistaken for one', () => {
+  test('encode a bigint so that text cannot be mistaken for it', () => {
     expect(toJson({ charged: 6_030_000n, text: '6030000' })).toBe(
       '{"charged":{"$bigint":"6030000"},"text":"6030000"}',
     )
@@ -66,7 +66,7 @@ describe('toJson and fromJson', () => {
     expect(() => toJson(value)).toThrow(expect.objectContaining({ name: 'InvalidRecordError', field }))
   })
 
-  test('refuses circles instead of running out of stack', () => {
+  test('toJson refuses circular data', () => {
     const circle: Record<string, unknown> = {}
     circle.a = circle
     expect(() => toJson(circle)).toThrow(expect.objectContaining({ name: 'InvalidRecordError' }))
@@ -85,17 +85,17 @@ describe('toJson and fromJson', () => {
     ['an unknown key with $', '{"$date":"1"}', 'InvalidJsonError'],
     ['too many digits', `{"$bigint":"${'9'.repeat(401)}"}`, 'InvalidJsonError'],
     ['deeply nested lists', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'InvalidJsonError'],
-  ])('do not read %s', (_, text, name) => {
+  ])('fromJson refuses %s', (_, text, name) => {
     expect(() => fromJson(text as string)).toThrow(expect.objectContaining({ name }))
   })
 
-  test('a hostile text changes no prototype', () => {
+  test('fromJson never changes a prototype', () => {
     const read = fromJson<object>('{"__proto__":{"polluted":true}}')
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
 
-  test('any text is parsed, or throws a typed error', () => {
+  test('fromJson returns data or throws a redeemkit error for random text', () => {
     const text = fc.oneof(
       fc.json(),
       fc.string(),
@@ -155,7 +155,7 @@ describe('parseJson', () => {
     ['plain text', () => JSON.stringify('ab'.repeat(2 ** 23))],
     ['escapes', () => JSON.stringify('\n"'.repeat(2 ** 22))],
     ['nesting', () => `${'['.repeat(50_000)}1${']'.repeat(50_000)}`],
-  ])('a long text, of %s, is read or refused', (_, long) => {
+  ])('parseJson handles a long text of %s without overflowing the stack', (_, long) => {
     try {
       parseJson(long())
     } catch (error) {
@@ -164,12 +164,12 @@ describe('parseJson', () => {
   })
 
   test('rejects anything but text', () => {
-    // Callers in JavaScript may pass anything.
+    // Callers without TypeScript can pass anything.
     for (const value of [undefined, null, 7, ['1'], {}])
       expect(() => parseJson(value as unknown as string)).toThrow(InvalidJsonError)
   })
 
-  test('accepts a subset of JSON.parse, and always safe values', () => {
+  test('accepts only text that JSON.parse accepts, and never returns a rounded number', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value)
@@ -184,7 +184,7 @@ describe('parseJson', () => {
     )
   })
 
-  test('any text is a value or a typed error', () => {
+  test('returns a value or throws a redeemkit error for random text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[[{"0-9.eE+\-,:}\]\\]{0,24}$/)), (text) => {
         try {

@@ -1,13 +1,13 @@
 import { BaseError } from '../errors/baseError.ts'
 
-// Matches runs of plain characters at once, because one at a time would exhaust the matcher's stack.
+// matches runs of plain characters at once, because a match per character would overflow the regex stack
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /**
  * Parses JSON and rejects numbers that would be rounded.
  *
- * `JSON.parse` silently rounds integers above 2^53 - 1, which changes the hash of the data. This function throws for such
- * integers and for decimals that a double cannot represent.
+ * `JSON.parse` rounds integers above 2^53 - 1 without an error, which changes the hash of the data. This function throws for such
+ * integers, and for decimals that a double cannot represent.
  *
  * @throws {@link InvalidJsonError} if the text is not JSON; {@link UnsafeJsonNumberError} if a number would be rounded
  */
@@ -58,18 +58,18 @@ function canonical(literal: string): string {
   const [, sign = '', whole = '', places = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal) ?? []
   const digits = (whole + places).replace(/^0+/, '')
-  // the pattern starts only at the first of several zeros: otherwise, a long number would take minutes
+  // the look-behind matches only at the first of several zeros; without it, a long number would take minutes
   const significant = digits.replace(/(?<!0)0+$/, '')
   if (significant === '') return '0'
   return `${sign}${significant}e${Number(exponent) - places.length + (digits.length - significant.length)}`
 }
 
-/** Text that should have been JSON. */
+/** The text is not valid JSON. */
 export class InvalidJsonError extends BaseError {
   override readonly name = 'InvalidJsonError'
 }
 
-/** A number in JSON that a double would round. */
+/** The JSON contains a number that a double would round. */
 export class UnsafeJsonNumberError extends BaseError {
   override readonly name = 'UnsafeJsonNumberError'
 }

@@ -12,7 +12,7 @@ import { parseSiweMessage } from './parseSiweMessage.ts'
 import { signAuthMessage } from './signAuthMessage.ts'
 import { verifyAuthMessage } from './verifyAuthMessage.ts'
 
-/** viem loads the curve when it first recovers a key. */
+/** viem imports its secp256k1 code when it first recovers a key. With `missing.curve`, that import fails. */
 const { missing } = vi.hoisted(() => ({ missing: { curve: false } }))
 vi.mock('../viem.ts', async (original) => {
   const viem = await original<typeof import('../viem.ts')>()
@@ -42,7 +42,7 @@ const expected = { address: account.address, chainId: 8453, domains: ['api.examp
 const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 
-/** An account that counts its prompts. */
+/** Creates a signer that records the messages that it is asked to sign. */
 function watched() {
   const asked: string[] = []
   return {
@@ -71,7 +71,7 @@ describe('a valid message', () => {
     expect(await verifyAuthMessage(options)).toBe(true)
     expect(await verifyAuthMessage({ ...options, message: `${text} ` })).toBe(false)
     expect(await verifyAuthMessage({ ...options, address: other.address })).toBe(false)
-    // the library that services use agrees
+    // the siwe package, which many services use, accepts the message too
     const theirs = new TheirSiweMessage(text)
     expect(
       (await theirs.verify({ signature: signed.signedMessage, time: new Date(time).toISOString() })).success,
@@ -87,7 +87,7 @@ describe('a valid message', () => {
     ['with a request id', createSiweMessage({ ...fields, requestId: 'r-1' })],
     ['with not before', createSiweMessage({ ...fields, notBefore: new Date(time) })],
     [
-      'of the siwe package',
+      'written by the siwe package',
       new TheirSiweMessage({
         ...fields,
         statement: 'Hello.',
@@ -113,7 +113,7 @@ describe('a valid message', () => {
     expect(ours.statement ?? undefined).toBe(theirs.statement ?? undefined)
     expect(ours.issuedAt).toBe(Date.parse(theirs.issuedAt))
   })
-  test('on a port', async () => {
+  test('for a site with a port is signed only if the expected site has that port', async () => {
     const message = createSiweMessage({ ...fields, domain: 'localhost:3000', uri: 'http://localhost:3000/' })
     await expect(
       signAuthMessage(account, { message, ...expected, domains: ['localhost:3000'] }),
@@ -124,7 +124,7 @@ describe('a valid message', () => {
   })
 })
 
-describe('refused before any prompt', () => {
+describe('a message or option is refused before the wallet prompts:', () => {
   const lines = text.split('\n')
   const without = (label: string) => lines.filter((line) => !line.startsWith(label)).join('\n')
   const swap = (from: string, to: string) => {
@@ -171,13 +171,13 @@ describe('refused before any prompt', () => {
       'message.domain',
     ],
     [
-      'a site behind a user',
+      'another site after a user name that looks like the expected site',
       swap('api.example.com wants', 'api.example.com@evil.example wants'),
       'InvalidAuthMessageError',
       'message.domain',
     ],
     [
-      'a longer site',
+      'a longer host that starts with the expected site',
       swap('api.example.com wants', 'api.example.com.evil.example wants'),
       'AuthMessageMismatchError',
       'message.domain',
@@ -190,34 +190,34 @@ describe('refused before any prompt', () => {
       'message.uri',
     ],
     [
-      'a uri with a user',
+      'a URI on another host, with a user name that looks like the expected site',
       swap('URI: https://api.example.com', 'URI: https://api.example.com@evil.example'),
       'AuthMessageMismatchError',
       'message.uri',
     ],
     [
-      'a uri with the right user',
+      'a URI on the expected site with a user name and a password',
       swap('URI: https://api.example.com', 'URI: https://me:pw@api.example.com'),
       'AuthMessageMismatchError',
       'message.uri',
     ],
     [
-      'a uri that runs code',
+      'a javascript: URI',
       swap('URI: https://api.example.com/login', 'URI: javascript:alert(1)'),
       'AuthMessageMismatchError',
       'message.uri',
     ],
     [
-      'a uri that is not one',
+      'text that is not a URI',
       swap('URI: https://api.example.com/login', 'URI: not a uri'),
       'InvalidAuthMessageError',
       'message.uri',
     ],
     ['version 2', swap('Version: 1', 'Version: 2'), 'InvalidAuthMessageError', 'message.version'],
-    ['a nonce of 7', swap('k5nD2aQ9x', 'k5nD2aQ'), 'InvalidAuthMessageError', 'message.nonce'],
+    ['a nonce of 7 characters', swap('k5nD2aQ9x', 'k5nD2aQ'), 'InvalidAuthMessageError', 'message.nonce'],
     ['a nonce with a dash', swap('k5nD2aQ9x', 'k5nD-aQ9x'), 'InvalidAuthMessageError', 'message.nonce'],
     [
-      'no issue date',
+      'an issue date that is a word',
       swap('Issued At: 2026-11-20T11:59:59.000Z', 'Issued At: today'),
       'InvalidAuthMessageError',
       'message.issuedAt',
@@ -234,8 +234,13 @@ describe('refused before any prompt', () => {
       'InvalidAuthMessageError',
       'message.expirationTime',
     ],
-    ['hour 24', swap('T11:59:59.000Z', 'T24:00:00.000Z'), 'InvalidAuthMessageError', 'message.issuedAt'],
-    ['no offset', swap('T11:59:59.000Z', 'T11:59:59.000'), 'InvalidAuthMessageError', 'message.issuedAt'],
+    ['the hour 24', swap('T11:59:59.000Z', 'T24:00:00.000Z'), 'InvalidAuthMessageError', 'message.issuedAt'],
+    [
+      'a time without a UTC offset',
+      swap('T11:59:59.000Z', 'T11:59:59.000'),
+      'InvalidAuthMessageError',
+      'message.issuedAt',
+    ],
     [
       'expired',
       createSiweMessage({ ...fields, expirationTime: new Date(time) }),
@@ -278,7 +283,7 @@ describe('refused before any prompt', () => {
     ],
     ...['urn:recap:eyJhdHQiOnt9fQ', 'URN:ReCap:eyJhdHQiOnt9fQ'].map(
       (recap): [string, string, string, string] => [
-        `a delegated capability, ${recap}`,
+        `a resource that delegates a capability, ${recap}`,
         createSiweMessage({ ...fields, resources: ['https://example.com/terms', recap] }),
         'AuthMessageMismatchError',
         'message.resources',
@@ -289,12 +294,7 @@ describe('refused before any prompt', () => {
     ['a leading line', `hello\n${text}`, 'InvalidAuthMessageError', 'message.domain'],
     ['a carriage return', text.replaceAll('\n', '\r\n'), 'InvalidAuthMessageError', 'message.domain'],
     ['no nonce', without('Nonce'), 'InvalidAuthMessageError', 'message.nonce'],
-    [
-      'a uri with two users',
-      swap('URI: https://', 'URI: https://@@'),
-      'InvalidAuthMessageError',
-      'message.uri',
-    ],
+    ['a URI with two @', swap('URI: https://', 'URI: https://@@'), 'InvalidAuthMessageError', 'message.uri'],
     ['no uri', without('URI'), 'InvalidAuthMessageError', 'message.uri'],
     [
       'two statements',
@@ -353,12 +353,12 @@ describe('refused before any prompt', () => {
     ).rejects.toThrow(fails('InvalidClockError', 'now'))
     expect(asked).toEqual([])
   })
-  test('a wallet with another account', async () => {
+  test('a message for another account than the signer’s', async () => {
     await expect(signAuthMessage(other, { message: text, ...expected })).rejects.toThrow(
       fails('WrongSignerError', 'address'),
     )
   })
-  test('time bounds', async () => {
+  test('a message at the exact time of its expiry, and later', async () => {
     const expiring = createSiweMessage({ ...fields, expirationTime: new Date(time + 1) })
     await expect(signAuthMessage(account, { message: expiring, ...expected })).resolves.toBeDefined()
     await expect(
@@ -397,7 +397,7 @@ describe('plain text', () => {
       'AuthMessageMismatchError',
     ],
     ['broken', `${text}\n`, 'InvalidAuthMessageError'],
-    ['behind other text', `Hello!\n\n${text}`, 'InvalidAuthMessageError'],
+    ['after other text', `Hello!\n\n${text}`, 'InvalidAuthMessageError'],
     [
       'in upper case',
       text.replace('wants you to sign in with your', 'WANTS YOU TO SIGN IN WITH YOUR'),
@@ -425,7 +425,7 @@ test.each<[string, unknown]>([
   ['a list', []],
   ['a long text', 'a'.repeat(65_537)],
 ])('%s is not a sign-in text', (_, text) => {
-  // callers in JavaScript may pass anything
+  // callers without TypeScript can pass anything
   expect(() => parseSiweMessage(text as string)).toThrow(
     expect.objectContaining({ name: 'InvalidAuthMessageError', field: 'message.message' }),
   )
@@ -451,7 +451,7 @@ test('the siwe package accepts every message that redeemkit accepts', () => {
   expect(taken).toBeGreaterThan(numRuns / 200)
 })
 
-describe('the lines of a message', () => {
+describe('a message', () => {
   const issued = (date: string) =>
     text.replace(/Issued At: .*/, `Issued At: ${date}`).replace(/\nExpiration Time: .*/, '')
   test.each([
@@ -470,7 +470,7 @@ describe('the lines of a message', () => {
     ...['T24:00:00Z', 'T12:60:00Z', 'T12:00:60Z', 'T12:00:00+24:00', 'T12:00:00+01:60', 'T12:00:00'].map(
       (time) => `2026-11-20${time}`,
     ),
-  ])('may not have the nonexistent date %s', (date) => {
+  ])('may not have the invalid date %s', (date) => {
     expect(() => parseSiweMessage(issued(date))).toThrow(fails('InvalidAuthMessageError', 'message.issuedAt'))
   })
   test('may have a request id', () => {
@@ -488,13 +488,13 @@ describe('the lines of a message', () => {
     ['a nonce with a space', 'Nonce: k5nD2aQ9x', 'Nonce: k5nD2 aQ9x', 'nonce'],
     ['a nonce with a letter outside of ASCII', 'Nonce: k5nD2aQ9x', 'Nonce: äk5nD2aQ9x', 'nonce'],
     ['a URI without a site', 'URI: https://api.example.com/login', 'URI: https://', 'uri'],
-  ])('may not be %s', (_, line, other, field) => {
+  ])('may not have %s', (_, line, other, field) => {
     expect(text).toContain(line)
     expect(() => parseSiweMessage(text.replace(line, other))).toThrow(
       fails('InvalidAuthMessageError', `message.${field}`),
     )
   })
-  test('are at most 65,536 characters', () => {
+  test('has at most 65,536 characters', () => {
     const resources = `\nResources:\n- https://a.example/`
     const long = (length: number) => `${text}${resources}`.padEnd(length, 'x')
     expect(parseSiweMessage(long(65_536)).resources).toHaveLength(1)
@@ -502,7 +502,7 @@ describe('the lines of a message', () => {
   })
 })
 
-describe('the site of a message', () => {
+describe('the site of a message:', () => {
   const check = (more: object, domains: readonly string[]) =>
     signAuthMessage(account, {
       message: createSiweMessage({ ...fields, ...more }),
@@ -515,7 +515,7 @@ describe('the site of a message', () => {
     ['https://api.example.com:443/login', 'api.example.com:443'],
     ['http://api.example.com/login', 'api.example.com:80'],
     ['http://api.example.com:8080/login', 'api.example.com:8080'],
-  ])('%s is on %s', async (uri, domain) => {
+  ])('the URI %s is on the site %s', async (uri, domain) => {
     await expect(check({ uri, domain }, ['other.example', domain])).resolves.toMatchObject({
       signedMessage: expect.stringMatching(/^0x/),
     })
@@ -526,21 +526,21 @@ describe('the site of a message', () => {
     ['https://api.example.com:8443/login', 'api.example.com:443'],
     ['https://:password@api.example.com/login', 'api.example.com'],
     ['https://user@api.example.com/login', 'api.example.com'],
-  ])('%s is not on %s', async (uri, domain) => {
+  ])('the URI %s is not on the site %s', async (uri, domain) => {
     await expect(check({ uri, domain }, [domain])).rejects.toThrow(
       fails('AuthMessageMismatchError', 'message.uri'),
     )
   })
-  test.each(['xhttps', 'httpsx', 'ftp'])('is not opened with %s', async (scheme) => {
+  test.each(['xhttps', 'httpsx', 'ftp'])('the scheme %s is refused', async (scheme) => {
     await expect(check({ scheme }, ['api.example.com'])).rejects.toThrow(
       fails('AuthMessageMismatchError', 'message.scheme'),
     )
   })
-  test('may name a resource that only looks like a capability', async () => {
+  test('a resource that contains "urn:recap:" but does not start with it is accepted', async () => {
     const resources = ['https://a.example/urn:recap:x']
     await expect(check({ resources }, ['api.example.com'])).resolves.toBeDefined()
   })
-  test('is compared in the error with the expected sites', async () => {
+  test('the error names the expected sites', async () => {
     const said = (domains: readonly string[]) => check({}, domains).catch((error: Error) => error.message)
     expect(await said(['a.example', 'b.example'])).toContain('it should be "a.example or b.example"')
     expect(await said([])).toContain('it should be "none"')
@@ -556,7 +556,7 @@ describe('the time of a message', () => {
       now,
     }).catch((error: { shortMessage: string }) => error.shortMessage)
   const tenMinutes = 600_000
-  test('may start up to ten minutes ahead of this clock', async () => {
+  test('may be issued up to ten minutes ahead of this clock', async () => {
     const from = (issued: number) =>
       said({ issuedAt: new Date(issued), expirationTime: new Date(issued + 3_600_000) })
     expect(await from(time + tenMinutes)).toMatchObject({ signedMessage: expect.any(String) })
@@ -586,7 +586,7 @@ describe('evmAdapter', () => {
       adapter.signAuthMessage({ message: text }, { domains: ['evil.example'], now }),
     ).rejects.toThrow(fails('AuthMessageMismatchError', 'message.domain'))
   })
-  test('does not ask the wallet if the curve to check its signature cannot be loaded', async () => {
+  test('does not ask the wallet if the secp256k1 code that checks its signature cannot be loaded', async () => {
     const { asked, signer } = watched()
     const adapter = evmAdapter({ signer, blockchain: 'base', environment: 'prod' })
     const signIn = () => adapter.signAuthMessage({ message: text }, { domains: ['api.example.com'], now })
@@ -605,7 +605,7 @@ describe('evmAdapter', () => {
     expect(() =>
       evmAdapter({ signer: account, blockchain: 'base', environment: 'sandbox', chainId: 8453 }),
     ).toThrow(fails('UnknownNetworkError', 'chainId'))
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     expect(() => evmAdapter({ signer: account, blockchain: 'solana' as never, chainId: 8453 })).toThrow(
       fails('UnknownNetworkError'),
     )

@@ -9,14 +9,15 @@ import type { SiweMessage } from './parseSiweMessage.ts'
 /**
  * Compares a sign-in text with the expected wallet, chain and site (PROTOCOL.md 8).
  *
- * @throws {@link AuthMessageMismatchError} naming the field; {@link AuthMessageExpiredError} for an expired or too long message
+ * @throws {@link AuthMessageMismatchError} naming the field; {@link AuthMessageExpiredError} for a message that has expired, is not yet
+ * valid, or is valid for too long
  */
 export function checkSiweMessage(message: SiweMessage, options: checkSiweMessage.Options): void {
   const [first] = siweProblems(message, options)
   if (first !== undefined) throw first
 }
 
-/** Returns all problems of a sign-in message, worst first. Compares only values with an option. */
+/** Returns all problems of a sign-in message, worst first. Compares only the values that the options contain. */
 export function siweProblems(
   message: SiweMessage,
   options: {
@@ -24,7 +25,7 @@ export function siweProblems(
     chainId?: number | undefined
     domains?: readonly string[] | undefined
     now?: Clock | undefined
-    /** Accepts any lifetime. Default false: at most that of a credential (PROTOCOL.md 1.3). */
+    /** Accepts any lifetime. Default false: the message may be valid for at most the lifetime of a credential (PROTOCOL.md 1.3). */
     isLifetimeFree?: boolean | undefined
   },
 ): (AuthMessageMismatchError | AuthMessageExpiredError)[] {
@@ -88,18 +89,18 @@ export declare namespace checkSiweMessage {
   type Options = {
     address: Address
     chainId: number
-    /** Hosts that may ask, each with its port if it has one. */
+    /** Hosts that may request the sign-in, each with its port if it has one. */
     domains: readonly string[]
     now?: Clock | undefined
   }
 }
 
-/** Whether a URI uses http or https and contains no credentials. */
+/** Whether a URI uses http or https and has no user name or password. */
 function isSite({ protocol, username, password }: URL): boolean {
   return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
 }
 
-/** Whether a URI is that of a site on an allowed host, with or without the default port. */
+/** Whether a URI is on an allowed host. An explicit default port is accepted. */
 function isOn(uri: URL, allowed: readonly string[]): boolean {
   if (!isSite(uri)) return false
   const port = uri.port === '' ? (uri.protocol === 'https:' ? '443' : '80') : uri.port

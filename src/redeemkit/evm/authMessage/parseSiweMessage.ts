@@ -7,7 +7,7 @@ import { checkAddress } from '../checkAddress.ts'
 
 /** A parsed sign-in text (EIP-4361). Times are unix milliseconds. */
 export type SiweMessage = {
-  /** `https`, if the text begins with it. */
+  /** `https`, if the text begins with `https://`. */
   scheme?: string | undefined
   /** Host, with its port if it has one. */
   domain: string
@@ -23,7 +23,7 @@ export type SiweMessage = {
   resources: readonly string[]
 }
 
-/** More characters than any site needs. Limits the work of the parser. */
+/** The maximum length of a text. Bounds the parser's work: no site needs this many characters. */
 const longest = 65_536
 const opening = ' wants you to sign in with your Ethereum account:'
 const header =
@@ -38,8 +38,8 @@ const addressRule = 'The second line must be the address with its checksum.'
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
 
 /**
- * Reads a sign-in text strictly by EIP-4361: every line in its place, a checksummed address, version 1, a nonce of at
- * least 8 letters and digits, dates that exist, and nothing after the end.
+ * Parses a sign-in text strictly by EIP-4361: all lines in order, a checksummed address, version 1, a nonce of at
+ * least 8 letters and digits, valid dates, and no text after the last line.
  *
  * @throws {@link InvalidAuthMessageError} naming the field
  */
@@ -57,15 +57,15 @@ export declare namespace parseSiweMessage {
   type ErrorType = InvalidAuthMessageError
 }
 
-/** Whether a statement contains only characters that EIP-4361 allows, which is a subset of ASCII. */
+/** Whether a statement contains only the ASCII characters that EIP-4361 allows. */
 export const isStandardStatement = (statement: string) => statementText.test(statement)
 
-/** Whether a text writes its address with the checksum, as EIP-4361 requires. */
+/** Whether the address in a sign-in text has its EIP-55 checksum, as EIP-4361 requires. */
 export const hasChecksum = (text: string, { address }: SiweMessage) => text.split('\n', 2)[1] === address
 
 /**
- * Like {@link parseSiweMessage}, but accepts any single line as the statement, an address without its checksum and other nonces, so that a
- * text can be shown together with its deviations from EIP-4361.
+ * Like {@link parseSiweMessage}, but also accepts any single line as the statement, an address without its checksum, and any nonce of
+ * printable ASCII. An inspector can then describe the text and report its deviations from EIP-4361.
  */
 export function readSiweMessage(text: string): SiweMessage {
   if (typeof text !== 'string' || text.length > longest)
@@ -130,20 +130,20 @@ function readAddress(line: string): Address {
   try {
     return checkAddress(line, 'address')
   } catch {
-    // names the field of the sign-in message
+    // throws an error that names the field of the sign-in message
     throw invalid('address', line, addressRule)
   }
 }
 
 function readUri(text: string, field: string): string {
   const [, authority = ''] = /^[^:]+:\/\/([^/?#]*)/.exec(text) ?? []
-  // RFC 3986, 3.2.1, allows no `@` in a user name, but `URL` accepts one
+  // RFC 3986, section 3.2.1, forbids `@` in a user name, but `URL` accepts it
   if (!uriText.test(text) || parseUrl(text) === undefined || authority.split('@').length > 2)
     throw invalid(field, text, 'It must be a URI.')
   return text
 }
 
-/** Parses a date-time of RFC 3339 that exists, as unix milliseconds. */
+/** Parses an RFC 3339 date and time to unix milliseconds. Refuses dates that do not exist, such as February 30. */
 function readDate(text: string, field: string): number {
   const [, year, month, day, hour, minute, second, offsetHour = '0', offsetMinute = '0'] =
     dateTime.exec(text)?.map((part) => part ?? '0') ?? []

@@ -20,16 +20,16 @@ import { checkSiweMessage } from './checkSiweMessage.ts'
 import { parseSiweMessage } from './parseSiweMessage.ts'
 
 /**
- * Signs the service's sign-in message, after checking that it only signs this wallet in to this site.
+ * Signs the service's sign-in message, after checking that the message only signs this wallet in to this site.
  *
- * The message must be exactly a sign-in text of EIP-4361 for this address, chain and site, and must not have expired. Any other
- * text is refused unless `allowPlainText`; a text that claims to be a sign-in, or has invisible characters, is never accepted as
- * plain text.
+ * The message must be a valid EIP-4361 text for this address, chain and site, and must not have expired. With `allowPlainText`, it may
+ * also be other text, unless that text claims to be a sign-in message or has invisible characters.
  *
  * @param signer viem account, wallet client, EIP-1193 provider, or ethers v6 signer
- * @returns the signature for the signed-message header, a credential, and its expiry in unix seconds
- * @throws InvalidOptionError for a misspelt option; PlainTextNotAllowedError, InvalidAuthMessageError, AuthMessageMismatchError, AuthMessageExpiredError, and
- * WrongSignerError and WrongNetworkError before any prompt; UserRejectedError, WalletFailedError, InvalidWalletAnswerError
+ * @returns the signature for the signed-message header, which is a credential, and its expiry in unix seconds
+ * @throws before any prompt: InvalidOptionError for an unknown option; PlainTextNotAllowedError, InvalidAuthMessageError,
+ * AuthMessageMismatchError, AuthMessageExpiredError, WrongSignerError, WrongNetworkError. From the prompt: UserRejectedError,
+ * WalletFailedError, InvalidWalletAnswerError
  * @example
  * ```ts
  * import { signAuthMessage } from 'redeemkit/evm'
@@ -75,16 +75,16 @@ export async function signAuthMessage(
 
 export declare namespace signAuthMessage {
   type Options = {
-    /** The text of `GET /api/auth`. */
+    /** The `message` from the response of `GET /api/auth`. */
     message: string
     /** The wallet that signs in. Default: the signer's own account. */
     address?: Address | undefined
     chainId: number
-    /** Hosts that may ask, each with its port if it has one: the service's own, or the page's. */
+    /** Hosts that may request the sign-in, each with its port if it has one: the service's host, or the page's. */
     domains: readonly string[]
-    /** Signs a text that is not a sign-in message. Default false. */
+    /** Also signs a text that is not a sign-in message. Default false. */
     allowPlainText?: boolean | undefined
-    /** Milliseconds since 1970. Default `Date.now`. */
+    /** Returns milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
   }
   type ReturnType = SignedAuth
@@ -102,7 +102,7 @@ export declare namespace signAuthMessage {
     | WrongNetworkError
 }
 
-/** A caller in JavaScript may omit the sites. Any site could have asked then. */
+/** Checks the list of allowed hosts. Callers without TypeScript can omit it; the message could then come from any site. */
 function checkDomains(domains: unknown): readonly string[] {
   if (!Array.isArray(domains))
     throw new InvalidTextError(`${showValue(domains)} is not a list of sites.`, {
@@ -112,7 +112,7 @@ function checkDomains(domains: unknown): readonly string[] {
   return domains.map((domain, index) => checkText(domain, `domains[${index}]`))
 }
 
-/** Checks a message, and returns its expiry in unix milliseconds, if it has one. */
+/** Checks a message. Returns its expiry in unix milliseconds, or `undefined` if it has none. */
 function checkMessage(
   message: string,
   options: checkSiweMessage.Options & { allowPlainText: boolean },

@@ -8,10 +8,10 @@ import { checkText, type InvalidTextError } from '../values.ts'
 import { hashMessage } from '../viem.ts'
 
 /**
- * Whether an account signed a text (EIP-191).
+ * Returns whether an account signed a text (EIP-191).
  *
- * Key-held accounts verify offline, accounts with code (ERC-7702 included) and ERC-6492 with `client`. With a `chainId` of Tempo and
- * `signatures`, P-256 and WebAuthn verify offline, access keys with `client`.
+ * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) and ERC-6492 signatures need `client`. On
+ * Tempo, pass `chainId` and `signatures`: P-256 and WebAuthn are verified offline, access keys need `client`.
  *
  * @throws if the signature is not bytes, the node does not answer (ChainReadError), or only `redeemkit/tempo` could verify the
  * signature (SignatureSchemeMissingError)
@@ -44,11 +44,11 @@ export declare namespace verifyAuthMessage {
     message: string
     address: Address
     signature: Hex
-    /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
+    /** Reads the chain to verify accounts with code. Without a client, only a signature by the account's own key is valid. */
     client?: EvmClient | undefined
-    /** The wallet's chain, which determines the accepted kinds of signatures. */
+    /** The wallet's chain, which determines the accepted signature types. */
     chainId?: number | undefined
-    /** Verifies a chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` on Tempo. Requires `chainId`. */
+    /** Verifies signature types that only one chain has: on Tempo, pass `tempoSignatures()` from `redeemkit/tempo`. Requires `chainId`. */
     signatures?: SignatureScheme | undefined
   }
   type ErrorType = checkOptions.ErrorType | verifyDigest.ErrorType | InvalidRecordError | InvalidTextError

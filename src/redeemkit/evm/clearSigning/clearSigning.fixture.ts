@@ -5,7 +5,7 @@ import type { ClearSigningFile } from './clearSigningFile.ts'
 
 type Data = ClearSigningFile['tests']['tests'][number]['data']
 
-/** Renders with the reference implementation of ERC-7730; a custom resolver returns the descriptor. */
+/** Renders typed data with the reference implementation of ERC-7730. A custom resolver returns the descriptor. */
 export async function renderClearSigning({ name, descriptor, tests }: ClearSigningFile, data: Data) {
   const path = `${name}.json`
   const entries = Object.keys(descriptor.display.formats).map((type) => [

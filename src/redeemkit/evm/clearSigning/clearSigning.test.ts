@@ -8,7 +8,7 @@ import { renderClearSigning, renderMicro } from './clearSigning.fixture.ts'
 import { creditPermitDescriptor } from './creditPermitDescriptor.ts'
 import { usdcAuthorizationDescriptors } from './usdcAuthorizationDescriptors.ts'
 
-/** Schemas and descriptors of the public registry; their README says where they are from. */
+/** Reads a schema or descriptor of the public ERC-7730 registry from the test vectors, whose README names the sources. */
 const vector = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../../../test/vectors/erc7730/${name}.json`, import.meta.url), 'utf8'))
 
@@ -24,7 +24,7 @@ const files = [
   ...usdcAuthorizationDescriptors(networks),
 ]
 
-/** Problems that a JSON schema finds. */
+/** Returns the errors of a validation against a JSON schema; null if the data is valid. */
 function problemsOf(schema: object, data: object, dialect: typeof Ajv | typeof Ajv2020): unknown {
   const ajv = new dialect({
     strict: false,
@@ -42,23 +42,29 @@ function problemsOf(schema: object, data: object, dialect: typeof Ajv | typeof A
 }
 
 describe.each(files)('$name', ({ name, descriptor, tests }) => {
-  test.each(['erc7730-v2.schema', 'erc7730-v3.0.0-next.schema'])('is valid by %s', (schema) => {
-    expect(problemsOf(vector(schema), descriptor, Ajv2020)).toBeNull()
-    expect(problemsOf(vector(schema), { ...descriptor, more: 1 }, Ajv2020)).not.toBeNull()
-  })
+  test.each(['erc7730-v2.schema', 'erc7730-v3.0.0-next.schema'])(
+    'is valid against the JSON schema %s',
+    (schema) => {
+      expect(problemsOf(vector(schema), descriptor, Ajv2020)).toBeNull()
+      expect(problemsOf(vector(schema), { ...descriptor, more: 1 }, Ajv2020)).not.toBeNull()
+    },
+  )
 
-  test('has valid tests, which refer to it', () => {
+  test('has a valid test file that refers to the descriptor', () => {
     expect(problemsOf(vector('erc7730-tests-v2.schema'), tests, Ajv)).toBeNull()
     expect(problemsOf(vector('erc7730-tests-v2.schema'), { ...tests, tests: [] }, Ajv)).not.toBeNull()
     expect(tests.descriptor).toBe(`../${name}.json`)
   })
 
-  test.each(tests.tests)('$description is shown as its test expects', async ({ data, expected }) => {
-    expect(await renderClearSigning({ name, descriptor, tests }, data)).toEqual(expected)
-  })
+  test.each(tests.tests)(
+    '$description: the reference implementation shows the expected text',
+    async ({ data, expected }) => {
+      expect(await renderClearSigning({ name, descriptor, tests }, data)).toEqual(expected)
+    },
+  )
 
   test.each(tests.tests)(
-    '$description is shown alike by a second implementation',
+    '$description: a second implementation shows the same text',
     async ({ data, expected }) => {
       const { intent, fields } = await renderMicro({ name, descriptor, tests }, data)
       const alike = ([label, value]: [string, string]) => [
@@ -73,7 +79,7 @@ describe.each(files)('$name', ({ name, descriptor, tests }) => {
   )
 })
 
-test('the documentation lists the networks of Circle’s own descriptors', () => {
+test('the documentation lists the networks that Circle’s own descriptors cover', () => {
   const page = readFileSync(
     new URL('../../../../docs/pages/wallet/clear-signing.md', import.meta.url),
     'utf8',

@@ -5,15 +5,15 @@ import { jsonText } from '../../core/json/jsonText.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
 import { checkRecord } from '../values.ts'
 
-/** A descriptor for ERC-7730 and its test file, plain JSON. */
+/** An ERC-7730 descriptor and its test file, both as plain JSON. */
 export type ClearSigningFile = {
-  /** Name in a registry: `name.json`, with its tests in `testsv2/name.tests.json`. */
+  /** File name in a registry: the descriptor is `name.json`, its test file `testsv2/name.tests.json`. */
   name: string
   descriptor: ClearSigningDescriptor
   tests: ClearSigningTests
 }
 
-/** The used part of a descriptor (ERC-7730, schema 2.0.0). */
+/** The parts of a descriptor that redeemkit writes (ERC-7730, schema 2.0.0). */
 export type ClearSigningDescriptor = {
   $schema: string
   context: {
@@ -27,7 +27,7 @@ export type ClearSigningDescriptor = {
     info: { url: string }
   }
   display: {
-    /** By the message's type, as EIP-712 encodes it. */
+    /** The keys are message types as EIP-712 encodes them. */
     formats: Record<string, { intent: string; fields: ClearSigningField[] }>
   }
 }
@@ -41,7 +41,7 @@ export type ClearSigningField = {
   visible?: 'always' | { ifNotIn: string[] }
 }
 
-/** A test file of the public registry. */
+/** A test file in the format of the public registry. */
 export type ClearSigningTests = {
   $schema: string
   descriptor: string
@@ -53,17 +53,17 @@ export type ClearSigningTests = {
   }[]
 }
 
-/** A message in a descriptor, with the expected result of its tests. */
+/** A message type of a descriptor, with example messages and the texts that a wallet must show for them. */
 export type ClearSigningMessage = {
   type: string
   members: readonly TypedDataMember[]
   intent: string
   fields: ClearSigningField[]
-  /** The name of an example. */
+  /** Name of the examples in the test file. */
   description: string
   /** One example for each deployment, with the same values. */
   examples: readonly { chainId: number; data: ClearSigningTests['tests'][number]['data'] }[]
-  /** The text of each label for an example. */
+  /** The text that the wallet must show for each label. All examples have the same texts. */
   shown: Readonly<Record<string, string>>
 }
 
@@ -81,7 +81,7 @@ export function clearSigningFile(options: {
   return {
     name,
     descriptor: {
-      // the immutable schema of this version; a wallet checks the major version
+      // the published schema of this version never changes; wallets check the major version
       $schema: 'https://eips.ethereum.org/assets/eip-7730/erc7730-v2.schema.json',
       context: { eip712: { domain, deployments } },
       metadata: { owner, info: { url } },
@@ -95,7 +95,7 @@ export function clearSigningFile(options: {
       },
     },
     tests: {
-      // relative to the folder of the test files in a registry
+      // relative to the registry's folder of test files
       $schema: '../../../specs/erc7730-tests-v2.schema.json',
       descriptor: `../${name}.json`,
       dataProvider: { tokens },
@@ -122,7 +122,7 @@ export const example = {
   validUntil: '2027-01-15 08:10:00Z',
 } as const
 
-/** The fields that several messages have. */
+/** Fields that several messages share. */
 export const sharedFields = {
   wallet: (path: string): ClearSigningField => ({
     path,
@@ -141,7 +141,7 @@ export const sharedFields = {
   nonce: { path: 'nonce', label: 'Purchase', format: 'raw', visible: 'always' },
 } as const satisfies Record<string, ClearSigningField | ((path: string) => ClearSigningField)>
 
-/** Checks for a non-empty list of objects. */
+/** Checks that a value is a non-empty list of objects. */
 export function checkList<item extends object>(value: readonly item[], field: string): readonly item[] {
   if (!Array.isArray(value) || value.length === 0)
     throw new InvalidRecordError(`${showValue(value)} is not a list with an entry.`, {

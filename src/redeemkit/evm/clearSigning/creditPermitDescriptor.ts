@@ -14,8 +14,8 @@ import {
 } from './clearSigningFile.ts'
 
 /**
- * Returns a descriptor for wallets that render typed data by ERC-7730: the credit permits of your contracts, and their
- * cancellations. The nonce is shown as "Purchase".
+ * Returns an ERC-7730 descriptor, with which wallets render the credit permits of your contracts and their
+ * cancellations. Wallets show the nonce with the label "Purchase".
  *
  * @returns plain JSON, schema 2.0.0, with a test in the registry's format for each deployment and message
  * @throws InvalidOptionError, InvalidRecordError, InvalidTextError, InvalidAddressError, InvalidChainIdError

@@ -22,10 +22,10 @@ import {
 } from './clearSigningFile.ts'
 
 /**
- * Returns descriptors for wallets that render typed data by ERC-7730: the USDC authorizations (EIP-3009) of these networks, and
- * their cancellations. USDC has two EIP-712 names, and each has its own descriptor. The nonce is shown as "Purchase".
+ * Returns ERC-7730 descriptors, with which wallets render USDC authorizations (EIP-3009) and their cancellations on the given
+ * networks. USDC has two EIP-712 names; each name has its own descriptor. Wallets show the nonce with the label "Purchase".
  *
- * @param networks such as `networks` of this entry point; those without USDC are left out
+ * @param networks for example the exported `networks`; those without USDC are skipped
  * @returns plain JSON, schema 2.0.0, with a test in the registry's format for each network and message
  * @throws InvalidRecordError for an empty list; UnknownNetworkError for a chain that the service does not have
  *
@@ -123,7 +123,7 @@ function authorizationMessage(
 }
 
 const fields: ClearSigningField[] = [
-  // the contract of the domain is the token
+  // the domain's verifying contract is the token
   {
     path: 'value',
     label: 'Amount',
@@ -143,7 +143,7 @@ const fields: ClearSigningField[] = [
     label: 'Valid after',
     format: 'date',
     params: { encoding: 'timestamp' },
-    // 0 means no bound.
+    // validAfter 0 means no start time, so it is hidden
     visible: { ifNotIn: ['0'] },
   },
   sharedFields.end,

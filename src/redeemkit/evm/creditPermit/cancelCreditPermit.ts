@@ -13,12 +13,12 @@ import type { signCreditPermit } from './signCreditPermit.ts'
 /**
  * Asks a wallet to sign the cancellation of a permit's nonce.
  *
- * Anyone may relay it with the contract's `cancelCreditsAuthorization(customerWallet, nonce, signature)`. If a redeem and a
- * cancellation compete, the one mined first wins (PROTOCOL.md 3).
+ * Anyone can submit the signed cancellation through the contract's `cancelCreditsAuthorization(customerWallet, nonce, signature)`. If a
+ * redeem competes with it, the transaction that is mined first wins (PROTOCOL.md 3).
  *
- * @returns the signature, opaque bytes
+ * @returns the signature as bytes of any length
  * @throws WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
- * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `cancelCreditPermitTypedData` throws
+ * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; the errors of `cancelCreditPermitTypedData`
  * @example
  * ```ts
  * import { cancelCreditPermit } from 'redeemkit/evm'
@@ -57,7 +57,7 @@ export declare namespace cancelCreditPermit {
   type ErrorType = checkOptions.ErrorType | signTypedData.ErrorType | cancelCreditPermitTypedData.ErrorType
 }
 
-/** The EIP-712 types of a cancellation, members in the order of its typehash. */
+/** The EIP-712 types of a cancellation, with the members in typehash order. */
 export const cancelCreditPermitTypes = /* @__PURE__ */ freeze({
   EIP712Domain: domainMembers,
   CancelCreditsAuthorization: [

@@ -65,14 +65,14 @@ const anyDomain: fc.Arbitrary<CreditPermitDomain> = fc.record({
   verifyingContract: hexOf(20),
 })
 
-describe('digest', () => {
-  test('of a real message equals the published digest', () => {
+describe('the digest', () => {
+  test('of the message in the test vector equals the digest in the vector', () => {
     expect(hashCreditPermit(parseCreditPermitMessage(vector.message))).toBe(vector.digest)
     expect(
       keccak256(stringToHex(TypedDataEncoder.from(ethersTypes).encodeType('CreditsAuthorization'))),
     ).toBe(vector.typehash)
   })
-  test('of any permit equals that of two other implementations', () => {
+  test('of any permit equals the digests of viem and ethers', () => {
     fc.assert(
       fc.property(anyDomain, anyPermit, (someDomain, somePermit) => {
         const digest = hashCreditPermit({ domain: someDomain, permit: somePermit })
@@ -83,7 +83,7 @@ describe('digest', () => {
       { numRuns: inject('generatedInputs') },
     )
   })
-  test('of a cancellation equals that of two other implementations', () => {
+  test('of any cancellation equals the digests of viem and ethers', () => {
     fc.assert(
       fc.property(anyDomain, hexOf(20), hexOf(32), (someDomain, customerWallet, nonce) => {
         const digest = hashCancelCreditPermit({ domain: someDomain, customerWallet, nonce })
@@ -110,7 +110,7 @@ describe('digest', () => {
       { ...domain, chainId: 84 },
     ])
       expect(hashCreditPermit({ domain: other, permit })).not.toBe(first)
-    // what a caller without TypeScript can pass
+    // callers without TypeScript can pass this
     const loose = (value: object) => () => hashCreditPermit({ domain: value as never, permit })
     expect(loose({ ...domain, chainId: '8453' })).toThrow(fails('InvalidChainIdError', 'domain.chainId'))
     expect(loose({ ...domain, name: undefined })).toThrow(fails('MissingFieldError', 'domain.name'))
@@ -118,7 +118,7 @@ describe('digest', () => {
   })
 })
 
-describe('parse', () => {
+describe('parseCreditPermitMessage', () => {
   test('reverses typedDataJson', () => {
     fc.assert(
       fc.property(anyDomain, anyPermit, (someDomain, somePermit) => {
@@ -262,14 +262,14 @@ describe('parse', () => {
     expect(() => parseCreditPermitMessage(text)).toThrow(fails(name, field))
   })
 
-  test('accepts numbers and text', () => {
+  test('accepts integers as JSON numbers and as decimal text', () => {
     const asText = parseCreditPermitMessage(change((m) => (m.message.amount = '1030000')))
     expect(asText).toEqual(parseCreditPermitMessage(vector.message))
     expect(parseCreditPermitMessage(change((m) => (m.domain.chainId = '42431')))).toEqual(asText)
     expect(parseCreditPermitMessage(change((m) => (m.message.validBefore = 1777483839)))).toEqual(asText)
   })
 
-  test('names the fields of the other known layout', () => {
+  test('names the fields of a layout that is not supported', () => {
     const text = change((m) => {
       m.types.CreditsAuthorization = [
         { name: 'customerWallet', type: 'address' },
@@ -308,7 +308,7 @@ describe('parse', () => {
     )
   })
 
-  test('all other input is refused with a redeemkit error', () => {
+  test('refuses all other input with a redeemkit error', () => {
     const paths = ['domain', 'types', 'primaryType', 'message', 'name', 'chainId', 'amount', 'nonce']
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json(), mutated(good)), (text) => {
@@ -323,8 +323,8 @@ describe('parse', () => {
   })
 })
 
-describe('sign and verify', () => {
-  test('are inverse, and every field counts', async () => {
+describe('signCreditPermit and verifyCreditPermit', () => {
+  test('agree on a signature, which is invalid after any field changes', async () => {
     const signature = await signCreditPermit(account, { domain, permit, now })
     expect(signature).toBe(await account.signTypedData(creditPermitTypedData({ domain, permit })))
     expect(await verifyCreditPermit({ domain, permit, signature })).toBe(true)
@@ -418,7 +418,7 @@ describe('sign and verify', () => {
       signTypedData: async () => `0x${++asked}` as Hex,
     }
     await expect(
-      // what a caller without TypeScript can pass
+      // callers without TypeScript can pass this
       signCreditPermit(watched, { domain, permit: { ...permit, ...other } as CreditPermit, now }),
     ).rejects.toThrow(fails(name, field))
     expect(asked).toBe(0)
@@ -435,7 +435,7 @@ describe('sign and verify', () => {
   })
 })
 
-describe('inspect', () => {
+describe('inspectCreditPermit', () => {
   const pins = { chainId: 8453, creditsContract: domain.verifyingContract, creditSeed: 'my-shop' }
   const codes = (edit: object, context: object = {}) =>
     inspectCreditPermit(
@@ -510,7 +510,7 @@ const ethersTypes = {
   ],
 }
 
-/** JSON of a valid record with one value replaced. */
+/** Generates JSON of a valid record with one value replaced. */
 function mutated(record: object): fc.Arbitrary<string> {
   const paths: string[][] = []
   const walk = (value: unknown, path: string[]) => {
@@ -530,8 +530,8 @@ function mutated(record: object): fc.Arbitrary<string> {
     })
 }
 
-// viem hashes all of these without an error, so the wallet would not sign what the page shows
-describe('is refused, although viem would hash it silently', () => {
+// viem hashes these inputs without an error, so the wallet would sign different values than the page shows
+describe('an input is refused that viem would hash without an error:', () => {
   const typedData = creditPermitTypedData({ domain, permit })
   const viemHash = (changed: object, other: object) =>
     hashTypedData({
@@ -594,7 +594,7 @@ describe('orderState', () => {
   }
 
   test.each(['unused', 'redeemed', 'cancelled'] as const)(
-    'reads %s from the encoding of another library',
+    'reads the state %s from an answer that viem encoded',
     async (state) => {
       const node = nodeOf(() => answerOf(['unused', 'redeemed', 'cancelled'].indexOf(state)))
       const timestamp = BigInt(nowSeconds)
@@ -609,7 +609,7 @@ describe('orderState', () => {
     },
   )
 
-  test('asks for the given block', async () => {
+  test('calls the contract at the given block', async () => {
     const node = nodeOf(() => answerOf(0))
     await orderState(node, { ...key, blockNumber: 255n })
     expect(node.asked).toEqual([['eth_call', [expect.anything(), '0xff']]])
@@ -621,7 +621,7 @@ describe('orderState', () => {
     ['an unknown state', () => answerOf(3), 'with text of 194 characters.'],
     ['a missing word', () => answerOf(0).slice(0, -64), 'with text of 130 characters.'],
     ['an extra word', () => `${answerOf(0)}${'0'.repeat(64)}`, 'with text of 258 characters.'],
-  ])('reports that %s is not the answer of a credits contract', async (_, answer, text) => {
+  ])('refuses %s, which no credits contract returns', async (_, answer, text) => {
     await expect(orderState(nodeOf(answer), key)).rejects.toThrow(
       expect.objectContaining({
         name: 'ChainReadError',

@@ -15,27 +15,27 @@ import {
 } from '../values.ts'
 import { hashTypedData } from '../viem.ts'
 
-/** The domain of a credits contract. Ours has name `Credits` and version `1`. */
+/** The EIP-712 domain of a credits contract. redeemkit's contract has name `Credits` and version `1`. */
 export type CreditPermitDomain = TypedDataDomain
 
 /** The EIP-712 message `CreditsAuthorization` (PROTOCOL.md 3). */
 export type CreditPermit = {
-  /** Who pays. */
+  /** The wallet that pays with its credits. */
   customerWallet: Address
   /** Name of the merchant's credit balance. */
   creditSeed: string
-  /** The most that may be charged to credits, gas fee included. Raw units; 1 USD is `1_000_000n`. */
+  /** Maximum charge in credits, gas fee included. Raw units; 1 USD is `1_000_000n`. */
   amount: bigint
   /** Unix seconds at which the permit expires. */
   validBefore: bigint
-  /** 32 bytes, single use per wallet. Bit 255 is set if it commits to an intent. */
+  /** 32 bytes. Each wallet can use a nonce once. The highest bit is set if the nonce commits to a purchase (PROTOCOL.md 4). */
   nonce: Hex
 }
 
-/** Name and version in the EIP-712 domain of redeemkit's credits contract (PROTOCOL.md 3.1). Pins may set others. */
+/** Name and version in the EIP-712 domain of redeemkit's credits contract (PROTOCOL.md 3.1). Pinned values can replace them. */
 export const creditsDomain = { name: 'Credits', version: '1' } as const
 
-/** The EIP-712 types of a credit permit, members in the order of its typehash. */
+/** The EIP-712 types of a credit permit, with the members in typehash order. */
 export const creditPermitTypes = /* @__PURE__ */ freeze({
   EIP712Domain: domainMembers,
   CreditsAuthorization: [
@@ -109,7 +109,7 @@ function checkPermit(permit: CreditPermit): CreditPermit {
  * Returns the EIP-712 digest of a credit permit, which the wallet signs and the contract checks.
  *
  * @returns 32 bytes
- * @throws what {@link creditPermitTypedData} throws
+ * @throws the errors of {@link creditPermitTypedData}
  * @example
  * ```ts
  * import { hashCreditPermit } from 'redeemkit/evm'
@@ -126,7 +126,7 @@ function checkPermit(permit: CreditPermit): CreditPermit {
  * ```
  */
 export function hashCreditPermit(options: creditPermitTypedData.Options): Hex {
-  // viem's hash ignores unknown fields and a missing chainId, and takes integers as text: the checks come first.
+  // viem's `hashTypedData` ignores unknown fields and a missing chainId, and accepts integers as text, so this checks the values first.
   return hashTypedData(creditPermitTypedData(options))
 }
 
@@ -136,12 +136,12 @@ export declare namespace hashCreditPermit {
 }
 
 /**
- * Reads the `message` of a `creditsAuthMsg` answer: complete typed data as JSON text.
+ * Parses the `message` of a `creditsAuthMsg` response: the complete typed data as JSON text.
  *
- * Nothing is rounded or ignored: domain, types, primary type and message must have exactly the known
- * fields. `amount` may be a JSON number up to 2^53 - 1 or decimal text; so may `validBefore` and `chainId`.
+ * Domain, types and message must have exactly the expected fields. `amount`, `validBefore` and `chainId` may be JSON numbers
+ * up to 2^53 - 1, or decimal text. A number that would be rounded is refused.
  *
- * The result is well-formed, but not yet trusted: compare it with the request (PROTOCOL.md 3).
+ * The result is well-formed, but not yet trusted: compare it with your request (PROTOCOL.md 3).
  *
  * @throws UnknownTypedDataError for an unknown layout, naming its fields; InvalidJsonError; UnsafeJsonNumberError for an
  * integer above 2^53 - 1; InvalidAddressError, InvalidAmountError, InvalidHexError, InvalidTextError,

@@ -31,12 +31,12 @@ type Described = {
   terms: InspectTerms
 }
 
-/** Returns title and lines of a permit. The title of a refused permit states the problem instead of the purchase. */
+/** Returns the title and lines of a permit. The title of a refused permit states the problem, not the purchase. */
 export function describeCreditPermit(described: Described): Pick<Inspection, 'title' | 'lines'> {
   const { purchase, intentBound, findings, terms, permit } = described
   const dangers = dangersOf(findings)
   if (dangers.length > 0) {
-    // an untrusted contract is worse than anything it may do
+    // an untrusted contract is the worst problem, so its finding comes first
     const rank = ({ code }: Finding) => Number(code !== 'UNPINNED_CONTRACT')
     dangers.sort((one, other) => rank(one) - rank(other))
     const { title, lines } = refusal(dangers.map((danger) => problem(danger, described)))

@@ -16,7 +16,7 @@ import { type Purchase, unpinnedReceiver } from './purchase.ts'
 export const purchasedLines = ({ intent, settlement }: Purchase, terms: InspectTerms): InspectionLine[] =>
   goodsLines({ purchaseId: intent.purchaseId, settlement }, (address) => nameOf(address, terms))
 
-/** The purchased goods, for a sentence: an NFT, an order, or unnamed goods. */
+/** Returns the purchased goods as a value of a sentence: an NFT, an order, or unnamed goods. */
 export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): InspectionValue {
   if (shapeOf(settlement).nft === 'token') return of('goods.nft', { id: textValue(`${settlement.nftId}`) })
   return purchaseId === undefined
@@ -27,8 +27,8 @@ export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): In
 const of = (...parts: Parameters<typeof sentence>): InspectionValue => sentenceValue(sentence(...parts))
 
 /**
- * The shop, by its pinned name if the purchase pays or calls it. Otherwise by its address, because a page must not choose its own name.
- * Without a pinned contract the address is shown without a name: that contract may pay someone else.
+ * Returns the shop as a value of a sentence. A shop has its name only if its merchant and all receivers are pinned, otherwise its address:
+ * a page must not choose its own name. Without a pinned contract, the address has no name either: that contract may pay someone else.
  */
 export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms): InspectionValue {
   const { pin } = terms
@@ -38,7 +38,7 @@ export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms)
     : addressValue(settlement.target, nameOf(settlement.target, terms))
 }
 
-/** Order, receiver and contents of a purchase. */
+/** Returns lines with the order, the receiver and the contents of a purchase. */
 export function goodsLines(
   { purchaseId, settlement }: { purchaseId: string | undefined; settlement: Settlement },
   nameOfAddress: (address: string) => string | undefined,
@@ -57,7 +57,7 @@ export function goodsLines(
   ]
 }
 
-/** `Buys … at … for $10.00: $6.00 from credits, $4.00 from USDC, fee at most $0.03.` */
+/** Returns a sentence such as `Buys … at … for $10.00: $6.00 from credits, $4.00 from USDC, fee at most $0.03.` */
 export function buySentence(
   purchase: Purchase,
   values: Readonly<Record<'price' | 'credits' | 'usdc' | 'fee', InspectionValue>>,

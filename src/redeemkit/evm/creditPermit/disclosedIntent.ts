@@ -7,36 +7,36 @@ import { checkHex, checkKeys, checkRecord } from '../values.ts'
 import type { RedeemRequest } from './redeemIntent.ts'
 
 /**
- * The purchase behind a credit permit, as a page discloses it to a wallet (PROTOCOL.md 4.7). The permit's nonce commits to it, so it shows
- * what is bought. It is never a reason to trust a contract or a receiver.
+ * The purchase behind a credit permit, as a page discloses it to a wallet (PROTOCOL.md 4.7). The permit's nonce commits to the purchase,
+ * so a wallet can show what the customer buys. A disclosed purchase is never a reason to trust a contract or a receiver.
  */
 export type DisclosedIntent = {
   version: 1
   merchantId: string
   /** Absent for a purchase without an order id. */
   purchaseId?: string | undefined
-  /** 32 bytes. */
+  /** The salt of the intent-bound nonce, 32 bytes. */
   salt: Hex
   request: Pick<RedeemRequest, 'subtotal' | 'usdcAmount' | 'transactionData'>
 }
 
-/** Name of the wallet capability (EIP-5792), and of the intent's field in the third parameter of `eth_signTypedData_v4`. */
+/** The name of a wallet capability (EIP-5792), and of the field with the intent in the third parameter of `eth_signTypedData_v4`. */
 export const redeemIntentCapability = 'redeemIntent'
 
 /** The method that can carry the intent as its third parameter. */
 export const redeemIntentMethod = 'eth_signTypedData_v4'
 
-/** The version of {@link DisclosedIntent}. A wallet announces the versions that it reads. */
+/** The version of {@link DisclosedIntent}. A wallet announces the versions that it supports. */
 export const redeemIntentVersion = 1
 
-/** The size of the largest intent as JSON: in bytes when a page sends it, in characters when `inspect` reads it. */
+/** Maximum size of an intent as JSON. A page counts bytes when it sends an intent; `inspect` counts characters when it reads one. */
 export const mostIntentBytes = 65_536
 
 /**
- * Returns the purchase that a page disclosed with a request of `eth_signTypedData_v4`, for `inspect`. Never throws.
+ * Returns the purchase that a page disclosed with an `eth_signTypedData_v4` request, for `inspect`. Never throws.
  *
- * @returns `undefined` if the page disclosed no purchase, or one of another version. Also `undefined` for one that is malformed or
- * too large; `inspect` refuses that request
+ * @returns `undefined` if the page disclosed no purchase or uses another version. Also `undefined` if the purchase is malformed or too
+ * large; `inspect` then refuses the request
  * @example
  * ```ts
  * import { disclosedIntentOf, inspect } from 'redeemkit/evm'
@@ -57,9 +57,9 @@ export function disclosedIntentOf(request: {
 }
 
 /**
- * Reads the disclosed intent of a third parameter.
+ * Reads the disclosed intent from the third parameter of a request.
  *
- * @returns `undefined` if it is absent or of another version
+ * @returns `undefined` if there is no intent, or an intent of another version
  */
 export function readThirdParameter(options: unknown): DisclosedIntent | undefined {
   if (typeof options !== 'object' || options === null) return undefined
@@ -68,8 +68,8 @@ export function readThirdParameter(options: unknown): DisclosedIntent | undefine
 }
 
 /**
- * Reads a disclosed intent strictly: exactly the known fields, as plain data. Amounts and `transactionData` are checked where the
- * nonce is computed from them.
+ * Reads a disclosed intent: plain data with exactly the known fields. `redeemIntent` checks the amounts and `transactionData` later,
+ * when it computes the nonce.
  *
  * @returns `undefined` for another version
  * @throws InvalidRecordError, MissingFieldError, UnknownFieldError, InvalidOrderIdError, InvalidHexError
@@ -99,7 +99,7 @@ export function readDisclosedIntent(value: unknown): DisclosedIntent | undefined
     merchantId: checkOrderId(merchantId, 'intent.merchantId'),
     ...(purchaseId !== undefined && { purchaseId: checkOrderId(purchaseId, 'intent.purchaseId') }),
     salt: checkHex(salt, 'intent.salt', { bytes: 32 }),
-    // the fields are checked above, their values when the nonce is computed
+    // the fields are checked above; `redeemIntent` checks their values when it computes the nonce
     request: { subtotal, usdcAmount, transactionData } as DisclosedIntent['request'],
   }
 }

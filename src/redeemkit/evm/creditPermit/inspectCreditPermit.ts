@@ -32,12 +32,12 @@ import {
 } from './purchase.ts'
 
 /**
- * Describes what a credit permit allows, and lists what is wrong with it (PROTOCOL.md 3 and 4).
+ * Describes what a credit permit allows, and lists its problems (PROTOCOL.md 3 and 4).
  *
- * The verdict is `ok` only when the page disclosed the purchase (`intent`), every value follows from it, and one pinned entry ties
- * contract, credit seed, merchant, receiver and page together. An intent-bound nonce alone does not show what it commits to.
+ * The verdict is `ok` only if the page disclosed the purchase (`intent`), every value matches that purchase, and one pinned entry names
+ * the contract, credit seed, merchant, receiver and page. An intent-bound nonce alone is not enough: it hides what it commits to.
  *
- * @param context the wallet's own values; each one is compared
+ * @param context the wallet's own values, with which the permit is compared
  * @throws for a malformed permit or domain, like `creditPermitTypedData`, and for a malformed context
  * @example
  * ```ts
@@ -60,13 +60,13 @@ export declare namespace inspectCreditPermit {
   type Details = {
     domain: CreditPermitDomain
     permit: CreditPermit
-    /** Whether the nonce commits to an intent. */
+    /** Whether the nonce commits to a purchase. */
     intentBound: boolean
   }
   type ErrorType = creditPermitTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** Like {@link inspectCreditPermit}, with checked values and context. Adds findings about the request that contains the permit. */
+/** Like {@link inspectCreditPermit}, for checked values. `requestFindings` are findings about the request that contains the permit. */
 export function judgeCreditPermit(
   { domain, permit }: { domain: CreditPermitDomain; permit: CreditPermit },
   context: ReadContext,
@@ -136,7 +136,7 @@ export function judgeCreditPermit(
   })
 }
 
-/** Compares a credits contract with the pinned one. */
+/** Compares a credits contract with the pinned contract. */
 export function contractFindings(contract: string, { pin }: InspectTerms, field: string): Finding[] {
   const pinned = pin?.creditsContract
   if (pinned === undefined)
@@ -215,7 +215,7 @@ function seedFindings({ creditSeed }: CreditPermit, { pin, isLinked }: InspectTe
       ),
     ]
   const hidden = invisibleFindings(creditSeed, field)
-  // without pins, the finding about the contract covers this
+  // without a pinned entry, the finding about the contract covers the credit seed
   if (pin === undefined) return hidden
   return [
     ...hidden,
@@ -233,7 +233,7 @@ function nonceFindings(intentBound: boolean, terms: InspectTerms): Finding[] {
     finding(
       'danger',
       'UNBOUND_NONCE',
-      'It is not bound to a purchase: the relayer decides what it pays for.',
+      'The permit is not bound to a purchase: the relayer decides what the permit pays for.',
       {
         field: 'permit.nonce',
         fix: 'Sign only permits whose nonce commits to the purchase.',
@@ -242,12 +242,12 @@ function nonceFindings(intentBound: boolean, terms: InspectTerms): Finding[] {
   ]
 }
 
-/** Compares nonce and charge with those of the disclosed purchase (PROTOCOL.md 4.1 and 6.1). */
+/** Compares the permit's nonce and amount with the disclosed purchase (PROTOCOL.md 4.1 and 6.1). */
 function comparePurchase(
   permit: CreditPermit,
   { purchase, intentBound, terms }: { purchase: Purchase; intentBound: boolean; terms: InspectTerms },
 ): Finding[] {
-  // a random nonce commits to nothing, and has its own finding
+  // a random nonce commits to nothing; another finding reports it
   const findings = intentBound ? differsFindings('permit.nonce', purchase.nonce, permit.nonce) : []
   const field = 'permit.amount'
   const gasFee = permit.amount - (purchase.amount - purchase.usdcAmount)

@@ -28,66 +28,66 @@ import {
 } from '../values.ts'
 import { type DisclosedIntent, readDisclosedIntent, readThirdParameter } from './disclosedIntent.ts'
 
-/** The wallet's own values. Each one is compared; a missing important one is a finding. */
+/** The wallet's own values, with which a request is compared. If an important value is missing, `inspect` reports a finding. */
 export type InspectContext = {
-  /** Origin of the requesting page, as the browser reports it: `https://shop.example`. Never a claim of the message. */
+  /** Origin of the requesting page, as the browser reports it: `https://shop.example`. Never take it from the message. */
   origin?: string | undefined
-  /** The account that would sign. */
+  /** The account that the wallet would sign with. */
   address?: Address | undefined
   /** The wallet's chain. */
   chainId?: number | undefined
   /** Contracts, shops and their receivers that the wallet or its user trusts (PROTOCOL.md 3.2). */
   pinned?: readonly InspectPins[] | undefined
-  /** The purchase that the page disclosed: `disclosedIntentOf(request)`. Another version counts as absent. */
+  /** The purchase that the page disclosed: `disclosedIntentOf(request)`. An intent of another version counts as absent. */
   intent?: DisclosedIntent | undefined
-  /** Names of addresses that the wallet or its user knows, by address. An unlimited approval for another one is refused. */
+  /** Names of addresses that the wallet or its user knows, by address. An unlimited approval for an unknown address is refused. */
   known?: Readonly<Record<Address, string>> | undefined
-  /** Maximum that one request may take from credits, and from USDC, in US cents. */
+  /** Maximum that one request may take from credits, in US cents. The same maximum applies to USDC. */
   maxCents?: number | undefined
-  /** Credit permits that this wallet signed before. */
+  /** Credit permits that this wallet has already signed. */
   signedPermits?: readonly SignedPermit[] | undefined
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** Returns milliseconds since 1970. Default `Date.now`. */
   now?: Clock | undefined
 }
 
 /**
- * A shop that the wallet or its user trusts on one chain. A redeem is `ok` only if one entry names its contract and chain, the
- * credit seed, the merchant, the receiver and the page.
+ * A shop that the wallet or its user trusts on one chain. A redeem is `ok` only if a single entry names its contract, chain, credit seed,
+ * merchant, receiver and page.
  */
 export type InspectPins = RedeemPins & {
-  /** The chain of the contract. The same address can hold another contract on another chain. */
+  /** The chain of the contract. On other chains, the same address can hold a different contract. */
   chainId: number
-  /** The merchant of the credit seed, as in order keys. */
+  /** Id of the merchant, from which order keys are computed. */
   merchantId?: string | undefined
   /** Addresses that a purchase at this shop may pay or call. */
   receivers?: readonly Address[] | undefined
   /** Origins of the shop's pages: `https://shop.example`. */
   origins?: readonly string[] | undefined
-  /** Name of the shop, to show. Default: its `merchantId`. */
+  /** Display name of the shop. Default: its `merchantId`. */
   name?: string | undefined
-  /** USDC of the chain, if it is not the known one: a test token. */
+  /** A test token that replaces the chain's known USDC. */
   usdc?: UsdcTokenOverride | undefined
 }
 
 /** A credit permit that the wallet signed. */
 export type SignedPermit = {
   nonce: Hex
-  /** The chain that it was signed for. Absent: any. */
+  /** The chain of the permit. If absent, the permit may be for any chain. */
   chainId?: number | undefined
-  /** Whether its order was redeemed or cancelled. */
+  /** Whether the permit's order was redeemed or cancelled. */
   isUsed?: boolean | undefined
 }
 
 type Check = (value: unknown, field: string) => unknown
 type Checks<options> = { readonly [name in keyof options]-?: Check }
 
-// `centsToAmount` refuses everything that is not a number.
+// `centsToAmount` throws for anything that is not a valid number of cents
 const checkCents: Check = (value, field) => centsToAmount(value as number, { field })
 
 const each =
   (check: Check): Check =>
   (value, field) => {
-    // without this check, text would be read character by character, and other values would fail later
+    // anything that is not an array must fail here: a string would be checked character by character
     for (const one of Array.isArray(value) ? value : [undefined]) check(one, field)
   }
 
@@ -118,12 +118,12 @@ const pinChecks: Checks<InspectPins> = {
 }
 
 const contextChecks: Checks<InspectContext> = {
-  // the origin of an extension's or a sandboxed page is not a URL
+  // any text: the origin of a sandboxed page is "null", which is not a URL
   origin: checkText,
   address: checkAddress,
   chainId: checkChainId,
   pinned: each((value, field) => checkEach(checkRecord(value, field), pinChecks, field)),
-  // the intent comes from the page, so an error in it is a finding
+  // not checked here: the intent comes from the page, so an error in it becomes a finding
   intent: () => undefined,
   known: (value, field) => {
     for (const [address, name] of Object.entries(checkRecord(value, field))) {
@@ -146,10 +146,10 @@ const contextChecks: Checks<InspectContext> = {
 }
 
 /**
- * Refuses a context with misspelt fields or values of the wrong type, which could not be compared.
+ * Checks a context. Throws for unknown fields and for values of the wrong type, because `inspect` could not compare them.
  *
- * @returns the context with one reading of the clock and of the intent
- * @throws UnknownFieldError, MissingFieldError, InvalidRecordError and the errors of the single values
+ * @returns the context with a fixed time and the parsed intent
+ * @throws UnknownFieldError, MissingFieldError, InvalidRecordError, and the errors of the checks of each value
  */
 export function readInspectContext(context: InspectContext): ReadContext {
   checkEach(checkRecord(context, 'context'), contextChecks, '')
@@ -160,11 +160,11 @@ export function readInspectContext(context: InspectContext): ReadContext {
 
 /** A checked context. */
 export type ReadContext = InspectContext & {
-  /** The reason why the intent cannot be read. */
+  /** The error that parsing the intent threw. */
   intentError?: BaseError | undefined
-  /** Further known tokens, besides the chain's USDC. */
+  /** Returns decimals and symbol of tokens that are known in addition to the chain's USDC. */
   tokenOf?: ((token: string, chainId: number) => KnownToken | undefined) | undefined
-  /** Describes the calls of contracts that only one chain has. */
+  /** Describes calls to contracts that exist on one chain only, such as Tempo's precompiles. */
   describeOwn?: ((call: Call, chainId: number) => DescribedCall | undefined) | undefined
 }
 
@@ -192,13 +192,13 @@ function readIntent(intent: unknown): Pick<ReadContext, 'intent' | 'intentError'
   }
 }
 
-// a proxy may throw anything
+// reading a proxy can throw any value
 const intentErrorOf = (error: unknown) =>
   error instanceof BaseError ? error : new InvalidRecordError('It is not plain data.')
 
 /**
- * Adds an error in the third parameter of a request to the findings. The intent itself is read only from the context, because the wallet
- * decides whether it accepts one.
+ * Adds an error in a request's third parameter to the context, so that `inspect` reports it. The intent itself always comes from the
+ * context, because the wallet decides whether it accepts one.
  */
 export function withIntentError(context: ReadContext, options: unknown): ReadContext {
   try {
@@ -229,7 +229,7 @@ function checkEach(record: Record<string, unknown>, checks: Record<string, Check
     if (record[name] !== undefined) check(record[name], field === '' ? name : `${field}.${name}`)
 }
 
-/** An origin as a browser writes it. In any other form it would never equal the origin of a request. */
+/** Checks that an origin is written as browsers write it. In any other form it would never equal the origin of a request. */
 function checkOrigin(value: unknown, field: string): void {
   const text = checkText(value, field)
   if (parseUrl(text)?.origin === text) return
@@ -240,8 +240,8 @@ function checkOrigin(value: unknown, field: string): void {
 }
 
 /**
- * The values that the caller trusts on one chain. They come from the caller's own code or configuration, never from the service: values
- * that are not pinned are refused (PROTOCOL.md 3.2).
+ * The caller's trusted values for one chain, from its own code or configuration, never from the service. A permit with other values is
+ * refused (PROTOCOL.md 3.2).
  */
 export type RedeemPins = {
   /** The credits contract. */
@@ -254,11 +254,11 @@ export type RedeemPins = {
   domainName?: string | undefined
   /** EIP-712 version of the contract. Default `1`. */
   domainVersion?: string | undefined
-  /** Takes the USDC of `decent` redeems. Default: read from the pinned credits contract. */
+  /** The contract that receives the USDC of `decent` redeems. Default: read from the pinned credits contract. */
   bridgeAdapter?: Address | undefined
   /** Earlier credits contracts of this chain, in which an order may have been paid. */
   formerContracts?: readonly Address[] | undefined
-  /** Factories through which the service deploys wallets without code (ERC-6492), besides those of widely used smart accounts. */
+  /** Factories that may deploy a smart account before its first redeem (ERC-6492), in addition to those of widely used smart accounts. */
   walletFactories?: readonly Address[] | undefined
   /** The highest gas fee to accept, in US cents. Default 100. */
   maxGasFeeCents?: number | undefined

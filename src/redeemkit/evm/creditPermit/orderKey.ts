@@ -6,11 +6,11 @@ import { orderKeyLength, orderKeyWith } from './orderKeyWith.ts'
 export { toOrderKey } from './orderKeyWith.ts'
 
 /**
- * Returns the order key of a merchant's order. It is the first 12 bytes of the nonce of every permit that pays for the order,
- * and depends on neither wallet, chain, contract, price nor cart.
+ * Returns the order key of a merchant's order: the first 12 bytes of the nonce of every permit that pays for the order.
+ * It depends only on `merchantId` and `purchaseId`.
  *
- * The first 12 bytes of `keccak256(abi.encode(orderTypehash, keccak256(merchantId), keccak256(purchaseId)))`, highest bit set
- * (PROTOCOL.md 4). Anyone who can guess an id can recognize its order on chain: draw ids at random.
+ * The key is the first 12 bytes of `keccak256(abi.encode(orderTypehash, keccak256(merchantId), keccak256(purchaseId)))`, with the highest
+ * bit set (PROTOCOL.md 4). Choose ids at random: anyone who can guess an id can recognize its order on chain.
  *
  * @returns 12 bytes in lower case
  * @throws InvalidOrderIdError, InvalidOptionError
@@ -70,7 +70,7 @@ export declare namespace commitmentOf {
 const checkNonce = (nonce: Hex) => checkHex(nonce, 'nonce', { bytes: 32 }).toLowerCase()
 
 /**
- * Returns whether a permit's nonce is bound to an intent: its highest bit is set (PROTOCOL.md 4).
+ * Returns whether a permit's nonce commits to a purchase. The nonce's highest bit says so (PROTOCOL.md 4).
  *
  * @param nonce 32 bytes
  * @throws InvalidHexError
@@ -88,7 +88,7 @@ export declare namespace isIntentBoundNonce {
   type ErrorType = InvalidHexError
 }
 
-/** Like {@link isIntentBoundNonce}, for a checked nonce or order key. */
+/** Like {@link isIntentBoundNonce}, for a nonce or order key that was already checked. */
 export const isMarkedIntentBound = (hex: Hex) => Number.parseInt(hex.charAt(2), 16) >= 8
 
 /** Checks an order key: 12 bytes whose highest bit is set. */
@@ -97,10 +97,10 @@ export function checkOrderKey(orderKey: Hex): Hex {
   if (isMarkedIntentBound(key)) return key
   throw new InvalidHexError(`${key} is not an order key: its highest bit is clear.`, {
     field: 'orderKey',
-    fix: 'Pass what `orderKey` returns.',
+    fix: 'Pass the result of `orderKey`.',
   })
 }
 
-/** Joins a nonce: an order key of 12 bytes, then the last 20 bytes of the hash of the terms. */
+/** Builds a nonce: the 12-byte order key, then the last 20 bytes of the hash of the purchase's terms. */
 export const nonceOf = (orderKey: Hex, hash: Hex): Hex =>
   `0x${orderKey.slice(2)}${hash.slice(26)}`.toLowerCase() as Hex

@@ -2,10 +2,10 @@ import type { Hex } from 'viem'
 import { checkOptions } from '../../core/checkOptions.ts'
 import { checkOrderId } from '../../core/orderId.ts'
 
-/** Bytes of an order key: the first bytes of a nonce. */
+/** Length of an order key in bytes. */
 export const orderKeyLength = 12
 
-/** Computes an order key with the caller's Keccak: pages use viem's, and a merchant's server needs no viem. */
+/** Computes an order key with a given keccak256 function, so that a merchant's server does not need viem. */
 export function orderKeyWith(
   keccak256: (bytes: Uint8Array) => Uint8Array,
   options: orderKeyWith.Options,
@@ -21,7 +21,7 @@ export function orderKeyWith(
   return toOrderKey(keccak256(words))
 }
 
-/** The same for every order, so it is hashed once. */
+/** Computed once, because every order has the same typehash. */
 let orderTypehash: Uint8Array | undefined
 
 export declare namespace orderKeyWith {
@@ -33,7 +33,7 @@ export declare namespace orderKeyWith {
   type ErrorType = checkOptions.ErrorType | checkOrderId.ErrorType
 }
 
-/** Returns the order key of a purchase without an id, made of at least 12 random bytes. */
+/** Makes an order key from at least 12 random bytes, for a purchase without an id. */
 export function toOrderKey(bytes: Uint8Array): Hex {
   const digits = Array.from(bytes.subarray(0, orderKeyLength), (byte, at) =>
     (at === 0 ? byte | 0x80 : byte).toString(16).padStart(2, '0'),

@@ -13,15 +13,15 @@ const selector = '0x40f2aba9'
 
 /** State of a wallet's order on one credits contract. */
 export type OrderState = {
-  /** `redeemed`: one attempt was executed. `cancelled`: no attempt can be executed any more. */
+  /** `redeemed`: a permit for the order was redeemed. `cancelled`: no permit for the order can be redeemed any more. */
   state: 'unused' | 'redeemed' | 'cancelled'
-  /** 20 bytes: the commitment in the nonce that was redeemed or cancelled; zero when unused. */
+  /** 20 bytes: the last 20 bytes of the nonce that was redeemed or cancelled; zero for an unused order. */
   commitment: Hex
-  /** Unix seconds of the block that redeemed or cancelled it; `0n` when unused. */
+  /** Unix seconds of the block in which the order was redeemed or cancelled; `0n` for an unused order. */
   timestamp: bigint
 }
 
-/** In the order of the contract's enum. */
+/** All states, in the order of the contract's enum. */
 export const orderStates: readonly OrderState['state'][] = ['unused', 'redeemed', 'cancelled']
 
 /**
@@ -57,9 +57,9 @@ export declare namespace orderState {
   type Options = {
     creditsContract: Address
     wallet: Address
-    /** 12 bytes. */
+    /** The order key: 12 bytes, as `orderKey` returns it. */
     orderKey: Hex
-    /** Default: the latest block. */
+    /** The block to read. Default: the latest block. */
     blockNumber?: bigint | undefined
   }
   type ReturnType = OrderState
@@ -71,7 +71,7 @@ export declare namespace orderState {
     | InvalidHexError
 }
 
-/** Like {@link orderState}, with checked values. `field` is the caller's name for the client. */
+/** Like {@link orderState}, for checked values. `field` is the option in which the caller passed the client. */
 export async function readOrderState(
   client: EvmClient,
   { creditsContract, wallet, orderKey }: { creditsContract: Address; wallet: Address; orderKey: Hex },
@@ -89,6 +89,6 @@ export async function readOrderState(
         fix: 'Check the address of the credits contract, and that the client is on its chain.',
       },
     )
-  // Bytes are left-aligned in a 32-byte word.
+  // the ABI left-aligns bytes20 in its 32-byte word
   return { state, commitment: word(1).slice(0, 42) as Hex, timestamp: BigInt(word(2)) }
 }

@@ -7,7 +7,7 @@ const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const page = 'https://shop.example'
 
 type Pin = Partial<{ [key in keyof InspectPins]: InspectPins[key] | undefined }>
-/** Another shop's entry, for another contract on another chain. */
+/** A pinned entry of a different shop, contract and chain than the request's. `change` replaces some of its values. */
 const pin = (change: Pin = {}): InspectPins =>
   ({
     chainId: 1,
@@ -16,45 +16,49 @@ const pin = (change: Pin = {}): InspectPins =>
     merchantId: 'other',
     origins: ['https://other.example'],
     ...change,
-  }) as InspectPins // undefined stands for omitted values
+  }) as InspectPins // `undefined` counts as an omitted value
 
-/** The index of the chosen entry, and whether the request claims to be for its shop. */
+/** Returns the index of the chosen entry, and whether the request claims to be for its shop. */
 function chosen(pinned: InspectPins[], context: object = { origin: page, intent: { merchantId: 'shop' } }) {
   const request = { chainId: 8453, contract, creditSeed: 'shop' }
   const terms = pinFor({ now: () => 0, pinned, ...context } as unknown as ReadContext, request) // pinFor reads nothing else
   return [terms.pin === undefined ? undefined : pinned.indexOf(terms.pin), terms.isLinked]
 }
 
-describe('an entry is compared with a request', () => {
+describe('pinFor chooses an entry', () => {
   test.each<[string, Pin, boolean]>([
-    ['of its page', { origins: ['https://a.example', page] }, true],
-    ['of its merchant', { merchantId: 'shop' }, true],
-    ['of its credit seed', { creditSeed: 'shop' }, true],
-    ['of its contract', { creditsContract: contract, chainId: 8453 }, false],
+    ['with the request’s page', { origins: ['https://a.example', page] }, true],
+    ['with the request’s merchant', { merchantId: 'shop' }, true],
+    ['with the request’s credit seed', { creditSeed: 'shop' }, true],
+    ['with the request’s contract', { creditsContract: contract, chainId: 8453 }, false],
     [
-      'of its contract in lower case',
+      'with the request’s contract in lower case',
       { creditsContract: contract.toLowerCase() as never, chainId: 8453 },
       false,
     ],
-    ['of its contract on any chain', { creditsContract: contract, chainId: undefined }, false],
-    ['of anything, if it names no shop', { merchantId: undefined, origins: undefined }, true],
+    [
+      'with the request’s contract, without a chain',
+      { creditsContract: contract, chainId: undefined },
+      false,
+    ],
+    ['without a merchant and pages, for every request', { merchantId: undefined, origins: undefined }, true],
   ])('%s', (_, change, isLinked) => {
     expect(chosen([pin(), pin(change)])).toEqual([1, isLinked])
   })
 
   test.each<[string, Pin, object | undefined]>([
-    ['of another shop', {}, undefined],
-    ['of its contract’s address on another chain', { creditsContract: contract }, undefined],
-    ['on its chain', { chainId: 8453 }, undefined],
+    ['of a different shop', {}, undefined],
+    ['with the request’s contract on another chain', { creditsContract: contract }, undefined],
+    ['that shares only the request’s chain', { chainId: 8453 }, undefined],
     // two absent values are not equal
-    ['without a merchant, if it names only a page', { merchantId: undefined }, {}],
-    ['without a page, if it names only a merchant', { origins: undefined }, {}],
-    ['without a seed', { creditSeed: undefined }, {}],
+    ['without a merchant, for a request without a merchant', { merchantId: undefined }, {}],
+    ['without pages, for a request without a page', { origins: undefined }, {}],
+    ['without a credit seed', { creditSeed: undefined }, {}],
   ])('but not %s', (_, change, context) => {
     expect(chosen([pin(change)], context)).toEqual([undefined, false])
   })
 
-  test('a request without a seed is not for an entry without one', () => {
+  test('a request without a credit seed does not match an entry without a credit seed', () => {
     const terms = pinFor(
       { now: () => 0, pinned: [pin({ creditSeed: undefined })] },
       { chainId: 8453, contract },
@@ -63,7 +67,7 @@ describe('an entry is compared with a request', () => {
   })
 })
 
-test('of several entries, the contract counts most, then seed, merchant and page', () => {
+test('of several entries, pinFor prefers one with the contract, then the credit seed, then the merchant, then the page', () => {
   const rank: Pin[] = [
     { creditsContract: contract, chainId: undefined },
     { creditSeed: 'shop' },
@@ -77,13 +81,13 @@ test('of several entries, the contract counts most, then seed, merchant and page
   }
 })
 
-test('of two equal entries, the one that names the chain is chosen, otherwise the first', () => {
+test('of two equally good entries, pinFor chooses the one with the request’s chain, otherwise the first', () => {
   const shop = { creditSeed: 'shop', chainId: undefined }
   expect(chosen([pin(shop), pin({ ...shop, chainId: 8453 })])).toEqual([1, true])
   expect(chosen([pin(shop), pin({ ...shop, chainId: 1 }), pin(shop)])).toEqual([0, true])
 })
 
-test('without entries, nothing is compared', () => {
+test('pinFor chooses nothing if there are no entries', () => {
   expect(chosen([])).toEqual([undefined, false])
   expect(chosen(undefined as never)).toEqual([undefined, false])
 })

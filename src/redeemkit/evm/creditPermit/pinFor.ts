@@ -1,16 +1,16 @@
 import { sameHex } from '../values.ts'
 import type { InspectPins, ReadContext } from './inspectOptions.ts'
 
-/** A context, and the pinned entry that a request is compared with. */
+/** A context, and the pinned entry to compare a request with. */
 export type InspectTerms = ReadContext & {
   pin: InspectPins | undefined
-  /** Whether the request claims to be for this entry's shop. If so, a different value is a danger. */
+  /** Whether the request claims to be for this entry's shop. If so, a value that differs from the entry is a danger. */
   isLinked: boolean
 }
 
 /**
- * Chooses the pinned entry to compare a request with: that of its contract, or of the shop that it claims by credit seed, merchant or
- * page. An entry without merchant and pages applies to every request. Of two equal ones, the one that names the chain is chosen.
+ * Chooses the pinned entry to compare a request with: one with the request's contract, or of the shop that the request's credit seed,
+ * merchant or page names. An entry without merchant and pages matches every request. An entry with the request's chain is preferred.
  */
 export function pinFor(
   context: ReadContext,
@@ -46,6 +46,6 @@ export function pinFor(
   }
 }
 
-/** The pinned entries of a chain, and those of every chain. On another chain, a stranger may have a contract at a pinned address. */
+/** Returns the entries of a chain and those without a chain. On other chains, a stranger may control the contract at a pinned address. */
 export const pinsOn = (chainId: number | undefined, { pinned = [] }: Pick<ReadContext, 'pinned'>) =>
   pinned.filter((pin) => [pin.chainId, chainId].includes(undefined) || pin.chainId === chainId)

@@ -13,7 +13,7 @@ import { orderKey, orderKeyOf, toOrderKey } from './orderKey.ts'
 import type { InspectTerms } from './pinFor.ts'
 import { type RedeemIntent, redeemIntent } from './redeemIntent.ts'
 
-/** The purchase that the page disclosed, with the amounts and the nonce that follow from it. */
+/** The purchase that the page disclosed, with the amounts and the nonce that redeemkit computed from it. */
 export type Purchase = RedeemIntent & {
   intent: DisclosedIntent
   settlement: Settlement
@@ -22,7 +22,7 @@ export type Purchase = RedeemIntent & {
 /**
  * Computes the disclosed purchase for the chain and wallet of a request.
  *
- * @returns no purchase without an intent; instead of it a finding if it cannot be read or computed
+ * @returns `undefined` as the purchase if the page disclosed none, or if it is invalid; a finding reports an invalid one
  */
 export function readPurchase(
   terms: InspectTerms,
@@ -40,9 +40,9 @@ export function readPurchase(
     const seen = redeemIntent({
       chainId,
       wallet,
-      // a redeem treats 0 like an omitted part
+      // a redeem treats a USDC part of 0 like an omitted one
       request: usdcAmount === undefined || usdcAmount.cents === 0 ? rest : request,
-      // a purchase without an id has a random key; only the nonce shows it
+      // a purchase without an id has a random order key, which only the nonce contains
       orderKey:
         purchaseId === undefined ? toOrderKey(hexToBytes(nonce)) : orderKey({ merchantId, purchaseId }),
       salt,
@@ -83,8 +83,8 @@ const noAdapter = () =>
   )
 
 /**
- * Reasons why a purchase is not that of one trusted shop: its merchant, its receiver, and the requesting page. Contract and credit seed are
- * compared with the permit.
+ * Compares a purchase with the pinned shop: its merchant, its receivers and the requesting page. Other functions compare the contract and
+ * the credit seed, which are part of the permit.
  */
 export function shopFindings({ intent, settlement }: Purchase, terms: InspectTerms): Finding[] {
   const { pin } = terms
@@ -106,7 +106,7 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
         fix: 'Pin the addresses that a purchase at this shop may pay or call as `receivers`.',
       }),
     )
-  // A transfer names its receiver, and NFTs are forwarded to the customer. Any other call chooses its receiver.
+  // A transfer names its receiver, and the credits contract forwards NFTs to the customer. In any other call, the call data decides.
   if (does !== 'transfer' && nft === 'none')
     findings.push(
       finding('warning', 'UNSEEN_RECEIVER', 'The call itself decides who receives the goods.', {
@@ -133,7 +133,7 @@ export function originFindings({ pin, origin }: InspectTerms): Finding[] {
   ]
 }
 
-/** Returns the first address that the purchase pays, calls or gets tokens from, and that is not a pinned receiver. */
+/** Returns the first unpinned address of a purchase: the address that it pays or calls, or the NFT contract. */
 export function unpinnedReceiver(
   settlement: Settlement,
   { receivers = [] }: InspectPins,
@@ -144,7 +144,7 @@ export function unpinnedReceiver(
   return addresses.find((address) => !pinned.includes(address.toLowerCase()))
 }
 
-/** Findings if this wallet signed for the order of a nonce before, or the order is used. */
+/** Returns findings if the nonce's order is used, or if this wallet already signed a permit for it. */
 export function orderFindings(
   { nonce, chainId }: { nonce: Hex; chainId: number },
   { signedPermits = [] }: InspectTerms,
@@ -161,7 +161,7 @@ export function orderFindings(
       }),
     )
   else if (same.length > 0) {
-    // one permit can be used once on a chain, however often it is signed
+    // signing the same permit again is harmless: a chain accepts its nonce once
     const isOther = same.some(
       (permit) => !sameHex(permit.nonce, nonce) || ![undefined, chainId].includes(permit.chainId),
     )
@@ -175,7 +175,7 @@ export function orderFindings(
   return findings
 }
 
-/** Warns when the pin has `intentBound: false`: the service, not the signature, decides what the permit pays for. */
+/** Warns if the pinned entry has `intentBound: false`: the service, not the signature, then decides what the permit pays for. */
 export function relayerFindings({ pin }: InspectTerms, field: string): Finding[] {
   if (pin?.intentBound !== false) return []
   return [
@@ -188,7 +188,7 @@ export function relayerFindings({ pin }: InspectTerms, field: string): Finding[]
   ]
 }
 
-/** Reports a value that differs from the disclosed purchase. */
+/** Returns a finding if a value differs from the disclosed purchase. */
 export function differsFindings(field: string, expected: unknown, actual: unknown): Finding[] {
   const [one, other] = [expected, actual].map((value) => String(value).toLowerCase())
   if (one === other) return []
@@ -200,7 +200,7 @@ export function differsFindings(field: string, expected: unknown, actual: unknow
   ]
 }
 
-/** Findings for an amount above the cap, and for an amount without a disclosed purchase. */
+/** Returns findings for an amount above `maxCents`, and for an amount without a disclosed purchase. */
 export function spendingFindings(
   amount: bigint,
   { maxCents }: InspectTerms,
@@ -229,7 +229,7 @@ export function spendingFindings(
   return findings
 }
 
-/** Compares the chain with the wallet's and the pinned one. */
+/** Compares the chain with the wallet's chain and the pinned chain. */
 export function chainFindings(domain: TypedDataDomain, { chainId, pin }: InspectTerms): Finding[] {
   const field = 'domain.chainId'
   if (chainId === undefined && pin === undefined)
@@ -245,8 +245,8 @@ export function chainFindings(domain: TypedDataDomain, { chainId, pin }: Inspect
 }
 
 /**
- * Compares the chain with the pinned one. The wallet's own chain proves nothing: a page can switch the wallet to a chain where it put
- * its own contract at the pinned address.
+ * Compares the chain with the pinned chain. The wallet's own chain proves nothing: a page can switch the wallet to a chain where the
+ * page's own contract has the pinned address.
  *
  * @param chainId `undefined` for a request that names no chain
  */

@@ -29,14 +29,14 @@ test('amounts and nonce match the worked example', () => {
   })
 })
 
-test('a price in the chain’s USDC gives the same result', () => {
+test('a price in the chain’s USDC gives the same amounts and nonce as the price in dollars', () => {
   const inUsdc = { ...request, subtotal: { address: usdc, amount: '10' } }
   expect(redeemIntent({ chainId: 8453, wallet, request: inUsdc, ...order })).toEqual(
     redeemIntent({ chainId: 8453, wallet, request, ...order }),
   )
 })
 
-test('a given token replaces the USDC of the chain', () => {
+test('a token in the options replaces the chain’s USDC', () => {
   const token = { address: wallet } as const
   const inToken = { ...request, subtotal: { address: wallet, amount: '10' } }
   expect(redeemIntent({ chainId: 31337, wallet, request: inToken, ...order, token }).usdc).toEqual({
@@ -59,7 +59,7 @@ test.each<[string, Partial<RedeemRequest>, bigint]>([
     9_007_199_254_740_991n,
   ],
   [
-    'more than that, if a part is paid in USDC',
+    'a subtotal above that, if USDC pays the excess',
     { subtotal: { cents: 900_719_926_000 }, usdcAmount: { cents: 1000 } },
     9_007_199_260_000_000n,
   ],
@@ -69,7 +69,7 @@ test.each<[string, Partial<RedeemRequest>, bigint]>([
   )
 })
 
-test('a purchase on another chain needs the bridge adapter, except with random nonces', () => {
+test('a `decent` purchase needs the bridge adapter, unless the nonce is random', () => {
   const decent = {
     ...request,
     transactionData: {
@@ -89,7 +89,7 @@ test('a purchase on another chain needs the bridge adapter, except with random n
   expect(intent({ bridgeAdapter: wallet }).nonce).not.toBe(intent({ bridgeAdapter: usdc }).nonce)
 })
 
-test('on a chain without USDC, only credits can pay', () => {
+test('on a chain without USDC, a price in USDC and a USDC part are refused', () => {
   const { usdcAmount, ...credits } = request
   const inUsdc = { ...credits, subtotal: { address: usdc, amount: '10' } }
   expect(() => redeemIntent({ chainId: 4217, wallet, request: inUsdc, ...order })).toThrow(

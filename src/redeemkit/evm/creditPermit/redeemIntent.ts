@@ -13,16 +13,16 @@ import { checkChainId, type InvalidChainIdError, sameHex } from '../values.ts'
 import { redeemIntentNonce } from './redeemIntentNonce.ts'
 import { hashSettlement, type settlementHash } from './settlementHash.ts'
 
-/** The customer's request: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
+/** The page's request for a redeem: the records of PROTOCOL.md 11.3, 11.6, 11.9 and 2.2. */
 export type RedeemRequest = Pick<
   SendGaslessTxBody,
   'transactionData' | 'usdcAmount' | 'chargebackProtectionData'
 > & {
-  /** US cents, or the chain's own USDC. */
+  /** The price in US cents, or in the chain's USDC. */
   subtotal: RedeemSubtotal
 }
 
-/** Amounts and nonce that follow from the caller's own terms. Raw units. */
+/** The amounts (raw units) and the nonce that redeemkit computes from the caller's own terms. */
 export type RedeemIntent = {
   amount: bigint
   usdcAmount: bigint
@@ -33,7 +33,7 @@ export type RedeemIntent = {
 }
 
 /**
- * Computes amounts and nonce from the caller's own terms alone (PROTOCOL.md 4 and 6).
+ * Computes amounts and nonce from the caller's terms, without any value from the service (PROTOCOL.md 4 and 6).
  *
  * @throws InvalidSubtotalError, InvalidAmountError, {@link InvalidRedeemRequestError}, NoUsdcAuthorizationError, and what
  * `settlementHash` throws for a `transactionData` of an unknown shape
@@ -56,11 +56,11 @@ export function redeemIntent({
   readonly salt: Hex
   /** The bridge adapter of the credits contract; only `decent` needs it. */
   readonly bridgeAdapter?: Address | undefined
-  /** `false` for random nonces: the nonce returned here is then unused, and `decent` needs no adapter. */
+  /** `false` for random nonces: the caller then ignores the returned nonce, and `decent` needs no adapter. */
   readonly intentBound?: boolean | undefined
-  /** A test token in place of the chain's pinned USDC. */
+  /** A test token that replaces the chain's pinned USDC. */
   readonly token?: { readonly address: Address } | undefined
-  /** The settlement of `request.transactionData`, if the caller has read it already. */
+  /** The settlement of `request.transactionData`, if the caller has already computed it. */
   readonly settlement?: Settlement | undefined
 }): RedeemIntent {
   const pays = request.usdcAmount !== undefined
@@ -124,7 +124,7 @@ export declare namespace redeemIntent {
     | InvalidRedeemRequestError
 }
 
-/** The request cannot be prepared: a field is missing, malformed, or contradicts another one. */
+/** The request cannot be prepared: a field is missing, malformed, or contradicts another field. */
 export class InvalidRedeemRequestError extends BaseError {
   override readonly name = 'InvalidRedeemRequestError'
 }
@@ -132,9 +132,9 @@ export class InvalidRedeemRequestError extends BaseError {
 /**
  * Returns a subtotal in raw units of the chain's USDC: 10.00 USD and 10 USDC are both `10_000_000n`. Never rounds.
  *
- * @param subtotal a parsed subtotal: US cents, or the chain's own USDC
+ * @param subtotal a parsed subtotal in US cents or in the chain's USDC
  * @param options.usdc address of the chain's USDC; `undefined` on a chain without USDC
- * @returns more than 0
+ * @returns raw units, more than 0
  * @throws {@link InvalidSubtotalError} for other currencies and tokens; {@link InvalidAmountError} for 0, and for
  * more than 6 decimal places
  */
@@ -172,11 +172,11 @@ function tokens(subtotal: Extract<Subtotal, { address: string }>, usdc: string |
       field: 'subtotal.decimals',
       fix: 'Pass 6, or omit it.',
     })
-  // `String` writes a number in its shortest form. With an exponent it has too many decimals or is too large, and is rejected.
+  // `String` writes very small and very large numbers with an exponent, which `parseAmount` rejects
   return parseAmount(String(amount), { decimals: usdcDecimals, field: 'subtotal.amount' })
 }
 
-/** A subtotal that is neither in US dollars nor in the chain's own USDC (PROTOCOL.md 6). */
+/** The subtotal is neither in US dollars nor in the chain's USDC (PROTOCOL.md 6). */
 export class InvalidSubtotalError extends BaseError {
   override readonly name = 'InvalidSubtotalError'
 }

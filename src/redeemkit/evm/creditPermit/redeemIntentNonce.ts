@@ -59,15 +59,15 @@ export declare namespace redeemIntentNonce {
   type Options = {
     /** 12 bytes, highest bit set: `orderKey({ merchantId, purchaseId })`, or random. */
     orderKey: Hex
-    /** Who pays. */
+    /** The wallet that pays. */
     customerWallet: Address
     /** `settlementHash(transactionData)`. */
     settlementHash: Hex
-    /** Amount that the settlement spends: the subtotal in raw USDC units, without the gas fee. */
+    /** The subtotal in raw units of USDC, without the gas fee: the amount that the settlement spends. */
     amount: bigint
     /** The part of `amount` that the customer pays in USDC. Raw units, at most `amount`. */
     usdcAmount: bigint
-    /** 32 random bytes that the client draws. */
+    /** 32 random bytes that the client chooses. */
     salt: Hex
   }
   type ErrorType = InvalidRecordError | InvalidAmountError | InvalidAddressError | InvalidHexError

@@ -9,15 +9,15 @@ import { MissingFieldError } from '../values.ts'
 import { keccak256 } from '../viem.ts'
 
 /**
- * Returns the hash of a redeem's settlement, which an intent-bound nonce commits to.
+ * Returns the hash of a redeem's settlement (what the redeem executes on chain). An intent-bound nonce commits to it.
  *
  * `keccak256(abi.encode(uint8 kind, address target, bytes32 keccak256(data), address nftContract, uint256 nftId, bytes32 bridgeHash))`
  * (PROTOCOL.md 4).
  *
- * @param transactionData the wire record, as it is sent
+ * @param transactionData the record exactly as the client sends it
  * @param options.bridgeAdapter the credits contract's bridge adapter; required for `decent`, unused otherwise
  * @returns 32 bytes
- * @throws what {@link settlementOf} throws for a record of an unknown shape; MissingFieldError for `decent` without
+ * @throws the errors of {@link settlementOf} for a record of an unknown shape; MissingFieldError for `decent` without
  * an adapter; InvalidAddressError
  * @example
  * ```ts
@@ -32,13 +32,13 @@ export function settlementHash(transactionData: TransactionData, options: settle
 
 export declare namespace settlementHash {
   type Options = {
-    /** Takes the USDC of a `decent` redeem: the contract's `bridgeAdapter()`. */
+    /** The contract that receives the USDC of a `decent` redeem: `bridgeAdapter()` of the credits contract. */
     bridgeAdapter?: Address | undefined
   }
   type ErrorType = settlementOf.ErrorType | checkOptions.ErrorType | MissingFieldError | InvalidAddressError
 }
 
-/** Like {@link settlementHash}, for the struct of the credits contract. */
+/** Like {@link settlementHash}, for a settlement that was already read into the contract's struct. */
 export function hashSettlement(
   settlement: Omit<Settlement, 'kind'> & { kind: number },
   options: settlementHash.Options = {},
@@ -53,7 +53,7 @@ export function hashSettlement(
   ])
 }
 
-/** `keccak256(abi.encode(address adapter, uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without a bridge. */
+/** `keccak256(abi.encode(address adapter, uint256 dstChainId, address dstToken, bool isNative, uint256 cost))`; zero without bridge. */
 function bridgeHash(
   { kind, bridge }: Pick<Settlement, 'bridge'> & { kind: number },
   { bridgeAdapter }: settlementHash.Options,

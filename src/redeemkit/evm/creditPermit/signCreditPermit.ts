@@ -14,12 +14,13 @@ import type { DisclosedIntent } from './disclosedIntent.ts'
 /**
  * Asks a wallet to sign a credit permit.
  *
- * Everything is checked before the wallet is asked: the values, the times (PROTOCOL.md 3.3), the
- * wallet's account and its chain. The purpose of the permit is not: `prepareRedeem` compares it with the request.
+ * Before it asks the wallet, it checks the permit's values and expiry (PROTOCOL.md 3.3), and the
+ * wallet's account and chain. It does not check what the permit pays for: `prepareRedeem` compares that with the request.
  *
- * @returns the signature, opaque bytes. With `client`, canonical when the account has no code, and checked on chain.
- * @throws InvalidOptionError for an option that is missing, misspelt or of the wrong type; ExpiredError, TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
- * prompt; UserRejectedError for a rejection; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
+ * @returns the signature as bytes of any length. With `client`, it is verified on chain, and normalized if the account has no code.
+ * @throws before any prompt: InvalidOptionError for an option that is missing, unknown or of the wrong type; ExpiredError,
+ * TooFarAheadError, WrongSignerError, WrongNetworkError, WalletNotConnectedError. From the prompt: UserRejectedError if the user rejects
+ * the request; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts
  * import { signCreditPermit } from 'redeemkit/evm'
@@ -50,7 +51,7 @@ export async function signCreditPermit(signer: EvmSigner, options: signCreditPer
   return askForCreditPermit(signer, { ...options, redeemIntent: undefined })
 }
 
-/** Like {@link signCreditPermit}, with internal options and the purchase for a wallet that accepts it (PROTOCOL.md 4.7). */
+/** Like {@link signCreditPermit}, with internal options, and the purchase to disclose to a wallet that accepts it (PROTOCOL.md 4.7). */
 export async function askForCreditPermit(
   signer: EvmSigner,
   options: askForCreditPermit.Options,
@@ -76,16 +77,16 @@ export async function askForCreditPermit(
 
 export declare namespace signCreditPermit {
   type Options = creditPermitTypedData.Options & {
-    /** Reads the chain: the signature is brought into its canonical form and checked. */
+    /** Reads the chain to normalize and verify the signature. */
     client?: EvmClient | undefined
-    /** Verifies the chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` for another library's wallet on
-     * Tempo. Default: the signer's own scheme. */
+    /** Verifies signature types that only one chain has: on Tempo, pass `tempoSignatures()` from `redeemkit/tempo` if your signer is from
+     * another library. Default: the signer's own scheme. */
     signatures?: SignatureScheme | undefined
-    /** Milliseconds since 1970. Default `Date.now`. */
+    /** Returns milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
-    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
+    /** Called and awaited directly before the wallet prompts the user. If it throws, signing stops with that error. */
     onPrompt?: (() => void | Promise<void>) | undefined
-    /** Called with the wallet's signature before it is checked, so that a failing node cannot lose it. */
+    /** Called and awaited with the wallet's signature before it is verified, so that you can store it even if the node fails. */
     onSigned?: ((signature: Hex) => void | Promise<void>) | undefined
   }
   type ErrorType =

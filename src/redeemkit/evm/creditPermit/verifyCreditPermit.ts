@@ -7,11 +7,11 @@ import { hashTypedData } from '../viem.ts'
 import { creditPermitTypedData } from './creditPermit.ts'
 
 /**
- * Returns whether a credit permit was signed by its `customerWallet`. Does not check times.
+ * Returns whether `customerWallet` signed a credit permit. Does not check the expiry.
  *
- * Signatures of plain keys are verified offline. Accounts with code (EIP-7702 included) are asked by ERC-1271, and ERC-6492 signatures
- * are verified after a simulated deployment; both need `client`. On Tempo, pass `signatures`: P-256 and WebAuthn are verified offline,
- * access keys with `client`.
+ * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492
+ * signatures with a simulated deployment; both need `client`. On Tempo, pass `signatures`: P-256 and WebAuthn are verified offline,
+ * access keys need `client`.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
  * @throws if permit or domain are malformed, the signature is not bytes, the node does not answer (ChainReadError), or only
@@ -56,9 +56,9 @@ export async function verifyCreditPermit(options: verifyCreditPermit.Options): P
 export declare namespace verifyCreditPermit {
   type Options = creditPermitTypedData.Options & {
     signature: SignatureInput
-    /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
+    /** Reads the chain to verify accounts with code. Without a client, only a signature by the account's own key is valid. */
     client?: EvmClient | undefined
-    /** Verifies a chain's own kinds of signatures: pass `tempoSignatures()` from `redeemkit/tempo` on Tempo. */
+    /** Verifies signature types that only one chain has: on Tempo, pass `tempoSignatures()` from `redeemkit/tempo`. */
     signatures?: SignatureScheme | undefined
   }
   type ErrorType = checkOptions.ErrorType | creditPermitTypedData.ErrorType | verifyDigest.ErrorType

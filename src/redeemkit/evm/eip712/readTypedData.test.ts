@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { duplicateKey, layoutProblem, readTypedData } from './readTypedData.ts'
 import { domainMembers } from './typedData.ts'
 
-test('JSON written from an object never repeats a key', () => {
+test('duplicateKey finds no repeated key in JSON that JSON.stringify wrote', () => {
   fc.assert(
     fc.property(fc.json(), (text) => duplicateKey(JSON.stringify(JSON.parse(text))) === undefined),
     { numRuns: inject('generatedInputs') },
@@ -44,7 +44,7 @@ const request = (change: object = {}, types: object = {}) => ({
   ...change,
 })
 
-describe('typed data of a known layout', () => {
+describe('typed data with a supported layout', () => {
   test('is read from an object, and from its text', () => {
     const { domain, message } = request()
     const read = { domain, primaryType: 'Pay', message }
@@ -65,7 +65,7 @@ describe('typed data of a known layout', () => {
 })
 
 const named = (...names: string[]) => names.map((name) => pay.find((one) => one.name === name))
-describe('an unknown layout is refused, and described:', () => {
+describe('an unsupported layout is refused with a description of the difference:', () => {
   test.each<[string, object, string[]]>([
     [
       'it does not declare its domain (`EIP712Domain`)',
@@ -126,7 +126,7 @@ describe('an unknown layout is refused, and described:', () => {
     )
   })
 
-  test('of many long names, the first 32 are shown, each with 40 characters', () => {
+  test('the error shows at most 32 field names, each cut to 40 characters', () => {
     const many = Array.from({ length: 40 }, () => ({ name: 'n'.repeat(50), type: 'uint8' }))
     expect(() => readTypedData(request({}, { Pay: many }), layouts)).toThrow(
       expect.objectContaining({ fields: Array.from({ length: 32 }, () => `uint8 ${'n'.repeat(40)}`) }),
@@ -134,6 +134,6 @@ describe('an unknown layout is refused, and described:', () => {
   })
 })
 
-test('a long text does not exhaust the regex engine', () => {
+test('a long string does not overflow the stack of the regular expression', () => {
   expect(duplicateKey(`{"a":"${'x\\\\'.repeat(500_000)}"${',"b":[{}]'.repeat(2)}}`)).toBe('b')
 })

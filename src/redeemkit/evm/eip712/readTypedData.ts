@@ -12,7 +12,7 @@ import {
 } from '../values.ts'
 import { checkDomain, domainMembers, type TypedDataDomain, type TypedDataMember } from './typedData.ts'
 
-/** Typed data with a known layout. The values of its message are still unchecked. */
+/** Typed data whose layout was checked. The values of its message were not. */
 type ReadTypedData = {
   domain: TypedDataDomain
   primaryType: string
@@ -20,13 +20,13 @@ type ReadTypedData = {
 }
 
 /**
- * Reads complete typed data, as text or as an object, that has one of the known layouts.
+ * Reads complete typed data, as JSON text or as an object, and checks that it has one of the given layouts.
  *
  * `domain`, `types` (with `EIP712Domain`, members in order), `primaryType` and `message` must have exactly the members of one layout.
- * Text in which an object repeats a key is refused.
+ * Throws for JSON text in which an object repeats a key.
  *
  * @throws {@link UnknownTypedDataError} for an unknown layout, naming its fields; InvalidJsonError, UnsafeJsonNumberError;
- * the errors of the single values
+ * the errors of the checks of each value
  */
 export function readTypedData(
   input: unknown,
@@ -44,21 +44,21 @@ export function readTypedData(
     expected !== undefined &&
     Object.keys(types).length === 2 &&
     sameMembers(ownValue(types, 'EIP712Domain'), domainMembers) &&
-    sameMembers(ownValue(types, primaryType as string), expected) // a key of `layouts`
+    sameMembers(ownValue(types, primaryType as string), expected) // `layouts` has this key
   if (!hasLayout) throw unknownLayout(record, Object.keys(layouts))
   checkKeys(record, '', { required: ['domain', 'types', 'primaryType', 'message'] })
   const message = checkKeys(record.message, 'message', { required: expected.map((member) => member.name) })
   const decimals = options.hex === true ? hexToDecimals : (fields: Record<string, unknown>) => fields
   return {
     domain: readDomain(decimals(checkRecord(record.domain, 'domain'), domainMembers)),
-    primaryType: primaryType as string, // a key of `layouts`
+    primaryType: primaryType as string, // `layouts` has this key
     message: decimals(message, expected),
   }
 }
 
 export declare namespace readTypedData {
   type Options = {
-    /** Also accepts numbers as 0x-hex text, as wallets do. Default false. */
+    /** Also accepts integers as 0x-hex text, as wallets do. Default false. */
     hex?: boolean | undefined
   }
   type ErrorType =
@@ -72,7 +72,7 @@ export declare namespace readTypedData {
     | UnsafeJsonNumberError
 }
 
-/** Parses JSON. Refuses text that two parsers could read differently. */
+/** Parses JSON. Refuses a repeated key, because two parsers could read different values. */
 export function parseTypedData(text: string): unknown {
   const value = parseJson(text, { field: 'message' })
   const key = duplicateKey(text)
@@ -84,7 +84,7 @@ export function parseTypedData(text: string): unknown {
   })
 }
 
-/** Replaces 0x-hex numbers of at most 32 bytes with decimal text. */
+/** Replaces 0x-hex integers of at most 32 bytes with decimal text. */
 function hexToDecimals(
   fields: Record<string, unknown>,
   members: readonly TypedDataMember[],
@@ -101,14 +101,14 @@ function hexToDecimals(
 function readDomain(domain: Record<string, unknown>): TypedDataDomain {
   if (domain.chainId === undefined) return checkDomain(domain)
   const chainId = parseUint(domain.chainId, 'domain.chainId')
-  // a number above 2^53 - 1 would be rounded; as a bigint, the error quotes it exactly
+  // A chain id above 2^53 - 1 would be rounded as a number. As a bigint, it is refused, and the error quotes it exactly.
   return checkDomain({
     ...domain,
     chainId: chainId > BigInt(Number.MAX_SAFE_INTEGER) ? chainId : Number(chainId),
   })
 }
 
-/** Describes how typed data differs from the known layout of its primary type: `it has an extra type (\`Extra\`)`. */
+/** Describes how typed data differs from the expected layout of its primary type: `it has an extra type (\`Extra\`)`. */
 export function layoutProblem(
   record: Readonly<Record<string, unknown>>,
   primaryType: string,
@@ -152,7 +152,7 @@ function sameMembers(members: unknown, expected: readonly TypedDataMember[]): bo
 }
 
 function ownValue(record: object, key: string): unknown {
-  // read by name; the value stays unknown
+  // an own field can be read by name; the type of its value is still unknown
   return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined
 }
 
@@ -184,14 +184,14 @@ function unknownLayout(record: Record<string, unknown>, known: readonly string[]
   )
 }
 
-// Only strings are shown: converting another value could run the sender's code.
+// only strings are shown: converting another value to text could run code of the request's sender
 const plain = (value: unknown) =>
   typeof value === 'string' ? value.slice(0, 40).replace(/[^\w[\]$ ]/g, '?') : '?'
 
-/** Typed data with an unknown layout. */
+/** The layout of the typed data is not supported. */
 export class UnknownTypedDataError extends BaseError {
   override readonly name = 'UnknownTypedDataError'
-  /** Its fields, as `type name` if the types are given. */
+  /** The fields of its message, as `type name` if the types are given. */
   readonly fields: readonly string[]
   constructor(shortMessage: string, options: BaseError.Options, fields: readonly string[]) {
     super(shortMessage, options)
@@ -199,18 +199,18 @@ export class UnknownTypedDataError extends BaseError {
   }
 }
 
-// Strings, each matched in runs because a long one would exhaust the regex engine, and the punctuation of objects and lists.
+// Matches strings and the punctuation of objects and lists. Strings match in runs, because a long one would overflow the regex stack.
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
 
 /**
- * Returns the first key that an object in a JSON text repeats, compared unescaped; `undefined` if no key repeats.
+ * Returns the first key that occurs twice in one object of a JSON text; `undefined` if there is none. Keys are compared unescaped.
  *
  * Some parsers keep the first value and some the last (RFC 8259, section 4), so the wallet could sign a value that was not checked.
  *
  * @param json valid JSON
  */
 export function duplicateKey(json: string): string | undefined {
-  /** The keys of every enclosing object; `undefined` for a list. */
+  /** The keys seen so far in each enclosing object; `undefined` for an enclosing list. */
   const open: (Set<string> | undefined)[] = []
   let text = ''
   for (const sign of json.match(token) ?? []) {

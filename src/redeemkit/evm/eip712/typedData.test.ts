@@ -6,13 +6,13 @@ const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const bytes32 = `0x${'ab'.repeat(32)}`
 const most = 2n ** 256n - 1n
 
-test('values are hashed as an independent library does', () => {
+test('hashAbiEncoded gives the same hash as another library', () => {
   const types = ['address', 'bytes32', 'bool', 'bool', 'uint8', 'uint8', 'uint256', 'uint256'] as const
   const values = [address, bytes32, true, false, 255, 0n, most, 7]
   const encoded = encodeAbiParameters(
     types.map((type) => ({ type })),
     values as never,
-  ) // one for each type
+  ) // one value for each type
   expect(hashAbiEncoded(types.join(' '), values)).toBe(keccak256(encoded))
 })
 
@@ -34,6 +34,6 @@ test.each<[string, unknown]>([
   ['uint256', most + 1n],
   ['uint256', -1n],
   ['uint256', 2 ** 53],
-])('a value that is not a valid %s is never hashed: %o', (type, value) => {
+])('hashAbiEncoded refuses an invalid %s: %o', (type, value) => {
   expect(() => hashAbiEncoded(type, [value])).toThrow(`is not a value of the type ${type}`)
 })

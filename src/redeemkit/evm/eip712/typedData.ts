@@ -18,14 +18,14 @@ export type TypedDataDomain = {
   name: string
   version: string
   chainId: number
-  /** The contract that checks the signature. */
+  /** The contract that verifies the signature. */
   verifyingContract: Address
 }
 
 /** One member of an EIP-712 struct. */
 export type TypedDataMember = { readonly name: string; readonly type: string }
 
-/** The members of {@link TypedDataDomain}, in the order of its typehash. */
+/** The members of {@link TypedDataDomain}, in typehash order. */
 export const domainMembers = /* @__PURE__ */ freeze([
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },
@@ -34,12 +34,12 @@ export const domainMembers = /* @__PURE__ */ freeze([
 ] as const)
 
 /**
- * Types of typed data for TypeScript. `EIP712Domain` is present for wallets and other libraries, but missing in the type, because viem
- * would then require `chainId` as a bigint, which JSON cannot represent.
+ * The EIP-712 types as TypeScript sees them, without `EIP712Domain`. The value does contain `EIP712Domain`, for wallets and other
+ * libraries. With it in the type, viem would require `chainId` as a bigint, which JSON cannot represent.
  */
 export type WithoutDomain<types> = Omit<types, 'EIP712Domain'>
 
-/** Checks each member of a domain and returns it with a checksummed address. */
+/** Checks each member of a domain. Returns the domain with a checksummed address. */
 export function checkDomain(domain: unknown, field = 'domain'): TypedDataDomain {
   const record = checkKeys(domain, field, { required: ['name', 'version', 'chainId', 'verifyingContract'] })
   return {
@@ -55,7 +55,7 @@ export declare namespace checkDomain {
 }
 
 /**
- * Returns `keccak256(abi.encode(…values))` for types of one word each.
+ * Returns `keccak256(abi.encode(…values))` for types that fill one 32-byte word each.
  *
  * @param types `address`, `bytes32`, `bool` and unsigned integers, separated by spaces: `'bytes32 address uint256'`
  */
@@ -66,7 +66,7 @@ export function hashAbiEncoded(types: string, values: readonly unknown[]): Hex {
 
 function wordOf(type: string, value: unknown): string {
   const digits = digitsOf(type, value)
-  // every caller checks its values first, so this is a bug
+  // every caller checks its values first, so an invalid value here is a bug in redeemkit
   if (digits === undefined) throw new TypeError(`${showValue(value)} is not a value of the type ${type}.`)
   return digits.padStart(64, '0')
 }
@@ -79,12 +79,12 @@ function digitsOf(type: string, value: unknown): string | undefined {
     return isHex ? value.slice(2) : undefined
   }
   if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) return undefined
-  const number = BigInt(value as bigint | number) // the check before leaves these two
+  const number = BigInt(value as bigint | number) // only these two types pass the check above
   return number >= 0n && number >> BigInt(type.slice(4)) === 0n ? number.toString(16) : undefined
 }
 
 /**
- * Returns the digests of typed data that a wallet shows (ERC-8213). The wallet signs the one named `eip712`.
+ * Returns the digests of typed data that wallets show to their users (ERC-8213). The wallet signs the `eip712` digest.
  *
  * @param typedData checked values, with `EIP712Domain` among the types
  */

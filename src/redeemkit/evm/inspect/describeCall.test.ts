@@ -24,24 +24,24 @@ const send = (transaction: Json, more?: InspectContext) =>
 const nftNote = 'Note: If this token is an NFT, the amount is its ID.'
 const end = [`Contract: ${other}`, 'Chain: Base', `Account: ${wallet}`]
 
-describe('the moves of a call, in full:', () => {
-  test('coins', () => {
+describe('a call that moves coins or tokens:', () => {
+  test('the value of a transaction is a move of the native coin', () => {
     const move = { direction: 'out', asset: 'native', amount: 1n, decimals: 18, from: wallet, to: stranger }
     expect(send({ to: stranger, value: '0x1' }).moves).toEqual([move])
     expect(send({ to: stranger, value: '0x0' }).moves).toEqual([])
     expect(send({ to: stranger, value: '0x1', data: '0x12345678' }).moves).toEqual([move])
   })
-  test('native coins are shown in wei if the coin of the chain is unknown, as on Tempo', () => {
+  test('the value is shown in wei if the chain has no known native coin, as on Tempo', () => {
     expect(send({ to: stranger, value: '0x1' }, { ...context, chainId: 31337 }).title).toBe(
       'Sends 1 wei to 0x7099…79C8.',
     )
     expect(send({ to: stranger, value: '0x1' }, { ...context, chainId: 4217 }).title).toContain(' 1 wei ')
   })
   test.each<[string, string, string, string, string[]]>([
-    ['own tokens', wallet, stranger, 'out', []],
-    ["another account's tokens, to a third one", stranger, other, 'other', [`Payer: ${stranger}`]],
+    ["the wallet's tokens", wallet, stranger, 'out', []],
+    ["another account's tokens, to a third account", stranger, other, 'other', [`Payer: ${stranger}`]],
     ["another account's tokens, to the wallet", stranger, wallet, 'in', [`Payer: ${stranger}`]],
-  ])('%s, by transferFrom', (_, from, to, direction, payer) => {
+  ])('transferFrom of %s', (_, from, to, direction, payer) => {
     const { moves, lines, title } = send({ to: other, data: call('23b872dd', from, to, 5n) })
     expect(moves).toEqual([{ direction, asset: other, amount: 5n, decimals: undefined, from, to }])
     expect(lines).toEqual([...payer, `Receiver: ${to}`, nftNote, ...end])
@@ -50,14 +50,14 @@ describe('the moves of a call, in full:', () => {
       `Sends 5 raw units of the token 0x5FbD…0aa3${payer.length > 0 ? ` from ${short(from)}` : ''} to ${short(to)}.`,
     )
   })
-  test('the amount may be the id of an NFT, unless the token is USDC or the call cannot move NFTs', () => {
+  test('a note says that the amount may be the id of an NFT, unless the token is USDC or the function cannot move NFTs', () => {
     expect(send({ to: usdc, data: call('23b872dd', wallet, stranger, 5n) }).lines).not.toContain(nftNote)
     expect(send({ to: other, data: call('a9059cbb', stranger, 5n) }).lines).not.toContain(nftNote)
     expect(send({ to: other, data: call('095ea7b3', stranger, 5n) }).lines).toContain(nftNote)
     expect(send({ to: usdc, data: call('095ea7b3', stranger, 5n) }).lines).not.toContain(nftNote)
     expect(send({ to: other, data: call('095ea7b3', stranger, all) }).lines).not.toContain(nftNote)
   })
-  test("another account's NFT", () => {
+  test("safeTransferFrom of another account's NFT to the wallet", () => {
     expect(send({ to: other, data: call('42842e0e', stranger, wallet, 7n) })).toMatchObject({
       title: 'Sends NFT 7 of the contract 0x5FbD…0aa3 from 0x7099…79C8 to 0xf39F…2266.',
       lines: [`Payer: ${stranger}`, `Receiver: ${wallet}`, ...end],
@@ -68,7 +68,7 @@ describe('the moves of a call, in full:', () => {
     ['transferAndCall (ERC-677)', '4000aea0'],
     ['transferAndCall (ERC-1363)', '1296ee62'],
     ['send (ERC-777)', '9bd9bbc6'],
-  ])('own tokens, by %s', (_, selector) => {
+  ])("%s moves the wallet's tokens", (_, selector) => {
     const { moves, title } = send({ to: usdc, data: call(selector, stranger, 5_000_000n, 96n, 0n) })
     expect(title).toBe('Sends 5.00 USDC to 0x7099…79C8.')
     expect(moves).toMatchObject([{ direction: 'out', amount: 5_000_000n, to: stranger }])
@@ -78,7 +78,7 @@ describe('the moves of a call, in full:', () => {
     ['approveAndCall (ERC-1363)', '3177029f', all, 'Lets 0x7099…79C8 spend all of your USDC.'],
     ['increaseApproval', 'd73dd623', all, 'Lets 0x7099…79C8 spend all of your USDC.'],
     ['setOperator (ERC-6909)', '558a7297', 1n, 'Lets 0x7099…79C8 spend all of your USDC.'],
-  ])('an unlimited approval, by %s', (_, selector, value, title) => {
+  ])('%s of an unlimited amount is an unlimited approval', (_, selector, value, title) => {
     expect(send({ to: usdc, data: call(selector, stranger, value, 96n, 0n) })).toMatchObject({
       verdict: 'refuse',
       title,
@@ -86,7 +86,7 @@ describe('the moves of a call, in full:', () => {
     })
     expect(send({ to: usdc, data: call(selector, stranger, 0n, 96n, 0n) }).verdict).toBe('caution')
   })
-  test('of many NFTs, the title names five', () => {
+  test('safeBatchTransferFrom: the title names at most five NFTs, a line names all', () => {
     const many = (count: bigint, amounts = count) =>
       send({
         to: other,
@@ -109,26 +109,26 @@ describe('the moves of a call, in full:', () => {
     expect(many(6n).title).toContain('Sends NFT 0, 1, 2, 3, 4, … of')
     expect(many(6n).lines).toEqual([`Receiver: ${stranger}`, 'NFT: 0, 1, 2, 3, 4, 5', ...end])
     expect(many(6n).moves).toHaveLength(6)
-    // one amount for two tokens
+    // the list of amounts is shorter than the list of ids
     expect(many(2n, 1n).codes).toEqual(['UNKNOWN_REQUEST'])
   })
 })
 
-describe('the approvals of a call:', () => {
-  test('an operator of ERC-777 is an unlimited approval', () => {
+describe('a call that approves:', () => {
+  test('authorizeOperator (ERC-777) is an unlimited approval', () => {
     expect(send({ to: other, data: call('959b8c3f', stranger) })).toMatchObject({
       codes: ['UNLIMITED_APPROVAL'],
       title: 'Lets 0x7099…79C8 spend all of your tokens of the contract 0x5FbD…0aa3.',
     })
   })
-  test('functions of Permit2 are unknown at any other contract', () => {
+  test('a function of Permit2 is unknown if the call goes to any other contract', () => {
     const data = call('87517c45', usdc, stranger, 5n, 1n)
     expect(send({ to: other, data }).codes).toEqual(['UNKNOWN_REQUEST'])
     expect(send({ to: permit2, data }).grants).toEqual([
       { asset: usdc, amount: 5n, decimals: 6, from: wallet, to: stranger, until: 1n },
     ])
   })
-  test('an approval at Permit2 names the token and the expiry, and has no note about NFTs', () => {
+  test('an approval through Permit2 names the token and the expiry, and has no note about NFTs', () => {
     const lines = (amount: bigint, end: bigint) =>
       send({ to: permit2, data: call('87517c45', other, stranger, amount, end) }).lines.slice(0, 4)
     const contract = `Contract: Permit2 (${permit2})`
@@ -145,7 +145,7 @@ describe('the approvals of a call:', () => {
       contract,
     ])
   })
-  test('an approval of 0 is a revocation, or approves the NFT 0', () => {
+  test('approve of 0 is a revocation, or approves the NFT with id 0', () => {
     const revoke = (to: string) => send({ to, data: call('095ea7b3', stranger, 0n) })
     expect(revoke(other)).toMatchObject({
       title: 'Revokes the right of 0x7099…79C8 to spend your tokens of the contract 0x5FbD…0aa3.',
@@ -158,7 +158,7 @@ describe('the approvals of a call:', () => {
     })
     expect(revoke(usdc).lines).toHaveLength(4)
   })
-  test('an approval for the zero address revokes that of an NFT, as revocation pages request it', () => {
+  test('approve for the zero address revokes the approval of an NFT, as revocation tools request it', () => {
     const revoke = (to: string, id: bigint) => send({ to, data: call('095ea7b3', zero, id) })
     expect(revoke(other, 967_011n)).toMatchObject({
       verdict: 'caution',
@@ -168,22 +168,25 @@ describe('the approvals of a call:', () => {
       grants: [],
     })
     expect(revoke(usdc, 5n).codes).toEqual(['DELEGATE_APPROVAL'])
-    // an ENS name, whose id is a hash
+    // like the NFT of an ENS name, whose id is a hash
     expect(revoke(other, all)).toMatchObject({ verdict: 'caution', codes: ['NOT_COMPARED'] })
   })
   test.each([
     [0n, '0.00 USDC'],
     [5_000_000n, '5.00 USDC'],
-  ])('an increased allowance is added to the existing one: %i', (amount, text) => {
-    expect(send({ to: usdc, data: call('39509351', stranger, amount) })).toMatchObject({
-      title: `Lets 0x7099…79C8 spend ${text} more than before.`,
-      codes: ['DELEGATE_APPROVAL'],
-    })
-    expect(send({ to: other, data: call('39509351', stranger, 5n) }).lines).not.toContain(nftNote)
-  })
+  ])(
+    'increaseAllowance by %i: the title says that the amount is added to the existing allowance',
+    (amount, text) => {
+      expect(send({ to: usdc, data: call('39509351', stranger, amount) })).toMatchObject({
+        title: `Lets 0x7099…79C8 spend ${text} more than before.`,
+        codes: ['DELEGATE_APPROVAL'],
+      })
+      expect(send({ to: other, data: call('39509351', stranger, 5n) }).lines).not.toContain(nftNote)
+    },
+  )
 })
 
-test('a pinned contract has its name only on its own chain: elsewhere the address may be a stranger’s', () => {
+test('a pinned contract is shown by name only on its own chain: elsewhere a stranger may control the address', () => {
   const pinned = [{ chainId: 1, creditsContract: stranger, creditSeed: 'shop', name: 'My shop' }] as const
   const look = (chainId: number, data: Hex) => {
     const { verdict, title } = send({ to: other, data }, { ...context, chainId, pinned })
@@ -195,7 +198,7 @@ test('a pinned contract has its name only on its own chain: elsewhere the addres
 })
 
 describe('a transaction', () => {
-  test('that is only signed is judged like one that is sent', () => {
+  test('with eth_signTransaction is described like one with eth_sendTransaction', () => {
     const params = [{ from: wallet, to: stranger, value: '0x1' }]
     const { title, codes } = request('eth_sendTransaction', params)
     expect(request('eth_signTransaction', params)).toMatchObject({ title, codes })
@@ -207,7 +210,7 @@ describe('a transaction', () => {
         expect(request(method, params)).toMatchObject({ codes: ['UNKNOWN_REQUEST'], verdict: 'caution' })
     },
   )
-  test('is from the named account, or by default from the wallet', () => {
+  test('is sent from its `from` account, or by default from the wallet', () => {
     const from = (transaction: Json, more?: InspectContext) => {
       const { moves, lines } = request('eth_sendTransaction', [transaction], more)
       return [moves[0]?.from, lines.filter((one) => one.startsWith('Account'))]
@@ -217,7 +220,7 @@ describe('a transaction', () => {
     expect(from({ ...given, from: other }, {})).toEqual([other, [`Account: ${other}`]])
     expect(from(given, {})).toEqual(['', []])
   })
-  test('has its data in either field, or in both if they are equal', () => {
+  test('may have its call data in `data`, in `input`, or equal in both', () => {
     const data = call('a9059cbb', stranger, 5n)
     const { title } = send({ to: other, data })
     expect(title).toContain('Sends 5 raw units')
@@ -231,7 +234,7 @@ describe('a transaction', () => {
     ])
       expect(send({ to: other, ...same }).title).toBe(title)
   })
-  test('is refused with both its own call and a list of calls, because wallets make only one of them', () => {
+  test('is refused if it has both `to`, `data` or `value` and a list of calls, because wallets execute only one of them', () => {
     const calls = [{ to: stranger, value: '0x1' }]
     for (const own of [{ to: usdc }, { data: '0x12345678' }, { input: '0x12345678' }, { value: '0x1' }])
       expect(send({ ...own, calls })).toMatchObject({
@@ -240,13 +243,13 @@ describe('a transaction', () => {
       })
     expect(send({ to: null, data: '0x', value: '0x0', calls }).title).toContain('Sends 0.0')
   })
-  test('must have its value in hex, because some wallets read decimal text as hex', () => {
+  test('is refused if its value is decimal text of several digits, because some wallets read that as hex', () => {
     const sent = (value: unknown) => send({ to: stranger, value })
     expect(sent('1000000000000000000')).toMatchObject({ verdict: 'refuse', codes: ['MALFORMED'] })
     expect(sent('9').title).toBe('Sends 0.000000000000000009 ETH to 0x7099…79C8.')
     expect(sent(1000).title).toBe('Sends 0.000000000000001 ETH to 0x7099…79C8.')
   })
-  test('has at most 50 calls', () => {
+  test('may have at most 50 calls', () => {
     const batch = (count: number) =>
       request('wallet_sendCalls', [{ calls: Array(count).fill({ to: stranger, value: '0x1' }) }])
     expect(batch(50)).toMatchObject({
@@ -259,7 +262,7 @@ describe('a transaction', () => {
   })
 })
 
-test('several calls are described with what they take out of the account on one chain', () => {
+test('the title of several calls states their number and the total that leaves the account', () => {
   const pay = { to: usdc, data: call('a9059cbb', stranger, 1_000_000n) }
   const coins = { to: stranger, value: '0x1' }
   const unknown = { to: other, data: '0x12345678' }
@@ -273,7 +276,7 @@ test('several calls are described with what they take out of the account on one 
     { ...unknown, value: '0x0' },
     { data: '0x6080' },
     { to: usdc, data: call('095ea7b3', stranger, 5n) },
-    // another token, or an NFT, does not hide the rest
+    // a token with unknown decimals, or an NFT, must not hide the USDC
     { ...pay, to: other },
     { to: other, data: call('42842e0e', wallet, stranger, 7n) },
   ])
@@ -286,33 +289,33 @@ test('several calls are described with what they take out of the account on one 
   expect(titleOf(unknown, { to: usdc, data: call('a9059cbb', stranger, 0n) })).toBe('Makes 2 calls.')
 })
 
-describe('the suffix that a wallet appends to each call', () => {
+describe('a data suffix that the wallet should append to each call', () => {
   const suffix = (value: unknown) => ({ capabilities: { dataSuffix: { value, optional: true } } })
   const batch = (one: Json, more: Json = {}) =>
     request('wallet_sendCalls', [{ from: wallet, chainId: '0x2105', calls: [one], ...more }])
   const approval = call('095ea7b3', stranger, all)
   test.each([
-    ['for all calls', batch({ to: usdc }, suffix(approval))],
-    ['for one call', batch({ to: usdc, ...suffix(approval) })],
+    ['a suffix for all calls', batch({ to: usdc }, suffix(approval))],
+    ['a suffix for one call', batch({ to: usdc, ...suffix(approval) })],
     [
-      'that completes a call',
+      'a suffix that completes incomplete call data',
       batch({ to: usdc, data: approval.slice(0, 20) }, suffix(`0x${approval.slice(20)}`)),
     ],
-  ])('is part of the call: %s', (_, inspection) => {
+  ])('is described as part of the call: %s', (_, inspection) => {
     expect(inspection).toMatchObject({
       verdict: 'refuse',
       title: 'Lets 0x7099…79C8 spend all of your USDC.',
       grants: [{ amount: 'unlimited', to: stranger }],
     })
   })
-  test('does not change the effect of a complete call, such as the code of an application (ERC-8021)', () => {
+  test('does not change the description of a call whose data is complete, such as an attribution code (ERC-8021)', () => {
     const one = { to: usdc, data: call('a9059cbb', stranger, 5_000_000n) }
     const { title, lines, verdict } = batch(one)
     const code = `0x62635f720400${'8021'.repeat(8)}`
     expect(batch(one, suffix(code))).toMatchObject({ title, lines, verdict })
     expect(batch({ ...one, ...suffix(code) }, suffix(code))).toMatchObject({ title, lines, verdict })
   })
-  test('is refused if call and request name different ones', () => {
+  test('is refused if a call and the request name different suffixes', () => {
     expect(batch({ to: usdc, ...suffix('0x1234') }, suffix('0x5678')).title).toBe(
       'Malformed request: `calls.capabilities` and `capabilities` differ, and wallets read only one.',
     )
@@ -320,7 +323,7 @@ describe('the suffix that a wallet appends to each call', () => {
   })
 })
 
-describe('all methods for transactions are inspected', () => {
+describe('an unlimited approval is refused with every transaction method:', () => {
   const approval = { from: wallet, to: usdc, data: call('095ea7b3', stranger, all) }
   test.each(['eth_sendTransaction', 'eth_signTransaction', 'eth_sendTransactionSync', 'eth_fillTransaction'])(
     '%s',
@@ -383,7 +386,7 @@ describe('a call in typed data', () => {
       },
     ])
   const safe = 'address to,uint256 value,bytes data,uint8 operation'
-  test('moves the assets of the account that makes it', () => {
+  test('moves the assets of the account that executes the call', () => {
     const paying = { to: stranger, value: '1', data: '0x', operation: 0 }
     expect(typed('SafeTx', safe, paying).moves).toMatchObject([{ from: other, to: stranger, amount: 1n }])
     const forward = 'address from,address to,uint256 value,bytes data'
@@ -394,7 +397,7 @@ describe('a call in typed data', () => {
       { from: wallet },
     ])
   })
-  test('is not shown if its arguments are not encoded exactly', () => {
+  test('is not described if its arguments are not encoded canonically', () => {
     const data = call('a9059cbb', stranger, 5n).slice(0, -2)
     const { lines, codes } = typed('SafeTx', safe, { to: other, value: '0', data, operation: 0 })
     expect(lines.join()).not.toContain('Call: ')

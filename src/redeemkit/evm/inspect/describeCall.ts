@@ -35,14 +35,14 @@ type Reader = (values: readonly unknown[], call: Call, place: Place) => Describe
 
 const everything = (1n << 256n) - 1n
 
-/** Functions with the same meaning, whose first arguments are an address and an amount. Further arguments are ignored. */
+/** Gives several functions the same reader. Their first arguments are an address and an amount; further arguments are ignored. */
 function sameFor(selectors: readonly string[], read: Reader) {
   return Object.fromEntries(selectors.map((selector) => [selector, ['address uint256', read] as const]))
 }
 
-/** The known functions by selector, with their arguments. */
+/** The known functions by selector, with the types of their arguments. */
 const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
-  // ERC-20, and ERC-721 where the amount is the id
+  // transfer, transferFrom, approve of ERC-20; in ERC-721 the amount is the token id
   '0xa9059cbb': [
     'address uint256',
     ([to, amount], call, place) => transfer(call.from, to, amount, call, place),
@@ -73,13 +73,13 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
     'address bool',
     ([operator, isOn], call, place) => allow(operator, isOn === true ? everything : 0n, call, place),
   ],
-  // Permit2
+  // approve(address,address,uint160,uint48) of Permit2
   '0x87517c45': [
     'address address uint160 uint48',
     (values, call, place) =>
       call.to === permit2 ? approveAtPermit2(values, call, place) : other(call, place),
   ],
-  // ERC-721 and ERC-1155
+  // setApprovalForAll, safeTransferFrom and safeBatchTransferFrom of ERC-721 and ERC-1155
   '0xa22cb465': ['address bool', ([operator, isOn], call, place) => approveAll(operator, isOn, call, place)],
   '0x42842e0e': [
     'address address uint256',
@@ -116,7 +116,7 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
   if (value === 0n || dangersOf(described.findings).length > 0)
     return withCoins({ ...described, lines }, call, place)
-  // the contract can keep the coins, despite the name of its function
+  // the contract may keep the coins whatever its function is named, so the title states the coins first
   const effect = sentenceValue(coin(call, place).title)
   return withCoins(
     {
@@ -129,7 +129,7 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   )
 }
 
-/** Adds the coins that a call sends. */
+/** Adds a line and a move for the native coins that a call sends. */
 export function withCoins(
   described: DescribedCall,
   { from, to, value }: Pick<Move, 'from' | 'to'> & Pick<Call, 'value'>,
@@ -208,7 +208,7 @@ function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place
   }
 }
 
-/** A move of a token, from the account's view. */
+/** Adds the asset and the direction, as seen by the calling account, to a move of a token. */
 function moveOf(move: Pick<Move, 'amount' | 'decimals' | 'from' | 'to'>, { from, to }: Call): Move {
   const isOwn = (address: string) => sameHex(address, from)
   return { direction: isOwn(move.from) ? 'out' : isOwn(move.to) ? 'in' : 'other', asset: to, ...move }
@@ -216,7 +216,7 @@ function moveOf(move: Pick<Move, 'amount' | 'decimals' | 'from' | 'to'>, { from,
 
 const nftNote = line('note', sentenceValue(sentence('note.nft')))
 
-/** An approval of ERC-20, or of one NFT (ERC-721). */
+/** Describes `approve`: an allowance (ERC-20), or the approval of one NFT (ERC-721). */
 function approve(to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
   const said = allow(to, amount, call, place)
   if (decimalsOf(call.to, place) !== undefined) return said

@@ -31,8 +31,8 @@ const context = {
 } as const
 const v4 = (data: unknown) => ({ method: 'eth_signTypedData_v4', params: [account.address, data] })
 
-describe('digests, with the names of ERC-8213', () => {
-  test('of typed data: the signed one, and its two parts', () => {
+describe('an inspection has the digests of ERC-8213', () => {
+  test('of typed data: the EIP-712 digest, the domain hash and the message hash', () => {
     const { EIP712Domain, ...types } = JSON.parse(typedDataJson(permit)).types
     expect(EIP712Domain).toHaveLength(4)
     expect(inspect(v4(typedDataJson(permit)), context).digests).toEqual({
@@ -41,7 +41,7 @@ describe('digests, with the names of ERC-8213', () => {
       messageHash: TypedDataEncoder.from(types).hash(permit.message),
     })
   })
-  test('of unknown typed data', () => {
+  test('of typed data of an unknown type', () => {
     const types = { Mail: [{ name: 'to', type: 'address' }] }
     const EIP712Domain = [{ name: 'name', type: 'string' }]
     const [domain, message] = [{ name: 'Post' }, { to: credits }]
@@ -50,7 +50,7 @@ describe('digests, with the names of ERC-8213', () => {
         .digests.eip712,
     ).toBe(TypedDataEncoder.hash(domain, types, message))
   })
-  test('of a text, as text and as hex', () => {
+  test('of a text that is passed as text, as hex, or as bytes that are not text', () => {
     for (const data of ['Grüezi', stringToHex('Grüezi')])
       expect(inspect({ method: 'personal_sign', params: [data, account.address] }, context).digests).toEqual({
         eip191: hashMessage('Grüezi'),
@@ -60,7 +60,7 @@ describe('digests, with the names of ERC-8213', () => {
       eip191: hashMessage({ raw: bytes }),
     })
   })
-  test('of call data', () => {
+  test('of each call with call data', () => {
     // the test case of ERC-8213
     const data =
       '0xa9059cbb0000000000000000000000004675c7e5baafbffbca748158becba61ef3b0a2630000000000000000000000000000000000000000000000000de0b6b3a7640000'
@@ -76,7 +76,7 @@ describe('digests, with the names of ERC-8213', () => {
   })
 })
 
-test('invisible characters of plain text are shown', () => {
+test('invisible characters of plain text are shown as escapes', () => {
   const inspection = inspect(
     { method: 'personal_sign', params: ['pay\u202e 1\u0000', account.address] },
     context,
@@ -85,7 +85,7 @@ test('invisible characters of plain text are shown', () => {
   expect(formatInspection(inspection).title).toBe('Signs the text "pay\\u{202e} 1\\u{0}".')
 })
 
-test('a rounded number is refused', () => {
+test('a JSON number above 2^53 - 1 is refused', () => {
   const text = typedDataJson(permit).replace('"1030000"', '9007199254740993')
   const good = JSON.parse(typedDataJson(permit))
   const rounded = { ...good, message: { ...good.message, amount: 2 ** 60, validBefore: '1' } }
@@ -97,12 +97,12 @@ test('a rounded number is refused', () => {
     })
 })
 
-test('an inspection can be sent to another window', () => {
+test('an inspection can be cloned with structuredClone', () => {
   const inspection = inspect(v4(typedDataJson(permit)), context)
   expect(structuredClone(inspection)).toEqual(inspection)
 })
 
-test('never throws, and is never ok for other input', () => {
+test('inspect never throws, and never returns ok for random input', () => {
   const good = JSON.parse(typedDataJson(permit))
   const broken = fc
     .tuple(fc.constantFrom('domain', 'types', 'primaryType', 'message'), fc.anything())
@@ -119,7 +119,7 @@ test('never throws, and is never ok for other input', () => {
   fc.assert(
     fc.property(fc.oneof(broken, text, transaction, fc.anything()), fc.anything(), (request, intent) => {
       for (const given of [context, { ...context, intent }, intent]) {
-        // a page may send anything, and a caller without types may pass any context
+        // a page may send anything, and callers without TypeScript can pass any context
         const inspection = inspect(request as never, given as never)
         expect(inspection.verdict).not.toBe('ok')
         expect(inspection.summary.length).toBeLessThan(7000)

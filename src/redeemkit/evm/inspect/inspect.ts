@@ -18,16 +18,16 @@ import { inspectTypedData, notText } from './inspectTypedData.ts'
 import { parameterLines } from './otherTypedData.ts'
 
 /**
- * Describes a request to an EVM wallet, and lists what is wrong with it.
+ * Describes a request to an EVM wallet, and lists its problems.
  *
- * Knows credit permits, USDC authorizations, the cancellations of both and token permits (`eth_signTypedData_v4`), sign-in texts
- * (`personal_sign`), and the transfers and approvals of transactions (`eth_sendTransaction`, `wallet_sendCalls`). All other requests
- * have kind `unknown`. Never throws.
+ * Recognizes credit permits, USDC authorizations, cancellations of both, and token permits (`eth_signTypedData_v4`); sign-in messages
+ * (`personal_sign`); and transfers and approvals in transactions (`eth_sendTransaction`, `wallet_sendCalls`). Any other request
+ * has kind `unknown`. Never throws.
  *
- * The verdict is `ok` only when all of it was compared. A redeem needs the purchase that the page disclosed (`intent`), and one
- * pinned entry that ties its contract, credit seed, merchant, receiver and page together (PROTOCOL.md 4.7).
+ * The verdict is `ok` only if every value of the request was compared. For a redeem, this requires the purchase that the page disclosed
+ * (`intent`), and one pinned entry with its contract, credit seed, merchant, receiver and page (PROTOCOL.md 4.7).
  *
- * @param request as a wallet receives it: `{ method, params }` (EIP-1193)
+ * @param request the request as the wallet receives it: `{ method, params }` (EIP-1193)
  * @param context the wallet's own values: page, account, chain, pinned shops, the disclosed purchase
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export function inspect(request: inspect.Request, context: InspectContext = {}):
   return inspectIn(held, request)
 }
 
-/** Like {@link inspect}, with a checked context. */
+/** Like {@link inspect}, for a context that was already checked. */
 export function inspectIn(context: ReadContext, request: inspect.Request): Inspection<inspect.Details> {
   try {
     return inspectRequest(request, context)
@@ -65,7 +65,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
   const method = readPlainData(readOwnField(record, 'method'), 'method')
   if (typeof method !== 'string') throw notText('method')
   const params = readPlainData(readOwnField(record, 'params'), 'params')
-  // some wallets also accept a single parameter outside of a list
+  // some wallets also accept a single parameter that is not in a list
   const list: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params]
   if (method === redeemIntentMethod)
     return inspectTypedData(list[1], list[0], withIntentError(context, list[2]))

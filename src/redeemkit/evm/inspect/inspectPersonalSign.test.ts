@@ -15,16 +15,16 @@ const context = {
 const ask = (...params: unknown[]) => inspect({ method: 'personal_sign', params }, context)
 const codes = (text: string) => ask(text, wallet).findings.map(({ code }) => code)
 
-describe('a raw transaction', () => {
+describe('personal_sign of a raw transaction', () => {
   const fields = (size: number, count: number) => [
     `0x${'11'.repeat(size)}` as const,
     ...Array<'0x'>(count - 1).fill('0x'),
   ]
   const raw = (size: number, count = 6) => toRlp(fields(size, count))
 
-  // lengths of up to 55 bytes are encoded in the first byte, others after it
+  // RLP encodes a length up to 55 in the first byte, and a longer one in the bytes after it
   test.each([0, 1, 49, 50, 55, 56, 60, 255, 256, 70_000])(
-    'is a list of six fields or more (RLP), the first of %i bytes',
+    'is recognized as an RLP list of at least six fields: the first field has %i bytes',
     (size) => {
       expect(codes(raw(size))).toEqual(['RAW_TRANSACTION'])
       expect(codes(raw(size, 9))).toEqual(['RAW_TRANSACTION'])
@@ -33,29 +33,29 @@ describe('a raw transaction', () => {
       expect(codes(`${raw(size)}80`)).not.toContain('RAW_TRANSACTION')
     },
   )
-  test('may begin with an empty list, or one of short values', () => {
+  test('is recognized if the first field is an empty list or a short value', () => {
     expect(codes(toRlp([[], '0x', '0x', '0x', '0x', '0x']))).toEqual(['RAW_TRANSACTION'])
     expect(codes(toRlp(['0x01020304', '0x7f', '0x80', '0x', '0x', '0x']))).toEqual(['RAW_TRANSACTION'])
     expect(codes(toRlp(['0x01020304', '0x7f', '0x80', '0x', '0x']))).not.toContain('RAW_TRANSACTION')
   })
   test.each([
-    ['with its type byte', `0x02${raw(60).slice(2)}`],
+    ['with a transaction type byte', `0x02${raw(60).slice(2)}`],
     ['without 0x', raw(60).slice(2)],
-    ['between white space', ` ${raw(60)}\n`],
-    ['in hex of its text', stringToHex(raw(60))],
-  ])('is found %s', (_, text) => {
+    ['with white space around it', ` ${raw(60)}\n`],
+    ['with its text encoded as hex', stringToHex(raw(60))],
+  ])('is recognized %s', (_, text) => {
     expect(codes(text)).toEqual(['RAW_TRANSACTION'])
   })
   test.each([
-    ['before it', `Sign ${raw(60)}`],
-    ['after it', `${raw(60)} please`],
-  ])('is only text with words %s', (_, text) => {
+    ['before the bytes', `Sign ${raw(60)}`],
+    ['after the bytes', `${raw(60)} please`],
+  ])('counts as plain text with words %s', (_, text) => {
     expect(codes(text)).toEqual(['PLAIN_TEXT'])
   })
 })
 
-test('a sign-in that grants capabilities says so in words', () => {
-  // the resource of WalletConnect's one-click auth: eth_sendTransaction and personal_sign
+test('the summary of a sign-in message with capabilities says that the site can act for the account', () => {
+  // the resource that WalletConnect's one-click auth adds; it grants eth_sendTransaction and personal_sign
   const recap =
     'urn:recap:eyJhdHQiOiB7ImVpcDE1NSI6IHsicmVxdWVzdC9ldGhfc2VuZFRyYW5zYWN0aW9uIjogW10sICJyZXF1ZXN0L3BlcnNvbmFsX3NpZ24iOiBbXX19fQ=='
   const text = createSiweMessage({
@@ -74,7 +74,7 @@ test('a sign-in that grants capabilities says so in words', () => {
   expect(summary.split('\n')[0]).toBe('The sign-in message also lets the site act for your account.')
 })
 
-test('a hash with words around it, and an address with words before it, are text', () => {
+test('a text that contains a hash or an address next to words is plain text', () => {
   const hash = 'b6c175ad03e36adc3cd6273f3dfc0acc4ffe622d5d5063c53b32e8cca0e2e4f6'
   expect(codes(hash)).toEqual(['BARE_HASH'])
   for (const text of [`Order ${hash}`, `${hash} is my order`]) expect(codes(text)).toEqual(['PLAIN_TEXT'])
@@ -86,13 +86,13 @@ test.each([undefined, 7, { text: 'hello' }])('%j is not text', (data) => {
   expect(ask(data, wallet)).toMatchObject({ verdict: 'refuse', findings: [{ code: 'MALFORMED' }] })
 })
 
-test('the digest is of the bytes if the text is hex, otherwise of the text', () => {
+test('the EIP-191 digest covers the bytes of valid hex, and otherwise the text itself', () => {
   expect(ask('0x1234', wallet).digests).toEqual({ eip191: hashMessage({ raw: hexToBytes('0x1234') }) })
   for (const text of ['0x123', '0x12 ', 'x0x12', '0x12g4'])
     expect(ask(text, wallet).digests).toEqual({ eip191: hashMessage(text) })
 })
 
-describe('a sign-in', () => {
+describe('a sign-in message', () => {
   const signIn = (more: object) =>
     ask(
       createSiweMessage({
@@ -116,7 +116,7 @@ describe('a sign-in', () => {
       expect(signIn({ statement })).toEqual([])
     },
   )
-  test('may be valid for a day, and a minute more', () => {
+  test('may be valid for a day and a minute', () => {
     expect(signIn({ expirationTime: new Date(time + day + 60_000) })).toEqual([])
     expect(signIn({ expirationTime: new Date(time + day + 60_001) })).toEqual([
       ['EXPIRES_TOO_LATE', 'It is valid for 25 hours; at most 24 hours is usual.'],
@@ -126,13 +126,13 @@ describe('a sign-in', () => {
     ])
     expect(signIn({ expirationTime: undefined })).toEqual([['EXPIRES_TOO_LATE', 'It never expires.']])
   })
-  test('may name only web pages as resources', () => {
+  test('causes a finding if a resource is not a web page', () => {
     expect(signIn({ resources: ['http://a.example/terms', 'https://a.example'] })).toEqual([])
     expect(signIn({ resources: ['ipfs://bafy/https://a.example'] }).map(([code]) => code)).toEqual([
       'NOT_COMPARED',
     ])
   })
-  test('of another account names both', () => {
+  test('for another account names both accounts in the finding', () => {
     const other = signIn({ address: stranger })
     expect(other.map(([code]) => code)).toEqual(['SIGN_IN', 'WRONG_ACCOUNT'])
   })
@@ -142,7 +142,7 @@ test('the summary of a long text counts the omitted lines', () => {
   expect(ask('a '.repeat(4000), wallet).summary).toMatch(/^Signs the text "a .*…\s?.* a "\.\nMore lines: 1$/)
 })
 
-test('many line breaks are read quickly', () => {
+test('a text with many line breaks is parsed quickly', () => {
   const start = performance.now()
   codes(`x wants you to sign${'\n'.repeat(100_000)}x`)
   expect(performance.now() - start).toBeLessThan(2_000)

@@ -40,7 +40,7 @@ import { accountFindings, chainText, hasInvisible, invisibleFindings, quote, spa
 import { isHex } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
 
-/** Describes the text of `personal_sign`, which takes the text first and the account second. Some wallets swap them back. */
+/** Describes a `personal_sign` request: its first parameter is the text, its second the account. Some wallets also accept them swapped. */
 export function inspectPersonalSign(
   [data, account]: readonly unknown[],
   context: ReadContext,
@@ -75,7 +75,7 @@ export function inspectPersonalSign(
       }),
       ...accountFindings(account, context),
     ])
-  // wallets sign the bytes of hex, even if these are not text
+  // wallets sign the bytes of a hex string, even if these are not UTF-8
   const digests = () => ({ eip191: hashMessage(isHex(data) ? { raw: data } : data) })
   return claimsSignIn(text)
     ? inspectSignIn(text, { asked: account, digests }, context)
@@ -92,7 +92,7 @@ export declare namespace inspectPersonalSign {
 
 const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 
-/** Whether text looks like a transaction: an RLP list of at least 6 fields, with or without its type byte (EIP-2718), perhaps cut off. */
+/** Whether text looks like a transaction: an RLP list of at least 6 fields, with or without a type byte (EIP-2718). */
 function isRawTransaction(text: string): boolean {
   if (/^0x0[1-4]f[89a][0-9a-f]*$/i.test(text.trim())) return true
   const [, digits = ''] = /^(?:0x)?(?:0[1-9a-f])?([c-f][0-9a-f]+)$/i.exec(text.trim()) ?? []
@@ -103,7 +103,7 @@ function isRawTransaction(text: string): boolean {
   return fields >= 6
 }
 
-/** The beginning and end of an RLP item's content, in hex digits. */
+/** Returns the start and end of an RLP item's content, as offsets in hex digits. */
 function rlpItem(digits: string, at: number): [start: number, end: number] {
   const first = Number.parseInt(digits.slice(at, at + 2), 16)
   if (!(first >= 0x80)) return [at, at + 2]
@@ -113,7 +113,7 @@ function rlpItem(digits: string, at: number): [start: number, end: number] {
   return [start, start + 2 * Number.parseInt(digits.slice(at + 2, start), 16)]
 }
 
-/** Whether text is 32 unreadable bytes. Some wallets also accept hex without 0x, with 0X, or without its first digit. */
+/** Whether text is a bare 32-byte hash. Some wallets also accept hex without 0x, with 0X, or without its leading zero. */
 function isBareHash(data: string, text: string): boolean {
   const [, digits = ''] = /^(?:0x)?([0-9a-f]{63,64})$/i.exec(data.trim()) ?? []
   return digits !== '' && (text === data || hasInvisible(text.replace(/[\t\n\r]/g, ' ')))
@@ -137,7 +137,7 @@ function inspectPlainText(
   return createInspection({
     kind: 'text',
     title,
-    // in full, because a cut could hide what the user agrees to
+    // never shortened: a cut could hide terms that the user agrees to
     lines: [...lines, line('text', textValue(quote(shown, shown.length)))],
     findings,
     digests,
@@ -145,7 +145,7 @@ function inspectPlainText(
   })
 }
 
-/** A line of a statement that a site could read as a field. */
+/** Matches a line of a statement that a site's parser could read as a field. */
 const fieldLine = /^(?:URI|Version|Chain ID|Nonce|Resources):|wants you to/m
 
 function inspectSignIn(
@@ -154,9 +154,9 @@ function inspectSignIn(
   context: ReadContext,
 ): Inspection<inspectPersonalSign.Details> {
   const plain = withPlainLines(text)
-    // many sites write one empty line instead of a statement, where EIP-4361 requires two
+    // EIP-4361 requires two empty lines if there is no statement, but many sites write only one
     .replace(/^(.*\n.*\n\n)(?=URI: .*\nVersion: )/, '$1\n')
-    // others write a statement of several lines
+    // some sites write a statement of several lines
     .replace(/^(.*\n.*\n\n)([^\n][\s\S]*?)(?=\n\nURI: )/, (all, head: string, statement: string) =>
       fieldLine.test(statement) ? all : head + statement.replace(/\n+/g, ' ↵ '),
     )
@@ -169,7 +169,7 @@ function inspectSignIn(
     chainId: context.chainId,
     domains: site === undefined ? undefined : [site],
     now: context.now,
-    // sites may have longer sessions than the service
+    // other sites may allow longer sessions than the payments service
     isLifetimeFree: true,
   }).map((error) => signInProblem(error, message, { address, chainId: context.chainId, site }))
   const findings =
@@ -227,7 +227,7 @@ function inspectSignIn(
       ...(statement === undefined
         ? []
         : [
-            // in full, because the user agrees to all of it
+            // never shortened, because the user agrees to all of it
             line('statement', textValue(quote(statement, statement.length))),
           ]),
       line('until', timeValue(seconds, unixSeconds(context.now))),
@@ -239,7 +239,7 @@ function inspectSignIn(
   })
 }
 
-/** A finding for a session without an end or with a late one: anyone with the signature can use it until then. */
+/** Returns a finding if the message never expires or expires late: anyone with the signature can use it until then. */
 function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] {
   if (expirationTime !== undefined && expirationTime <= issuedAt + maxLifeMs) return []
   const life =
@@ -254,7 +254,7 @@ function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] 
   ]
 }
 
-/** EIP-4361 allows only ASCII. Letters of other languages are harmless, invisible characters are not. */
+/** Returns findings for characters that EIP-4361 forbids in a statement. Invisible characters are a danger, other ones a warning. */
 function statementFindings({ statement }: SiweMessage, isUsual: boolean): Finding[] {
   const field = 'message.statement'
   if (statement === undefined || isStandardStatement(statement)) return []
@@ -269,13 +269,13 @@ function statementFindings({ statement }: SiweMessage, isUsual: boolean): Findin
   ]
 }
 
-/** Reads the text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
+/** Decodes the text of `personal_sign`: 0x-hex of UTF-8, or the text itself. */
 function readText(data: string): string {
-  // hex that is not UTF-8 is shown as hex
+  // bytes that are not UTF-8 are shown as hex
   return isHex(data) ? (utf8Text(hexToBytes(data)) ?? data) : data
 }
 
-/** Turns an error of a sign-in into a finding. The error's own text is for dApp developers. */
+/** Converts the error of a sign-in check into a finding for the user, because the error's own message is for dApp developers. */
 function signInProblem(
   { shortMessage, field, fix = 'Do not sign it.' }: BaseError,
   message: SiweMessage,
@@ -289,7 +289,7 @@ function signInProblem(
     ...(site !== '' && { 'message.uri': otherPage(message.uri, site) }),
   }
   const text = sentences[field ?? ''] ?? shortMessage
-  // many sites always name the same chain, and a key's signature is the same on all chains
+  // only a warning: many sites always name the same chain, and an EOA's signature is valid on every chain
   return field === 'message.chainId'
     ? finding('warning', 'SIGN_IN', text, {
         field,

@@ -22,17 +22,17 @@ import { describeCall, plain, withCoins } from './describeCall.ts'
 import { malformed, readAddress, readChainId, readUint } from './otherTypedData.ts'
 import { amountOf, coinValue, type Place, walletChainFindings } from './tokenTexts.ts'
 
-/** No one reads more calls. */
+/** The maximum number of calls. A user cannot review more. */
 const mostCalls = 50
 
 /**
- * Describes an `eth_sendTransaction`, and lists its findings. The verdict is at least `caution`, except for a cancellation at a pinned
- * contract that the shop's own page requests.
+ * Describes an `eth_sendTransaction` request and lists its findings. The verdict is never `ok`, except for a cancellation that the shop's
+ * own page requests from the pinned contract.
  */
 export function inspectTransaction(transaction: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(transaction, 'params.0')
   if (record.calls === undefined) return judgeCalls(record, [record], context)
-  // a transaction of Tempo
+  // Tempo transactions have a list of calls
   if (['to', 'data', 'input', 'value'].some((name) => !isEmpty(record[name]) && record[name] !== '0x0'))
     throw malformed(
       'Malformed request: it has both a single call and a list of calls.',
@@ -42,14 +42,14 @@ export function inspectTransaction(transaction: unknown, context: ReadContext): 
   return inspectCalls(record, context)
 }
 
-/** Describes each call of a `wallet_sendCalls` (EIP-5792), dangerous ones first. */
+/** Describes each call of a `wallet_sendCalls` request (EIP-5792), dangerous calls first. */
 export function inspectCalls(batch: unknown, context: ReadContext): Inspection<undefined> {
   const record = checkRecord(batch, 'params.0')
   const { calls } = record
   if (!Array.isArray(calls) || calls.length === 0)
     throw malformed('Malformed request: `calls` must be a list of calls.', 'calls')
   if (calls.length > mostCalls)
-    throw malformed(`It has ${calls.length} calls, more than a user can review.`, 'calls')
+    throw malformed(`The request has ${calls.length} calls, more than a user can review.`, 'calls')
   const list = calls.map((call: unknown, index) => checkRecord(call, `calls.${index}`))
   return judgeCalls(record, list, context, 'calls')
 }
@@ -65,7 +65,7 @@ function judgeCalls(
     chainId: chainId === undefined ? context.chainId : readChainId(chainId, 'chainId'),
     context,
   })
-  // drafts of EIP-5792 let each call name its chain
+  // in drafts of EIP-5792, each call can name its own chain
   const chainIds = [...new Set([request, ...calls].map((one) => placeOf(one).chainId))]
   const datas = calls.map((call) => dataOf(call, request))
   const described = calls.map((call, index) =>
@@ -103,12 +103,12 @@ function judgeCalls(
   })
 }
 
-/** The title: the dangers, then the sentences of dangerous calls; without dangers, the sentence of all calls. */
+/** Returns the title, with a line for each further danger. Without dangers, the title is the sentence of all calls. */
 function titleOf(described: readonly DescribedCall[], findings: readonly Finding[], all: InspectionSentence) {
   const bad = described.filter((one) => dangersOf(one.findings).length > 0)
   const dangers = dangersOf(findings)
   if (dangers.length === 0) return refusal([all])
-  // a call that approves or adds a key has a sentence of its own, so its finding is not repeated
+  // the sentence of a call that approves or adds a key already says what its finding says
   const isCalls = (danger: Finding) =>
     /^(?:UNLIMITED_APPROVAL|KEY_AUTHORIZATION)$/.test(danger.code) &&
     bad.some((one) => one.findings.includes(danger))
@@ -120,8 +120,8 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 }
 
 /**
- * The sentence of all calls: of a single call its own; of several their number and what they take on one chain. Approvals, unknown
- * calls and tokens with unknown decimals may take more.
+ * Returns the sentence of all calls: a single call's own sentence, or the number of calls and the total that leaves the account. It says
+ * "at least" if approvals, unknown calls or tokens with unknown decimals may take more.
  */
 function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
   const [first] = described
@@ -135,7 +135,7 @@ function callsSentence(described: readonly DescribedCall[], place: Place | undef
   const sums = new Map<string, bigint>()
   for (const { direction, asset, amount, decimals } of described.flatMap(({ moves }) => moves)) {
     if (direction !== 'out' || amount === 0n) continue
-    // an unknown token must not hide the others
+    // tokens with unknown decimals are left out of the total, so the total becomes "at least"
     if (decimals === undefined) isAll = false
     else sums.set(asset, (sums.get(asset) ?? 0n) + amount)
   }
@@ -146,7 +146,7 @@ function callsSentence(described: readonly DescribedCall[], place: Place | undef
   return sentence(isAll ? 'calls.out' : 'calls.outAtLeast', { count, total: { type: 'list', items } })
 }
 
-/** The "Calldata Digest" of ERC-8213. */
+/** Computes the "Calldata Digest" of ERC-8213. */
 const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data), { size: 32 }), data]))
 
 function describe(record: Record<string, unknown>, data: Hex, from: unknown, place: Place): DescribedCall {
@@ -168,21 +168,21 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
   return withCoins(creation, { from: payer, to: '', value }, place)
 }
 
-/** Whether a field has no value, in the ways that pages and libraries write this. */
+/** Whether a field is absent. Pages and libraries write this in several ways. */
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '' || value === '0x'
 
-/** The data of a call with the suffix that the wallet should append. Without data, the suffix is the whole call. */
+/** Returns the data of a call with the suffix that the wallet should append. If the call has no data, the suffix is the whole data. */
 const dataOf = ({ data, input, ...call }: Record<string, unknown>, request: Record<string, unknown>): Hex =>
   concatHex([
     onlyOne({ data, input }),
     onlyOne({ 'calls.capabilities': suffixOf(call), capabilities: suffixOf(request) }),
   ])
 
-/** The `dataSuffix` capability of EIP-5792 (ERC-8021). */
+/** Reads the `dataSuffix` capability (EIP-5792, ERC-8021). */
 const suffixOf = ({ capabilities }: Record<string, unknown>): unknown =>
   Object(Object(capabilities).dataSuffix).value
 
-/** Returns the one value of two fields. Refuses two different values, because wallets differ in which field they read. */
+/** Returns the value that one or both of two fields have. Refuses different values, because wallets differ in which field they read. */
 function onlyOne(fields: Record<string, unknown>): Hex {
   const [one, other] = Object.values(fields).map((bytes) =>
     bytes === undefined || bytes === null || bytes === '' ? undefined : checkHex(bytes, 'data'),
@@ -213,7 +213,7 @@ function delegationFindings(record: Record<string, unknown>): Finding[] {
         fix,
       }),
     )
-  // of a Tempo transaction
+  // Tempo transactions can authorize access keys
   if (!isEmpty(keyAuthorization))
     findings.push(
       finding('danger', 'KEY_AUTHORIZATION', 'It gives another key power over the account.', {

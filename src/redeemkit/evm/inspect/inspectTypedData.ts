@@ -54,7 +54,7 @@ import { describeSignedCall } from './signedCall.ts'
 import { judgeNftPermit, judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
 import { namedAddress, walletChainFindings } from './tokenTexts.ts'
 
-/** The known typed data, by primary type. */
+/** The layouts of redeemkit's own typed data, by primary type. */
 const layouts = {
   CreditsAuthorization: creditPermitTypes.CreditsAuthorization,
   CancelCreditsAuthorization: cancelCreditPermitTypes.CancelCreditsAuthorization,
@@ -63,7 +63,7 @@ const layouts = {
   CancelAuthorization: cancelUsdcAuthorizationTypes.CancelAuthorization,
 } as const
 
-/** Describes the typed data of a signature: `data` is its text or object, `asked` the account that the request names. */
+/** Describes a request to sign typed data. `data` is the typed data as JSON text or object, `asked` the account that the request names. */
 export function inspectTypedData(
   data: unknown,
   asked: unknown,
@@ -108,17 +108,17 @@ export declare namespace inspectTypedData {
     | undefined
 }
 
-/** The error for a field that must be text. */
+/** Creates the error for a field that must be text. */
 export const notText = (field: string) =>
   new InvalidTextError(`Malformed request: \`${field}\` must be text.`, { field })
 
-/** Parsed text is plain data, unless it has a key `__proto__` (perhaps escaped) or is too large. */
+/** Parses typed data from text. `JSON.parse` returns plain data, so only large text and a possible key `__proto__` need a check. */
 function readTypedDataText(text: string): unknown {
   const value = parseTypedData(text)
   return text.length > 10_000 || /proto|\\u/i.test(text) ? readPlainData(value, 'message') : value
 }
 
-/** Names of the known typed data. */
+/** What the known types are called in messages. */
 const names: Readonly<Record<keyof typeof layouts, string>> = {
   CreditsAuthorization: 'credit permit',
   CancelCreditsAuthorization: 'cancellation of a credit permit',
@@ -127,7 +127,7 @@ const names: Readonly<Record<keyof typeof layouts, string>> = {
   CancelAuthorization: 'cancellation of a USDC authorization',
 }
 
-/** Describes typed data of other protocols: a permit to spend tokens, or its fields. */
+/** Describes typed data of other protocols: as a permit to spend tokens, or else field by field. */
 function inspectOther(
   record: Record<string, unknown>,
   error: UnknownTypedDataError,
@@ -137,7 +137,7 @@ function inspectOther(
   const primaryType = String(record.primaryType)
   const details = { fields: error.fields }
   if (primaryType === 'EIP712Domain' || Object.hasOwn(layouts, primaryType)) {
-    const name = primaryType as keyof typeof layouts // a key of `layouts`, or without a name
+    const name = primaryType as keyof typeof layouts // if it is not a key of `layouts`, `names` has no entry for it
     const message =
       names[name] === undefined
         ? 'It signs a domain and no message.'
@@ -178,14 +178,14 @@ function inspectOther(
   ]
   const own =
     judged?.title ??
-    // other calls are only a line, because unknown fields could change their effect
+    // any other call is only described in a line, because unknown fields could change its effect
     (call?.title.key === 'call.delegate'
       ? call.title
       : sentence(name === undefined ? 'unknown.typedData' : 'unknown.typedDataFor', {
           type: textValue(quote(primaryType)),
           name: textValue(quote(name ?? '')),
         }))
-  // an approval's own sentence says more than its finding
+  // the sentence of an approval is more specific than its finding
   const sentences = dangersOf(findings).map((one) =>
     one.code === 'UNLIMITED_APPROVAL' ? (call?.title ?? own) : findingSentence(one),
   )
@@ -210,12 +210,12 @@ function inspectOther(
   })
 }
 
-/** Digests of typed data with unchecked values; none if a value cannot be hashed. */
+/** Returns the digests of typed data with unchecked values; no digests if a value cannot be hashed. */
 function digestsOf(record: Record<string, unknown>): InspectionDigests {
   return attempt(() => typedDataDigests(record as Parameters<typeof typedDataDigests>[0])) ?? {} // it throws for anything else
 }
 
-/** Findings for typed data that no page should ask for. */
+/** Returns findings for typed data that no page should ask a user to sign. */
 function riskFindings(
   { primaryType, message, hasDomain, domain }: OtherTypedData,
   asked: unknown,
@@ -250,7 +250,7 @@ function riskFindings(
   return [...findings, ...ownAccountFindings(domain.verifyingContract, asked, context)]
 }
 
-/** A finding if the contract is the account itself, whose code could accept the signature. */
+/** Returns a finding if the verifying contract is the account itself: the account's code could accept the signature for any action. */
 function ownAccountFindings(
   contract: string | undefined,
   asked: unknown,
@@ -288,7 +288,7 @@ function inspectCancellation(
       ? domainFindings(domain, terms)
       : usdcDomainFindings(domain, terms, { isRedeem: purchase !== undefined })),
     ...intentFindings,
-    // a page may only cancel the purchase that it disclosed
+    // if the page disclosed a purchase, it may cancel only the permit of that purchase
     ...(purchase === undefined || terms.pin?.intentBound === false || sameHex(purchase.nonce, nonce)
       ? []
       : [

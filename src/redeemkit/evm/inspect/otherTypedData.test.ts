@@ -12,7 +12,7 @@ type Json = { [name: string]: unknown }
 const eip712Domain = 'string name,uint256 chainId,address verifyingContract'
 const domain = { name: 'Post', chainId: 8453, verifyingContract: contract }
 
-/** Typed data of the type `Mail`, with its domain and more types. */
+/** Creates typed data with the primary type `Mail`. `types` adds types, `more` replaces other fields of the request. */
 const mail = (fields: string, message: Json, more: Json = {}, types: Json = {}) => ({
   domain,
   types: { EIP712Domain: members(eip712Domain), Mail: members(fields), ...types },
@@ -22,7 +22,7 @@ const mail = (fields: string, message: Json, more: Json = {}, types: Json = {}) 
 })
 const ask = (data: unknown, method = 'eth_signTypedData_v4') =>
   shownInspection({ method, params: [wallet, data] }, context)
-/** The lines of the message, after contract and chain. */
+/** Returns the lines for the fields of the message, without the first two lines (contract and chain). */
 const shown = (...given: Parameters<typeof mail>) => {
   const { lines, kind } = ask(mail(...given))
   expect(kind).toBe('unknown')
@@ -34,11 +34,16 @@ const malformed = (data: unknown) => {
   return title
 }
 
-describe('every signed field is shown:', () => {
+describe('each signed field is shown on a line:', () => {
   test.each<[string, string, unknown, string[]]>([
     ['an address', 'address to', stranger.toLowerCase(), [`to: ${stranger}`]],
     ['20 bytes, unchanged', 'bytes20 to', stranger.toLowerCase(), [`to: ${stranger.toLowerCase()}`]],
-    ['a text that is an address', 'string to', stranger.toLowerCase(), [`to: "${stranger.toLowerCase()}"`]],
+    [
+      'a string field with an address',
+      'string to',
+      stranger.toLowerCase(),
+      [`to: "${stranger.toLowerCase()}"`],
+    ],
     ['a number instead of text', 'string to', 7, ['to: 7']],
     ['null', 'address to', null, ['to: null']],
     ['an object instead of a number', 'uint256 to', { a: 1 }, ['to: {"a":1}']],
@@ -53,14 +58,14 @@ describe('every signed field is shown:', () => {
     ['an empty list', 'uint256[] to', [], ['to: []']],
     ['text instead of a list', 'uint256[] to', 'x', ['to: x']],
     ['eight items', 'uint8[] to', Array(8).fill(0), Array.from({ length: 8 }, (_, at) => `to[${at}]: 0`)],
-    ['more than eight items, in one line', 'uint8[] to', Array(9).fill(0), ['to: [0,0,0,0,0,0,0,0,0]']],
+    ['more than eight items, on one line', 'uint8[] to', Array(9).fill(0), ['to: [0,0,0,0,0,0,0,0,0]']],
     ['21 bytes instead of an address', 'address to', `${stranger}00`, [`to: ${stranger}00`]],
     ['an address after other text', 'address to', `x${stranger}`, [`to: x${stranger}`]],
     ['an address in a list', 'address to', [stranger], [`to: ["${stranger}"]`]],
   ])('%s', (_, fields, to, lines) => {
     expect(shown(fields, { to })).toEqual(lines)
   })
-  test('those of inner structs with their path, and a struct without fields', () => {
+  test('a field of an inner struct with its path, and a struct without fields', () => {
     const types = { Person: members('string name,address[] wallets'), Nothing: [] }
     const message = { to: [{ name: 'Bob', wallets: [stranger] }], none: { a: 1 }, text: 'x' }
     expect(shown('Person[] to,Nothing none,Person text', message, {}, types)).toEqual([
@@ -70,7 +75,7 @@ describe('every signed field is shown:', () => {
       'text: x',
     ])
   })
-  test('those of a type that contains itself', () => {
+  test('a field of a type that contains itself', () => {
     const types = { Reply: members('string text,Reply[] replies') }
     const message = { reply: { text: 'a', replies: [{ text: 'b', replies: [] }] } }
     expect(shown('Reply reply', message, {}, types)).toEqual([
@@ -79,7 +84,7 @@ describe('every signed field is shown:', () => {
       'reply.replies[0].replies: []',
     ])
   })
-  test('a name that is not a plain word is quoted', () => {
+  test('a field whose name is not a plain word, with its name quoted', () => {
     const long = 'a'.repeat(41)
     const names = ['from-', ' from', long, 'a'.repeat(40), '$from_1']
     const types = { Mail: names.map((name) => ({ name, type: 'uint8' })) }
@@ -94,7 +99,7 @@ describe('every signed field is shown:', () => {
   })
 })
 
-describe('malformed types are named:', () => {
+describe('the refusal names a malformed type:', () => {
   test.each<[string, unknown]>([
     ['a list of texts', ['address to']],
     ['a member without a name', [{ type: 'address' }]],
@@ -106,7 +111,7 @@ describe('malformed types are named:', () => {
     const title = malformed(mail('', { to: stranger }, {}, { Mail }))
     expect(title).toMatch(/the type `Mail` is not defined|types/)
   })
-  test('a type that is used and not defined', () => {
+  test('a type that is used but not defined', () => {
     expect(malformed(mail('Person to', { to: {} }))).toBe(
       'Malformed request: the type `Person` is not defined.',
     )
@@ -133,7 +138,7 @@ describe('the domain', () => {
     ])
     expect(lines).toEqual(['Chain: any chain: the request names none', 'to: 1'])
   })
-  test('is read as far as it is declared, because nothing else is signed', () => {
+  test('is shown without undeclared fields, because wallets do not sign those', () => {
     expect(lines({ EIP712Domain: members('string name') }, domain)).toEqual([
       'Chain: any chain: the request names none',
       'to: 1',
@@ -158,7 +163,7 @@ describe('the domain', () => {
         'Malformed request: `verifyingContract` is not written as an address.',
       )
   })
-  test('must have a chain id that a double can hold exactly', () => {
+  test('must have a chain id of at most 2^53 - 1', () => {
     const on = (chainId: unknown) => mail('uint8 to', { to: 1 }, { domain: { ...domain, chainId } })
     expect(ask(on('9007199254740991')).lines).toContain('Chain: chain 9007199254740991')
     expect(malformed(on('9007199254740992'))).toContain('The network cannot be shown')
@@ -166,12 +171,12 @@ describe('the domain', () => {
   })
 })
 
-test('eth_signTypedData_v3 is read in the same way', () => {
+test('eth_signTypedData_v3 is described like eth_signTypedData_v4', () => {
   const data = mail('uint8 to', { to: 1 })
   expect(ask(data, 'eth_signTypedData_v3')).toMatchObject({ title: ask(data).title, lines: ask(data).lines })
 })
 
-test('the requested account as contract is a danger, even if it is not the wallet’s', () => {
+test('the verifying contract must not be the account that the request asks to sign, even if it is not the wallet’s account', () => {
   const params = [
     stranger,
     mail('uint8 to', { to: 1 }, { domain: { ...domain, verifyingContract: stranger } }),
@@ -190,10 +195,10 @@ test('a domain without a message is refused', () => {
   expect(ask(alone)).toMatchObject({ verdict: 'refuse', title: 'It signs a domain and no message.' })
 })
 
-describe('a name that makes the text of a type ambiguous', () => {
+describe('a type or field name that makes the encoded type ambiguous', () => {
   const transfer = 'address spender,uint256 nonce,uint256 deadline'
-  test('cannot hide a permission of Permit2 behind another one', () => {
-    // Permit2 hashes this as a witness permit: the first permission is the real one, and the second one its witness
+  test('cannot hide the real permission of a Permit2 transfer behind another one', () => {
+    // Permit2 would hash this as a permit with a witness: the first permission is executed, the second is only the witness
     const real = 'permitted,address spender,uint256 nonce,uint256 deadline,bytes32 a'
     const usdc = { token: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', amount: '1000000000000' }
     const title = malformed({
@@ -235,13 +240,13 @@ describe('a name that makes the text of a type ambiguous', () => {
     const types = { EIP712Domain: [{ type: 'string', name: 'name,uint256 chainId' }] }
     expect(malformed(mail('uint8 to', { to: 1 }, {}, types))).toMatch(/has a bracket or a comma/)
   })
-  test('is accepted with spaces, as in a label for people', () => {
+  test('is accepted if it has spaces beside brackets and commas, as in a label for people', () => {
     const types = { Mail: [{ name: 'Price, net (ETH)', type: 'uint8' }] }
     expect(shown('', { 'Price, net (ETH)': 1 }, {}, types)).toEqual(['"Price, net (ETH)": 1'])
   })
 })
 
-test('a long type name is read quickly', () => {
+test('a long type name is parsed quickly', () => {
   const primaryType = 'A'.repeat(100_000)
   const start = performance.now()
   ask(mail('', { to: 1 }, { primaryType }, { [primaryType]: members('uint8 to') }))

@@ -14,9 +14,9 @@ type Structs = Readonly<Record<string, readonly TypedDataMember[]>>
 /** Typed data of other protocols. */
 export type OtherTypedData = {
   primaryType: string
-  /** Members of the primary type and of all types that it uses. */
+  /** The members of the primary type and of every type that it uses. */
   structs: Structs
-  /** The same as `type name,type name`. */
+  /** The members of each type as text: `type name,type name`. */
   layouts: Readonly<Record<string, string>>
   hasDomain: boolean
   domain: { name: string | undefined; chainId: number | undefined; verifyingContract: Address | undefined }
@@ -25,9 +25,9 @@ export type OtherTypedData = {
 }
 
 /**
- * Reads typed data of any layout. Only declared fields are signed, so no others are read.
+ * Reads typed data of any layout. Ignores undeclared fields, because wallets do not sign them.
  *
- * @throws for types that are undefined or not lists of members, ambiguous names, and fields without a value
+ * @throws for undefined types, types that are not lists of members, ambiguous names, and declared fields without a value
  */
 export function readOtherTypedData(record: Readonly<Record<string, unknown>>): OtherTypedData {
   const { primaryType } = record
@@ -71,15 +71,15 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
     domain: {
       name: typeof domainName === 'string' ? domainName : undefined,
       chainId: chainId === undefined ? undefined : readChainId(chainId),
-      // some protocols name an account of another chain family, which is not an address
+      // some protocols put an account of a non-EVM chain here, so it may not be an address
       verifyingContract: isAddress(contract) ? readAddress(contract, 'domain.verifyingContract') : undefined,
     },
-    domainValues: signedValue(signed, 'EIP712Domain', values) as Record<string, unknown>, // of an object
-    message: signedValue(signed, name, message) as Record<string, unknown>, // of an object
+    domainValues: signedValue(signed, 'EIP712Domain', values) as Record<string, unknown>, // an object stays an object
+    message: signedValue(signed, name, message) as Record<string, unknown>, // an object stays an object
   }
 }
 
-/** Refuses a declared field without a value, because wallets sign it differently. */
+/** Refuses a declared field without a value, because wallets differ in how they encode it. */
 function checkValues(
   members: readonly TypedDataMember[],
   values: Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ function checkValues(
   throw malformed(`Malformed request: the field \`${showKey(missing.name)}\` has no value.`, field)
 }
 
-/** Returns the declared part of a value, addresses with their checksum. Refuses text as a boolean: some wallets sign "false" as true. */
+/** Returns the declared fields of a value, addresses with checksum. Refuses a boolean as text: some wallets sign "false" as true. */
 function signedValue(structs: Structs, type: string, value: unknown): unknown {
   const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
   if (item !== undefined && Array.isArray(value)) return value.map((one) => signedValue(structs, item, one))
@@ -108,7 +108,7 @@ function signedValue(structs: Structs, type: string, value: unknown): unknown {
   return type === 'address' && isAddress(value) ? readAddress(value, 'message') : value
 }
 
-/** Characters of the types times objects of the message: a wallet hashes the types again for every object. */
+/** Limit for the size of the types times the number of objects in the message: wallets hash the types again for every object. */
 const mostWork = 3_000_000
 
 const objectsIn = (value: unknown): number =>
@@ -119,19 +119,19 @@ const objectsIn = (value: unknown): number =>
 export const isAddress = (value: unknown): value is string =>
   typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 
-/** Reads an address in any case: many pages write it without its checksum. */
+/** Reads an address. Ignores its checksum, because many pages write addresses without one. */
 export function readAddress(value: unknown, field: string): Address {
   return checkAddress(typeof value === 'string' ? value.toLowerCase() : value, field)
 }
 
-/** Reads a number as wallets do: bigint, 0x-hex, decimal text or a safe integer. */
+/** Reads an integer as wallets do: from a bigint, 0x-hex, decimal text or a safe integer. */
 export function readUint(value: unknown, field: string): bigint {
   if (typeof value === 'bigint' && value >> 256n === 0n) return value
   if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value)) return BigInt(value)
   return parseUint(value, field)
 }
 
-/** Reads a chain id. Refuses one that a double cannot hold exactly, because page, wallet and contract could read it differently. */
+/** Reads a chain id. Refuses one above 2^53 - 1, because page, wallet and contract could read different chains. */
 export function readChainId(value: unknown, field = 'domain.chainId'): number {
   const text = typeof value === 'object' ? '' : String(value)
   const chainId = whole.test(text) ? BigInt(text) : 0n
@@ -145,13 +145,13 @@ export function readChainId(value: unknown, field = 'domain.chainId'): number {
 
 const whole = /^(?:0x[0-9a-f]{1,64}|0|[1-9]\d{0,77})$/i
 
-/** How many fields of typed data are shown. */
+/** Maximum number of lines for the fields of typed data. */
 const mostLines = 200
 
-/** How many plain values of a list are shown one by one. */
+/** A list of up to this many plain values has a line for each value. A longer list has one line. */
 const mostItems = 8
 
-/** Lines for all signed fields of the message in order, including those of inner structs. */
+/** Returns a line for each signed field of the message, in order, including the fields of inner structs. */
 export function linesOf({
   structs,
   primaryType,
@@ -182,7 +182,7 @@ export function linesOf({
   return isCut ? [...lines, line('note', sentenceValue(sentence('note.cut')))] : lines
 }
 
-/** Lines for the parameters of a request, or for the fields of a single object. */
+/** Returns a line for each parameter of a request; for each field if the only parameter is an object. */
 export function parameterLines(list: readonly unknown[]): InspectionLine[] {
   const [first] = list
   const message = { ...(list.length === 1 && isObject(first) ? first : list) }
@@ -192,7 +192,7 @@ export function parameterLines(list: readonly unknown[]): InspectionLine[] {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const own = (value: object, name: string): unknown =>
-  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined // read by name
+  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined // an own field can be read by name
 
 const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name))
 
@@ -221,14 +221,14 @@ function readMembers(types: Readonly<Record<string, unknown>>, name: string): Ty
 }
 
 /**
- * Brackets and commas in a name, without a space beside them. Such a name can make the hashed text of a type,
- * `Mail(address to,string text)`, equal to that of a type with other fields. Labels for people have spaces there.
+ * Matches brackets and commas without a space beside them. In a name, they can make an encoded type, such as
+ * `Mail(address to,string text)`, equal to the encoded type of other fields. Labels for people have spaces there.
  */
 const splitting = /\S\(|\)\S|,\S/
 
 const atomic = /^(?:u?int\d{0,3}|bytes\d{0,2}|address|bool|string|function)$/
 
-/** Collects a type and all types that it uses. */
+/** Collects a type and every type that it uses. */
 function reach(
   types: Readonly<Record<string, unknown>>,
   name: string,
@@ -247,7 +247,7 @@ function reach(
 const malformedType = (name: string, problem: 'not defined' | 'redefined') =>
   malformed(`Malformed request: the type \`${showKey(name)}\` is ${problem}.`, 'types')
 
-/** The error for a request that must not be signed, and the reason. */
+/** Creates the error for a request that must not be signed. `reason` completes the sentence "Do not sign it: …". */
 export const malformed = (message: string, field: string, reason?: string) =>
   new InvalidRecordError(message, {
     field,

@@ -11,12 +11,12 @@ import type { InspectContext, InspectPins } from '../creditPermit/inspectOptions
 import { inspect } from './inspect.ts'
 import { members } from './shownInspection.fixture.ts'
 
-// The order of the worked example in PROTOCOL.md 4.1: 10.00 USD, 4.00 of it in USDC, and here 0.03 for gas.
+// The order of the worked example in PROTOCOL.md 4.1: 10.00 USD, of which 4.00 are paid in USDC. This test adds a gas fee of 0.03.
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const salt = '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70'
 const shop = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const order = '0xcff8661c04b781a2804ce2e8'
-/** Nonces of the order by what it executes; `normal` is the worked example itself. */
+/** Nonces of the same order with different settlements and amounts. `normal` is the nonce of the worked example. */
 const nonces = {
   token: `${order}04213e5541c8dad43c11dd9552d7b55ec11fb94c`,
   creditsOnly: `${order}e3c87261f56fea3ffc42bc870d3bcd34327859e1`,
@@ -61,7 +61,7 @@ const time = Date.parse('2026-11-20T12:00:00Z')
 const end = String(time / 1000 + 600)
 const origin = 'https://api.example.com'
 
-/** Contract and credit seed alone, and all that ties them to a shop. */
+/** `pins` has only the contract and credit seed; `shopPins` also has the shop's merchant, receivers and pages. */
 const pins: InspectPins = { chainId: 8453, creditsContract: credits, creditSeed: 'my-shop' }
 const shopPins: InspectPins = {
   ...pins,
@@ -143,7 +143,7 @@ const siweText = (more: object = {}) =>
     ...more,
   })
 const siwe = siweText()
-// viem writes no such statement itself
+// the statement is inserted afterwards, because viem's createSiweMessage refuses a statement of several lines
 const stating = (statement: string) =>
   personal(siweText({ statement: 'Hello.' }).replace('Hello.', statement), wallet)
 
@@ -158,12 +158,12 @@ const table = (rows: Row[]) =>
     expect(inspection.verdict).toBe(verdict)
   })
 
-describe('a credit permit and its purchase', () => {
+describe('inspect of a credit permit: amounts, nonce and disclosed purchase', () => {
   const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
   table([
     ['the purchase was disclosed', sign(permit), seen, 'ok', []],
     ['typed data as an object', v4(permit), seen, 'ok', []],
-    ['under a cap', sign(permit), { ...seen, maxCents: 603 }, 'ok', []],
+    ['an amount equal to maxCents', sign(permit), { ...seen, maxCents: 603 }, 'ok', []],
     ['no gas fee', says(permit, { amount: '6000000' }), seen, 'ok', []],
     ['a gas fee at the limit', says(permit, { amount: '7000000' }), seen, 'ok', []],
     [
@@ -174,7 +174,7 @@ describe('a credit permit and its purchase', () => {
       [],
     ],
     [
-      'USDC of 0',
+      'a disclosed USDC part of 0',
       says(permit, { amount: '10030000', nonce: nonces.creditsOnly }),
       { ...seen, intent: buying({ usdcAmount: { cents: 0 } }) },
       'ok',
@@ -187,44 +187,44 @@ describe('a credit permit and its purchase', () => {
       'ok',
       [],
     ],
-    ['pins, but no purchase', sign(permit), pinned, 'caution', ['UNSEEN_PURCHASE']],
+    ['a pinned contract, but no disclosed purchase', sign(permit), pinned, 'caution', ['UNSEEN_PURCHASE']],
     [
-      'a cap instead of a purchase',
+      'maxCents, but no disclosed purchase',
       sign(permit),
       { ...pinned, maxCents: 603 },
       'caution',
       ['UNSEEN_PURCHASE'],
     ],
     [
-      'neither pins nor a purchase',
+      'neither a pinned contract nor a disclosed purchase',
       sign(permit),
       {},
       'refuse',
       ['UNPINNED_CHAIN', 'UNPINNED_CONTRACT', 'EXPIRED', 'UNSEEN_PURCHASE'],
     ],
     [
-      '50,000 USD without a purchase',
+      '50,000 USD without a disclosed purchase',
       says(permit, { amount: '50000000000' }),
       pinned,
       'caution',
       ['UNSEEN_PURCHASE'],
     ],
     [
-      '50,000 USD under a cap',
+      '50,000 USD, above maxCents',
       says(permit, { amount: '50000000000' }),
       { ...pinned, maxCents: 603 },
       'refuse',
       ['ABOVE_CAP', 'UNSEEN_PURCHASE'],
     ],
     [
-      '50,000 USD for a purchase of 10 USD',
+      '50,000 USD for a disclosed purchase of 10 USD',
       says(permit, { amount: '50000000000' }),
       seen,
       'refuse',
       ['FEE_TOO_HIGH'],
     ],
     [
-      'one raw unit above the cap',
+      'one raw unit above maxCents',
       says(permit, { amount: '6030001' }),
       { ...seen, maxCents: 603 },
       'refuse',
@@ -240,7 +240,7 @@ describe('a credit permit and its purchase', () => {
       ['FEE_TOO_HIGH'],
     ],
     [
-      'a fraction of a cent for gas',
+      'a gas fee with a fraction of a cent',
       says(permit, { amount: '6030001' }),
       seen,
       'caution',
@@ -248,14 +248,14 @@ describe('a credit permit and its purchase', () => {
     ],
     ['a random nonce', says(permit, { nonce: `0x7f${nonce.slice(4)}` }), seen, 'refuse', ['UNBOUND_NONCE']],
     [
-      'a random nonce, from a service with trusted purchases',
+      'a random nonce, with intentBound: false pinned',
       says(permit, { nonce: `0x7f${nonce.slice(4)}` }),
       only({ intentBound: false }),
       'caution',
       ['UNBOUND_NONCE'],
     ],
     [
-      'an intent-bound nonce, from a service with trusted purchases',
+      'an intent-bound nonce, with intentBound: false pinned',
       sign(permit),
       only({ intentBound: false }),
       'caution',
@@ -280,7 +280,7 @@ describe('a credit permit and its purchase', () => {
   ])
 })
 
-describe('the disclosed purchase of a credit permit', () => {
+describe('inspect of a credit permit: the disclosed purchase', () => {
   const withIntent = (intent: object): InspectContext => ({ ...seen, intent: { ...disclosed, ...intent } })
   const elsewhere: InspectContext = { ...seen, origin: 'https://shop.evil.example' }
   table([
@@ -301,7 +301,7 @@ describe('the disclosed purchase of a credit permit', () => {
       ['WRONG_PURCHASE'],
     ],
     [
-      'another part in USDC',
+      'a different USDC part',
       sign(permit),
       { ...seen, intent: buying({ usdcAmount: { cents: 399 } }) },
       'refuse',
@@ -371,7 +371,7 @@ describe('the disclosed purchase of a credit permit', () => {
       [],
     ],
     [
-      'no order id, and a different shop than the pinned',
+      'no order id, and a different shop than the pinned one',
       sign(permit),
       withIntent({ purchaseId: undefined, merchantId: 'other-shop' }),
       'caution',
@@ -379,16 +379,16 @@ describe('the disclosed purchase of a credit permit', () => {
     ],
     ['another page', sign(permit), elsewhere, 'caution', ['UNPINNED_ORIGIN']],
     ['an unknown page', sign(permit), { ...seen, origin: undefined }, 'caution', ['UNPINNED_ORIGIN']],
-    ['no pins', sign(permit), { ...seen, pinned: undefined }, 'caution', ['UNPINNED_CONTRACT']],
+    ['no pinned entries', sign(permit), { ...seen, pinned: undefined }, 'caution', ['UNPINNED_CONTRACT']],
     [
-      'pins without merchant, receivers and pages',
+      'a pinned entry without merchant, receivers and pages',
       sign(permit),
       { ...seen, pinned: [pins] },
       'caution',
       ['UNPINNED_MERCHANT', 'UNPINNED_RECEIVER', 'UNPINNED_ORIGIN'],
     ],
     [
-      'contract and shop from two different pins',
+      'the contract and the shop are in two different pinned entries',
       sign(permit),
       {
         ...seen,
@@ -425,21 +425,21 @@ describe('the disclosed purchase of a credit permit', () => {
       ['UNSEEN_RECEIVER'],
     ],
     [
-      'tokens that go to the customer',
+      'minted NFTs, which the contract forwards to the customer',
       says(permit, { nonce: nonces.safeMint }),
       { ...seen, intent: buying({ transactionData: { type: 'safeMint', transaction } }) },
       'ok',
       [],
     ],
     [
-      'a token that goes to the customer',
+      'an NFT with a known id, which the contract forwards to the customer',
       says(permit, { nonce: nonces.knownTokenId }),
       { ...seen, intent: buying({ transactionData: { transaction, nftContract: shop, nftId: '7' } }) },
       'ok',
       [],
     ],
     [
-      'a token of an unpinned contract',
+      'an NFT of an unpinned contract',
       sign(permit),
       { ...seen, intent: buying({ transactionData: { transaction, nftContract: stranger, nftId: '7' } }) },
       'refuse',
@@ -465,7 +465,7 @@ describe('the disclosed purchase of a credit permit', () => {
       ],
     ),
     [
-      'a purchase on another chain, from a service with trusted purchases',
+      'a purchase on another chain, with intentBound: false pinned',
       says(permit, { nonce: nonces.decent }),
       {
         ...seen,
@@ -484,14 +484,14 @@ describe('the disclosed purchase of a credit permit', () => {
       ['ORDER_SIGNED'],
     ],
     [
-      'the same order after a permit for another chain, which could be executed too',
+      'the same permit again, recorded for another chain, where it could be executed too',
       sign(permit),
       { ...seen, signedPermits: [{ nonce, chainId: shopPins.chainId + 1 }] },
       'caution',
       ['ORDER_SIGNED'],
     ],
     [
-      'another order after a used one',
+      'a new order after a used order',
       sign(permit),
       { ...seen, signedPermits: [{ nonce: `0x${'ff'.repeat(12)}${nonce.slice(26)}`, isUsed: true }] },
       'ok',
@@ -516,17 +516,17 @@ describe('the disclosed purchase of a credit permit', () => {
     method: 'eth_signTypedData_v4',
     params: [wallet, JSON.stringify(permit), { redeemIntent: intent }],
   })
-  test('is the third parameter of the request', () => {
+  test('disclosedIntentOf reads the purchase from the third parameter of the request', () => {
     expect(disclosedIntentOf(third(disclosed))).toEqual(disclosed)
     expect(disclosedIntentOf(third(JSON.parse(JSON.stringify(disclosed))))).toEqual(disclosed)
     const request = third(disclosed)
     expect(inspect(request, { ...pinned, intent: disclosedIntentOf(request) }).verdict).toBe('ok')
-    // other methods of wallets have no third parameter, and some callers fill it with null
+    // some callers pass null as the third parameter
     expect(inspect({ ...request, params: [wallet, JSON.stringify(permit), null] }, seen).verdict).toBe('ok')
-    // without pins it is not read
+    // without `intent` in the context, inspect does not use the third parameter
     expect(inspect(request, pinned).findings.map(({ code }) => code)).toEqual(['UNSEEN_PURCHASE'])
   })
-  test('is refused if it cannot be read', () => {
+  test('inspect refuses a malformed purchase', () => {
     const found = (intent: unknown) => {
       const request = third(intent)
       return inspect(request, { ...pinned, intent: disclosedIntentOf(request) }).findings.map(
@@ -552,11 +552,11 @@ describe('the disclosed purchase of a credit permit', () => {
     }
     expect(ofSize(65_536)).toEqual(broken('transactionData.transaction.data'))
     expect(ofSize(65_537)).toEqual(broken('intent'))
-    // an intent of another version cannot be understood
+    // an intent of another version counts as absent
     for (const intent of [undefined, { ...disclosed, version: 2 }, { ...disclosed, version: 2, salt: 1 }])
       expect(found(intent)).toEqual([['warning', 'UNSEEN_PURCHASE', 'permit.amount']])
   })
-  test('is ignored if it cannot be read', () => {
+  test('disclosedIntentOf returns undefined for a malformed purchase', () => {
     const hostile = {
       ...disclosed,
       get salt() {
@@ -584,7 +584,7 @@ describe('the disclosed purchase of a credit permit', () => {
   })
 })
 
-describe('a credit permit and its pins', () => {
+describe('inspect of a credit permit: comparison with the pinned entries', () => {
   const only = (pin: object): InspectContext => ({ ...seen, pinned: [{ ...shopPins, ...pin }] })
   const otherShop = {
     chainId: 8453,
@@ -602,7 +602,7 @@ describe('a credit permit and its pins', () => {
       ['UNPINNED_CONTRACT'],
     ],
     [
-      'another contract, pins without a shop',
+      'another contract, and a pinned entry without a shop',
       within(permit, { verifyingContract: stranger }),
       { ...bare, pinned: [pins] },
       'refuse',
@@ -631,7 +631,7 @@ describe('a credit permit and its pins', () => {
     ],
     ['another seed', says(permit, { creditSeed: 'other' }), seen, 'refuse', ['WRONG_CREDIT_SEED']],
     [
-      'another seed, pins without a shop',
+      'another credit seed, and a pinned entry without a shop',
       says(permit, { creditSeed: 'other' }),
       { ...bare, pinned: [pins] },
       'refuse',
@@ -658,7 +658,7 @@ describe('a credit permit and its pins', () => {
       ['UNPINNED_CHAIN'],
     ],
     ['only the pinned chain is known', sign(permit), { ...seen, chainId: undefined }, 'ok', []],
-    // a page can switch the wallet to the chain where it put its own contract at the same address
+    // a page can switch the wallet to a chain where the page's own contract has the same address
     [
       "only the wallet's chain is known",
       sign(permit),
@@ -667,21 +667,21 @@ describe('a credit permit and its pins', () => {
       ['UNPINNED_CHAIN'],
     ],
     [
-      "the wallet's chain alone, to pay its USDC",
+      "only the wallet's chain is known, for a USDC authorization",
       sign(receive),
       { ...signed, pinned: [{ ...shopPins, chainId: undefined }] } as unknown as InspectContext,
       'caution',
       ['UNPINNED_CHAIN'],
     ],
     [
-      "the wallet's chain alone, to cancel",
+      "only the wallet's chain is known, for a cancellation",
       sign(cancel),
       { ...only({ chainId: undefined }), intent: undefined },
       'caution',
       ['UNPINNED_CHAIN'],
     ],
     [
-      'an entry of every chain before that of the chain',
+      'a pinned entry without a chain before the entry with the chain',
       sign(permit),
       { ...seen, pinned: [{ ...shopPins, chainId: undefined }, shopPins] } as unknown as InspectContext,
       'ok',
@@ -694,7 +694,7 @@ describe('a credit permit and its pins', () => {
       'ok',
       [],
     ],
-    // an untyped caller may omit it
+    // callers without TypeScript can omit it
     ['no expected seed', sign(permit), only({ creditSeed: undefined }), 'caution', ['UNPINNED_CREDIT_SEED']],
     [
       'no expected contract',
@@ -753,7 +753,7 @@ describe('a credit permit and its pins', () => {
       'refuse',
       ['WRONG_WALLET', 'UNSEEN_PURCHASE', 'WRONG_ACCOUNT'],
     ],
-    ['the request asks another account', sign(permit, stranger), seen, 'refuse', ['WRONG_ACCOUNT']],
+    ['the request asks another account to sign', sign(permit, stranger), seen, 'refuse', ['WRONG_ACCOUNT']],
     [
       'the request names no account',
       { method: 'eth_signTypedData_v4', params: [undefined, JSON.stringify(permit)] },
@@ -764,7 +764,7 @@ describe('a credit permit and its pins', () => {
   ])
 })
 
-describe('the encodings of typed data', () => {
+describe('inspect of typed data in different encodings', () => {
   const types = permit.types
   const fields = types.CreditsAuthorization as Json[]
   table([
@@ -921,10 +921,10 @@ describe('the encodings of typed data', () => {
   ])
 })
 
-describe('a USDC authorization in a redeem', () => {
+describe('inspect of a USDC authorization in a redeem', () => {
   table([
     [
-      'of a service with trusted purchases',
+      'with intentBound: false pinned',
       sign(receive),
       { ...signed, pinned: [{ ...shopPins, intentBound: false }] },
       'caution',
@@ -979,7 +979,7 @@ describe('a USDC authorization in a redeem', () => {
     ['above a cap', sign(receive), { ...signed, maxCents: 399 }, 'refuse', ['ABOVE_CAP']],
     ['undisclosed', sign(receive), pinned, 'caution', ['UNSEEN_PURCHASE']],
     [
-      'undisclosed, of a permit that was signed',
+      'of a permit that was signed, without a disclosed purchase',
       sign(receive),
       { ...signed, intent: undefined },
       'caution',
@@ -1011,7 +1011,7 @@ describe('a USDC authorization in a redeem', () => {
     ],
     ['to the shop itself', says(receive, { to: shop }), signed, 'refuse', ['WRONG_RECEIVER']],
     [
-      'to a stranger, of a pinned page',
+      'to a stranger, requested by a pinned page',
       says(receive, { to: stranger }),
       pinned,
       'refuse',
@@ -1094,7 +1094,7 @@ describe('a USDC authorization in a redeem', () => {
   ])
 })
 
-describe('a USDC authorization outside of a redeem is never ok', () => {
+describe('inspect never returns ok for a USDC authorization outside of a redeem:', () => {
   const token = {
     address: '0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85',
     name: 'USD Coin',
@@ -1105,7 +1105,7 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
   const plain: FindingCode[] = ['UNPINNED_RECEIVER', 'ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE']
   table([
     ['an unknown receiver', sign(toShop), bare, 'caution', plain],
-    ['a cap does not replace a receiver', sign(toShop), { ...bare, maxCents: 400 }, 'caution', plain],
+    ['an unknown receiver, with maxCents', sign(toShop), { ...bare, maxCents: 400 }, 'caution', plain],
     [
       'above the cap',
       sign(toShop),
@@ -1115,7 +1115,7 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
     ],
     ['a pinned receiver', sign(toShop), pinned, 'caution', ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE']],
     [
-      'an unknown receiver, of a different page than the pinned',
+      'an unknown receiver, requested by an unpinned page',
       says(transfer, { to: stranger }),
       { ...pinned, origin: 'https://other.example' },
       'caution',
@@ -1143,7 +1143,7 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
       ['ANYONE_CAN_EXECUTE', 'UNSEEN_PURCHASE'],
     ],
     [
-      'to a shop of a service with trusted purchases',
+      'to a shop with intentBound: false pinned',
       sign(toShop),
       { ...pinned, pinned: [{ ...shopPins, intentBound: false }] },
       'caution',
@@ -1206,7 +1206,7 @@ describe('a USDC authorization outside of a redeem is never ok', () => {
   })
 })
 
-describe('a cancellation', () => {
+describe('inspect of a cancellation:', () => {
   table([
     ['of a permit', sign(cancel), pinned, 'ok', []],
     ['of the permit of the purchase', sign(cancel), seen, 'ok', []],
@@ -1219,16 +1219,16 @@ describe('a cancellation', () => {
     ],
     ['of another permit', says(cancel, { nonce: salt }), seen, 'refuse', ['WRONG_PURCHASE']],
     ['of a permit, without pins', sign(cancel), bare, 'caution', ['UNPINNED_CONTRACT']],
-    // a cancellation is final: another page must not be able to cause it
+    // a cancellation is final, so an unpinned page must not get `ok` for it
     [
-      'of a permit, of another page',
+      'of a permit, requested by another page',
       sign(cancel),
       { ...pinned, origin: 'https://other.example' },
       'caution',
       ['UNPINNED_ORIGIN'],
     ],
     [
-      'of a permit, pins without pages',
+      'of a permit, with a pinned entry without pages',
       sign(cancel),
       { ...bare, pinned: [pins] },
       'caution',
@@ -1236,7 +1236,7 @@ describe('a cancellation', () => {
     ],
     ['of a USDC authorization', sign(cancelUsdc), pinned, 'ok', []],
     [
-      'of a USDC authorization, of another page',
+      'of a USDC authorization, requested by another page',
       sign(cancelUsdc),
       { ...pinned, origin: 'https://other.example' },
       'caution',
@@ -1265,7 +1265,7 @@ describe('a cancellation', () => {
       ],
     ),
     [
-      'of another permit, from a service with random nonces',
+      'of another permit, with intentBound: false pinned',
       says(cancel, { nonce: salt }),
       { ...seen, pinned: [{ ...shopPins, intentBound: false }] },
       'ok',
@@ -1281,7 +1281,7 @@ describe('a cancellation', () => {
   ])
 })
 
-describe('typed data of other protocols', () => {
+describe('inspect of typed data of other protocols', () => {
   const permit2612 = typedData(
     'Permit',
     'address owner,address spender,uint256 value,uint256 nonce,uint256 deadline',
@@ -1319,7 +1319,7 @@ describe('typed data of other protocols', () => {
   table([
     ...[permit, receive, transfer, cancel, cancelUsdc].map(
       (data): Row => [
-        `${data.primaryType} for the own account as its contract`,
+        `${data.primaryType} with the signing account as the verifying contract`,
         within(data, { name: 'Other', verifyingContract: wallet }),
         bare,
         'refuse',
@@ -1496,7 +1496,7 @@ describe('typed data of other protocols', () => {
       },
     ])
   })
-  test('only what is signed is shown', () => {
+  test('undeclared fields are not shown, because wallets do not sign them', () => {
     const { lines } = formatInspection(inspect(other('address to', 'Mail', { to: shop, amount: '1' }), bare))
     expect(lines.map(({ label }) => label)).toEqual(['Contract', 'Chain', 'to'])
   })
@@ -1847,7 +1847,7 @@ describe('transactions', () => {
       'Calls an unknown function of 0x5FbD…0aa3 (0x12345678).',
     ],
     [
-      // the function of most wallet drainers
+      // most wallet drainers call such a function
       'the native coin, sent to an unknown function',
       { to: stranger, data: '0x5fba79f5', value: '0x1bc16d674ec80000' },
       'caution',
@@ -2052,7 +2052,7 @@ describe('the requests of the MetaMask test dapp', () => {
     origin: 'https://metamask.github.io',
     now: () => time,
   }
-  // malformed or blind requests, requests for another site or account, and unlimited approvals for a stranger
+  // requests that inspect must refuse: malformed or blind, for another site or account, or an unlimited approval for a stranger
   const refused = [
     ...['ethSign', 'signTypedData', 'signInvalidType', 'signEmptyDomain', 'signInvalidPrimaryType'],
     ...['signNoPrimaryTypeDefined', 'signInvalidVerifyingContractType', 'signSeaportBulkOrder'],
@@ -2102,7 +2102,7 @@ test('an address means the same in lower case, in upper case and with its checks
     })
   const expected = read(written((address) => address))
   expect(expected).toMatchObject([
-    // by ethers 6.17.0
+    // computed with ethers 6.17.0
     { verdict: 'caution', digest: '0xa3c0feae2fe7cf81e792902a66ebaa9b818bce16a1894dc190caa0a70c8c5cd8' },
     { verdict: 'ok' },
   ])
@@ -2271,7 +2271,7 @@ test('an address that looks like the zero address is shown in full', () => {
   expect(title).toContain('0x000062Accd1a9d62eF428eC86cA3dD4f45120000')
 })
 
-describe('honest requests of other protocols are never ok, and refused only for the listed reasons', () => {
+describe('inspect never returns ok for honest requests of other protocols, and refuses them only for the listed reasons:', () => {
   const file = new URL('../../../../test/vectors/honest-requests.json', import.meta.url)
   const vectors: {
     typedData: { origin: string; name: string; typedData: TypedData }[]
@@ -2309,7 +2309,7 @@ describe('honest requests of other protocols are never ok, and refused only for 
   )
 })
 
-describe('a transaction as pages write it', () => {
+describe('inspect of transactions in the forms that pages write:', () => {
   table([
     ...[null, '', '0x'].map(
       (value): Row => [
@@ -2741,7 +2741,7 @@ describe('other methods', () => {
   ])
 })
 
-describe('an invalid context is reported', () => {
+describe('inspect refuses every request if the context is invalid:', () => {
   const wrong = (context: object): Row[2] => ({ ...seen, ...context })
   const invalid: FindingCode[] = ['INVALID_EXPECTATION']
   table([
@@ -2806,8 +2806,8 @@ test('a long text is shown in full, and shortened in the title', () => {
   expect(lines).toContainEqual({ label: 'Text', value: `"${long}"` })
 })
 
-/** The literal sentences for requests that were once described badly. */
-describe('in words', () => {
+/** Pins the exact English text for requests whose description was wrong or unclear in the past. */
+describe('the exact text of an inspection', () => {
   const title = (request: Request, context: InspectContext = seen) =>
     formatInspection(inspect(request, context)).title
   test('a purchase, paid with credits and USDC', () => {
@@ -2902,7 +2902,7 @@ describe('in words', () => {
     const paid: InspectContext = { ...seen, pinned: [{ ...shopPins, receivers: [stranger] }] }
     expect(title(sign(permit), paid)).toContain('at 0x5FbD…0aa3 for $10.00')
     expect(title(sign(permit), { ...seen, pinned: undefined })).toContain('at 0x5FbD…0aa3 for $10.00')
-    // a different contract than the pinned may do something else with the permit
+    // a contract that is not pinned may do something else with the permit
     expect(title(sign(permit), { ...seen, pinned: [], known: { [shop]: 'Moonrise' } })).toContain(
       'at 0x5FbD…0aa3 for $10.00',
     )
@@ -2917,7 +2917,7 @@ describe('in words', () => {
   })
   test('USDC for an unpinned receiver, or for a service with trusted purchases, is not shown as part of a purchase', () => {
     const toStranger = says(receive, { to: stranger })
-    // the page's own order, which pays a shop that the wallet knows
+    // a page's own order, whose receiver is a shop that the wallet knows
     const intent: DisclosedIntent = { ...disclosed, purchaseId: undefined, merchantId: 'other-shop' }
     const paid = inspect(toStranger, { ...pinned, origin: 'https://other.example', intent })
     expect(paid.verdict).toBe('caution')
@@ -3028,7 +3028,7 @@ describe('in words', () => {
     const inspection = inspect(stating('Welcome!\n\nAccept our terms.'), bare)
     const { lines } = formatInspection(inspection)
     expect(lines).toContainEqual({ label: 'Statement', value: '"Welcome! ↵ Accept our terms."' })
-    // another finding says that the layout is unusual
+    // another finding reports the unusual layout
     expect(inspection.findings[0]?.message).toMatch(/"Welcome! ↵ Accept our terms\." has others\.$/)
   })
   test('a finding about a statement says what is wrong with it', () => {
@@ -3140,7 +3140,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'Amount: 4.00 USDC',
     ],
     [
-      'another part in USDC',
+      'a different USDC part',
       says(receive, { value: '1' }),
       signed,
       'Sends a different amount of USDC than the purchase needs.',
@@ -3200,7 +3200,7 @@ describe('the title of a refused request never shows the purchase', () => {
     const { title, lines } = formatInspection(inspection)
     expect(title).toBe(sentence)
     if (line !== undefined) expect(lines.map(({ label, value }) => `${label}: ${value}`)).toContain(line)
-    // each danger once, the first one as the title
+    // each danger appears once: the first as the title, the others as lines
     const problems = lines.filter(({ label }) => label === 'Problem')
     const dangers = inspection.findings.filter(({ severity }) => severity === 'danger')
     expect(problems).toHaveLength(dangers.length - 1)
@@ -3239,7 +3239,7 @@ test('any changed field of domain or message is refused', () => {
   )
   fc.assert(
     fc.property(fc.constantFrom(...leaves), any, ({ data, part, name, value }, other) => {
-      // the same number, and an expiry or a gas fee that are as good
+      // excludes changes that are not dangers: the same number in another form, another valid expiry, another allowed gas fee
       fc.pre(numeric(other) !== numeric(value) && name !== 'validBefore' && name !== 'amount')
       const changed = sign({ ...data, [part]: { ...data[part], [name]: other } })
       expect(inspect(changed, signed).verdict).toBe('refuse')

@@ -2,7 +2,7 @@ import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import type { InspectContext } from '../creditPermit/inspectOptions.ts'
 import { inspect } from './inspect.ts'
 
-/** An inspection with the English texts that a wallet shows. */
+/** Inspects a request and adds the English texts that a wallet would show. */
 export function shownInspection(request: inspect.Request, context: InspectContext) {
   const inspection = inspect(request, context)
   const { title, lines } = formatInspection(inspection)
@@ -14,7 +14,7 @@ export function shownInspection(request: inspect.Request, context: InspectContex
   }
 }
 
-/** The members of an EIP-712 struct, from their text: `address to,uint256 value`. */
+/** Parses the members of an EIP-712 struct from text: `address to,uint256 value`. */
 export const members = (text: string) =>
   text
     .split(',')

@@ -5,12 +5,12 @@ import { describeCall, plain } from './describeCall.ts'
 import { isAddress, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import { namedAddress, type Place } from './tokenTexts.ts'
 
-/** A call that another account makes for the account that signs. */
+/** The description of a call that another account executes on behalf of the signer. */
 type SignedCall = Omit<DescribedCall, 'kind'>
 
 /**
- * Describes the call in typed data that carries one: a transaction of a Safe, a forwarded request (ERC-2771, also Gelato's), a meta transaction.
- * `undefined` for other typed data, and for an unknown call.
+ * Describes the call in a Safe transaction, a forwarded request (ERC-2771, also Gelato's) or a meta transaction. Returns `undefined` for
+ * other typed data and for an unknown call.
  */
 export function describeSignedCall(data: OtherTypedData, place: Place): SignedCall | undefined {
   const { message, domain } = data
@@ -34,7 +34,7 @@ export function describeSignedCall(data: OtherTypedData, place: Place): SignedCa
   }
   if (call.data === '0x' && call.value === 0n) return undefined
   const described = describeCall(call, place)
-  // the fields are shown anyway, and the selector may mean something else in this contract
+  // the lines already show the fields, and the selector may have another meaning in this contract
   if (described.title.key === 'call.unknown' || described.title.key === 'call.malformed') return undefined
   return {
     ...described,
@@ -42,7 +42,7 @@ export function describeSignedCall(data: OtherTypedData, place: Place): SignedCa
   }
 }
 
-/** The code of the other contract may do anything with the account's assets. */
+/** Describes a delegate call: the other contract's code can do anything with the account's assets. */
 function delegateCall(contract: ReturnType<typeof namedAddress>): SignedCall {
   const title = sentence('call.delegate', { contract })
   return plain(title, [], [line('call', sentenceValue(title))])

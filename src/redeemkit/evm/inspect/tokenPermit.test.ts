@@ -80,7 +80,7 @@ const dai = (message: Json) =>
     other,
   )
 
-describe('a permit is described in full', () => {
+describe('inspect describes a token permit', () => {
   test('of ERC-2612', () => {
     expect(ask(ownPermit())).toMatchObject({
       kind: 'tokenPermit',
@@ -121,7 +121,7 @@ describe('a permit is described in full', () => {
     expect(title).toBe('Lets 0x7099…79C8 spend up to 4.00 USDC, with no time limit.')
     expect(lines).toContain(`Submit by: ${endText}`)
   })
-  test('of DAI: everything, or nothing', () => {
+  test('of DAI, which allows everything or revokes everything', () => {
     expect(ask(dai({}))).toMatchObject({
       codes: ['UNLIMITED_APPROVAL'],
       grants: [{ asset: other, amount: 'unlimited', decimals: undefined, from: wallet, to: stranger }],
@@ -151,7 +151,7 @@ describe('a permit is described in full', () => {
     })
     expect(ask(single(detail(other)), { now: () => 0 }).grants).toMatchObject([{ from: 'signer' }])
   })
-  test('of Permit2, for several tokens until the last end', () => {
+  test('of Permit2 for several tokens; the title has the latest expiry', () => {
     expect(ask(batch([detail(usdc, '4000000', end), detail(other, '5', end - 60)]))).toMatchObject({
       title: `Lets 0x7099…79C8 spend up to 4.00 USDC and 5 raw units of the token 0x5FbD…0aa3 until ${endText}.`,
       lines: [
@@ -167,7 +167,7 @@ describe('a permit is described in full', () => {
       ],
     })
   })
-  test('of Permit2, to take tokens once', () => {
+  test('of Permit2 for a single transfer', () => {
     expect(ask(take(end))).toMatchObject({
       title: `Lets 0x7099…79C8 take up to 4.00 USDC once, until ${endText}.`,
       grants: [{ asset: usdc, amount: 4_000_000n, until: BigInt(end) }],
@@ -186,13 +186,13 @@ describe('a permit is described in full', () => {
   })
 })
 
-test('an expiry in more than a century counts as none', () => {
+test('an expiry more than a century away counts as no expiry', () => {
   const grants = (expiration: number) => ask(single(detail(other, '5', expiration))).grants
   expect(grants(seconds + century)).toMatchObject([{ until: BigInt(seconds + century) }])
   expect(grants(seconds + century + 1)).toMatchObject([{ until: undefined }])
 })
 
-test('a permit has expired after its deadline, not at it', () => {
+test('a permit is still valid at its deadline, and expired a second later', () => {
   expect(ask(ownPermit({ deadline: seconds })).codes).toEqual(['DELEGATE_APPROVAL'])
   expect(ask(ownPermit({ deadline: seconds - 1 })).codes).toEqual(['DELEGATE_APPROVAL', 'EXPIRED'])
 })
@@ -207,7 +207,7 @@ test('a permit revokes approvals only if all its amounts are 0', () => {
   expect(ask(batch([detail(usdc, '0')])).title).toBe('Revokes the right of 0x7099…79C8 to spend your USDC.')
 })
 
-test('a contract that is not Permit2 is reported; letter case does not matter', () => {
+test('a Permit2 message for another contract is reported; the case of the address does not matter', () => {
   const given = detail(other)
   expect(ask(single(given, permit2.toLowerCase())).codes).toEqual(['DELEGATE_APPROVAL'])
   expect(ask(single(given, other)).codes).toEqual(['DELEGATE_APPROVAL', 'UNPINNED_CONTRACT'])
@@ -215,14 +215,14 @@ test('a contract that is not Permit2 is reported; letter case does not matter', 
   expect(ask(ownPermit({}, other)).codes).toEqual(['DELEGATE_APPROVAL'])
 })
 
-test('a permit is for at most 50 tokens', () => {
+test('a permit for more than 50 tokens is refused', () => {
   expect(ask(batch(Array(50).fill(detail(other)))).kind).toBe('tokenPermit')
   expect(ask(batch(Array(51).fill(detail(other)))).title).toBe(
-    'It is for 51 tokens, more than a person can read.',
+    'The permit is for 51 tokens, more than a user can review.',
   )
 })
 
-test('an approval is unlimited from a billion USDC, or from 96 bits of other tokens', () => {
+test('an approval counts as unlimited from a billion USDC, or from 2^96 - 1 raw units of another token', () => {
   const amount = (token: string, value: bigint) => ask(ownPermit({ value: `${value}` }, token)).codes
   const absurd = 1_000_000_000_000_000n
   expect(amount(usdc, absurd - 1n)).toEqual(['DELEGATE_APPROVAL'])
@@ -241,10 +241,10 @@ test('only the chain’s USDC and a pinned test token have known decimals', () =
   expect(decimals(undefined)).toBeUndefined()
   expect(decimals(pinned(8453))).toBe(6)
   expect(decimals(pinned(1))).toBeUndefined()
-  expect(decimals(pinned(undefined))).toBe(6) // a caller without types may omit it
+  expect(decimals(pinned(undefined))).toBe(6) // callers without TypeScript can omit it
 })
 
-describe('numbers, as wallets read them', () => {
+describe('the value of a permit is read as wallets read numbers:', () => {
   const amount = (value: unknown) => ask(ownPermit({ value }))
   test.each([4_000_000n, 4_000_000, '4000000', '0x3d0900', `0x${'3d0900'.padStart(64, '0')}`])(
     '%s is 4.00 USDC',
@@ -274,7 +274,7 @@ describe('numbers, as wallets read them', () => {
   })
 })
 
-describe('typed data that differs from a permit in one detail is unknown, and its fields are shown', () => {
+describe('typed data that differs from a permit in one detail is of unknown type, and its fields are shown:', () => {
   const message = { details: detail(other), spender: stranger, sigDeadline: end }
   const taking = { permitted: { token: usdc, amount: '1' }, spender: stranger, nonce: '1', deadline: end }
   const renamed = (name: string, from: Types, key: string) => ({ ...from, [name]: from[key] ?? '' })
@@ -356,7 +356,7 @@ describe('typed data that differs from a permit in one detail is unknown, and it
     expect({ kind, codes, grants }).toEqual({ kind: 'unknown', codes: ['UNKNOWN_TYPED_DATA'], grants: [] })
     expect(lines.join()).toContain(`spender: ${stranger}`)
   })
-  test('a permit without a contract', () => {
+  test('a permit whose domain has no contract', () => {
     const { types, ...data } = ownPermit()
     const unnamed = { ...types, EIP712Domain: members('uint256 chainId') }
     expect(ask({ ...data, types: unnamed })).toMatchObject({ kind: 'unknown', codes: ['UNKNOWN_TYPED_DATA'] })

@@ -24,9 +24,9 @@ type TokenPermit = {
   owner: Address | undefined
   spender: Address
   allowances: readonly Allowance[]
-  /** The last second in which the permit can be submitted. */
+  /** Unix seconds: the last second at which the permit can be submitted. */
   deadline: bigint
-  /** Whether it moves tokens once and leaves no allowance. */
+  /** Whether the permit allows a single transfer and leaves no allowance. */
   isTransfer: boolean
   isPermit2: boolean
 }
@@ -34,7 +34,7 @@ type TokenPermit = {
 const details = 'address token,uint160 amount,uint48 expiration,uint48 nonce'
 const permissions = 'address token,uint256 amount'
 
-/** Reads a permit to spend tokens, of ERC-2612, DAI or Permit2; `undefined` for other typed data. */
+/** Reads a permit to spend tokens (ERC-2612, DAI or Permit2); `undefined` for other typed data. */
 export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
   const { primaryType, layouts, message, domain } = data
   const layout = layouts[primaryType] ?? ''
@@ -64,7 +64,7 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
       owner: readAddress(message.holder, 'message.holder'),
       spender: spender(),
       allowances: [{ token, amount: message.allowed === false ? 0n : (1n << 256n) - 1n, until: undefined }],
-      deadline: expiry === 0n ? (1n << 256n) - 1n : expiry, // 0: it does not expire
+      deadline: expiry === 0n ? (1n << 256n) - 1n : expiry, // DAI: 0 means no expiry
       isTransfer: false,
       isPermit2: false,
     }
@@ -104,7 +104,7 @@ export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
   }
 }
 
-/** Whether a layout is that of ERC-2612. Some tokens order or name its fields differently. */
+/** Whether a layout is that of ERC-2612. Some tokens order or name the fields differently. */
 const isErc2612 = (layout: string) =>
   layout
     .replace(/uint /g, 'uint256 ')
@@ -114,7 +114,7 @@ const isErc2612 = (layout: string) =>
     .sort()
     .join() === 'address owner,address spender,uint256 deadline,uint256 nonce,uint256 value'
 
-/** No one reads more tokens. */
+/** The maximum number of tokens in a permit. A user cannot review more. */
 const mostTokens = 50
 
 function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
@@ -122,7 +122,7 @@ function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
   if (!Array.isArray(value) || value.length === 0)
     throw malformed('Malformed request: the permit must have a list of tokens.', 'message')
   if (value.length > mostTokens)
-    throw malformed(`It is for ${value.length} tokens, more than a person can read.`, 'message')
+    throw malformed(`The permit is for ${value.length} tokens, more than a user can review.`, 'message')
   return value.map((one: unknown) => checkRecord(one, 'message'))
 }
 
@@ -202,11 +202,11 @@ export function judgeTokenPermit(
 const expiredFindings = (deadline: bigint, now: bigint) =>
   deadline < now ? [finding('warning', 'EXPIRED', 'It has expired.', { field: 'message.deadline' })] : []
 
-/** The witness of a permit, such as its receiver: the fields after the four that every permit of a transfer has. */
+/** Returns lines for the witness, such as the receiver: the fields after the four that every transfer permit has. */
 const witnessLines = ({ structs, ...data }: OtherTypedData) =>
   linesOf({ ...data, structs: { ...structs, [data.primaryType]: structs[data.primaryType]?.slice(4) ?? [] } })
 
-/** The sentence of a permit of zero. If there are several tokens, the lines name them. */
+/** Returns the sentence of a permit whose amounts are all zero. For several tokens, the lines name them. */
 function revocation(spender: Address, allowances: readonly Allowance[], place: Place): InspectionSentence {
   const [first] = allowances
   const isAllUsdc = allowances.every(({ token }) => isUsdc(token, place))
@@ -216,7 +216,7 @@ function revocation(spender: Address, allowances: readonly Allowance[], place: P
   })
 }
 
-/** Describes a permit to take one NFT (ERC-4494), or all NFTs of a contract; `undefined` for other typed data. */
+/** Describes a permit for one NFT (ERC-4494) or for all NFTs of a contract; `undefined` for other typed data. */
 export function judgeNftPermit(data: OtherTypedData, context: ReadContext): JudgedPermit | undefined {
   const { message, domain, primaryType } = data
   const contract = domain.verifyingContract

@@ -11,10 +11,10 @@ import { sameHex } from '../values.ts'
 /** Approvals of this amount or more are shown as "all": many tokens store amounts in 96 bits. */
 const unlimited = (1n << 96n) - 1n
 
-/** The chain and the context that a request is judged in. */
+/** The chain and the context in which a request is inspected. */
 export type Place = { chainId: number | undefined; context: ReadContext }
 
-/** The chain's USDC, and the tokens that the context knows. Decimals of other tokens are never guessed. */
+/** Returns decimals and symbol of the chain's USDC and of tokens that the context knows. Never guesses those of other tokens. */
 function tokenOf(token: string, { chainId, context }: Place): KnownToken | undefined {
   const pinned = context.pinned?.filter((pin) => pin.chainId === undefined || pin.chainId === chainId) ?? []
   const usdc = [
@@ -35,11 +35,11 @@ export function isUnlimited(amount: bigint, token: string, place: Place): boolea
   return amount >= (decimalsOf(token, place) === undefined ? unlimited : absurdAmount)
 }
 
-/** The end of a right, in unix seconds; `undefined` if it is more than a century away. */
+/** Returns the expiry of a right in unix seconds; `undefined` if it is more than a century away, which counts as no expiry. */
 export const endOf = (end: bigint | undefined, now: bigint) =>
   end === undefined || end > now + century ? undefined : end
 
-/** An amount of a token: `4.00 USDC`, `all of your USDC`, `5 raw units of the token 0x…`. */
+/** Returns an amount of a token as a value of a sentence: `4.00 USDC`, `all of your USDC`, `5 raw units of the token 0x…`. */
 export function amountOf(amount: bigint | 'unlimited', token: string, place: Place): InspectionValue {
   const known = tokenOf(token, place)
   return tokenValue(amount, known?.symbol === 'USDC' ? 'USDC' : { token, ...known })
@@ -52,21 +52,21 @@ export function coinValue(amount: bigint, { chainId }: Place): InspectionValue {
     : { type: 'amount', amount, decimals: 18, symbol: coin }
 }
 
-/** An address with the name that the wallet has for it. */
+/** Returns an address as a value of a sentence, with the wallet's name for it. */
 export const namedAddress = (address: string, place: Place): InspectionValue =>
   addressValue(address, nameAt(address, place))
 
-/** The name that the wallet has for an address on a chain. */
+/** Returns the wallet's name for an address on a chain. */
 export const nameAt = (address: string, { chainId, context }: Place) =>
   nameOf(address, { known: context.known, pinned: pinsOn(chainId, context) })
 
-/** The finding of an approval. */
+/** Returns the finding for an approval. */
 export const approvalFindings = (
   { spender, isAll, field }: { spender: string; isAll: boolean; field: string },
   place: Place,
 ): Finding[] => [approvalFinding({ spender, isAll, isLoss: nameAt(spender, place) === undefined }, field)]
 
-/** A finding if the request is for a chain that is not the wallet's. */
+/** Returns a finding if the request is for another chain than the wallet's. */
 export function walletChainFindings(
   chainId: number | undefined,
   context: ReadContext,

@@ -1,9 +1,9 @@
 import type { FindingCode } from '../../core/finding/findingCatalogue.ts'
 
-/** An error of the credits contract: the finding for it, and what to do. */
+/** The finding for an error of the credits contract, and how to fix it. */
 type CreditsError = { code: DangerCode; fix: string }
 
-/** Codes whose only severity is danger. */
+/** The finding codes that always have the severity `danger`. */
 type DangerCode = Extract<
   FindingCode,
   | 'CALL_REVERTS'

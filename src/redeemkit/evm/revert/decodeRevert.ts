@@ -8,25 +8,25 @@ import { contractErrors } from './contractErrors.ts'
 import { type AbiParameter, decodeValues } from './decodeValues.ts'
 import { keptErrors } from './keptErrors.ts'
 
-/** The reason of a reverted call. */
+/** The decoded reason of a reverted call. */
 export type DecodedRevert = {
   /** `Error`, `Panic`, or the name of a custom error; `undefined` if no given ABI has its selector. */
   name: string | undefined
-  /** The error's values by name, or by position if the ABI has no name. A contract chose them: show texts quoted. */
+  /** The error's arguments by name, or by position if unnamed. The contract chose them, so quote their texts when you show them. */
   args: Readonly<Record<string, unknown>>
   /** One line to show; control characters are removed. */
   reason: string
-  /** The called contract's own reason, if the credits contract passes it on (`CallFailed`). */
+  /** The reason of the inner call that failed, if the credits contract forwards it (`CallFailed`). */
   inner?: DecodedRevert | undefined
   data: Hex
 }
 
 /**
- * Returns why a call reverted, from its revert data: `Error(string)`, `Panic(uint256)`, the errors of the credits contract
- * and its bridge adapter, and the custom errors of an ABI.
+ * Decodes why a call reverted from its revert data. Knows `Error(string)`, `Panic(uint256)`, the errors of the credits contract
+ * and its bridge adapter, and the custom errors of the given ABI.
  *
  * @param options.data the revert data, such as `revertData` of a service's `SIMULATION_FAILED`
- * @param options.abi of the contract that was called. Not needed for a `transactionData` that a builder made from that ABI.
+ * @param options.abi the ABI of the called contract. Not needed if you pass a `transactionData` that a builder made from that ABI.
  * @returns a reason in every case, even for an unknown selector
  * @throws InvalidHexError for `data` that is not hex bytes; InvalidRecordError for an `abi` that is not a list
  * @see PROTOCOL.md 7.1
@@ -53,7 +53,7 @@ export declare namespace decodeRevert {
   type Options = {
     data: Hex
     abi?: readonly unknown[] | undefined
-    /** The same object that a builder (`normal`, `safeMint`, …) returned: the errors of that builder's ABI are known. */
+    /** The object that a builder (`normal`, `safeMint`, …) returned, not a copy: redeemkit remembers the ABI that it was built with. */
     transactionData?: object | undefined
   }
   type ReturnType = DecodedRevert
@@ -65,7 +65,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
   const selector = data.slice(0, 10).toLowerCase()
   for (const { name, inputs } of errorsOf(abi, selector)) {
     const values = attempt(() => decodeValues(inputs, data.slice(10)))
-    if (values === undefined) continue // another error with this selector, or truncated bytes
+    if (values === undefined) continue // the data belongs to another error with this selector, or is truncated
     const args = Object.fromEntries(inputs.map((input, index) => [input.name || `${index}`, values[index]]))
     const inner =
       name === 'CallFailed' && deeper > 0 && inputs[1]?.type === 'bytes'
@@ -86,7 +86,7 @@ function decode(data: Hex, abi: readonly unknown[], deeper: number): DecodedReve
   }
 }
 
-/** Returns the beginning of a truncated `Error(string)`: the credits contract forwards only the first bytes of revert data. */
+/** Decodes the start of a truncated `Error(string)`, because the credits contract forwards only the first 1024 bytes of revert data. */
 function truncatedText(data: Hex): string | undefined {
   const [, text] = /0x08c379a00{62}20[0-9a-f]{64}((?:[0-9a-f]{2}){32,})/i.exec(data) ?? []
   return text && new TextDecoder().decode(hexToBytes(`0x${text}`))
@@ -118,9 +118,9 @@ const oneLine = (text: string) =>
 
 type ErrorItem = { name: string; inputs: readonly AbiParameter[] }
 
-/** The errors of an ABI with a selector, then the known ones. */
+/** Yields the errors with a selector: first those of the caller's ABI, then the known ones. */
 function* errorsOf(abi: readonly unknown[], selector: string): Generator<ErrorItem> {
-  // the caller's ABI, as Solidity compilers and viem's parseAbi write it
+  // ABI items as Solidity compilers and viem's parseAbi write them
   for (const item of abi) {
     const { type, name, inputs = [] } = Object(item)
     if (type === 'error' && selectorOf(name, inputs) === selector) yield { name, inputs }
@@ -134,10 +134,10 @@ function* errorsOf(abi: readonly unknown[], selector: string): Generator<ErrorIt
   if (known !== undefined) yield known
 }
 
-/** Errors of Solidity itself. */
+/** The built-in errors of Solidity. */
 const solidityErrors = ['Error(string reason)', 'Panic(uint256 code)']
 
-/** The known errors, each hashed once. */
+/** The known errors by selector. Each is hashed once. */
 let bySelector: Map<string, ErrorItem> | undefined
 
 function readKnown(text: string): ErrorItem {
@@ -150,7 +150,7 @@ function selectorOf(name: string, inputs: readonly AbiParameter[]): string {
   return keccak256(stringToBytes(`${name}(${inputs.map(canonical)})`)).slice(0, 10)
 }
 
-/** A type as selectors write it: a tuple by its fields. */
+/** Returns a type as it is written in a function signature: a tuple as the list of its fields' types. */
 function canonical({ type, components = [] }: AbiParameter): string {
   return type.startsWith('tuple') ? `(${components.map(canonical)})${type.slice(5)}` : type
 }

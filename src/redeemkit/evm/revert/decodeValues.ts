@@ -6,11 +6,11 @@ export type AbiParameter = {
   components?: readonly AbiParameter[] | undefined
 }
 
-/** Limits the work: many offsets can point to the same list. */
+/** Maximum number of decoded values. Bounds the work, because many offsets can point to the same list. */
 const mostValues = 500
 
 /**
- * Decodes ABI-encoded values from untrusted bytes. Anything but the exact encoding throws.
+ * Decodes ABI-encoded values from untrusted bytes. Throws if the bytes are not a valid encoding of the types.
  *
  * @param digits hex digits without prefix
  * @throws RangeError for data that does not fit the types
@@ -69,7 +69,7 @@ function isDynamic({ type, components = [] }: AbiParameter): boolean {
   return type === 'bytes' || type === 'string' || components.some(isDynamic)
 }
 
-/** The bytes of a value in the head. */
+/** Returns how many bytes a value occupies in the head of the encoding. */
 function sizeOf(parameter: AbiParameter): number {
   const { type, components = [] } = parameter
   if (isDynamic(parameter)) return 32

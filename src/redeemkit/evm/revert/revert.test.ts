@@ -54,7 +54,7 @@ describe('decodeRevert', () => {
     expect(decodeRevert({ data })).toMatchObject({ name, reason: words, data })
   })
 
-  test('names the errors of the credits contract with their values', () => {
+  test('decodes the errors of the credits contract with their arguments', () => {
     const data = encodeErrorResult({
       abi: creditsAbi,
       errorName: 'InsufficientCredits',
@@ -68,7 +68,7 @@ describe('decodeRevert', () => {
     })
   })
 
-  test("returns the called contract's reason, if the credits contract passes it on", () => {
+  test("decodes the called contract's reason inside CallFailed", () => {
     const data = encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [target, soldOutData] })
     const decoded = decodeRevert({ data, abi: soldOut })
     expect(decoded.reason).toBe(`CallFailed: target ${target}, because SoldOut: left 3`)
@@ -76,7 +76,7 @@ describe('decodeRevert', () => {
     expect(decodeRevert({ data }).reason).toContain('an unknown error (selector ')
   })
 
-  test('follows the reasons of at most two contracts', () => {
+  test('decodes at most two nested reasons', () => {
     const failed = (reason: Hex) =>
       encodeErrorResult({ abi: creditsAbi, errorName: 'CallFailed', args: [target, reason] })
     const { inner } = decodeRevert({ data: failed(failed(failed(soldOutData))), abi: soldOut })
@@ -86,7 +86,7 @@ describe('decodeRevert', () => {
     )
   })
 
-  test('decodes only the bytes of CallFailed as a reason', () => {
+  test('decodes a nested reason only in CallFailed', () => {
     const abi = parseAbi([
       'error Other(address target, bytes reason)',
       'error CallFailed(uint8 one, uint8 two)',
@@ -114,7 +114,7 @@ describe('decodeRevert', () => {
     expect(decodeRevert({ data: encodeErrorResult({ abi, args } as never), abi }).reason).toBe(text)
   })
 
-  test('does not mistake a function for an error with the same selector', () => {
+  test('ignores a function of the ABI that has the same selector', () => {
     const abi = parseAbi(['function SoldOut(uint256 left)'])
     expect(decodeRevert({ data: soldOutData, abi }).name).toBeUndefined()
   })
@@ -131,12 +131,12 @@ describe('decodeRevert', () => {
     expect(inner?.name).toBe('Error')
     expect(described).toContain('because "the shop is closed today today')
     expect(inner?.reason).toHaveLength(500)
-    // not with fewer than 32 bytes of text, or with a byte before it
+    // not decoded: fewer than 32 bytes of text, or an extra byte before the data
     for (const other of [said.slice(0, 2 + 99 * 2), `0x00${cut.slice(2)}`] as Hex[])
       expect(decodeRevert({ data: other }).name).toBeUndefined()
   })
 
-  test('decodes errors of a builder’s ABI, but not for a copy of its record', () => {
+  test('knows the errors of a builder’s ABI for the builder’s record, but not for a copy of the record', () => {
     const transactionData = normal({ to: target, abi: soldOut, functionName: 'buy', args: [1n] })
     expect(decodeRevert({ data: soldOutData, transactionData }).name).toBe('SoldOut')
     expect(decodeRevert({ data: soldOutData, transactionData: { ...transactionData } }).name).toBeUndefined()
@@ -144,7 +144,7 @@ describe('decodeRevert', () => {
     expect(Reflect.ownKeys(transactionData)).toEqual(['transaction'])
   })
 
-  test("a contract's text neither breaks the line nor reverses it", () => {
+  test("removes line breaks and direction marks from a contract's text", () => {
     const text = 'fine\n\u001b[2K\u202eWhat to do: \u2028send again'
     const data = encodeErrorResult({
       abi: parseAbi(['error Error(string reason)']),
@@ -161,7 +161,7 @@ describe('decodeRevert', () => {
     expect(() => decodeRevert(options as never)).toThrow(expect.objectContaining({ name, field }))
   })
 
-  test('reads nested values from the encoding of another library', () => {
+  test('decodes nested values that another library encoded', () => {
     const abi = [
       'error Deep(string a, (uint8 b, bytes c, bool[2] d)[] e, int16 f, bytes4[] g, (address h, uint256 i) j)',
     ]
@@ -223,7 +223,7 @@ describe('decodeRevert', () => {
     ['(uint8 a, (uint8 b, uint8 c) d) e, uint8 f', [{ a: 1, d: { b: 2, c: 3 } }, 4]],
     ['(string a)[1] b, uint8 c', [[{ a: 'x' }], 1]],
     ['bytes32 a, bytes1 b, int8 c, int256 d', [`0x${'12'.repeat(32)}`, '0xff', -128, -1n]],
-  ])('reads values after others of a fixed size: %s', (inputs, args) => {
+  ])('decodes values that follow values of a fixed size: %s', (inputs, args) => {
     const item = `error Fixed(${inputs})`
     const abi = parseAbi([item] as never)
     const data = encodeErrorResult({ abi, args } as never)
@@ -231,11 +231,11 @@ describe('decodeRevert', () => {
     expect(Object.values(decodeRevert({ data, abi }).args)).toEqual(decoded)
   })
 
-  test('reads at most 500 values', () => {
+  test('decodes at most 500 values', () => {
     const abi = parseAbi(['error Many(uint8[] list)'])
     const data = (length: number) =>
       encodeErrorResult({ abi, errorName: 'Many', args: [Array(length).fill(1)] })
-    // offset and length count too
+    // the list's offset and length count as values too
     expect(decodeRevert({ data: data(498), abi }).name).toBe('Many')
     expect(decodeRevert({ data: data(499), abi }).name).toBeUndefined()
   })
@@ -255,13 +255,13 @@ describe('decodeRevert', () => {
     ['xuint8', '00'.repeat(32)],
     ['uint8x', '00'.repeat(32)],
     ['string', 'ff'.repeat(32)],
-  ])('does not read a malformed %s: %s', (type, word) => {
+  ])('does not decode a malformed %s: %s', (type, word) => {
     const abi = [{ type: 'error', name: 'One', inputs: [{ type, name: 'value' }] }]
     const selector = keccak256(stringToBytes(`One(${type})`)).slice(0, 10)
     expect(decodeRevert({ data: `${selector}${word}` as Hex, abi }).name).toBeUndefined()
   })
 
-  test('garbage after a known selector ends the decoding without an error', () => {
+  test('returns a reason for random bytes after a known selector, without throwing', () => {
     const abi = parseAbi(['error Many(uint256[][][] a, string b, (bytes[] c)[] d)'])
     const valid = encodeErrorResult({
       abi,
@@ -284,24 +284,24 @@ describe('decodeRevert', () => {
       }),
       { numRuns: inject('generatedInputs') },
     )
-    // every list is the same list of lists, so a naive reader would never end
+    // every list refers to itself, so a naive decoder would never finish
     const loop = `${valid.slice(0, 10)}${'20'.padStart(64, '0')}${'20'.padStart(64, '0').repeat(200)}` as Hex
     expect(decodeRevert({ data: loop, abi }).name).toBeUndefined()
   })
 })
 
-test('an error of the credits contract is found by its name', () => {
+test('creditsErrorOf finds an error of the credits contract by its name', () => {
   expect(creditsErrorOf('InsufficientCredits')).toBeDefined()
   for (const name of [undefined, 'Error', 'toString']) expect(creditsErrorOf(name)).toBeUndefined()
 })
 
-/** Errors that nodes and their libraries throw for the same revert. */
+/** The errors with which different nodes and libraries report the same revert. */
 const nodes: [string, unknown, string | undefined][] = [
   ['geth, Anvil, Alchemy', { code: 3, message: 'execution reverted: no fee', data: reason }, reason],
   ['recent Nethermind', { code: -32000, message: 'execution reverted', data: reason }, reason],
   // NethermindEth/nethermind issue 5740, and OpenEthereum before it
   ['Nethermind', { code: -32015, message: 'VM execution error.', data: `Reverted ${reason}` }, reason],
-  ['Nethermind, in its message', { code: -32015, message: `Reverted ${reason}` }, reason],
+  ['Nethermind, with the bytes in its message', { code: -32015, message: `Reverted ${reason}` }, reason],
   ['Nethermind without bytes', { code: -32015, message: 'VM execution error.', data: 'Reverted 0x' }, '0x'],
   [
     'Hardhat',
@@ -328,7 +328,7 @@ const nodes: [string, unknown, string | undefined][] = [
     reason,
   ],
   [
-    'viem, which wraps it',
+    'viem, which wraps a node’s error',
     Object.assign(new Error('Missing or invalid parameters.'), {
       cause: Object.assign(new Error('RPC'), {
         code: 3,
@@ -339,7 +339,7 @@ const nodes: [string, unknown, string | undefined][] = [
     reason,
   ],
   [
-    'ethers v5, which wraps it',
+    'ethers v5, which wraps a node’s error',
     {
       code: 'CALL_EXCEPTION',
       data: '0x',
@@ -349,7 +349,7 @@ const nodes: [string, unknown, string | undefined][] = [
     reason,
   ],
   [
-    'ethers v6, which wraps it',
+    'ethers v6, which wraps a node’s error',
     { code: 'CALL_EXCEPTION', data: null, info: { error: { code: 3, data: reason } } },
     reason,
   ],
@@ -364,7 +364,7 @@ describe('revertDataOf', () => {
     expect(revertDataOf(error)).toBe(data)
   })
 
-  test('the first 64 places are searched', () => {
+  test('searches at most 64 fields', () => {
     const nested = (depth: number): unknown => (depth === 0 ? reason : { cause: nested(depth - 1) })
     expect(revertDataOf(nested(7))).toBe(reason)
     expect(revertDataOf(nested(70))).toBeUndefined()
@@ -376,12 +376,12 @@ describe('revertDataOf', () => {
         ),
       )
     }
-    // the error itself, and the seven fields that are absent
+    // the error itself and its seven absent fields count too
     expect(among(64 - 1 - 8)).toBe(reason)
     expect(among(64 - 1 - 7)).toBeUndefined()
   })
 
-  test('an unreadable or circular error yields nothing', () => {
+  test('returns undefined for a circular error, and for one that throws when it is read', () => {
     const circle: Record<string, unknown> = {}
     circle.cause = circle
     expect(revertDataOf(circle)).toBeUndefined()

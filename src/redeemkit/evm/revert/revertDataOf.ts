@@ -1,16 +1,16 @@
 import type { Hex } from 'viem'
 import { attempt } from '../../core/attempt.ts'
 
-/** The fields in which nodes and libraries put revert data: each holds the bytes, or another object to search. */
+/** The fields in which nodes and libraries put revert data. Each holds the bytes, or another object to search. */
 const places = ['data', 'result', 'return', 'originalError', 'error', 'info', 'cause', 'body']
 const bytes = /^(?:reverted )?(0x(?:[0-9a-f]{2})*)$/i
 const inText = /\breverted (0x(?:[0-9a-f]{2}){4,})/i
 const mostPlaces = 64
 
 /**
- * Finds revert data in a node's error: in `data` as text (geth, Erigon, Anvil, Alchemy), after the word "Reverted" in `data` or
- * `message` (Nethermind, OpenEthereum), in `data.data` (Hardhat), in `data.result` or under the hash (Ganache), in
- * `originalError` (wallets), and in what viem and ethers wrap around it.
+ * Finds revert data in a node's error. Searches `data` (geth, Erigon, Anvil, Alchemy), the text after "Reverted" in `data` or
+ * `message` (Nethermind, OpenEthereum), `data.data` (Hardhat), `data.result` or a field named by the transaction hash (Ganache),
+ * `originalError` (wallets), and the errors in which viem and ethers wrap these.
  *
  * @returns `0x` for an error without revert data; `undefined` if it has no field for revert data
  */
@@ -26,14 +26,14 @@ export function revertDataOf(error: unknown): Hex | undefined {
         if (found === '0x') empty = found
         else if (found !== undefined) return found as Hex
       } else if (typeof place === 'object' && place !== null) {
-        const record = place as Record<string, unknown> // read only; each value is checked when it is reached
+        const record = place as Record<string, unknown> // only read; each value is checked before it is used
         const [, found] = inText.exec(String(record.message)) ?? []
         if (found !== undefined) return found as Hex
         queue.push(...placesOf(record))
       }
     }
   } catch {
-    // The error threw while it was read.
+    // Reading the error threw.
   }
   return empty
 }
@@ -42,7 +42,7 @@ function placesOf(record: Record<string, unknown>): unknown[] {
   return places
     .flatMap((key) => {
       const value = record[key]
-      // an object is the body of the request, text that of the answer
+      // a `body` that is text is the answer's body; an object is the request's body, which is ignored
       if (key === 'body') return typeof value === 'string' ? [attempt(() => JSON.parse(value))] : []
       return [value]
     })

@@ -9,8 +9,8 @@ const isValidSignature = '0x1626ba7e'
 const yes = `${isValidSignature}${'0'.repeat(56)}`
 
 /**
- * Whether a contract account accepts a signature by ERC-1271, or by ERC-6492 if it must be deployed or prepared first. As ERC-6492
- * requires, a deployed account checks the inner signature first. If it refuses, it checks again after the wrapper's call.
+ * Returns whether a contract account accepts a signature with ERC-1271, or with ERC-6492 if the account must first be deployed or prepared.
+ * As ERC-6492 requires, a deployed account verifies the inner signature first, and if that fails, again after the wrapper's factory call.
  *
  * As in OpenZeppelin's SignatureChecker, the call must succeed and its first 32 bytes must be the magic value. Further bytes are ignored.
  *
@@ -34,7 +34,7 @@ export async function checkContractSignature(
   return (await says({ to: address, data })) || says({ data: encodePreparedCall(address, data, wrapped) })
 }
 
-/** Init code that deploys the account through its factory, calls it, and returns its answer. `eth_call` discards the state. */
+/** Returns init code for `eth_call`: it deploys the account through its factory, calls the account and returns the account's answer. */
 function encodeTrialDeployment(account: Address, data: Hex, wrapped: Erc6492Signature): Hex {
   const types = [{ type: 'address' }, { type: 'bytes' }, { type: 'address' }, { type: 'bytes' }] as const
   const args = encodeAbiParameters(types, [account, data, wrapped.factory, wrapped.factoryData])
@@ -42,13 +42,13 @@ function encodeTrialDeployment(account: Address, data: Hex, wrapped: Erc6492Sign
 }
 
 /**
- * Init code that makes the wrapper's call for an account that is deployed already, then calls the account and returns its answer. It
- * reverts if either call fails. `eth_call` discards the state.
+ * Returns init code for `eth_call`, for an account that is already deployed: it makes the wrapper's factory call, then calls the account
+ * and returns the account's answer. It reverts if either call fails.
  */
 function encodePreparedCall(account: Address, data: Hex, { factory, factoryData }: Erc6492Signature): Hex {
   const [prepare, call] = [factoryData.slice(2), data.slice(2)]
   const [prepareSize, callSize] = [push3(prepare.length / 2), push3(call.length / 2)]
-  // every part has a fixed size, so the offsets are known: 118 bytes of program, jump targets at 54 and 107
+  // The size of every part is fixed, so the offsets are constants: the program has 118 bytes, its jump targets are at 54 and 107.
   const program = [
     `${prepareSize}${push3(118)}600039`, // codecopy(0, 118, prepareSize)
     `60006000${prepareSize}6000600073${factory.slice(2)}5af1`, // call(gas, factory, 0, 0, prepareSize, 0, 0)

@@ -2,24 +2,24 @@ import type { Address, Hex } from 'viem'
 import { checkAddress } from '../checkAddress.ts'
 import { checkHex, type InvalidHexError } from '../values.ts'
 
-/** The 32 bytes at the end of a signature of an account that is not deployed yet (ERC-6492). */
+/** The last 32 bytes of every ERC-6492-wrapped signature. */
 const erc6492Suffix = '6492649264926492649264926492649264926492649264926492649264926492'
 
 /**
- * The possible kinds of a signature, decided by length and ending only.
+ * The kind of a signature, as far as its length and last bytes show.
  *
- * - `packed`: 65 bytes, r ‖ s ‖ v, of a key
- * - `compact`: 64 bytes, r ‖ yParity and s, of a key (ERC-2098)
- * - `erc6492`: wrapped for an account that is not deployed yet
- * - `empty`: no bytes; some contract accounts approve on chain instead
- * - `other`: only a contract account can verify it
+ * - `packed`: 65 bytes, r ‖ s ‖ v, by a secp256k1 key
+ * - `compact`: 64 bytes, r ‖ yParityAndS, by a secp256k1 key (ERC-2098)
+ * - `erc6492`: an ERC-6492 wrapper, usually for an account that is not deployed yet
+ * - `empty`: no bytes, as some contract accounts return if their owners approve on chain
+ * - `other`: bytes that only a contract account can verify
  */
 export type SignatureKind = 'packed' | 'compact' | 'erc6492' | 'empty' | 'other'
 
 /**
- * Classifies the bytes of a signature. It does not verify the signature.
+ * Classifies a signature by its bytes. Does not verify it.
  *
- * @throws InvalidHexError when it is not bytes
+ * @throws InvalidHexError if the signature is not hex bytes
  * @example
  * ```ts
  * import { classifySignature } from 'redeemkit/evm'
@@ -45,7 +45,7 @@ export type Erc6492Signature = { factory: Address; factoryData: Hex; signature: 
 /**
  * Unwraps an ERC-6492-wrapped signature.
  *
- * @returns `undefined` if there is no wrapper, or a malformed one
+ * @returns `undefined` if the signature has no wrapper or a malformed one
  */
 export function unwrapErc6492(signature: Hex): Erc6492Signature | undefined {
   if (classifySignature(signature) !== 'erc6492') return undefined
@@ -57,14 +57,14 @@ export function unwrapErc6492(signature: Hex): Erc6492Signature | undefined {
   return { factory, factoryData, signature: inner }
 }
 
-/** Returns the `bytes` that word number `index` of ABI-encoded parameters points to. */
+/** Returns the `bytes` argument at a position of ABI-encoded arguments. */
 function bytesAt(body: string, index: number): Hex | undefined {
   const start = numberAt(body, index * 64)
   const end = start + 64 + numberAt(body, start)
   return end <= body.length ? `0x${body.slice(start + 64, end)}` : undefined
 }
 
-/** Reads a word that counts bytes, such as an offset or a length, in hex digits. `NaN` outside the body. */
+/** Reads a word that is an offset or a length in bytes, and returns it in hex digits. `NaN` outside of the body. */
 function numberAt(body: string, at: number): number {
   return 2 * Number.parseInt(body.slice(at, at + 64), 16)
 }

@@ -8,30 +8,30 @@ import { classifySignature } from './classifySignature.ts'
 export const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const halfOrder = curveOrder >> 1n
 
-/** A signature in its parts, as V1 records and other libraries carry it. */
+/** A signature as `r`, `s` and `v` or `yParity`, as in V1 records and other libraries. */
 export type SignatureParts = {
   r: Hex
   s: Hex
-  /** 27 or 28; from some wallets 0 or 1. */
+  /** 27 or 28. Some wallets return 0 or 1. */
   v?: number | bigint | undefined
-  /** 0 or 1, instead of `v`. */
+  /** 0 or 1. An alternative to `v`. */
   yParity?: number | undefined
 }
 
-/** A signature in any form that signers return: packed or compact bytes, its parts, or the bytes of a contract account. */
+/** A signature in any form that signers return: packed or compact bytes, `r`, `s` and `v`, or the bytes of a contract account. */
 export type SignatureInput = Hex | SignatureParts
 
 /**
- * Converts a signature into the only form that USDC and the credits contract accept.
+ * Converts a signature to the one form that both USDC and the credits contract accept.
  *
- * For an account without code: `v` 0 or 1, a high `s`, 64 compact bytes (ERC-2098) and `{ r, s, v }` become the canonical
- * 65 bytes. Everything else stays unchanged: signatures of accounts with code (ERC-7702 included),
- * ERC-6492-wrapped ones, and bytes of other lengths (PROTOCOL.md 5).
+ * For an account without code, signatures with a `v` of 0 or 1 or a high `s`, compact signatures (ERC-2098) and `{ r, s, v }` become
+ * the canonical 65 bytes. Signatures of accounts with code (EIP-7702 included), ERC-6492-wrapped signatures and bytes of other lengths
+ * stay unchanged (PROTOCOL.md 5).
  *
- * @param options.hasCode whether there is code at the signer's address. Default false
+ * @param options.hasCode whether the signer's address has code. Default false
  * @returns 0x-hex; 65 bytes for an account without code
- * @throws {@link InvalidSignatureError} for an account without code: no bytes, a `v` other than 0, 1, 27, 28, an `r` or
- * `s` of zero or above the curve's order. InvalidHexError when it is not bytes
+ * @throws {@link InvalidSignatureError} for an account without code, if the signature is empty, `v` is not 0, 1, 27 or 28, or `r` or
+ * `s` is zero or not below the curve order; InvalidHexError if the signature is not hex bytes
  * @example
  * ```ts
  * import { normalizeSignature } from 'redeemkit/evm'
@@ -72,7 +72,7 @@ export function normalizeSignature(signature: SignatureInput, options: normalize
 
 export declare namespace normalizeSignature {
   type Options = {
-    /** Whether there is code at the signer's address; then the signature stays unchanged. Default false. */
+    /** Whether the signer's address has code. If so, the signature stays unchanged. Default false. */
     hasCode?: boolean | undefined
     /** Name of the field for errors. Default `signature`. */
     field?: string | undefined
@@ -80,7 +80,7 @@ export declare namespace normalizeSignature {
   type ErrorType = checkOptions.ErrorType | InvalidSignatureError | InvalidHexError | InvalidRecordError
 }
 
-/** Returns a signature as bytes: joins parts to r ‖ s ‖ v, and leaves bytes unchanged. */
+/** Returns a signature as bytes. Concatenates `r`, `s` and `v`; leaves bytes unchanged. */
 export function packSignature(signature: SignatureInput, field = 'signature'): Hex {
   const at = field && `${field}.`
   if (typeof signature !== 'object') return checkHex(signature, field)

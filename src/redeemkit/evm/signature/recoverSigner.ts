@@ -4,13 +4,13 @@ import { recoverAddress } from '../viem.ts'
 import { classifySignature } from './classifySignature.ts'
 import { normalizeSignature } from './normalizeSignature.ts'
 
-/** A valid signature by an arbitrary key. */
+/** A valid signature by an unknown key. */
 const known = { hash: '0x02', signature: { r: '0x01', s: '0x01', yParity: 0 } } as const
 
 /**
- * Loads the curve, which viem otherwise loads with the first recovery.
+ * Loads viem's secp256k1 code, which viem otherwise loads when it first recovers a key.
  *
- * @throws {@link ModuleLoadError} if it cannot be loaded; `recoverSigner` could then find no key
+ * @throws {@link ModuleLoadError} if the code cannot be loaded; without it, `recoverSigner` would find no key
  */
 export async function loadCurve(): Promise<void> {
   try {
@@ -24,14 +24,14 @@ export declare namespace loadCurve {
   type ErrorType = ModuleLoadError
 }
 
-/** Returns the address of the key that signed a digest; `undefined` if no key can have made the signature. */
+/** Recovers the address of the key that signed a digest; `undefined` if the signature is not valid for any key. */
 export async function recoverSigner(digest: Hex, signature: Hex): Promise<Address | undefined> {
   try {
     const packed = normalizeSignature(signature)
     if (classifySignature(packed) !== 'packed') return undefined
     return await recoverAddress({ hash: digest, signature: packed })
   } catch {
-    // v, r or s is out of range, or r is not the x coordinate of a point
+    // v, r or s is out of range, or r is not the x coordinate of a curve point
     return undefined
   }
 }

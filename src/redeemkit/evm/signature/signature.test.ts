@@ -33,8 +33,8 @@ const flip = (signature: Hex): Hex =>
   `0x${signature.slice(2, 66)}${word(order - hexToBigInt(`0x${signature.slice(66, 130)}`))}${signature.endsWith('1b') ? '1c' : '1b'}`
 const fails = (name: string, field: string) => expect.objectContaining({ name, field })
 
-describe('the canonical form', () => {
-  test('of many keys, from every form that signers return', async () => {
+describe('normalizeSignature', () => {
+  test('returns the same canonical bytes for every form of a signature', async () => {
     for (let round = 0; round < 40; round++) {
       const key = privateKeyToAccount(generatePrivateKey())
       const canonical = await key.sign({ hash: digest })
@@ -55,26 +55,26 @@ describe('the canonical form', () => {
         'upper case': `0x${canonical.slice(2).toUpperCase()}` as Hex,
       }
       for (const [name, form] of Object.entries(forms)) expect(normalizeSignature(form), name).toBe(canonical)
-      // another library reads the compact form to the same parts
+      // viem decodes the compact form to the same signature
       expect(serializeSignature(compactSignatureToSignature(parseCompactSignature(compact)))).toBe(canonical)
       expect(await recoverSigner(digest, flip(canonical))).toBe(key.address)
     }
   })
-  test('of a compact signature with a high s', async () => {
+  test('a compact signature (ERC-2098) cannot have a high s', async () => {
     const canonical = await account.sign({ hash: digest })
     const high = flip(canonical)
     const s = hexToBigInt(`0x${high.slice(66, 130)}`)
-    // ERC-2098 has no room for an s of 256 bits: the top bit is the parity
+    // ERC-2098 uses the highest bit of s for the parity
     expect(s >> 255n).toBe(high.slice(66, 67) >= '8' ? 1n : 0n)
   })
-  test('has the lower of the two values of s, at most half the order', () => {
+  test('returns the low s, which is at most half the curve order', () => {
     const r: Hex = `0x${word(1n)}`
     const half = order / 2n
     const of = (s: bigint) => normalizeSignature({ r, s: `0x${word(s)}`, v: 27 }).slice(66)
     expect(of(half)).toBe(`${word(half)}1b`)
     expect(of(half + 1n)).toBe(`${word(half)}1c`)
   })
-  test('of a canonical signature is the same', () => {
+  test('does not change a canonical signature', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: order - 1n }),
@@ -97,7 +97,7 @@ describe('the canonical form', () => {
   })
 })
 
-describe('stays unchanged:', () => {
+describe('normalizeSignature does not change', () => {
   const wrapped: Hex = `0x${'aB'.repeat(65)}${erc6492Suffix}`
   test.each<[string, Hex, boolean]>([
     ['an ERC-6492-wrapped signature', wrapped, false],
@@ -110,11 +110,11 @@ describe('stays unchanged:', () => {
     ['65 bytes of an account with code, v 0', `0x${'Ab'.repeat(64)}00`, true],
     ['65 bytes of an account with code, v 29', `0x${'Ab'.repeat(64)}1D`, true],
     ['64 bytes of an account with code', `0x${'Ab'.repeat(64)}`, true],
-    ['no bytes of an account with code', '0x', true],
+    ['an empty signature of an account with code', '0x', true],
   ])('%s', (_, signature, hasCode) => {
     expect(normalizeSignature(signature, { hasCode })).toBe(signature)
   })
-  test('the parts of an account with code, once joined', () => {
+  test('the concatenated r, s and v of an account with code', () => {
     const word: Hex = `0x${'Ab'.repeat(32)}`
     for (const [v, byte] of [
       [0, '00'],
@@ -126,7 +126,7 @@ describe('stays unchanged:', () => {
   })
 })
 
-describe('no key can make', () => {
+describe('normalizeSignature refuses', () => {
   const one = word(1n)
   test.each<[string, unknown, string, string]>([
     ['no bytes', '0x', 'InvalidSignatureError', 'signature'],
@@ -141,15 +141,15 @@ describe('no key can make', () => {
     ['no v', { r: `0x${one}`, s: `0x${one}` }, 'InvalidSignatureError', 'signature.v'],
     ['a v that is text', { r: `0x${one}`, s: `0x${one}`, v: '27' }, 'InvalidSignatureError', 'signature.v'],
     [
-      'v and yParity that contradict',
+      'contradictory v and yParity',
       { r: `0x${one}`, s: `0x${one}`, v: 27, yParity: 1 },
       'InvalidSignatureError',
       'signature.yParity',
     ],
     ['r of 0', `0x${word(0n)}${one}1b`, 'InvalidSignatureError', 'signature.r'],
-    ['r of the order', `0x${word(order)}${one}1b`, 'InvalidSignatureError', 'signature.r'],
+    ['r equal to the curve order', `0x${word(order)}${one}1b`, 'InvalidSignatureError', 'signature.r'],
     ['s of 0', `0x${one}${word(0n)}1b`, 'InvalidSignatureError', 'signature.s'],
-    ['s of the order', `0x${one}${word(order)}1b`, 'InvalidSignatureError', 'signature.s'],
+    ['s equal to the curve order', `0x${one}${word(order)}1b`, 'InvalidSignatureError', 'signature.s'],
     ['a compact s of 0', `0x${one}${word(1n << 255n)}`, 'InvalidSignatureError', 'signature.s'],
     ['half a byte', '0x123', 'InvalidHexError', 'signature'],
     ['text that is not hex', `0x${'zz'.repeat(65)}`, 'InvalidHexError', 'signature'],
@@ -157,10 +157,10 @@ describe('no key can make', () => {
     ['a short r', { r: '0x01', s: `0x${one}`, v: 27 }, 'InvalidHexError', 'signature.r'],
     ['a numeric s', { r: `0x${one}`, s: 1n, v: 27 }, 'InvalidHexError', 'signature.s'],
   ])('%s', (_, signature, name, field) => {
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     expect(() => normalizeSignature(signature as Hex)).toThrow(fails(name, field))
   })
-  test('an error never shows a whole signature', async () => {
+  test('an error never contains a whole signature', async () => {
     const signature = `${(await account.sign({ hash: digest })).slice(0, 130)}1d` as Hex
     const message = String(caught(() => normalizeSignature(signature)))
     expect(message).not.toContain(signature.slice(2, 66))
@@ -168,12 +168,12 @@ describe('no key can make', () => {
       signature.slice(2, 66),
     )
   })
-  test('all other input is refused with a redeemkit error', () => {
+  test('any other invalid input, always with a redeemkit error', () => {
     const bytes = fc.uint8Array({ maxLength: 140 }).map((value) => `0x${Buffer.from(value).toString('hex')}`)
     const parts = fc.record({ r: fc.anything(), s: fc.anything(), v: fc.anything() })
     fc.assert(
       fc.property(fc.oneof(bytes, fc.string(), fc.anything(), parts), fc.boolean(), (signature, hasCode) => {
-        // a caller without types may pass this
+        // callers without TypeScript can pass this
         const error = caught(() => normalizeSignature(signature as Hex, { hasCode }))
         if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
       }),
@@ -182,11 +182,11 @@ describe('no key can make', () => {
   })
 })
 
-describe('ERC-6492 wrapping', () => {
+describe('an ERC-6492 wrapper', () => {
   const someBytes = fc
     .uint8Array({ maxLength: 120 })
     .map((value): Hex => `0x${Buffer.from(value).toString('hex')}`)
-  test('is parsed as another library wrote it', () => {
+  test('that viem wrote is unwrapped to the same parts', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 20, maxLength: 20 }),
@@ -199,14 +199,14 @@ describe('ERC-6492 wrapping', () => {
           expect(unwrapErc6492(wrapped)).toEqual(parts)
         },
       ),
-      // 64 bytes fill their words to the end
+      // 64 bytes need no padding
       {
         numRuns: inject('generatedInputs'),
         examples: [[new Uint8Array(20), '0x', `0x${'11'.repeat(64)}`]],
       },
     )
   })
-  test('the simulated deployment is encoded as another library encodes it', async () => {
+  test('causes an eth_call with the same simulated deployment that viem encodes', async () => {
     const calls: { to?: Hex; data: Hex }[] = []
     const recording = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
@@ -233,7 +233,7 @@ describe('ERC-6492 wrapping', () => {
     })
     expect(calls).toEqual([{ data: deployment }])
   })
-  test('a deployed account that refuses is called again after its wrapper’s call, by a program that was tested on a chain', async () => {
+  test('of a deployed account that refuses the inner signature causes a second eth_call, with init code', async () => {
     const calls: { to?: Hex; data: Hex }[] = []
     const recording = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
@@ -253,22 +253,22 @@ describe('ERC-6492 wrapping', () => {
     const program =
       '62000003' +
       '62000076' +
-      '600039' + // copies 3 bytes from 118
+      '600039' + // copies 3 bytes from offset 118
       '6000600062000003600060007' +
       '3' +
       factory.slice(2) +
-      '5af1' + // calls the factory with them
+      '5af1' + // calls the factory with these bytes
       '60365760006000fd5b' +
       '62000084' +
       '62000079' +
-      '600039' + // copies 132 bytes from 121
+      '600039' + // copies 132 bytes from offset 121
       '6000600062000084600073' +
       account.address.slice(2).toLowerCase() +
-      '5afa' + // asks the account
+      '5afa' + // calls the account
       '606b5760006000fd5b3d600060003e3d6000f3'
     expect(calls.map(({ data }) => data.toLowerCase())).toEqual([`0x${asked}`, `0x${program}123456${asked}`])
   })
-  test('is not recognized if damaged', () => {
+  test('that is damaged is not unwrapped to other bytes', () => {
     const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
     const broken = fc
       .tuple(fc.nat(good.length - 67), fc.nat(70), someBytes)
@@ -287,10 +287,10 @@ describe('ERC-6492 wrapping', () => {
     ['an offset beyond its end', ([to = '', , ...rest]) => [to, word(0x1000n), ...rest]],
     ['an offset that is too large', ([to = '', , ...rest]) => [to, 'f'.repeat(64), ...rest]],
     ['bytes beyond its end', (words) => words.map((one, at) => (at === 5 ? word(33n) : one))],
-    ['no length', (words) => words.slice(0, 5)],
+    ['no word for the length', (words) => words.slice(0, 5)],
     ['no offsets', (words) => words.slice(0, 1)],
-    ['a cut length', (words) => [...words.slice(0, 5), '00']],
-  ])('is not a wrapper with %s', (_, change) => {
+    ['a truncated length', (words) => [...words.slice(0, 5), '00']],
+  ])('with %s is not a valid wrapper', (_, change) => {
     const good = serializeErc6492Signature({ address: account.address, data: '0x1234', signature: '0x5678' })
     const words = good.slice(2, -64).match(/.{64}/g) ?? []
     expect(unwrapErc6492(`0x${change(words).join('')}${erc6492Suffix}`)).toBeUndefined()
@@ -299,7 +299,7 @@ describe('ERC-6492 wrapping', () => {
   })
 })
 
-test('a signature with extra bytes is invalid', async () => {
+test('a valid signature with extra bytes does not verify', async () => {
   const good = await account.sign({ hash: digest })
   expect(await recoverSigner(digest, good)).toBe(account.address)
   for (const bytes of [`${good.slice(0, 130)}00${good.slice(130)}`, `${good}00`, `0x00${good.slice(2)}`])
@@ -322,7 +322,7 @@ describe('the signature scheme of a chain', () => {
     return verifyDigest({ address: account.address, digest, signature, chainId, signatures })
   }
 
-  test('decides on its own chain only', async () => {
+  test('verifies signatures on its own chains only', async () => {
     expect(await verify(4217)).toBe(true)
     expect(asked).toMatchObject([{ account: account.address, digest, signature: bytes }])
     for (const chainId of [8453, undefined]) {
@@ -331,18 +331,18 @@ describe('the signature scheme of a chain', () => {
     }
   })
 
-  test('gets a signature as bytes, even if it was passed in parts', async () => {
+  test('receives the signature as bytes, even if the caller passed r, s and v', async () => {
     const r: Hex = `0x${word(1n)}`
     expect(await verify(4217, { r, s: r, v: 27 })).toBe(true)
     expect(asked).toMatchObject([{ signature: `${r}${word(1n)}1b` }])
   })
 
-  test('that refuses a signature leaves the decision to the account’s key', async () => {
+  test('that refuses a signature does not rule out a signature by the account’s own key', async () => {
     expect(await verify(4217, bytes, false)).toBe(false)
     expect(await verify(4217, await account.sign({ hash: digest }), false)).toBe(true)
   })
 
-  test('without a list of chains is refused by name', async () => {
+  test('without a list of chain ids is refused, and the error names the option', async () => {
     const given = {
       address: account.address,
       digest,
@@ -354,7 +354,7 @@ describe('the signature scheme of a chain', () => {
   })
 })
 
-test('signatures are classified by length and ending', () => {
+test('classifySignature uses only the length and the last bytes', () => {
   expect(classifySignature('0x')).toBe('empty')
   expect(classifySignature(`0x${'11'.repeat(65)}`)).toBe('packed')
   expect(classifySignature(`0x${'11'.repeat(64)}`)).toBe('compact')
@@ -363,7 +363,7 @@ test('signatures are classified by length and ending', () => {
   expect(classifySignature(`0x${'11'.repeat(33)}${erc6492Suffix}`)).toBe('erc6492')
 })
 
-describe('a client', () => {
+describe('verifyDigest with a client', () => {
   const client = (answers: Record<string, unknown>) => ({
     request: async ({ method }: { method: string }) => {
       const answer = answers[method]
@@ -374,20 +374,28 @@ describe('a client', () => {
   const yes = `0x1626ba7e${'0'.repeat(56)}`
   const options = { address: account.address, digest, signature: `0x${'11'.repeat(65)}` as Hex }
   test.each<[string, Record<string, unknown>, boolean]>([
-    ['says yes', { eth_getCode: '0x60', eth_call: yes }, true],
-    ['says no', { eth_getCode: '0x60', eth_call: `0xffffffff${'0'.repeat(56)}` }, false],
-    ['says nothing', { eth_getCode: '0x60', eth_call: '0x' }, false],
-    ['says too little', { eth_getCode: '0x60', eth_call: '0x1626ba7e' }, false],
-    ['says yes and more, which OpenZeppelin accepts', { eth_getCode: '0x60', eth_call: `${yes}00` }, true],
-    ['says yes within 31 bytes', { eth_getCode: '0x60', eth_call: yes.slice(0, -2) }, false],
+    ['returns the magic value', { eth_getCode: '0x60', eth_call: yes }, true],
+    ['returns another value', { eth_getCode: '0x60', eth_call: `0xffffffff${'0'.repeat(56)}` }, false],
+    ['returns no bytes', { eth_getCode: '0x60', eth_call: '0x' }, false],
+    ['returns only 4 bytes', { eth_getCode: '0x60', eth_call: '0x1626ba7e' }, false],
     [
-      'says yes in the second word',
+      'returns the magic value and more bytes, as OpenZeppelin accepts',
+      { eth_getCode: '0x60', eth_call: `${yes}00` },
+      true,
+    ],
+    ['returns only 31 bytes', { eth_getCode: '0x60', eth_call: yes.slice(0, -2) }, false],
+    [
+      'returns the magic value in the second word',
       { eth_getCode: '0x60', eth_call: `0x${'0'.repeat(64)}${yes.slice(2)}` },
       false,
     ],
-    ['says yes in upper case', { eth_getCode: '0x60', eth_call: `0x1626BA7E${'0'.repeat(56)}` }, true],
     [
-      'says yes with a wrong last byte',
+      'returns the magic value in upper case',
+      { eth_getCode: '0x60', eth_call: `0x1626BA7E${'0'.repeat(56)}` },
+      true,
+    ],
+    [
+      'returns the magic value with a wrong last byte',
       { eth_getCode: '0x60', eth_call: `0x1626ba7e${'0'.repeat(55)}1` },
       false,
     ],
@@ -397,7 +405,7 @@ describe('a client', () => {
       false,
     ],
     [
-      'reverts, in the words of another node',
+      'reverts, and the node reports it with another message',
       {
         eth_getCode: '0x60',
         eth_call: Object.assign(new Error('VM Exception while processing transaction: revert'), {
@@ -407,16 +415,20 @@ describe('a client', () => {
       false,
     ],
     ['runs out of gas', { eth_getCode: '0x60', eth_call: new Error('out of gas') }, false],
-  ])('contract %s', async (_, answers, expected) => {
+  ])('the answer for a contract that %s', async (_, answers, expected) => {
     expect(await verifyDigest({ ...options, client: client(answers) })).toBe(expected)
   })
   test.each<[string, readonly (string | Error)[], boolean]>([
-    ['accepts the inner signature at once', [yes], true],
-    ['accepts it after the wrapper’s call', ['0x', yes], true],
-    ['reverts before that call, and accepts it afterwards', [new Error('execution reverted'), yes], true],
-    ['never accepts it', ['0x', '0x'], false],
-    ['refuses it, because that call fails', ['0x', new Error('execution reverted')], false],
-  ])('an account with code and an ERC-6492-wrapped signature %s', async (_, answers, expected) => {
+    ['is accepted at once', [yes], true],
+    ['is accepted after the wrapper’s factory call', ['0x', yes], true],
+    [
+      'is accepted after the wrapper’s factory call, though the account reverted before',
+      [new Error('execution reverted'), yes],
+      true,
+    ],
+    ['is refused if the account never accepts it', ['0x', '0x'], false],
+    ['is refused if the wrapper’s factory call fails', ['0x', new Error('execution reverted')], false],
+  ])('an ERC-6492-wrapped signature of an account with code %s', async (_, answers, expected) => {
     const calls: { to?: Hex }[] = []
     const node = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
@@ -429,10 +441,10 @@ describe('a client', () => {
     }
     const signature = serializeErc6492Signature({ address: account.address, data: '0x12', signature: '0x34' })
     expect(await verifyDigest({ ...options, signature, client: node })).toBe(expected)
-    // the account itself first, then the program, which has no address
+    // the first call goes to the account; the second one is init code, so it has no `to`
     expect(calls.map(({ to }) => to)).toEqual([account.address, undefined].slice(0, answers.length))
   })
-  test('an account with code decides, even if its own key signed', async () => {
+  test('refuses a signature by the account’s own key if the account’s code refuses it', async () => {
     const signature = await account.sign({ hash: digest })
     const refusing = client({ eth_getCode: `0xef0100${'11'.repeat(20)}`, eth_call: '0x' })
     expect(await verifyDigest({ ...options, signature, client: refusing })).toBe(false)
@@ -442,18 +454,18 @@ describe('a client', () => {
     ['cannot be reached', { eth_getCode: new Error('fetch failed') }],
     ['answers null', { eth_getCode: null }],
     ['answers garbage', { eth_getCode: '<html>' }],
-    ['is cut off in the middle', { eth_getCode: '0x60', eth_call: new Error('socket hang up') }],
+    ['loses the connection', { eth_getCode: '0x60', eth_call: new Error('socket hang up') }],
     ['answers a call with an object', { eth_getCode: '0x60', eth_call: {} }],
-  ])('that %s is an error', async (_, answers) => {
+  ])('throws a ChainReadError if the node %s', async (_, answers) => {
     await expect(verifyDigest({ ...options, client: client(answers) })).rejects.toThrow(
       fails('ChainReadError', 'client'),
     )
   })
   test.each<[string, unknown]>([
     ['throws an error without text', { message: Object.create(null), details: { toString: 1 } }],
-    ['throws an unreadable value', new Proxy({}, { get: () => JSON.parse('{') })],
+    ['throws a value that throws when it is read', new Proxy({}, { get: () => JSON.parse('{') })],
     ['throws undefined', undefined],
-  ])('that %s is an error', async (_, thrown) => {
+  ])('throws a ChainReadError if the client %s', async (_, thrown) => {
     const broken = {
       request: async ({ method }: { method: string }) => {
         if (method === 'eth_call') throw thrown
@@ -464,7 +476,7 @@ describe('a client', () => {
       fails('ChainReadError', 'client'),
     )
   })
-  test('that fails does not leak the signature into the error', async () => {
+  test('does not leak the signature into the error of a failing node', async () => {
     const signature = await account.sign({ hash: digest })
     const repeating = {
       request: async ({ method, params }: { method: string; params?: unknown }) => {
@@ -478,7 +490,7 @@ describe('a client', () => {
     expect(error).toMatchObject({ name: 'ChainReadError', field: 'client' })
     expect(inspect(error, { depth: 9 })).not.toContain(signature.slice(2, 100))
   })
-  test('does not decide on Tempo if the account’s key signed in the one form that Tempo accepts', async () => {
+  test('on Tempo, accepts a canonical signature by the account’s key even if the account’s code refuses it', async () => {
     const refusing = client({ eth_getCode: '0x60', eth_call: '0x' })
     const good = await account.sign({ hash: digest })
     const verify = (signature: Hex) =>
@@ -488,12 +500,12 @@ describe('a client', () => {
     for (const form of [flip(good), `${good.slice(0, -2)}${yParity}`, `0x${'11'.repeat(65)}`])
       expect(await verify(form as Hex)).toBe(false)
   })
-  test('that is invalid is an error', async () => {
+  test('throws a ChainReadError if the client is not a client', async () => {
     await expect(verifyDigest({ ...options, client: {} as never })).rejects.toThrow(
       fails('ChainReadError', 'client'),
     )
   })
-  test('a damaged ERC-6492 wrapper does not verify', async () => {
+  test('refuses a damaged ERC-6492 wrapper', async () => {
     const signature: Hex = `0x${'ff'.repeat(96)}${erc6492Suffix}`
     expect(
       await verifyDigest({ ...options, signature, client: client({ eth_getCode: '0x', eth_call: '0x' }) }),
@@ -502,7 +514,7 @@ describe('a client', () => {
   })
 })
 
-test('an invalid address is named', async () => {
+test('the error for an invalid address names the option', async () => {
   const given = { address: '0x12', digest, signature: '0x' } as const
   await expect(verifyDigest(given)).rejects.toThrow(fails('InvalidAddressError', 'address'))
 })

@@ -5,15 +5,15 @@ import type { EvmClient } from '../client.ts'
 import { checkRecord } from '../values.ts'
 
 /**
- * Verifies the signatures of chains that have more kinds of them than Ethereum. `tempoSignatures()` of `redeemkit/tempo` creates a
- * scheme, and the signers of `redeemkit/tempo` have one as a property.
+ * Verifies signature types that Ethereum does not have. `tempoSignatures()` of `redeemkit/tempo` creates a scheme, and the signers of
+ * `redeemkit/tempo` have one as a property.
  */
 export type SignatureScheme = {
-  /** The chains that have these signatures. The scheme is ignored on all others. */
+  /** The chains that have these signature types. redeemkit ignores the scheme on other chains. */
   readonly chainIds: readonly number[]
-  /** Whether the account made a signature. Reads the chain with `client` if the bytes alone cannot show it. */
+  /** Returns whether the account made the signature. Reads the chain with `client` if the bytes alone are not enough. */
   readonly verify: (question: SignatureQuestion & { client?: EvmClient | undefined }) => Promise<boolean>
-  /** Verifies with the chain's own contracts, without loading a curve. `message` is the reason for a refusal, if known. */
+  /** Verifies with the chain's own contracts, without elliptic-curve code. `message` is the reason for a refusal, if known. */
   readonly verifyOnChain: (
     client: EvmClient,
     question: SignatureQuestion,
@@ -22,7 +22,7 @@ export type SignatureScheme = {
 
 export type SignatureQuestion = { account: Address; digest: Hex; signature: Hex }
 
-/** Returns the scheme if it covers this chain. */
+/** Returns the scheme if it covers this chain; otherwise `undefined`. */
 export function schemeOn(
   chainId: number | undefined,
   scheme: SignatureScheme | undefined,
@@ -39,7 +39,7 @@ export declare namespace schemeOn {
   type ErrorType = InvalidOptionError | InvalidRecordError
 }
 
-/** The error for bytes on Tempo that may be a signature, but need a scheme that was not passed. */
+/** Creates the error for bytes on Tempo that only a scheme could verify, if the caller passed none. */
 export function schemeMissing(field: string): SignatureSchemeMissingError {
   return new SignatureSchemeMissingError(
     'The bytes are neither a key’s signature nor one that a contract account accepts.',
@@ -50,7 +50,7 @@ export function schemeMissing(field: string): SignatureSchemeMissingError {
   )
 }
 
-/** Bytes on Tempo that may be a signature by a passkey or an access key, without a scheme that could verify it. */
+/** The bytes may be a Tempo signature by a passkey or an access key, but no scheme was passed that could verify them. */
 export class SignatureSchemeMissingError extends BaseError {
   override readonly name = 'SignatureSchemeMissingError'
 }

@@ -17,13 +17,13 @@ import {
 } from './signatureScheme.ts'
 
 /**
- * Whether an account signed a digest.
+ * Returns whether an account signed a digest.
  *
- * With a client, accounts with code (EIP-7702 included) are asked by ERC-1271, and ERC-6492 signatures of accounts without code are
- * verified after a simulated deployment. All other signatures, and without a client all of them, must be by the account's key. The
- * chain's signature scheme, if given, decides first: on Tempo an ordinary account may have code that does not implement ERC-1271.
+ * With a client, accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492 signatures of accounts without code
+ * with a simulated deployment. Any other signature, and without a client every signature, must be by the account's own key. A signature
+ * scheme is asked before the account's code: on Tempo an ordinary account may have code that does not implement ERC-1271.
  *
- * @throws {@link SignatureSchemeMissingError} on Tempo without a scheme, for bytes that may be one of its own signatures
+ * @throws {@link SignatureSchemeMissingError} on Tempo without a scheme, for bytes that may be a signature by a passkey or an access key
  */
 export async function verifyDigest(options: verifyDigest.Options): Promise<boolean> {
   const address = checkAddress(options.address, options.addressField ?? 'address')
@@ -46,11 +46,11 @@ export declare namespace verifyDigest {
     address: Address
     digest: Hex
     signature: SignatureInput
-    /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
+    /** Reads the chain to verify accounts with code. Without a client, only a signature by the account's own key is valid. */
     client?: EvmClient | undefined
     /** The account's chain. */
     chainId?: number | undefined
-    /** Verifies the chain's own kinds of signatures. */
+    /** Verifies signature types that only this chain has. */
     signatures?: SignatureScheme | undefined
     addressField?: string | undefined
   }
@@ -75,5 +75,5 @@ async function isByAccount(
   return (await recoverSigner(digest, signature)) === address
 }
 
-/** Whether a key's signature has the one form that Tempo accepts. */
+/** Whether a signature by a key has the canonical form, which is the only form that Tempo accepts. */
 const isCanonical = (signature: Hex) => normalizeSignature(signature) === signature.toLowerCase()

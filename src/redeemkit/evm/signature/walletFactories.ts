@@ -1,8 +1,8 @@
 import type { Address } from 'viem'
 
 /**
- * Factories of widely used smart accounts, at the same address on every chain. A service deploys a wallet through them, so that it can
- * redeem before its first transaction (ERC-6492).
+ * Factories of widely used smart accounts, at the same address on every chain. The service deploys a new smart account through its
+ * factory, so that the account can redeem before its first transaction (ERC-6492).
  */
 export const walletFactories: readonly Address[] = [
   // #region factories

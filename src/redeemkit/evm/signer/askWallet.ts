@@ -9,14 +9,14 @@ import {
 } from '../../core/errors/walletErrors.ts'
 import { type WalletVerdict, walletVerdict } from '../../core/errors/walletVerdict.ts'
 
-/** Fields that are checked before they are used. */
+/** An object whose fields must be checked before they are used. */
 export type Loose = Readonly<Record<string, unknown>>
 
 /**
- * Calls a wallet function once, and maps a rejection or failure to redeemkit's errors.
+ * Calls a wallet function once, and converts its error to a redeemkit error.
  *
  * @throws UserRejectedError, WalletRequestPendingError, {@link WalletNotConnectedError}, WrongNetworkError, WalletFailedError;
- * errors of redeemkit's own signers pass through unchanged
+ * errors of redeemkit's own signers stay unchanged
  */
 export async function askWallet(
   target: Loose,
@@ -24,10 +24,10 @@ export async function askWallet(
   ...parameters: readonly unknown[]
 ): Promise<unknown> {
   try {
-    // the caller has checked that the function exists
+    // the caller checked that the function exists
     return await (target[name] as Method).call(target, ...parameters)
   } catch (cause) {
-    // `safeCause` goes first: a wallet's error may throw while it is inspected.
+    // `safeCause` first: reading a wallet's error may throw
     if (safeCause(cause) === cause && cause instanceof BaseError) throw cause
     throw said[walletVerdict(cause) ?? 'failed'](cause)
   }
@@ -93,18 +93,18 @@ export function otherChain(message: string, options: { field: string; cause?: un
   })
 }
 
-/** Returns the first line of a foreign error, without possible secrets. */
+/** Returns the first line of a wallet's error message, without possible secrets. */
 function reasonOf(error: unknown): string {
   try {
     const message = typeof error === 'object' && error !== null && 'message' in error ? error.message : error
     if (typeof message === 'string') return showReason(message.split('\n', 1).join(''))
   } catch {
-    // The error threw while it was read.
+    // Reading the error threw.
   }
   return describeType(error)
 }
 
-/** The wallet shows no account to this page. */
+/** The wallet gives this page access to no account. */
 export class WalletNotConnectedError extends BaseError {
   override readonly name = 'WalletNotConnectedError'
 }

@@ -1,7 +1,7 @@
 import { type Address, concatHex, type Hex, pad, recoverAddress, slice } from 'viem'
 import type { EvmClient } from '../client.ts'
 
-/** A node of a chain without Tempo's precompiles: no code anywhere, and an exact `ecrecover`. */
+/** A fake node: no address has code, and only the `ecrecover` precompile at address 1 works. */
 export const bareChain: EvmClient = {
   request: async ({ method, params }) => {
     const [call] = params as [{ to: Address; data: Hex }]

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import type { TypedDataDomain, TypedDataMember } from '../eip712/typedData.ts'
 
-/** Typed data for a signer: complete and checked, integers as bigints. */
+/** Typed data to sign: complete and checked, with integers as bigints. */
 export type SignableTypedData = {
   domain: TypedDataDomain
   types: Readonly<Record<string, readonly TypedDataMember[]>>
@@ -9,8 +9,8 @@ export type SignableTypedData = {
   message: object
 }
 
-// Methods are written as methods and their parameters as `never`, so that every library's own, more precise
-// signature fits; `toSigner` is the only place that calls them.
+// The types below use method syntax with parameters of type `never`, so that each library's more precise types are assignable. Only
+// `toSigner` calls these methods.
 
 /** A viem account, local or smart. */
 export type AccountSigner = {
@@ -19,7 +19,7 @@ export type AccountSigner = {
   signMessage(parameters: never): Promise<Hex>
 }
 
-/** An EIP-1193 provider. `address` picks one of its accounts; without it the first is used. */
+/** An EIP-1193 provider. `address` selects one of its accounts. Default: the first account. */
 export type ProviderSigner = {
   request(request: never, options?: never): Promise<unknown>
   address?: Address | undefined

@@ -34,19 +34,19 @@ import {
 } from './toSigner.ts'
 
 /**
- * Asks a signer for a signature of checked typed data, after comparing its account and chain.
+ * Asks a signer to sign checked typed data, after comparing the signer's account and chain.
  *
- * With a client, every signature is checked on chain, and that of an account without code normalized. Without one, the wallet's answer
- * is returned unchanged, and checked as far as possible without the chain (PROTOCOL.md 5.3).
+ * With a client, verifies the signature on chain, and normalizes it if the account has no code. Without a client, checks the wallet's
+ * answer as far as possible without the chain, and returns it unchanged (PROTOCOL.md 5.3).
  */
 export async function signTypedData(signer: EvmSigner, options: signTypedData.Options): Promise<Hex> {
   const { typedData, address, addressField, client } = options
-  // viem's type also infers the message from the types
+  // viem's type would infer the message from the types
   const digest = hashTypedData(typedData as TypedDataDefinition)
   const wallet = toSigner(signer)
   const { chainId } = typedData.domain
   const checked = checkWallet(wallet, { address, addressField, chainId })
-  // asked together with account and chain
+  // requested at the same time as account and chain
   const announced = options.redeemIntent && takesIntent(wallet, { address, chainId })
   await checked
   const redeemIntent = announced && (await inTime(announced, patienceMs)) ? options.redeemIntent : undefined
@@ -69,16 +69,16 @@ export declare namespace signTypedData {
     typedData: SignableTypedData
     /** The account that must sign. */
     address: Address
-    /** The name of the field with `address` in the typed data, for the error. */
+    /** The field of the typed data that contains `address`, as the error names it. */
     addressField: string
     client?: EvmClient | undefined
-    /** Verifies the chain's own kinds of signatures. Default: the signer's own scheme. */
+    /** Verifies signature types that only one chain has. Default: the signer's own scheme. */
     signatures?: SignatureScheme | undefined
-    /** The purchase, for a wallet that announces that it accepts one (PROTOCOL.md 4.7). */
+    /** The purchase to disclose to a wallet that announces the capability for it (PROTOCOL.md 4.7). */
     redeemIntent?: object | undefined
-    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
+    /** Called and awaited directly before the wallet prompts the user. If it throws, signing stops with that error. */
     onPrompt?: (() => void | Promise<void>) | undefined
-    /** Called and awaited with the wallet's signature before it is checked, so that a failing node cannot lose it. */
+    /** Called and awaited with the wallet's signature before it is verified, so that the caller can store it even if the node fails. */
     onSigned?: ((signature: Hex) => void | Promise<void>) | undefined
   }
   type ErrorType =
@@ -99,10 +99,10 @@ export declare namespace signTypedData {
  */
 export async function checkWallet(wallet: Signer, options: checkWallet.Options): Promise<void> {
   const { address, addressField, chainId, chainField = 'domain.chainId' } = options
-  // Request both at once: a mobile wallet opens only directly after a click.
+  // request both at once: a browser opens a mobile wallet only directly after a click
   const account = wallet.getAddress(address)
   const chain = wallet.getChainId()
-  // Without an account, report that first.
+  // if there is no account, that error is reported, so an error of the chain must not become an unhandled rejection
   chain.catch(() => undefined)
   const own = await account
   if (own !== address)
@@ -121,10 +121,10 @@ export declare namespace checkWallet {
   type Options = {
     /** The account that must sign. */
     address: Address
-    /** The name of the option with `address`, for the error. */
+    /** The option that contains `address`, as the error names it. */
     addressField: string
     chainId: number
-    /** Default `domain.chainId`. */
+    /** The option that contains the chain id, as the error names it. Default `domain.chainId`. */
     chainField?: string | undefined
   }
   type ErrorType =
@@ -136,8 +136,8 @@ export declare namespace checkWallet {
 }
 
 /**
- * Some wallets sign typed data with the `v` of a transaction, `35 + 2 * chainId + yParity` (EIP-155), in as many bytes as needed. If the
- * account's key made that signature, its `v` becomes 27 or 28. All other bytes stay unchanged.
+ * Some wallets return typed-data signatures with the `v` of a transaction, `35 + 2 * chainId + yParity` (EIP-155), which may need several
+ * bytes. If the account's key made the signature, replaces that `v` with 27 or 28. Leaves any other bytes unchanged.
  */
 async function withoutChainId(
   signature: Hex,
@@ -151,9 +151,9 @@ async function withoutChainId(
 }
 
 /**
- * Checks a signature without a client. 64 or 65 bytes that recover to the account pass. If they recover to another address, they are
- * refused if the account is known to be a key: the signer holds it, or the wallet's node reports no code. Otherwise they may belong to a
- * contract account and pass, like all other bytes. `0x` never passes.
+ * Checks a signature without a client. Accepts 64 or 65 bytes that recover to the account. Refuses them if they recover to another address
+ * and the account is an EOA: the signer holds its key, or the wallet's node reports no code. Accepts any other bytes except `0x`, because
+ * a contract account may accept them.
  *
  * @throws {@link WrongSignatureError}, InvalidWalletAnswerError for `0x`
  */
@@ -179,10 +179,10 @@ function wrongSignature(
 }
 
 /**
- * Checks a signature on chain, and brings it into its canonical form if the account has no code.
+ * Verifies a signature on chain, and normalizes it if the account has no code.
  *
- * @throws {@link WrongSignatureError}; InvalidSignatureError; SignatureSchemeMissingError on Tempo for bytes that may be one of its own
- * signatures; ChainReadError when the node does not answer
+ * @throws {@link WrongSignatureError}; InvalidSignatureError; SignatureSchemeMissingError on Tempo for bytes that may be by a passkey or an
+ * access key; ChainReadError when the node does not answer
  */
 export async function checkSignature(client: EvmClient, options: checkSignature.Options): Promise<Hex> {
   const { address, digest, chainId, field = 'signature' } = options
@@ -195,7 +195,7 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
     if (valid) return question.signature
     if (message !== undefined) reason = ` ${message}`
   } else if (unaided) {
-    // before the account's code is called: on Tempo an ordinary account may have code that cannot verify signatures
+    // before calling the account's code: on Tempo an ordinary account may have code that cannot verify signatures
     const packed = canonicalKey(options.signature)
     if (classifySignature(packed) === 'packed' && (await recoverOnChain(client, digest, packed)) === address)
       return packed
@@ -205,7 +205,7 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
   const kind = classifySignature(signature)
   if (deployed || kind === 'erc6492') {
     if (await checkContractSignature(client, { address, digest, signature, deployed })) return signature
-    // EIP-7702: a delegate may expect a signature of its own wrapping of the digest (cowprotocol/cowswap, issue 8032)
+    // EIP-7702: the delegate's code may expect a signature over its own wrapping of the digest (cowprotocol/cowswap, issue 8032)
     if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
       throw wrongSignature(
         address,
@@ -225,16 +225,16 @@ export declare namespace checkSignature {
     digest: Hex
     signature: Hex
     chainId: number
-    /** Verifies the chain's own kinds of signatures. */
+    /** Verifies signature types that only one chain has. */
     signatures?: SignatureScheme | undefined
     field?: string | undefined
   }
 }
 
-/** Returns a key's signature in its canonical form, and all other bytes unchanged: a contract account may accept them. */
+/** Normalizes a signature by a key. Leaves other bytes unchanged, because a contract account may accept them. */
 const canonicalKey = (signature: Hex) => attempt(() => normalizeSignature(signature)) ?? signature
 
-/** The precompile at address 1 recovers the key without loading the curve. */
+/** Recovers the signer with the precompile at address 1, so that no elliptic-curve code must be loaded. */
 async function recoverOnChain(client: EvmClient, digest: Hex, packed: Hex): Promise<Address | undefined> {
   const v = packed.slice(130).padStart(64, '0')
   const answer = await callContract(client, {

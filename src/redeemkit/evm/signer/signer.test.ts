@@ -56,7 +56,7 @@ const permit: CreditPermit = {
 const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 
-/** An EIP-1193 wallet that records its requests. */
+/** Creates an EIP-1193 provider that records the requested methods. `answers` replaces its answers; an Error is thrown. */
 function fakeProvider(answers: Record<string, unknown> = {}) {
   const asked: string[] = []
   return {
@@ -149,7 +149,7 @@ test('ethers signer of a browser provider', async () => {
   )
 })
 
-describe('a rejection by the user', () => {
+describe('an error from the wallet', () => {
   const refusals: Record<string, unknown> = {
     'EIP-1193 4001': Object.assign(new Error('denied'), { code: 4001 }),
     'a wrapped 4001': Object.assign(new Error('outer'), {
@@ -165,22 +165,25 @@ describe('a rejection by the user', () => {
       code: -32603,
       data: { originalError: { code: 4001 } },
     }),
-    'other words': new Error('Signing was rejected by the user'),
-    'words without a code': Object.assign(
+    'a rejection with another message': new Error('Signing was rejected by the user'),
+    'a rejection recognized by its message only': Object.assign(
       new Error('MetaMask Message Signature: User denied message signature.'),
       {
         code: -32603,
       },
     ),
   }
-  test.each(Object.entries(refusals))('%s is final', async (_, refusal) => {
-    const provider = fakeProvider({ eth_signTypedData_v4: refusal })
-    await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(
-      fails('UserRejectedError'),
-    )
-    expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
-  })
-  test('that is thrown as text', async () => {
+  test.each(Object.entries(refusals))(
+    '%s is a rejection by the user, and the wallet is not asked again',
+    async (_, refusal) => {
+      const provider = fakeProvider({ eth_signTypedData_v4: refusal })
+      await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(
+        fails('UserRejectedError'),
+      )
+      expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+    },
+  )
+  test('that is thrown as a string can be a rejection', async () => {
     const request = async ({ method }: { method: string }) => {
       if (method === 'eth_signTypedData_v4') throw 'User rejected the request.'
       return method === 'eth_chainId' ? '0x2105' : [account.address]
@@ -193,8 +196,8 @@ describe('a rejection by the user', () => {
     ['undefined', undefined],
     ['null', null],
     ['a number', 4001],
-    ['an error that breaks while it is read', new Proxy({}, { get: () => JSON.parse('{') })],
-    ['an error that breaks when its class is read', new Proxy({}, { getPrototypeOf: () => JSON.parse('{') })],
+    ['an error that throws when it is read', new Proxy({}, { get: () => JSON.parse('{') })],
+    ['an error that throws when its class is read', new Proxy({}, { getPrototypeOf: () => JSON.parse('{') })],
     ['an error without text', { message: Object.create(null), cause: Object.create(null) }],
   ])('%s is not a rejection, but a wallet failure', async (_, thrown) => {
     const request = async ({ method }: { method: string }) => {
@@ -214,7 +217,7 @@ describe('a rejection by the user', () => {
     ['null.', null],
     ['a number.', 4001],
     ['an object.', new Proxy({}, { get: () => JSON.parse('{') })],
-  ])('is reported by its first line: %s', async (shown, thrown) => {
+  ])('appears in the message with its first line only: %s', async (shown, thrown) => {
     const wallet = { sign: () => Promise.reject(thrown) }
     await expect(askWallet(wallet, 'sign')).rejects.toMatchObject({
       name: 'WalletFailedError',
@@ -232,7 +235,7 @@ describe('a rejection by the user', () => {
       isWindowBlocked,
     })
   })
-  test('through a viem wallet client is final', async () => {
+  test('is not retried by a viem wallet client', async () => {
     const provider = fakeProvider({
       eth_signTypedData_v4: Object.assign(new Error('internal'), { code: -32603 }),
     })
@@ -244,16 +247,19 @@ describe('a rejection by the user', () => {
   })
   test.each([
     ['with an account', account.address],
-    ['without one', undefined],
-  ])('in plain words, through a viem wallet client %s, is final', async (_, own) => {
-    for (const refusal of [new Error('Rejected'), new Error('User rejected the request')]) {
-      const provider = fakeProvider({ eth_signTypedData_v4: refusal })
-      const client = createWalletClient({ transport: custom(provider), ...(own && { account: own }) })
-      await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(BaseError)
-      expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
-    }
-  })
-  test('would be ignored by a fallback transport, which asks the next wallet: such a client is refused', async () => {
+    ['without an account', undefined],
+  ])(
+    'that only its message marks as a rejection is not retried by a viem wallet client %s',
+    async (_, own) => {
+      for (const refusal of [new Error('Rejected'), new Error('User rejected the request')]) {
+        const provider = fakeProvider({ eth_signTypedData_v4: refusal })
+        const client = createWalletClient({ transport: custom(provider), ...(own && { account: own }) })
+        await expect(signCreditPermit(client, { domain, permit, now })).rejects.toThrow(BaseError)
+        expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+      }
+    },
+  )
+  test('a viem wallet client with a fallback transport is refused, because it would ask the next wallet after a rejection', async () => {
     const provider = fakeProvider()
     const transport = fallback([custom(provider), custom(provider)])
     for (const client of [
@@ -264,12 +270,12 @@ describe('a rejection by the user', () => {
         fails('UnsupportedSignerError', 'signer'),
       )
     expect(provider.asked).toEqual([])
-    // a key in memory shows no prompt
+    // a local account signs in memory, without the transport
     await expect(
       signCreditPermit(createWalletClient({ account, transport }), { domain, permit, now }),
     ).resolves.toMatch(/^0x/)
   })
-  test('the retry option of viem is passed to viem only', async () => {
+  test('viem’s retry option is not passed to other providers', async () => {
     const seen: unknown[] = []
     const provider = fakeProvider()
     const request = (call: { method: string; params?: unknown }, ...more: unknown[]) => {
@@ -279,7 +285,7 @@ describe('a rejection by the user', () => {
     await signCreditPermit({ request }, { domain, permit, now })
     expect(seen).toEqual([])
   })
-  test('of a custom account', async () => {
+  test('of a custom account can be a rejection', async () => {
     const refusing = {
       ...account,
       source: 'custom',
@@ -291,7 +297,7 @@ describe('a rejection by the user', () => {
   })
 })
 
-describe('before any prompt', () => {
+describe('before the wallet prompts, signing is refused for', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['another chain', { eth_chainId: '0x1' }, 'WrongNetworkError'],
     ['a chain that is not a number', { eth_chainId: 'base' }, 'InvalidWalletAnswerError'],
@@ -308,7 +314,7 @@ describe('before any prompt', () => {
     await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(fails(name))
     expect(prompts(provider.asked)).toEqual([])
   })
-  test('account and chain are requested at once, and the account is reported first', async () => {
+  test('a wrong account before a wrong chain, although both are requested at once', async () => {
     const slow = fakeProvider()
     const request = async (call: { method: string }) => {
       const answer = await slow.request(call)
@@ -320,7 +326,7 @@ describe('before any prompt', () => {
     const broken = fakeProvider({ eth_accounts: [other.address], eth_chainId: new Error('disconnected') })
     await expect(signCreditPermit(broken, { domain, permit, now })).rejects.toThrow(fails('WrongSignerError'))
   })
-  test('a wallet client that is set to another chain', async () => {
+  test('a viem wallet client whose chain is another one', async () => {
     const client = createWalletClient({
       account,
       chain: {
@@ -335,7 +341,7 @@ describe('before any prompt', () => {
       fails('WrongNetworkError'),
     )
   })
-  test('one of several accounts is picked', async () => {
+  test('a provider that does not list the account; of several listed accounts, the right one is used', async () => {
     const provider = fakeProvider({ eth_accounts: [other.address, account.address] })
     await expect(signCreditPermit(provider, { domain, permit, now })).resolves.toMatch(/^0x/)
     await expect(
@@ -361,17 +367,20 @@ describe('a wallet that is not ready', () => {
       viem: (provider) => createWalletClient({ account: account.address, transport: custom(provider) }),
       ethers: (provider) => new BrowserProvider(provider as never).getSigner(),
     }
-  test.each(Object.entries(ways))('%s: another request is pending, and none is repeated', async (_, make) => {
-    const provider = fakeProvider({ eth_signTypedData_v4: pending })
-    const signer = await make(provider)
-    provider.asked.length = 0
-    await expect(signCreditPermit(signer, { domain, permit, now })).rejects.toMatchObject({
-      name: 'WalletRequestPendingError',
-      field: 'signer',
-      fix: expect.stringContaining('Open the wallet'),
-    })
-    expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
-  })
+  test.each(Object.entries(ways))(
+    '%s: another request is pending, and redeemkit does not repeat its own',
+    async (_, make) => {
+      const provider = fakeProvider({ eth_signTypedData_v4: pending })
+      const signer = await make(provider)
+      provider.asked.length = 0
+      await expect(signCreditPermit(signer, { domain, permit, now })).rejects.toMatchObject({
+        name: 'WalletRequestPendingError',
+        field: 'signer',
+        fix: expect.stringContaining('Open the wallet'),
+      })
+      expect(prompts(provider.asked)).toEqual(['eth_signTypedData_v4'])
+    },
+  )
   test.each(['eth_accounts', 'eth_signTypedData_v4'])('not connected, as %s reports', async (method) => {
     for (const make of [ways['EIP-1193'], ways.viem]) {
       const provider = fakeProvider({ [method]: unconnected })
@@ -382,18 +391,18 @@ describe('a wallet that is not ready', () => {
   })
 })
 
-describe('without a client, 65 bytes', () => {
+describe('without a client, a signature', () => {
   const theirs = () => other.signTypedData(creditPermitTypedData({ domain, permit }))
   const sign = async (code: unknown, answer?: Hex) => {
     const provider = fakeProvider({ eth_signTypedData_v4: answer ?? (await theirs()), eth_getCode: code })
     return { provider, signing: signCreditPermit(provider, { domain, permit, now }) }
   }
-  test('of the account itself pass without a request to a node', async () => {
+  test('by the account’s key is accepted without a request to a node', async () => {
     const provider = fakeProvider()
     await signCreditPermit(provider, { domain, permit, now })
     expect(provider.asked).not.toContain('eth_getCode')
   })
-  test('of another key are refused if the wallet’s own node reports no code', async () => {
+  test('by another key is refused if the wallet’s node reports no code', async () => {
     const { signing } = await sign('0x')
     await expect(signing).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
   })
@@ -402,32 +411,35 @@ describe('without a client, 65 bytes', () => {
     ['a delegation', `0xef0100${'11'.repeat(20)}`],
     ['an error', new Error('no node')],
     ['nothing', undefined],
-  ])('of another key may be a contract’s if that node reports %s', async (_, code) => {
-    const { signing } = await sign(code)
-    await expect(signing).resolves.toBe(await theirs())
-  })
-  test('that recover to no key are refused as well', async () => {
+  ])(
+    'by another key is accepted, as a contract’s signature, if the wallet’s node reports %s',
+    async (_, code) => {
+      const { signing } = await sign(code)
+      await expect(signing).resolves.toBe(await theirs())
+    },
+  )
+  test('from which no key can be recovered is refused', async () => {
     const { signing } = await sign('0x', `0x${'00'.repeat(65)}`)
     await expect(signing).rejects.toThrow(fails('WrongSignatureError'))
   })
-  test('of the account’s key pass unchanged in any form', async () => {
+  test('by the account’s key is returned unchanged, even if it is not canonical', async () => {
     const packed = await account.signTypedData(creditPermitTypedData({ domain, permit }))
     const odd: Hex = `0x${packed.slice(2, 130)}${packed.endsWith('1b') ? '00' : '01'}`
     const { signing } = await sign('0x', odd)
     await expect(signing).resolves.toBe(odd)
   })
-  test('of another key are refused in the compact form too', async () => {
+  test('by another key is refused in the compact form too', async () => {
     const compact = Signature.from(await theirs()).compactSerialized as Hex
     const { signing } = await sign('0x', compact)
     await expect(signing).rejects.toThrow(fails('WrongSignatureError'))
   })
-  test('are not required: other lengths pass without a request, for a contract account', async () => {
+  test('of another length than 65 bytes is accepted without a request, because a contract account may accept it', async () => {
     const { provider, signing } = await sign('0x', `0x${'ab'.repeat(130)}`)
     await expect(signing).resolves.toBe(`0x${'ab'.repeat(130)}`)
     expect(provider.asked).not.toContain('eth_getCode')
   })
   test.each([1, 137, 8453])(
-    'with the v of a transaction on chain %i are returned with 27 or 28',
+    'with the EIP-155 v of chain %i is returned with a v of 27 or 28',
     async (chainId) => {
       const here = { ...domain, chainId }
       const answer = async (by: typeof account, chain = chainId) => {
@@ -460,14 +472,14 @@ describe('without a client, 65 bytes', () => {
         }),
     ],
     ['ethers wallet', () => Object.assign(new Wallet(key), { getAddress: async () => other.address })],
-  ])('of a key that does not belong to the account are refused from a %s', async (_, make) => {
+  ])('by a key that does not belong to the account is refused if the signer is a %s', async (_, make) => {
     await expect(
       signCreditPermit(make(), { domain, permit: { ...permit, customerWallet: other.address }, now }),
     ).rejects.toThrow(fails('WrongSignatureError'))
   })
 })
 
-describe('an empty signature, from a Safe that approved on chain,', () => {
+describe('an empty signature, as from a Safe whose owners approve on chain,', () => {
   const safe = (answer: Hex, code = '0x60'): EvmClient => ({
     request: async ({ method }) => (method === 'eth_getCode' ? code : answer),
   })
@@ -477,8 +489,8 @@ describe('an empty signature, from a Safe that approved on chain,', () => {
     expect(await signCreditPermit(wallet(), { domain, permit, now, client: safe(yes) })).toBe('0x')
   })
   test.each<[string, EvmClient | undefined, string]>([
-    ['the account says no', safe('0x'), 'WrongSignatureError'],
-    ['there is no code', safe(yes, '0x'), 'InvalidSignatureError'],
+    ['the account refuses it', safe('0x'), 'WrongSignatureError'],
+    ['the account has no code', safe(yes, '0x'), 'InvalidSignatureError'],
     ['there is no client', undefined, 'InvalidWalletAnswerError'],
   ])('is refused if %s', async (_, client, name) => {
     await expect(signCreditPermit(wallet(), { domain, permit, now, client })).rejects.toThrow(fails(name))
@@ -491,14 +503,14 @@ describe('an empty signature, from a Safe that approved on chain,', () => {
       fix: expect.stringContaining('Safe'),
     })
   })
-  test('never signs in, because anyone could send it', async () => {
+  test('is refused for a sign-in, because anyone could send it', async () => {
     await expect(
       toSigner(fakeProvider({ personal_sign: '0x' })).signMessage('hello', { address: account.address }),
     ).rejects.toThrow(fails('InvalidWalletAnswerError'))
   })
 })
 
-test('a key is refused if its account delegates to code that rejects it', async () => {
+test('a signature by the account’s key is refused if the account’s EIP-7702 delegate refuses it', async () => {
   const refusing: EvmClient = {
     request: async (call) => {
       if (call.method === 'eth_getCode') return `0xef0100${'11'.repeat(20)}`
@@ -519,7 +531,7 @@ test('a key is refused if its account delegates to code that rejects it', async 
   })
 })
 
-describe('an invalid signer is described by type and length only:', () => {
+describe('the error for an invalid signer shows only its type and length:', () => {
   test.each<[unknown, string]>([
     [key, 'text of 66 characters'],
     ['test test test', 'text of 14 characters'],
@@ -528,7 +540,7 @@ describe('an invalid signer is described by type and length only:', () => {
     [null, 'null'],
     [2n, 'a bigint'],
   ])('%s', (signer, shown) => {
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     expect(() => toSigner(signer as never)).toThrow(
       expect.objectContaining({
         name: 'UnsupportedSignerError',
@@ -565,7 +577,7 @@ describe('onPrompt', () => {
         }),
     ],
   ]
-  test.each(calls)('of %s is awaited directly before the prompt', async (_, sign) => {
+  test.each(calls)('of %s is called and awaited directly before the wallet prompts', async (_, sign) => {
     const provider = fakeProvider()
     const { asked } = provider
     await sign(provider, async () => {
@@ -576,7 +588,7 @@ describe('onPrompt', () => {
     expect(asked).toEqual(['eth_accounts', 'eth_chainId', 'reported', 'ready', 'eth_signTypedData_v4'])
   })
   test.each(calls)(
-    'of %s that throws or rejects ends the signing with that error and without a prompt',
+    'of %s can stop signing before the prompt by throwing or rejecting; its error is rethrown',
     async (_, sign) => {
       const stop = new Error('stop')
       const throwing = () => {
@@ -600,20 +612,23 @@ describe('onPrompt', () => {
   })
 })
 
-describe('invalid answers', () => {
+describe('the wallet’s answer', () => {
   const inList = [[`0x${'11'.repeat(65)}`], ['11'.repeat(65)]]
-  test.each([null, undefined, '', '0x', '0xzz', '0x123', 7, {}, [], ...inList])('%j', async (answer) => {
-    const provider = fakeProvider({ eth_signTypedData_v4: answer })
-    await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(
-      fails('InvalidWalletAnswerError', 'signer'),
-    )
-  })
-  test('a signature without 0x is accepted', async () => {
+  test.each([null, undefined, '', '0x', '0xzz', '0x123', 7, {}, [], ...inList])(
+    '%j is not a signature',
+    async (answer) => {
+      const provider = fakeProvider({ eth_signTypedData_v4: answer })
+      await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(
+        fails('InvalidWalletAnswerError', 'signer'),
+      )
+    },
+  )
+  test('may be a signature without 0x', async () => {
     const signature = await account.signTypedData(creditPermitTypedData({ domain, permit }))
     const provider = fakeProvider({ eth_signTypedData_v4: signature.slice(2) })
     expect(await signCreditPermit(provider, { domain, permit, now })).toBe(signature)
   })
-  test('a failure does not leak a signature into the message', async () => {
+  test('that is an error does not leak a signature or key from its text into the message', async () => {
     const signature = await account.signTypedData(creditPermitTypedData({ domain, permit }))
     for (const text of [signature, signature.slice(2), key.slice(2)]) {
       const provider = fakeProvider({ eth_signTypedData_v4: new Error(`broken: ${text}`) })
@@ -626,7 +641,7 @@ describe('invalid answers', () => {
   })
 })
 
-describe('on Tempo, with a client and without a scheme,', () => {
+describe('on Tempo, with a client but without a signature scheme,', () => {
   const onTempo = { ...domain, chainId: 4217 }
   const digest = hashCreditPermit({ domain: onTempo, permit })
   const sign = (answer: Hex, client: EvmClient = bareChain) => {
@@ -634,13 +649,13 @@ describe('on Tempo, with a client and without a scheme,', () => {
     return signCreditPermit(wallet as EvmSigner, { domain: onTempo, permit, now, client })
   }
 
-  test('the key of the account is found by the precompile at address 1, in any spelling', async () => {
+  test('a signature by the account’s key is verified with the precompile at address 1, even if it is not canonical', async () => {
     const good = await account.sign({ hash: digest })
     expect(await sign(good)).toBe(good)
     expect(await sign(concatHex([slice(good, 0, 64), good.endsWith('1b') ? '0x00' : '0x01']))).toBe(good)
   })
 
-  test("the account's own key is accepted even if the account has code", async () => {
+  test("a signature by the account's own key is accepted even if the account has code", async () => {
     const good = await account.sign({ hash: digest })
     const delegated: EvmClient = {
       request: async (call) => (call.method === 'eth_getCode' ? '0xef0100' : bareChain.request(call)),
@@ -651,7 +666,7 @@ describe('on Tempo, with a client and without a scheme,', () => {
     )
   })
 
-  test('the key of another account is rejected', async () => {
+  test('a signature by another account’s key is refused', async () => {
     const theirs = await other.sign({ hash: digest })
     await expect(sign(theirs)).rejects.toMatchObject({ name: 'WrongSignatureError', field: 'signature' })
     expect(await verifyCreditPermit({ domain: onTempo, permit, signature: theirs })).toBe(false)
@@ -660,27 +675,30 @@ describe('on Tempo, with a client and without a scheme,', () => {
   test.each<[string, Hex]>([
     ['a passkey', `0x02${'11'.repeat(300)}`],
     ['an access key', `0x04${account.address.slice(2)}${'11'.repeat(64)}1b`],
-  ])('bytes that may be by %s are refused by naming the missing scheme', async (_, bytes) => {
-    const missing = {
-      name: 'SignatureSchemeMissingError',
-      field: 'signature',
-      fix: expect.stringContaining('redeemkit/tempo'),
-    }
-    await expect(sign(bytes)).rejects.toMatchObject(missing)
-    for (const client of [bareChain, undefined])
-      await expect(
-        verifyCreditPermit({ domain: onTempo, permit, signature: bytes, client }),
-      ).rejects.toMatchObject(missing)
-    const auth = { message: 'hello', address: account.address, signature: bytes }
-    await expect(verifyAuthMessage({ ...auth, chainId: 4217 })).rejects.toMatchObject(missing)
-    expect(await verifyAuthMessage(auth)).toBe(false)
-  })
+  ])(
+    'bytes that may be a signature by %s are refused, and the error names the missing scheme',
+    async (_, bytes) => {
+      const missing = {
+        name: 'SignatureSchemeMissingError',
+        field: 'signature',
+        fix: expect.stringContaining('redeemkit/tempo'),
+      }
+      await expect(sign(bytes)).rejects.toMatchObject(missing)
+      for (const client of [bareChain, undefined])
+        await expect(
+          verifyCreditPermit({ domain: onTempo, permit, signature: bytes, client }),
+        ).rejects.toMatchObject(missing)
+      const auth = { message: 'hello', address: account.address, signature: bytes }
+      await expect(verifyAuthMessage({ ...auth, chainId: 4217 })).rejects.toMatchObject(missing)
+      expect(await verifyAuthMessage(auth)).toBe(false)
+    },
+  )
 
   test.each<[string, Hex]>([
     ['of any length', `0x02${'11'.repeat(300)}`],
-    ['by a Safe’s owner who signed the hash as text', `0x${'11'.repeat(64)}1f`],
-    ['by a Safe’s owner who approved on chain', `0x${'11'.repeat(32)}${'00'.repeat(32)}01`],
-  ])('a contract account decides about bytes %s', async (_, bytes) => {
+    ['by a Safe owner who signed the hash with eth_sign', `0x${'11'.repeat(64)}1f`],
+    ['by a Safe owner who approved the hash on chain', `0x${'11'.repeat(32)}${'00'.repeat(32)}01`],
+  ])('a contract account can accept bytes %s', async (_, bytes) => {
     const yes: EvmClient = {
       request: async ({ method }) => (method === 'eth_getCode' ? '0x60' : `0x1626ba7e${'00'.repeat(28)}`),
     }
@@ -718,7 +736,7 @@ test('a signer that changes its input does not affect later calls', async () => 
       expect(Object.isFrozen(part)).toBe(true)
 })
 
-describe("a chain's own scheme of signatures", () => {
+describe('a signature scheme', () => {
   const onTempo = { ...domain, chainId: 4217 }
   const digest = hashCreditPermit({ domain: onTempo, permit })
   const own: Hex = `0x02${'11'.repeat(300)}`
@@ -737,7 +755,7 @@ describe("a chain's own scheme of signatures", () => {
     const signing = signCreditPermit(wallet as EvmSigner, options)
     return { signed: await signing.catch((error: unknown) => error), asked }
   }
-  test('decides first: gets signatures of keys in canonical form, all other bytes unchanged', async () => {
+  test('is asked before the account’s code, with signatures by keys in canonical form and other bytes unchanged', async () => {
     const question = { account: account.address, digest }
     const good = await account.sign({ hash: digest })
     const compact = Signature.from(good).compactSerialized as Hex
@@ -751,11 +769,11 @@ describe("a chain's own scheme of signatures", () => {
       expect([signed, asked]).toEqual([signature, [{ ...question, signature }]])
     }
   })
-  test('leaves the decision to the account’s key if it refuses', async () => {
+  test('that refuses a signature does not rule out a signature by the account’s own key', async () => {
     const good = await account.sign({ hash: digest })
     expect((await sign(good, { valid: false })).signed).toBe(good)
   })
-  test('gives the reason of a refusal, if known', async () => {
+  test('can give the reason for a refusal, which the error contains', async () => {
     const refused = (text: string) => ({
       name: 'WrongSignatureError',
       shortMessage: `The bytes are not a signature by ${account.address}.${text}`,
@@ -770,7 +788,7 @@ describe("a chain's own scheme of signatures", () => {
   })
 })
 
-test('a signature by an account that is not deployed yet is checked with a simulated deployment', async () => {
+test('a signature by an account that is not deployed yet is verified with a simulated deployment', async () => {
   const signature = serializeErc6492Signature({ address: other.address, data: '0x12', signature: '0x34' })
   const wallet = { ...account, source: 'custom', signTypedData: async () => signature }
   const node = (answer: Hex): EvmClient => ({
@@ -782,14 +800,14 @@ test('a signature by an account that is not deployed yet is checked with a simul
   await expect(sign('0x')).rejects.toThrow(fails('WrongSignatureError'))
 })
 
-test('on a node without the precompile that recovers keys, a signature is refused', async () => {
+test('a signature is refused if the node’s ecrecover precompile returns nothing', async () => {
   const client: EvmClient = { request: async () => '0x' }
   await expect(signCreditPermit(account, { domain, permit, now, client })).rejects.toThrow(
     fails('WrongSignatureError', 'signature'),
   )
 })
 
-test("an error of redeemkit's own signers passes through", async () => {
+test("askWallet rethrows an error of redeemkit's own signers unchanged", async () => {
   const error = new WrongNetworkError('x', { field: 'signer' })
   const wallet = { sign: () => Promise.reject(error) }
   await expect(askWallet(wallet, 'sign')).rejects.toBe(error)
@@ -817,11 +835,11 @@ test.each([
   { address: account.address },
   { _signTypedData: () => 1 },
 ])('%j is not a signer', (signer) => {
-  // a caller without types may pass this
+  // callers without TypeScript can pass this
   expect(() => toSigner(signer as never)).toThrow(fails('UnsupportedSignerError', 'signer'))
 })
 
-test('a JSON-RPC provider of ethers that is down does not hang', async () => {
+test('signing with an ethers wallet whose node is down fails instead of hanging', async () => {
   const provider = new JsonRpcProvider('http://127.0.0.1:9', 8453, { staticNetwork: true })
   await expect(signCreditPermit(new Wallet(key, provider), { domain, permit, now })).rejects.toThrow(
     fails('WalletFailedError'),
@@ -848,7 +866,7 @@ test.each([undefined, null, 'options', []])(
   },
 )
 
-describe('before any wallet is asked, an option is refused that is', () => {
+describe('before any wallet is asked, an option is refused if it is', () => {
   const wallet = { request: () => Promise.reject(new Error('asked')) } as never
   const calls: Record<string, (options: object) => Promise<unknown>> = {
     signCreditPermit: (options) => signCreditPermit(wallet, { domain, permit, now, ...options }),
@@ -880,7 +898,7 @@ describe('before any wallet is asked, an option is refused that is', () => {
       signUsdcAuthorization: [{ maxValidSeconds: 1 }, { Token: {} }],
       signAuthMessage: [{ domain: 'x' }, { allowPlaintext: true }],
     }),
-  )('misspelt: %s %s', async (name, field, options) => {
+  )('misspelt: %s, option %s', async (name, field, options) => {
     const error: unknown = await calls[name]?.(options).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
       name: 'InvalidOptionError',
@@ -898,7 +916,7 @@ describe('before any wallet is asked, an option is refused that is', () => {
       ],
       signUsdcAuthorization: [{ authorization: undefined }, { token: 'USDC' }],
     }),
-  )('missing or of the wrong type: %s %s', async (name, field, options) => {
+  )('missing or of the wrong type: %s, option %s', async (name, field, options) => {
     await expect(calls[name]?.(options)).rejects.toMatchObject({ name: 'InvalidOptionError', field })
   })
 })

@@ -19,7 +19,7 @@ const redeemIntent = {
   request: { subtotal: { cents: 100 }, transactionData: { type: 'token', destination: contract } },
 } as const
 
-/** An EIP-1193 wallet that answers `wallet_getCapabilities` as configured, and records its requests. */
+/** Creates an EIP-1193 wallet that answers `wallet_getCapabilities` with `capabilities` and records its requests. */
 function walletOf(capabilities: () => unknown) {
   const asked: { method: string; params?: unknown }[] = []
   return {
@@ -55,16 +55,16 @@ const promptOf = ({ asked }: ReturnType<typeof walletOf>) =>
 const isTaken = (capabilities: () => unknown) =>
   takesIntent(toSigner(walletOf(capabilities)), { address, chainId })
 
-describe('a wallet that accepts the purchase', () => {
+describe('takesIntent', () => {
   test.each<[string, unknown]>([
     ['on this chain', { '0x2105': { redeemIntent: announced } }],
-    ['on this chain, in upper case with zeros', { '0x02105': { redeemIntent: announced } }],
+    ['on this chain, with a leading zero in the chain id', { '0x02105': { redeemIntent: announced } }],
     ['on all chains', { '0x0': { redeemIntent: announced } }],
     [
-      'on all chains, with another capability on this one',
+      'on all chains, and another capability on this chain',
       { '0x0': { redeemIntent: announced }, '0x2105': { atomic: { status: 'supported' } } },
     ],
-  ])('that announces it %s', async (_, answer) => {
+  ])('returns true for a wallet that announces the capability %s', async (_, answer) => {
     expect(await isTaken(() => answer)).toBe(true)
   })
 
@@ -73,7 +73,7 @@ describe('a wallet that accepts the purchase', () => {
     ['null', null],
     ['text', '0x2105'],
     ['a list', [{ redeemIntent: announced }]],
-    ['no chain', { redeemIntent: announced }],
+    ['a capability without a chain', { redeemIntent: announced }],
     ['another chain', { '0x1': { redeemIntent: announced } }],
     ['a chain that is not hex', { 8453: { redeemIntent: announced }, '': { redeemIntent: announced } }],
     ['a chain without capabilities', { '0x2105': null }],
@@ -83,7 +83,7 @@ describe('a wallet that accepts the purchase', () => {
     ['that it is not supported', { '0x2105': { redeemIntent: { supported: false, version: 1 } } }],
     ['text for supported', { '0x2105': { redeemIntent: { supported: 'true', version: 1 } } }],
     [
-      'a refusal on this chain, which takes precedence',
+      'supported: false for this chain and true for all chains',
       { '0x2105': { redeemIntent: { supported: false, version: 1 } }, '0x0': { redeemIntent: announced } },
     ],
     [
@@ -94,48 +94,48 @@ describe('a wallet that accepts the purchase', () => {
         },
       },
     ],
-  ])('not one that answers %s', async (_, answer) => {
+  ])('returns false for a wallet that answers %s', async (_, answer) => {
     expect(await isTaken(() => answer)).toBe(false)
   })
 
-  test('a wallet that fails, rejects or throws anything does not', async () => {
+  test('returns false for a wallet that fails, rejects or throws any value', async () => {
     for (const cause of [new Error('no'), { code: 4100 }, { code: 4001 }, undefined])
       expect(await isTaken(() => Promise.reject(cause))).toBe(false)
   })
 
-  test('is asked with account and chain', async () => {
+  test('passes account and chain to wallet_getCapabilities', async () => {
     const wallet = walletOf(() => ({}))
     await takesIntent(toSigner(wallet), { address, chainId })
     expect(wallet.asked).toEqual([{ method: 'wallet_getCapabilities', params: [address, ['0x2105']] }])
   })
 })
 
-describe('the request to sign', () => {
+describe('the eth_signTypedData_v4 request', () => {
   const yes = () => ({ '0x2105': { redeemIntent: announced } })
 
   test.each<[string, (wallet: ReturnType<typeof walletOf>) => EvmSigner]>([
     ['a provider', (wallet) => wallet],
     ['a viem wallet client', (wallet) => createWalletClient({ account: address, transport: custom(wallet) })],
-  ])('has the purchase as third parameter, of %s', async (_, signerOf) => {
+  ])('has the purchase as its third parameter if the signer is %s', async (_, signerOf) => {
     const wallet = walletOf(yes)
     await sign(signerOf(wallet))
     expect(promptOf(wallet)).toEqual([address, expect.any(String), { redeemIntent }])
   })
 
-  test('has two parameters without the capability', async () => {
+  test('has two parameters if the wallet does not announce the capability', async () => {
     const wallet = walletOf(() => ({}))
     await sign(wallet)
     expect(promptOf(wallet)).toEqual([address, expect.any(String)])
   })
 
-  test('has two parameters over WalletConnect: asking for capabilities would open the app', async () => {
+  test('has two parameters over WalletConnect, because asking for capabilities would open the wallet’s app', async () => {
     const wallet = walletOf(yes)
     await sign(Object.assign(wallet, { isWalletConnect: true }))
     expect(promptOf(wallet)).toHaveLength(2)
     expect(wallet.asked.map(({ method }) => method)).not.toContain('wallet_getCapabilities')
   })
 
-  test('has two parameters at a node, which is a server', async () => {
+  test('has two parameters over HTTP, because a node is not a wallet', async () => {
     const wallet = walletOf(yes)
     const fetchFn = async (_: unknown, { body }: { body?: unknown } = {}) => {
       const { id, method, params } = JSON.parse(String(body))
@@ -153,7 +153,7 @@ describe('the request to sign', () => {
     expect(promptOf(wallet)).toHaveLength(2)
   })
 
-  test('is not passed to an account that signs by itself', async () => {
+  test('is not made for an account that signs by itself: its function receives no purchase', async () => {
     const signTypedData = vi.fn((typedData: never) => account.signTypedData(typedData))
     await sign({ ...account, source: 'ledger', signTypedData } as EvmSigner)
     const [given, ...more] = signTypedData.mock.calls[0] ?? []
@@ -163,7 +163,7 @@ describe('the request to sign', () => {
     ])
   })
 
-  test('asks for account, chain and capabilities at once', async () => {
+  test('is preceded by requests for account, chain and capabilities, all sent at once', async () => {
     const wallet = walletOf(yes)
     void sign({
       request: (call: never) => {
@@ -191,10 +191,10 @@ describe('the request to sign', () => {
   })
 })
 
-describe('time', () => {
+describe('a slow wallet', () => {
   afterEach(() => void vi.useRealTimers())
 
-  test('a wallet that hangs is soon asked without the purchase', async () => {
+  test('that does not answer wallet_getCapabilities in time is asked without the purchase', async () => {
     vi.useFakeTimers()
     const wallet = walletOf(() => new Promise(() => {}))
     const onPrompt = vi.fn()
@@ -207,7 +207,7 @@ describe('time', () => {
     expect(promptOf(wallet)).toHaveLength(2)
   })
 
-  test('an answer in time clears the timer', async () => {
+  test('that answers in time leaves no timer behind', async () => {
     vi.useFakeTimers()
     expect(await inTime(Promise.resolve(true), 10)).toBe(true)
     expect(vi.getTimerCount()).toBe(0)

@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
 import type { Signer } from './toSigner.ts'
 
-/** Milliseconds that a wallet has to return its capabilities once account and chain are known. */
+/** How many milliseconds to wait for the wallet's capabilities after account and chain are known. */
 export const patienceMs = 250
 
 /**
- * Whether the wallet announces that it accepts the purchase with a request to sign (PROTOCOL.md 4.7). Never prompts and never
- * throws; false for a wallet that does not answer in time.
+ * Returns whether the wallet announces that it accepts the purchase as part of a signing request (PROTOCOL.md 4.7). False if the wallet
+ * does not answer in time. Never prompts and never throws.
  */
 export async function takesIntent(
   wallet: Signer,
@@ -19,7 +19,7 @@ export async function takesIntent(
   }
 }
 
-/** Reads an answer to `wallet_getCapabilities` (EIP-5792). The entry of the chain takes precedence over that of all chains, `0x0`. */
+/** Reads the answer to `wallet_getCapabilities` (EIP-5792). The chain's entry takes precedence over `0x0`, the entry for all chains. */
 function isAnnounced(answer: unknown, chainId: number): boolean {
   const entries = Object.entries(Object(answer))
   const [own, every] = [chainId, 0].map((id) =>

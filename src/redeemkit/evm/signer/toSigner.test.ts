@@ -20,7 +20,7 @@ const permit = {
 const typedData = creditPermitTypedData(permit)
 const digest = hashCreditPermit(permit)
 
-/** A signer that records its calls. `answers` has the answer of each function. */
+/** Creates a signer that records its calls. `answers` has the return value of each function. */
 function recording(fields: object, answers: Record<string, unknown>) {
   const asked: [string, ...unknown[]][] = []
   const functions = Object.entries(answers).map(([name, answer]) => [
@@ -42,7 +42,7 @@ describe('an account', () => {
   test.each([
     ['a private key', key],
     ['a key of a mnemonic', mnemonicToAccount(`${'test '.repeat(11)}junk`)],
-  ])('that holds %s signs the digest', async (_, account) => {
+  ])('that holds %s is asked to sign the digest', async (_, account) => {
     const { asked, signer } = recording(account, { ...both, sign: signature })
     expect(await sign(signer)).toBe(signature)
     expect(asked).toEqual([['sign', { hash: digest }]])
@@ -50,7 +50,7 @@ describe('an account', () => {
   })
 
   test.each<[string, object, Record<string, unknown>, boolean]>([
-    ['of another library', { type: 'local', source: 'custom' }, { sign: signature }, false],
+    ['of a library other than viem', { type: 'local', source: 'custom' }, { sign: signature }, false],
     ['without a `sign` function', { type: 'local', source: 'privateKey' }, {}, false],
     [
       'that is a contract',
@@ -58,7 +58,7 @@ describe('an account', () => {
       { sign: signature, getAddress: address },
       true,
     ],
-  ])('%s is given the typed data', async (_, fields, more, mayBeContract) => {
+  ])('%s is asked to sign the typed data', async (_, fields, more, mayBeContract) => {
     const { asked, signer } = recording({ address, ...fields }, { ...both, ...more })
     expect(await sign(signer)).toBe(signature)
     expect(asked).toEqual([
@@ -78,7 +78,7 @@ describe('an account', () => {
     expect(toSigner(key).getFactory).toBeUndefined()
   })
 
-  test('of a wallet client is on the chain of the client', async () => {
+  test('of a wallet client has the chain id of the client', async () => {
     const client = (chain: object) =>
       recording({ account: { ...key }, chain, transport: { type: 'custom' } }, { request: signature }).signer
     expect(await toSigner(client({ id: 10 })).getChainId()).toBe(10)
@@ -88,14 +88,14 @@ describe('an account', () => {
 
 describe('a provider', () => {
   test.each<[string, object, number, boolean]>([
-    ['of viem, by its transport', { transport: { type: 'custom' } }, 2, true],
-    ['of viem, by its account', { account: { address } }, 2, false],
-    ['of viem, by its id', { uid: 'one' }, 2, false],
-    ['at a node', { transport: { type: 'http' } }, 2, false],
+    ['of viem, recognized by its transport,', { transport: { type: 'custom' } }, 2, true],
+    ['of viem, recognized by its account,', { account: { address } }, 2, false],
+    ['of viem, recognized by its id,', { uid: 'one' }, 2, false],
+    ['of viem with an HTTP transport', { transport: { type: 'http' } }, 2, false],
     ['of WalletConnect', { isWalletConnect: true }, 1, false],
     ['of a browser', {}, 1, true],
   ])(
-    '%s is asked once, and for its capabilities only if that opens no app',
+    '%s gets each request once, and is asked for capabilities only if that cannot open an app',
     async (_, fields, given, isAskable) => {
       const { asked, signer } = recording(fields, { request: ['0x2105'] })
       await toSigner(signer)
@@ -119,12 +119,15 @@ describe('a provider', () => {
     ['x', undefined],
     [null, undefined],
     [['0x2105'], undefined],
-  ])('that answers eth_chainId with %j has chain id %j', async (answer, chainId) => {
-    const { signer } = recording({}, { request: answer })
-    const reading = toSigner(signer).getChainId()
-    if (chainId !== undefined) return expect(await reading).toBe(chainId)
-    await expect(reading).rejects.toMatchObject({ name: 'InvalidWalletAnswerError' })
-  })
+  ])(
+    'that answers eth_chainId with %j has the chain id %j; undefined means an error',
+    async (answer, chainId) => {
+      const { signer } = recording({}, { request: answer })
+      const reading = toSigner(signer).getChainId()
+      if (chainId !== undefined) return expect(await reading).toBe(chainId)
+      await expect(reading).rejects.toMatchObject({ name: 'InvalidWalletAnswerError' })
+    },
+  )
 })
 
 describe('an ethers signer', () => {
@@ -133,14 +136,14 @@ describe('an ethers signer', () => {
   const chainOf = (fields: object) => toSigner(ethers(fields)).getChainId()
   const mayBeContract = (fields: object) => toSigner(ethers(fields)).mayBeContract(address)
 
-  test('is given the types without the domain’s', async () => {
+  test('receives the types without EIP712Domain', async () => {
     const { asked, signer } = recording({}, { ...both, getAddress: address })
     expect(await sign(signer)).toBe(signature)
     const { EIP712Domain: _, ...types } = typedData.types as Record<string, unknown>
     expect(asked).toEqual([['signTypedData', typedData.domain, types, typedData.message]])
   })
 
-  test('is on the chain of its provider, if it has one', async () => {
+  test('has the chain id of its provider, if it has a provider', async () => {
     expect(await chainOf({})).toBeUndefined()
     expect(await chainOf({ provider: null })).toBeUndefined()
     expect(await chainOf({ provider: {} })).toBeUndefined()
@@ -149,7 +152,7 @@ describe('an ethers signer', () => {
     expect(await chainOf({ provider: provider({ getNetwork: null }) })).toBeUndefined()
   })
 
-  test('may be a contract, unless it holds its key or its node shows no code', async () => {
+  test('may be a contract, unless it holds its key or its node reports no code', async () => {
     expect(await mayBeContract({ signingKey: {}, provider: provider({ getCode: '0x60' }) })).toBe(false)
     expect(await mayBeContract({ provider: provider({ getCode: '0x' }) })).toBe(false)
     expect(await mayBeContract({ provider: provider({ getCode: '0x60' }) })).toBe(true)
@@ -194,7 +197,7 @@ test.each<[unknown, string, RegExp]>([
   ['ab'.repeat(63), 'text of 126 characters', /EIP-1193/],
   [`${'ab'.repeat(64)}a`, 'text of 129 characters', /EIP-1193/],
   [{ signature }, 'an object', /EIP-1193/],
-])('a wallet that answers %j has not signed', async (answer, shown, fix) => {
+])('the answer %j is not a signature', async (answer, shown, fix) => {
   const { signer } = recording({ address, type: 'local' }, { ...both, signTypedData: answer })
   await expect(sign(signer)).rejects.toMatchObject({
     name: 'InvalidWalletAnswerError',

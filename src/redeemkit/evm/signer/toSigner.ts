@@ -10,40 +10,40 @@ import { stringToHex } from '../viem.ts'
 import { askWallet, type Loose, notConnected } from './askWallet.ts'
 import type { EvmSigner, SignableTypedData } from './evmSigner.ts'
 
-/** One interface for every kind of signer. */
+/** The common interface of all signers. */
 export type Signer = {
   /**
-   * The account that signs, checksummed. Never prompts.
+   * Returns the account that signs, checksummed. Never prompts.
    *
    * @param wanted the account to use, if the wallet has several
    */
   getAddress: (wanted?: Address) => Promise<Address>
-  /** The wallet's chain; `undefined` if it has none or does not report it. */
+  /** Returns the wallet's chain id; `undefined` if the wallet has no chain or does not report it. */
   getChainId: () => Promise<number | undefined>
-  /** Whether an account may be a contract: not if the signer holds its key, or the signer's node reports no code. Never prompts. */
+  /** Returns false if the account is an EOA: the signer holds its key, or the signer's node reports no code. Never prompts. */
   mayBeContract: (address: Address) => Promise<boolean>
-  /** The wallet's answer to `wallet_getCapabilities` (EIP-5792). Never prompts. Absent if there is no wallet to ask. */
+  /** Returns the wallet's answer to `wallet_getCapabilities` (EIP-5792). Never prompts. Absent if the signer must not be asked. */
   getCapabilities?: ((account: { address: Address; chainId: number }) => Promise<unknown>) | undefined
   /**
-   * Asks once for a signature of typed data. `digest` is its hash. A Safe that approved on chain answers `0x`.
-   * `redeemIntent` is sent with the request, but only to a wallet that announces support (PROTOCOL.md 4.7).
+   * Asks once to sign typed data. `digest` is its EIP-712 hash. A Safe whose owners approve on chain answers `0x`.
+   * `redeemIntent` is the purchase, for a wallet that announces the capability (PROTOCOL.md 4.7).
    */
   signTypedData: (
     typedData: SignableTypedData,
     options: { address: Address; digest: Hex; redeemIntent?: object | undefined },
   ) => Promise<Hex>
-  /** Asks once for an EIP-191 signature of text. */
+  /** Asks once to sign a text (EIP-191). */
   signMessage: (message: string, options: { address: Address }) => Promise<Hex>
-  /** The factory of a smart account that is not deployed, if the signer knows it. Never prompts. */
+  /** Returns the factory of a smart account that is not deployed yet, if the signer knows it. Never prompts. */
   getFactory?: (() => Promise<unknown>) | undefined
-  /** Verifies its signatures, if they are neither a key's nor a contract account's. */
+  /** Verifies the signer's signatures if they are of a type that only its chain has. */
   signatures?: SignatureScheme | undefined
 }
 
 /**
- * Gives a viem account, a wallet client, an EIP-1193 provider or an ethers v6 signer one interface.
+ * Converts a viem account, a wallet client, an EIP-1193 provider or an ethers v6 signer to one common interface.
  *
- * A rejection becomes UserRejectedError. The wallet is never asked again in another way.
+ * If the user rejects a request, it throws UserRejectedError, and never asks the wallet again with another method.
  *
  * @throws {@link UnsupportedSignerError} for any other value, and for a wallet client with a `fallback` transport
  * @example
@@ -69,7 +69,7 @@ export declare namespace toSigner {
 function readSigner(signer: EvmSigner): Signer {
   if ((typeof signer !== 'object' && typeof signer !== 'function') || signer === null)
     throw unsupported(`The signer is ${describeType(signer)}, which cannot sign.`)
-  // each field is checked before use
+  // each field is checked before it is used
   const loose = signer as unknown as Loose
   if (typeof loose.request === 'function') {
     const { account, chain, transport, uid } = loose
@@ -81,7 +81,7 @@ function readSigner(signer: EvmSigner): Signer {
         "Create the wallet client with one wallet's transport: custom(provider).",
       )
     const ofViem = hasFields(account) || hasFields(transport) || typeof uid === 'string'
-    // Any WalletConnect request opens the wallet's app, and an HTTP transport leads to a server, not a wallet.
+    // Every WalletConnect request opens the wallet's app, and an HTTP transport connects to a server, not a wallet.
     const isAskable = ofViem
       ? hasFields(transport) && transport.type === 'custom'
       : loose.isWalletConnect !== true
@@ -101,7 +101,7 @@ function readSigner(signer: EvmSigner): Signer {
 }
 
 function accountSigner(account: Loose, chainId: unknown): Signer {
-  // a key in viem's memory signs the digest; other accounts need the typed data itself
+  // viem's in-memory keys sign the digest; other accounts need the typed data
   const { sign, source } = account
   const holdsKey =
     account.type === 'local' && (source === 'privateKey' || source === 'hd') && typeof sign === 'function'
@@ -119,11 +119,12 @@ function accountSigner(account: Loose, chainId: unknown): Signer {
     ...(typeof account.getFactoryArgs === 'function' && {
       getFactory: async () => Object(await askWallet(account, 'getFactoryArgs')).factory,
     }),
-    signatures: hasFields(account.signatures) ? (account.signatures as SignatureScheme) : undefined, // our own signers have one
+    // redeemkit's own signers have a scheme
+    signatures: hasFields(account.signatures) ? (account.signatures as SignatureScheme) : undefined,
   }
 }
 
-/** Some accounts delete types from their argument, and these types are shared. */
+/** Copies typed data, because some accounts delete types from their argument, and the types are shared. */
 const copyOf = (typedData: SignableTypedData) => ({ ...typedData, types: { ...typedData.types } })
 
 function providerSigner(
@@ -132,8 +133,8 @@ function providerSigner(
   { ofViem, isAskable }: { ofViem: boolean; isAskable: boolean },
 ): Signer {
   const request = (method: string, params: readonly unknown[]) =>
-    // viem's transports repeat failed requests, but a prompt must never be repeated. Other libraries may define a second argument
-    // differently.
+    // viem's transports retry failed requests, but a prompt must never be repeated. Only viem gets this second argument, because other
+    // libraries may define it differently.
     ofViem
       ? askWallet(provider, 'request', { method, params }, { retryCount: 0 })
       : askWallet(provider, 'request', { method, params })
@@ -190,7 +191,7 @@ function ethersSigner(signer: Loose): Signer {
       return hasFields(network) ? Number(network.chainId) : undefined
     },
     mayBeContract: async (address) => {
-      // an ethers wallet that holds its key
+      // only ethers wallets that hold their key have a `signingKey`
       if ('signingKey' in signer) return false
       const { provider } = signer
       return hasFields(provider) && typeof provider.getCode === 'function'
@@ -205,7 +206,7 @@ function ethersSigner(signer: Loose): Signer {
   }
 }
 
-/** Whether an account may have code: true if the node does not answer. */
+/** Whether an account may have code. True if the node does not answer. */
 async function mayHaveCode(readCode: () => Promise<unknown>): Promise<boolean> {
   try {
     return (await readCode()) !== '0x'
@@ -216,12 +217,12 @@ async function mayHaveCode(readCode: () => Promise<unknown>): Promise<boolean> {
 
 function checkAnswer(answer: unknown): Hex {
   if (isHex(answer)) return answer
-  // some wallets omit the 0x
+  // some wallets omit the 0x prefix
   if (typeof answer === 'string' && /^(?:[0-9a-fA-F]{2}){64,}$/.test(answer)) return `0x${answer}`
   throw invalidAnswer('the request to sign', answer === '' ? 'no bytes' : describeType(answer))
 }
 
-/** Checks a signature that is a credential. Refuses `0x`, because anyone could send it. */
+/** Checks a signature that serves as a credential. Refuses `0x`, because anyone could send that. */
 function checkBytes(answer: unknown): Hex {
   const signature = checkAnswer(answer)
   if (signature === '0x') throw invalidAnswer('the request to sign', 'no bytes')
@@ -233,7 +234,7 @@ export function invalidAnswer(question: string, shown: string) {
     field: 'signer',
     fix:
       shown === 'no bytes'
-        ? 'A Safe does so while owners have yet to sign, or when they approve on chain. Wait for them; with a `client`, the account is asked.'
+        ? 'A Safe returns no bytes while owners must still sign, or if they approve on chain. Wait for them, and pass a `client`.'
         : 'Use a wallet that follows EIP-1193.',
     source: 'EIP-1193',
   })
@@ -246,7 +247,7 @@ function unsupported(
   return new UnsupportedSignerError(message, { field: 'signer', fix })
 }
 
-// objects and functions have fields that can be read by name
+// the fields of objects and functions can be read by name
 const hasFields = (value: unknown): value is Loose =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
 
@@ -255,13 +256,13 @@ export class InvalidWalletAnswerError extends BaseError {
   override readonly name = 'InvalidWalletAnswerError'
 }
 
-/** The error for an object that is not a signer. */
+/** The object is not a supported signer. */
 export class UnsupportedSignerError extends BaseError {
   override readonly name = 'UnsupportedSignerError'
 }
 
 /**
- * Returns typed data as JSON text for `eth_signTypedData_v4`, with the message's integers as decimal text.
+ * Serializes typed data to JSON for `eth_signTypedData_v4`. The message's integers become decimal text.
  *
  * Source: EIP-712.
  */

@@ -14,11 +14,11 @@ import {
 import { parseNftId, type settlementOf } from './settlementOf.ts'
 
 /**
- * Builds the `normal` shape: the credits contract approves the subtotal in USDC for `to`, calls it, and revokes the approval
- * (PROTOCOL.md 6). The call data names the receiver.
+ * Builds a `transactionData` of shape `normal`: the credits contract approves the subtotal in USDC for `to`, calls `to`, and revokes the
+ * approval (PROTOCOL.md 6). The receiver of the goods is an argument of the call.
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`
- * @throws InvalidCallError if the arguments do not fit the ABI or the function only reads; NativeValueError for a `value`;
+ * @param call `to` with `abi`, `functionName` and `args`, or `to` with `data`
+ * @throws InvalidCallError if the arguments do not fit the ABI or the function is view or pure; NativeValueError for a `value`;
  * InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts
@@ -49,12 +49,11 @@ export declare namespace normal {
 }
 
 /**
- * Builds the `safeMint` shape: the call mints to its caller, and the contract forwards the tokens to the customer
- * (PROTOCOL.md 6). ERC-721 or ERC-1155 tokens, 1 to 16, through a receiver hook.
+ * Builds a `transactionData` of shape `safeMint`: the call mints 1 to 16 ERC-721 or ERC-1155 tokens to its caller, the credits contract,
+ * which receives them in its receiver hook and forwards them to the customer (PROTOCOL.md 6).
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, if the tokens do not
- * come from `to`
- * @throws what {@link normal} throws
+ * @param call `to` with `abi`, `functionName` and `args`, or `to` with `data`. Also pass `nftContract` if it is not `to`
+ * @throws the errors of {@link normal}
  * @example
  * ```ts
  * import { safeMint } from 'redeemkit/evm'
@@ -87,12 +86,11 @@ export declare namespace safeMint {
 }
 
 /**
- * Builds the `returned` shape: the call transfers one token to its caller and returns the id, and the contract forwards that token to
- * the customer (PROTOCOL.md 6).
+ * Builds a `transactionData` of shape `returned`: the call transfers one token to its caller, the credits contract, and returns the token's
+ * id. The credits contract forwards the token to the customer (PROTOCOL.md 6).
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract`, if the tokens do not
- * come from `to`
- * @throws what {@link normal} throws
+ * @param call `to` with `abi`, `functionName` and `args`, or `to` with `data`. Also pass `nftContract` if it is not `to`
+ * @throws the errors of {@link normal}
  * @example
  * ```ts
  * import { returned } from 'redeemkit/evm'
@@ -121,7 +119,7 @@ export declare namespace returned {
   type ErrorType = settlementOf.ErrorType | InvalidCallError
 }
 
-/** A call after which the contract forwards tokens of one contract. */
+/** Encodes a call after which the credits contract forwards tokens of `nftContract`. */
 function nftCall(call: (RawCall | TypedCall) & safeMint.Nft) {
   const transaction = encodeCall(call)
   const { nftContract } = checkKeys(call, 'call', {
@@ -135,12 +133,12 @@ function nftCall(call: (RawCall | TypedCall) & safeMint.Nft) {
 }
 
 /**
- * Builds the "known token id" shape: the call buys one token with an id that is known in advance, and the contract forwards it to the
- * customer (PROTOCOL.md 6).
+ * Builds a `transactionData` of shape `knownTokenId`: the call buys one token whose id is known in advance. The credits contract forwards
+ * the token to the customer (PROTOCOL.md 6).
  *
- * @param call `to` and `abi`, `functionName`, `args`; or `to` and `data`; and `nftContract` with `nftId`: a bigint, or
- * decimal or 0x-hex text, which stays unchanged
- * @throws what {@link normal} throws; InvalidAmountError for an invalid token id
+ * @param call `to` with `abi`, `functionName` and `args`, or `to` with `data`. Also `nftContract` and `nftId`. `nftId` is a bigint, or
+ * decimal or 0x-hex text, which the record contains unchanged
+ * @throws the errors of {@link normal}; InvalidAmountError for an invalid token id
  * @example
  * ```ts
  * import { knownTokenId } from 'redeemkit/evm'
@@ -194,9 +192,9 @@ function nftIdText(nftId: unknown): string {
 }
 
 /**
- * Builds the `token` shape: pays the subtotal in USDC to an address (PROTOCOL.md 6).
+ * Builds a `transactionData` of shape `token`: the credits contract pays the subtotal in USDC to an address (PROTOCOL.md 6).
  *
- * @param call.destination the receiver; never zero, USDC itself, or the credits contract
+ * @param call.destination the receiver; must not be the zero address, USDC, or the credits contract
  * @throws InvalidAddressError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts

@@ -8,7 +8,7 @@ import { checkHex, checkKeys, checkRecord, InvalidHexError } from '../values.ts'
 import { encodeFunctionData } from '../viem.ts'
 import { type NativeValueError, refuseValue, settlementOf } from './settlementOf.ts'
 
-/** The functions of an ABI that change state: any name if the ABI's type is unknown, none if all only read. */
+/** Names of the functions of an ABI that are not view or pure. If the ABI's type is unknown, any name. */
 export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctionName<abi> &
   (abi extends Abi
     ? Abi extends abi
@@ -16,32 +16,32 @@ export type CallableName<abi extends Abi | readonly unknown[]> = ContractFunctio
       : Extract<abi[number], { type: 'function'; stateMutability: 'nonpayable' | 'payable' }>['name']
     : string)
 
-/** A call by function name, with arguments that the ABI types. */
+/** A call by function name, whose arguments have the ABI's types. */
 export type TypedCall<
   abi extends Abi | readonly unknown[] = Abi,
   functionName extends CallableName<abi> = CallableName<abi>,
 > = { to: Address } & CallArguments<abi, functionName>
 
-/** Name and arguments of a function that changes state. viem's own type also accepts functions that only read. */
+/** Name and arguments of a function that is not view or pure. viem's own type also accepts view and pure functions. */
 export type CallArguments<
   abi extends Abi | readonly unknown[] = Abi,
   functionName extends CallableName<abi> = CallableName<abi>,
 > = EncodeFunctionDataParameters<abi, functionName> & { functionName?: CallableName<abi> }
 
-/** A call by its bytes. */
+/** A call as an address and call data. */
 export type RawCall = { to: Address; data: Hex }
 
-/** Options of every builder besides the call. */
+/** Options that every builder has. */
 export type BuilderOptions = {
-  /** Whether the UI waits for the transaction's hash. Nothing else depends on it. */
+  /** Tells the service that the page waits for the transaction's hash. It has no other effect. */
   waitForHash?: boolean | undefined
 }
 
 /**
- * Encodes a call, by name or by bytes, into the wire's `{ to, data }`.
+ * Encodes a call to `{ to, data }`, from a function name with arguments or from call data.
  *
- * @throws {@link InvalidCallError} when arguments do not fit the ABI, or the function only reads; {@link NativeValueError} for a `value`;
- * InvalidAddressError, InvalidHexError
+ * @throws {@link InvalidCallError} if the arguments do not fit the ABI, or the function is view or pure; {@link NativeValueError} for a
+ * `value`; InvalidAddressError, InvalidHexError
  */
 export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to: Address; data: Hex } {
   const record = checkRecord(call, 'call')
@@ -72,7 +72,7 @@ export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to:
   return { to, data: encode(abi, functionName, args) }
 }
 
-/** Checks call data: whole bytes, and either none or at least a selector. */
+/** Checks call data: empty, or at least the 4 bytes of a selector. */
 export function checkCallData(data: unknown, field: string): Hex {
   const checked = checkHex(data, field)
   if (checked.length > 2 && checked.length < 10)
@@ -83,7 +83,7 @@ export function checkCallData(data: unknown, field: string): Hex {
   return checked
 }
 
-/** Refuses an unknown function and an ABI of strings. */
+/** Refuses a function that the ABI does not have, and an ABI that is a list of strings. */
 function checkName(abi: readonly unknown[], functionName: unknown): void {
   if (typeof abi[0] === 'string')
     throw new InvalidCallError('The ABI is a list of strings.', {
@@ -93,7 +93,7 @@ function checkName(abi: readonly unknown[], functionName: unknown): void {
   const names = [
     ...new Set(abi.map(Object).flatMap(({ type, name }) => (type === 'function' ? [`${name}`] : []))),
   ]
-  // viem also accepts a selector as the name
+  // viem also accepts a selector in place of the name
   const text = `${functionName}`
   if (functionName === undefined || text.startsWith('0x') || names.includes(text)) return
   throw new InvalidCallError(`The ABI has no function ${showValue(functionName)}.`, {
@@ -105,7 +105,7 @@ function checkName(abi: readonly unknown[], functionName: unknown): void {
   })
 }
 
-/** Rejects a function that only reads: paying for it would buy nothing. A payable function is called without native coin. */
+/** Refuses a view or pure function, because paying for it would buy nothing. A payable function is accepted and gets no native coin. */
 function checkChanges(abi: readonly unknown[], functionName: unknown): void {
   const named = abi
     .map(Object)
@@ -122,7 +122,7 @@ function checkChanges(abi: readonly unknown[], functionName: unknown): void {
 
 function encode(abi: readonly unknown[], functionName: unknown, args: unknown): Hex {
   try {
-    // viem checks the rest against the ABI, and throws
+    // viem checks the arguments against the ABI, and throws
     return encodeFunctionData({ abi, functionName, args } as EncodeFunctionDataParameters)
   } catch (cause) {
     throw new InvalidCallError(
@@ -136,7 +136,7 @@ function encode(abi: readonly unknown[], functionName: unknown, args: unknown): 
   }
 }
 
-/** Refuses numbers that a double cannot hold exactly: they would be encoded as other numbers. */
+/** Refuses numbers above 2^53 - 1, because JavaScript may already have rounded them. */
 function checkArguments(value: unknown, field: string, depth = 0): void {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     throw new InvalidCallError(`${value} is not a safe integer.`, {
@@ -148,14 +148,14 @@ function checkArguments(value: unknown, field: string, depth = 0): void {
     checkArguments(item, `${field}.${key}`.slice(0, 120), depth + 1)
 }
 
-/** A call whose name or arguments do not fit its ABI. */
+/** The function name or the arguments of a call do not fit the ABI. */
 export class InvalidCallError extends BaseError {
   override readonly name = 'InvalidCallError'
 }
 
 /**
- * Adds the options to a built record, and checks the result as the service will. Keeps the errors of the call's ABI in memory, for
- * `decodeRevert`.
+ * Adds the options to a record, and checks the result as the service will. Remembers the call's ABI, so that `decodeRevert` knows its
+ * errors.
  */
 export function finish<record extends TransactionData>(
   record: record,

@@ -15,12 +15,12 @@ import {
 import type { settlementOf } from './settlementOf.ts'
 
 /**
- * Builds the `decent` shape: pays the bridge adapter, which calls a contract on another chain with `cost` of a token there
- * (PROTOCOL.md 6). If the call fails there, the funds stay claimable by the customer.
+ * Builds a `transactionData` of shape `decent`: the credits contract pays a bridge adapter, which calls a contract on another chain and
+ * pays it `cost` there (PROTOCOL.md 6). If the call fails on that chain, the customer can claim the funds.
  *
- * @param call `contractAddress` on the destination, with `abi`, `functionName`, `args` or with `contractData`;
- * `cost.amount` in raw units of `dstToken`, which is the zero address when the cost is in that chain's own coin
- * @throws InvalidCallError when the arguments do not fit the ABI or the function only reads; InvalidAmountError, InvalidChainIdError,
+ * @param call `contractAddress` on the destination chain, with `abi`, `functionName` and `args`, or with `contractData`;
+ * `cost.amount` in raw units of `dstToken`, which is the zero address for the destination chain's native coin
+ * @throws InvalidCallError if the arguments do not fit the ABI or the function is view or pure; InvalidAmountError, InvalidChainIdError,
  * InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export function decent(
     optional: ['contractData', 'abi', 'functionName', 'args'],
   })
   const { contractAddress, contractData, abi, functionName, args } = record
-  // `encodeCall` checks all of these
+  // `encodeCall` checks these values
   const { to, data } = encodeCall(
     { to: contractAddress, data: contractData, abi, functionName, args } as RawCall | TypedCall,
     'contractData',
@@ -74,7 +74,7 @@ export function decent(
 export declare namespace decent {
   type Destination = {
     dstChainId: number
-    /** Token of the cost on that chain; the zero address for its own coin. */
+    /** Token of the cost on the destination chain; the zero address for that chain's native coin. */
     dstToken: Address
     contractAddress: Address
     cost: {

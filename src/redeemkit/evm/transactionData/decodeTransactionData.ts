@@ -12,18 +12,18 @@ import {
   shapeOf,
 } from './settlementOf.ts'
 
-/** A decoded `transactionData`, in one form for all shapes. */
+/** A decoded `transactionData`. All shapes have the same fields. */
 export type DecodedTransactionData = {
   kind: SettlementKind
   /** The called contract, or for `token` the receiver of the USDC. For `decent` it is on chain `bridge.dstChainId`. */
   to: Address
   data: Hex
-  /** The first 4 bytes of `data`, when there are any. */
+  /** The first 4 bytes of `data`. Absent if `data` is empty. */
   selector?: Hex | undefined
-  /** Set if the caller passed an ABI that contains the function. */
+  /** Present only if the caller passed an ABI with the called function. */
   functionName?: string | undefined
   args?: readonly unknown[] | undefined
-  /** The NFT contract of `safeMint`, of a returned token and of a known token id. */
+  /** The NFT contract of the shapes `safeMint`, `returned` and `knownTokenId`. */
   nftContract?: Address | undefined
   nftId?: bigint | undefined
   bridge?: { dstChainId: number; dstToken: Address; isNative: boolean; cost: bigint } | undefined
@@ -31,11 +31,11 @@ export type DecodedTransactionData = {
 }
 
 /**
- * Decodes a wire `transactionData`, and with an ABI also its call data.
+ * Decodes a `transactionData` record, and with an ABI also its call data.
  *
- * @param options.abi of the called contract. If it lacks the selector, `functionName` is absent.
+ * @param options.abi the ABI of the called contract. If it does not have the called function, `functionName` is absent
  * @throws {@link InvalidCallDataError} if the ABI has the function, but the bytes are not the exact encoding of its arguments;
- * what `settlementOf` throws for a record of an unknown shape
+ * the errors of `settlementOf` for a record of an unknown shape
  * @example
  * ```ts
  * import { decodeTransactionData } from 'redeemkit/evm'
@@ -54,7 +54,7 @@ export function decodeTransactionData(
     kind,
     to: target,
     data,
-    // The beginning of 0x-hex text is 0x-hex text.
+    // a prefix of 0x-hex text is still `Hex`
     ...(data.length >= 10 ? { selector: data.slice(0, 10).toLowerCase() as Hex } : {}),
     ...(options.abi === undefined || data.length < 10 ? {} : decodeCall(options.abi, data)),
     ...(nft === 'none' ? {} : { nftContract }),
@@ -79,14 +79,14 @@ function decodeCall(
 ): { functionName?: string; args?: readonly unknown[] } {
   let decoded: { functionName: string; args?: readonly unknown[] | undefined }
   try {
-    // viem accepts any list
+    // viem accepts any array
     decoded = decodeFunctionData({ abi: abi as Abi, data })
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'AbiFunctionSignatureNotFoundError') return {}
     throw invalidCallData(cause)
   }
   const { functionName, args = [] } = decoded
-  // overloads cannot always be told apart by their arguments; then nothing is compared
+  // if viem cannot choose between overloads, encoding throws, and the comparison is skipped
   const encoded = attempt(() => encodeFunctionData({ abi: abi as Abi, functionName, args }))
   if (
     encoded !== undefined &&
@@ -105,15 +105,15 @@ function invalidCallData(cause: unknown) {
   })
 }
 
-/** Call data that is not the exact encoding of a function's arguments. */
+/** The call data is not the exact encoding of the function's arguments. */
 export class InvalidCallDataError extends BaseError {
   override readonly name = 'InvalidCallDataError'
 }
 
 /**
- * Describes a `transactionData`, as the first part of a sentence that ends with "on Base".
+ * Describes a `transactionData` as the first part of a sentence that the caller ends with the chain, such as "on Base".
  *
- * @param amountText the amount that it may spend, in dollars
+ * @param amountText the maximum amount in dollars
  */
 export function describeTransactionData(transactionData: TransactionData, amountText: string): string {
   const settlement = settlementOf(transactionData)

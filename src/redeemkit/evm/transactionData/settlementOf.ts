@@ -18,12 +18,12 @@ import {
   parseUint,
 } from '../values.ts'
 
-/** A kind of settlement, named like its shape. */
+/** A settlement kind. It has the same name as its transactionData shape. */
 export type SettlementKind = TransactionDataKind
 
 /**
- * The settlement kinds (PROTOCOL.md 4.2, 6.2, 11.6). All code that distinguishes kinds reads this table.
- * To add a kind, add a row; the type checker names the rest, and the fields that differ from the schema.
+ * The settlement kinds (PROTOCOL.md 4.2, 6.2, 11.6). All code that distinguishes kinds reads this table. To add a kind, add a row: the
+ * type checker then reports the other places to change, and fields that differ from the schema.
  */
 export const settlementShapes = {
   token: { number: 0, does: 'transfer', nft: 'none', fields: { type: true, destination: true } },
@@ -62,32 +62,32 @@ export const settlementShapes = {
 } as const satisfies { [kind in SettlementKind]: SettlementShape<TransactionDataOf<kind>> }
 
 type SettlementShape<record> = {
-  /** In the settlement hash, in the contract and in its event. */
+  /** The kind's number in the settlement hash, in the contract and in its event. */
   number: number
-  /** Pays a destination, calls a contract here, or has a bridge call one on another chain. Decides which field holds the target. */
+  /** `transfer` pays a destination, `call` calls a contract, `bridge` has a bridge call a contract on another chain. */
   does: 'transfer' | 'call' | 'bridge'
-  /** The token that is forwarded to the customer: none, any token of a contract, or one by its id. */
+  /** The tokens that the credits contract forwards to the customer: none, tokens of one contract, or one token by its id. */
   nft: 'none' | 'contract' | 'token'
-  /** The fields of the wire record besides `waitForHash`, and whether each is required. A shape that requires `type` is recognised by it. */
+  /** The fields of the record except `waitForHash`, and whether each is required. A shape that requires `type` is recognized by it. */
   fields: { [name in Exclude<keyof record, 'waitForHash'>]-?: undefined extends record[name] ? false : true }
 }
 
-/** The number of each kind: `settlementKinds.token` is 0. */
+/** The number of each settlement kind: `settlementKinds.token` is 0. */
 export const settlementKinds = /* @__PURE__ */ numbersOf(settlementShapes)
 
 /**
- * Returns the kind of a number in a settlement or a `Redeemed` event.
+ * Returns the settlement kind for the number in a settlement or a `Redeemed` event.
  *
  * @returns `undefined` for an unknown number
  */
 export function settlementKindOf(number: SettlementNumber): SettlementKind
 export function settlementKindOf(number: number): SettlementKind | undefined
 export function settlementKindOf(number: number): SettlementKind | undefined {
-  // the keys of the table are the kinds
+  // the keys of the table are the settlement kinds
   return (Object.keys(settlementKinds) as SettlementKind[]).find((kind) => settlementKinds[kind] === number)
 }
 
-/** The row of a settlement's kind; `undefined` for an unknown number. */
+/** Returns the table row for a settlement's kind; `undefined` for an unknown number. */
 export function shapeOf(settlement: { kind: SettlementNumber }): (typeof settlementShapes)[SettlementKind]
 export function shapeOf(settlement: { kind: number }): (typeof settlementShapes)[SettlementKind] | undefined
 export function shapeOf({ kind }: { kind: number }) {
@@ -98,7 +98,7 @@ export function shapeOf({ kind }: { kind: number }) {
 type SettlementNumber = (typeof settlementShapes)[SettlementKind]['number']
 
 function numbersOf<const shapes extends Record<string, { number: number }>>(shapes: shapes) {
-  // maps each key to the number of its row
+  // the result has the same keys, each with the number of its row
   return Object.fromEntries(Object.entries(shapes).map(([kind, { number }]) => [kind, number])) as {
     readonly [kind in keyof shapes]: shapes[kind]['number']
   }
@@ -114,15 +114,15 @@ export type Settlement = {
   bridge: { dstChainId: bigint; dstToken: Address; isNative: boolean; cost: bigint }
 }
 
-/** The bridge of all kinds except decent. */
+/** The value of `bridge` for every kind except `decent`. */
 export const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n } as const
 
 /**
- * Turns a wire `transactionData` into the struct that the credits contract executes and hashes.
+ * Converts a `transactionData` record to the struct that the credits contract executes and hashes.
  *
- * `waitForHash` is left out; an absent `nftContract` in safeMint and returned is `to` (PROTOCOL.md 4).
+ * Omits `waitForHash`. If `safeMint` or `returned` has no `nftContract`, it becomes `to` (PROTOCOL.md 4).
  *
- * @throws {@link NativeValueError} for a `value` in the chain's own coin; {@link UnknownTransactionTypeError};
+ * @throws {@link NativeValueError} for a `value` in the native coin; {@link UnknownTransactionTypeError};
  * InvalidAddressError, InvalidHexError, InvalidAmountError, MissingFieldError, UnknownFieldError, InvalidRecordError
  * @example
  * ```ts
@@ -166,7 +166,7 @@ export declare namespace settlementOf {
     | UnknownTransactionTypeError
 }
 
-/** Refuses an unknown `type`; the schema decides the rest (PROTOCOL.md 11.6). */
+/** Returns the settlement kind of a record. Throws for an unknown `type` (PROTOCOL.md 11.6). */
 function kindOf(record: Record<string, unknown>): SettlementKind {
   const { type } = record
   if (type !== undefined && !types.includes(type))
@@ -174,7 +174,7 @@ function kindOf(record: Record<string, unknown>): SettlementKind {
       field: `${field}.type`,
       fix: `Use ${types.join(', ')}; omit it for a plain call or a known token id.`,
     })
-  // it reads only nftContract, nftId and the type, which was checked above
+  // transactionDataKind reads only `nftContract`, `nftId` and `type`, which was checked above
   return transactionDataKind(record as TransactionData)
 }
 
@@ -239,7 +239,7 @@ function readCall(record: Record<string, unknown>): Target {
   }
 }
 
-/** Refuses native coin, because a redeem sends USDC only. Throws {@link NativeValueError}. */
+/** Throws {@link NativeValueError} if a call has a `value`, because a redeem can send only USDC. */
 export function refuseValue(value: unknown, at: string): void {
   if (value !== undefined)
     throw new NativeValueError(`A redeem cannot send ${showValue(value)} of the chain's own coin.`, {
@@ -258,12 +258,12 @@ export function parseNftId(value: unknown, field: string): bigint {
   })
 }
 
-/** A call that carries value in the chain's own coin. */
+/** The call has a `value` in the chain's native coin. */
 export class NativeValueError extends BaseError {
   override readonly name = 'NativeValueError'
 }
 
-/** A `type` that no shape has. */
+/** No transactionData shape has this `type`. */
 export class UnknownTransactionTypeError extends BaseError {
   override readonly name = 'UnknownTransactionTypeError'
 }

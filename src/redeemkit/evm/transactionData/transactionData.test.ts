@@ -39,9 +39,9 @@ const fails = (name: string, field?: string) =>
   expect.objectContaining(field === undefined ? { name } : { name, field })
 const wire = (name: string) => vectors.cases.find((one) => one.name === name)?.transactionData
 
-describe('vectors', () => {
+describe('the test vectors', () => {
   test.each(vectors.cases)('$name', (vector) => {
-    // the vectors are wire records
+    // the cast is safe: the vectors are transactionData records
     const transactionData = vector.transactionData as TransactionData
     expect(settlementHash(transactionData, { bridgeAdapter })).toBe(vector.settlementHash)
     expect(
@@ -61,24 +61,24 @@ describe('vectors', () => {
     expect(commitmentOf(nonce)).toBe(vector.commitment)
   })
   test.each(vectors.orders)(
-    'order key of $merchantId, $purchaseId',
+    'orderKey of $merchantId, $purchaseId',
     ({ merchantId, purchaseId, ...known }) => {
       expect(orderKey({ merchantId, purchaseId })).toBe(known.orderKey)
     },
   )
-  test('an ambiguous order id is refused', () => {
+  test('orderKey refuses ids with surrounding spaces or invisible characters, which could be confused', () => {
     for (const [field, ids] of [
       ['purchaseId', { merchantId: 'shop', purchaseId: 'order 1 ' }],
       ['merchantId', { merchantId: 'sh\u200bop', purchaseId: 'order 1' }],
     ] as const)
       expect(() => orderKey(ids)).toThrow(fails('InvalidOrderIdError', field))
   })
-  test('decent commits to its bridge adapter', () => {
+  test('the settlement hash of `decent` commits to the bridge adapter', () => {
     const record = wire('decent') as TransactionData
     expect(() => settlementHash(record)).toThrow(fails('MissingFieldError', 'bridgeAdapter'))
     expect(settlementHash(record, { bridgeAdapter: to })).not.toBe(settlementHash(record, { bridgeAdapter }))
   })
-  test('the nonce commits to every field', () => {
+  test('redeemIntentNonce commits to each of its arguments', () => {
     const options = {
       orderKey: orderKey(order),
       customerWallet: customer,
@@ -113,7 +113,7 @@ describe('vectors', () => {
     expect(isIntentBoundNonce(`0x7f${'ff'.repeat(31)}`)).toBe(false)
     expect(() => isIntentBoundNonce('0x80')).toThrow(fails('InvalidHexError', 'nonce'))
   })
-  test('the hash equals that of another ABI encoder', () => {
+  test('the settlement hash equals the hash that another ABI encoder gives', () => {
     const coder = AbiCoder.defaultAbiCoder()
     const address = fc
       .uint8Array({ minLength: 20, maxLength: 20 })
@@ -167,13 +167,13 @@ describe('vectors', () => {
 })
 
 describe('builders', () => {
-  test('build the wire records of the vectors, from names and from bytes', () => {
+  test('build the records of the vectors, from function names and from call data', () => {
     const raw = { to, data } as const
     expect(
       new Interface(['function buy(address,uint256)']).encodeFunctionData('buy', [customer, 10_000_000n]),
     ).toBe(data)
     expect(token({ destination: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })).toEqual(wire('token'))
-    // a caller without types may pass this
+    // callers without TypeScript can pass this
     const wrong = { to: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' } as never
     expect(() => token(wrong)).toThrow('Pass all of destination ("to" is not one of them).')
     expect(normal(raw)).toEqual(wire('normal'))
@@ -217,13 +217,13 @@ describe('builders', () => {
       expect(JSON.stringify(record)).not.toContain(lower)
     }
   })
-  test('have types that follow the ABI', () => {
+  test('have argument types from the ABI', () => {
     expectTypeOf(normal).toBeCallableWith({ to, data })
-    // only so that the compiler sees it; a wrong call also throws
+    // the type checker must report each of these calls; at run time, the first one throws
     const wrong = () => {
       // @ts-expect-error no such function
       normal({ to, abi, functionName: 'sell', args: [customer] })
-      // @ts-expect-error a number where the ABI has a uint256
+      // @ts-expect-error text where the ABI has a uint256
       normal({ to, abi, functionName: 'buy', args: [customer, 'x'] })
       // @ts-expect-error the id is missing
       knownTokenId({ to, data, nftContract })
@@ -234,29 +234,29 @@ describe('builders', () => {
       toFunctionSelector('buy(address)'),
     )
   })
-  test('refuse a read-only function by type, even if it is the only function', () => {
+  test('have types that refuse a view or pure function, even if it is the only function', () => {
     const oracle = parseAbi([
       'function price() view returns (uint256)',
       'function sum(uint256 a) pure returns (uint256)',
     ])
     const nft = { nftContract, nftId: 1n } as const
     const reads = [
-      // @ts-expect-error it only reads
+      // @ts-expect-error view or pure
       () => normal({ to, abi, functionName: 'price' }),
-      // @ts-expect-error it only reads
+      // @ts-expect-error view or pure
       () => safeMint({ to, abi, functionName: 'price' }),
-      // @ts-expect-error it only reads
+      // @ts-expect-error view or pure
       () => returned({ to, abi, functionName: 'price' }),
-      // @ts-expect-error it only reads
+      // @ts-expect-error view or pure
       () => knownTokenId({ to, abi, functionName: 'price', ...nft }),
-      // @ts-expect-error it only reads
+      // @ts-expect-error view or pure
       () => normal({ to, abi: oracle, functionName: 'sum', args: [1n] }),
     ]
     for (const call of reads) expect(call).toThrow(fails('InvalidCallError', 'functionName'))
   })
 
   test.each<[string, readonly unknown[], string | RegExp]>([
-    ['the functions that it has', abi, /^It has buy, /],
+    ['the functions of the ABI', abi, /^It has buy, /],
     [
       'only functions, each once',
       parseAbi(['function buy()', 'function buy(uint8)', 'event Sold()']),
@@ -272,14 +272,14 @@ describe('builders', () => {
       parseAbi(['event Sold()']),
       'Pass the ABI of the contract that is called.',
     ],
-  ])('the error about an unknown function contains %s', (_, items, fix) => {
+  ])('name %s in the error about an unknown function', (_, items, fix) => {
     const call = { to, abi: items, functionName: 'sell' }
     expect(() => normal(call as never)).toThrow(
       expect.objectContaining({ name: 'InvalidCallError', fix: expect.stringMatching(fix) }),
     )
   })
 
-  test('a function may be named by its selector, or left unnamed if it is the only one', () => {
+  test('accept a selector as the function name, and no name if the ABI has only one function', () => {
     const one = parseAbi(['function mint()', 'error SoldOut()'])
     const data = toFunctionSelector('mint()')
     expect(normal({ to, abi: one, functionName: data } as never).transaction.data).toBe(data)
@@ -303,7 +303,7 @@ describe('builders', () => {
       'functionName',
     ],
     [
-      'the only function, which reads',
+      'the only function of the ABI, if it is a view function',
       () => normal({ to, abi: parseAbi(['function price() view returns (uint256)']) } as never),
       'InvalidCallError',
       'functionName',
@@ -322,7 +322,12 @@ describe('builders', () => {
       'InvalidCallError',
       'functionName',
     ],
-    ['both ways at once', () => normal({ ...byName, data } as never), 'InvalidCallError', 'data'],
+    [
+      'both a function name and call data',
+      () => normal({ ...byName, data } as never),
+      'InvalidCallError',
+      'data',
+    ],
     [
       'arguments without an ABI',
       () => normal({ to, data, args: [customer] } as never),
@@ -361,25 +366,25 @@ describe('builders', () => {
       'args',
     ],
     [
-      'an argument above its type',
+      'an argument that is too large for its type',
       () => normal({ ...byName, args: [customer, 2n ** 256n] } as never),
       'InvalidCallError',
       'args',
     ],
     [
-      'a rounded number',
+      'an argument above 2^53 - 1 as a number',
       () => normal({ ...byName, args: [customer, 1e18] } as never),
       'InvalidCallError',
       'args.1',
     ],
     [
-      'a rounded number inside',
+      'a nested argument above 2^53 - 1 as a number',
       () => normal({ to, abi, functionName: 'many', args: [[{ who: to, ids: [2 ** 53] }]] } as never),
       'InvalidCallError',
       'args.0.0.ids.0',
     ],
     [
-      'a broken address inside',
+      'a nested address with a wrong checksum',
       () => normal({ ...byName, args: ['0x5fbDB2315678afecb367f032d93F642f64180aa3', 1n] } as never),
       'InvalidCallError',
       'args',
@@ -409,7 +414,7 @@ describe('builders', () => {
       'call.amount',
     ],
     [
-      'an nft for a normal call',
+      'an nftContract for `normal`',
       () => normal({ to, data, nftContract } as never),
       'UnknownFieldError',
       'call.nftContract',
@@ -457,7 +462,7 @@ describe('builders', () => {
       'nftId',
     ],
     [
-      'a native cost in a token',
+      'a native cost with a token address',
       () =>
         decent({
           dstChainId: 1,
@@ -470,7 +475,7 @@ describe('builders', () => {
       'transactionData.dstToken',
     ],
     [
-      'a token cost without a token',
+      'a token cost with the zero address',
       () =>
         decent({
           dstChainId: 1,
@@ -513,12 +518,12 @@ describe('builders', () => {
   })
 })
 
-describe('wire records', () => {
-  test('accept any letter case', () => {
+describe('transactionData records', () => {
+  test('accept addresses and hex in any case', () => {
     const record = { transaction: { to: to.toLowerCase(), data: data.toUpperCase().replace('0X', '0x') } }
     expect(settlementHash(record as TransactionData)).toBe(settlementHash(normal({ to, data })))
   })
-  test('an absent nftContract is the called contract', () => {
+  test('without nftContract use the called contract', () => {
     for (const build of [safeMint, returned])
       expect(settlementHash(build({ to, data }))).toBe(settlementHash(build({ to, data, nftContract: to })))
   })
@@ -532,7 +537,7 @@ describe('wire records', () => {
       'transactionData.type',
     ],
     [
-      'an inherited type',
+      'a type that is the name of an inherited property',
       { type: 'toString', transaction: { to, data } },
       'UnknownTransactionTypeError',
       'transactionData.type',
@@ -552,19 +557,19 @@ describe('wire records', () => {
     ],
     ['gas', { transaction: { to, data, gas: 1 } }, 'UnknownFieldError', 'transactionData.transaction.gas'],
     [
-      'an id without its contract',
+      'an nftId without nftContract',
       { transaction: { to, data }, nftId: '1' },
       'MissingFieldError',
       'transactionData.nftContract',
     ],
     [
-      'a contract without its id',
+      'an nftContract without nftId',
       { transaction: { to, data }, nftContract },
       'MissingFieldError',
       'transactionData.nftId',
     ],
     [
-      'an id for a mint',
+      'an nftId for safeMint',
       { type: 'safeMint', transaction: { to, data }, nftId: '1' },
       'UnknownFieldError',
       'transactionData.nftId',
@@ -576,7 +581,7 @@ describe('wire records', () => {
       'transactionData.nftId',
     ],
     [
-      'a token with a call',
+      'a transaction for `token`',
       { type: 'token', destination: to, transaction: { to, data } },
       'UnknownFieldError',
       'transactionData.transaction',
@@ -608,7 +613,7 @@ describe('wire records', () => {
       'transactionData.cost.amount',
     ],
     [
-      'a fraction of a chain',
+      'a chain id that is not an integer',
       {
         type: 'decent',
         dstChainId: 1.5,
@@ -621,10 +626,10 @@ describe('wire records', () => {
       'transactionData.dstChainId',
     ],
   ])('refuse %s', (_, record, name, field) => {
-    // a service may send this
+    // the cast allows records that a service could send
     expect(() => settlementOf(record as TransactionData)).toThrow(fails(name, field))
   })
-  test('all other input is refused with a redeemkit error, and the schema agrees', () => {
+  test('of any other form are refused with a redeemkit error, exactly when the schema refuses them', () => {
     const good = vectors.cases.map((one) => one.transactionData as Record<string, unknown>)
     const broken = fc
       .tuple(
@@ -649,7 +654,7 @@ describe('wire records', () => {
       fc.property(
         fc.oneof({ weight: 5, arbitrary: broken }, { weight: 1, arbitrary: fc.anything() }),
         (record) => {
-          // a service may send this
+          // the cast allows records that a service could send
           const error = caught(() => decodeTransactionData(record as TransactionData))
           if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
           else expect(schema.safeParse(JSON.parse(JSON.stringify(record))).success).toBe(true)
@@ -660,8 +665,8 @@ describe('wire records', () => {
   })
 })
 
-describe('decode', () => {
-  test('is the inverse of the builders', () => {
+describe('decodeTransactionData', () => {
+  test('reads the calls that the builders wrote', () => {
     const call = { to, data, selector: '0xcce7ec13', functionName: 'buy', args: [customer, 10_000_000n] }
     expect(decodeTransactionData(token({ destination: to }))).toEqual({ kind: 'token', to, data: '0x' })
     expect(decodeTransactionData(normal(byName, { waitForHash: false }), { abi })).toEqual({
@@ -702,7 +707,7 @@ describe('decode', () => {
       bridge: { dstChainId: 10, dstToken: nftContract, isNative: false, cost: 5n },
     })
   })
-  test('a selector that the ABI lacks stays undecoded', () => {
+  test('does not decode a call if the ABI lacks the function', () => {
     expect(decodeTransactionData(normal({ to, data: '0x12345678' }), { abi })).toEqual({
       kind: 'normal',
       to,
@@ -714,8 +719,8 @@ describe('decode', () => {
     ['cut off', data.slice(0, -2)],
     ['with an extra word', `${data}${'00'.repeat(32)}`],
     ['with a byte before an address', data.replace('cce7ec1300', 'cce7ec1301')],
-    ['a selector alone', data.slice(0, 10)],
-  ])('arguments %s are refused', (_, bytes) => {
+    ['that is only a selector', data.slice(0, 10)],
+  ])('refuses call data %s', (_, bytes) => {
     expect(() => decodeTransactionData(normal({ to, data: bytes as `0x${string}` }), { abi })).toThrow(
       fails('InvalidCallDataError'),
     )
@@ -723,7 +728,7 @@ describe('decode', () => {
 })
 
 describe('a call', () => {
-  test('with an argument that contains itself is refused', () => {
+  test('with a circular argument is refused', () => {
     const items: unknown[] = []
     items.push(items)
     expect(() => normal({ to, abi, functionName: 'many', args: [items] } as never)).toThrow(
@@ -739,13 +744,13 @@ describe('a call', () => {
     }
     expect(decodeTransactionData({ transaction: { to, data } })).not.toHaveProperty('functionName')
   })
-  test('is described by contract, function and maximum amount', () => {
+  test('is described with contract, selector and maximum amount', () => {
     expect(describeTransactionData({ transaction: { to, data } }, '10.00')).toBe(
       `Calls ${to} (0xcce7ec13) with up to 10.00 USDC`,
     )
   })
   test.each(['x0x7', '0x', `0x${'0'.repeat(65)}`, '7x', 'x7', '07', '-1', 7, null])(
-    'for the token id %s is refused',
+    'with the token id %s is refused',
     (nftId) => {
       const transactionData = { transaction: { to, data }, nftContract, nftId }
       expect(() => settlementOf(transactionData as never)).toThrow(
@@ -755,14 +760,14 @@ describe('a call', () => {
   )
 })
 
-describe('settlement kinds', () => {
-  test('each has its own number, and the number identifies it', () => {
+describe('the settlement kinds', () => {
+  test('have unique numbers, from which settlementKindOf finds the kind', () => {
     const kinds = Object.keys(settlementShapes) as SettlementKind[]
     expect(kinds.map((kind) => settlementKindOf(settlementKinds[kind]))).toEqual(kinds)
     expect(new Set(Object.values(settlementKinds)).size).toBe(kinds.length)
   })
 
-  test('an unknown number has no kind', () => {
+  test('do not include an unknown number', () => {
     for (const number of [6, -1, 0.5, Number.NaN]) expect(settlementKindOf(number)).toBeUndefined()
   })
 })

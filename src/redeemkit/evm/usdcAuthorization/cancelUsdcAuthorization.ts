@@ -14,9 +14,9 @@ import { usdcDomain } from './usdcAuthorization.ts'
 /**
  * Asks a wallet to sign the cancellation of a USDC authorization's nonce (EIP-3009).
  *
- * Anyone may relay it with the token's `cancelAuthorization(authorizer, nonce, …)`.
+ * Anyone can submit the signed cancellation through the token's `cancelAuthorization(authorizer, nonce, …)`.
  *
- * @returns the signature, opaque bytes
+ * @returns the signature as bytes of any length
  * @throws NoUsdcAuthorizationError on Tempo; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any
  * prompt; UserRejectedError; WalletFailedError, InvalidWalletAnswerError, WrongSignatureError
  * @example
@@ -59,7 +59,7 @@ export declare namespace cancelUsdcAuthorization {
     | cancelUsdcAuthorizationTypedData.ErrorType
 }
 
-/** The EIP-712 types of a cancellation, members in the order of its typehash. */
+/** The EIP-712 types of a cancellation, with the members in typehash order. */
 export const cancelUsdcAuthorizationTypes = /* @__PURE__ */ freeze({
   EIP712Domain: domainMembers,
   CancelAuthorization: [
@@ -103,7 +103,7 @@ export declare namespace cancelUsdcAuthorizationTypedData {
     /** The payer: `from` of the authorization. */
     authorizer: Address
     nonce: Hex
-    /** A test token in place of the chain's pinned USDC. */
+    /** A test token that replaces the chain's pinned USDC. */
     token?: UsdcTokenOverride | undefined
   }
   type ErrorType = usdcDomain.ErrorType | InvalidHexError

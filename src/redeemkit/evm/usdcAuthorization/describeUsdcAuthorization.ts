@@ -28,7 +28,7 @@ type Described = {
   domain: TypedDataDomain
   type: UsdcAuthorizationType
   authorization: UsdcAuthorization
-  /** The purchase that it pays a part of. */
+  /** The purchase whose USDC part the authorization pays. */
   purchase: Purchase | undefined
   isUsdc: boolean
   now: bigint
@@ -36,7 +36,7 @@ type Described = {
   terms: InspectTerms
 }
 
-/** Returns title and lines of an authorization. The title of a refused one states the problem instead of the purchase. */
+/** Returns the title and lines of an authorization. The title of a refused authorization states the problem, not the purchase. */
 export function describeUsdcAuthorization(described: Described): Pick<Inspection, 'title' | 'lines'> {
   const { purchase, findings, terms } = described
   const dangers = dangersOf(findings)
@@ -47,7 +47,7 @@ export function describeUsdcAuthorization(described: Described): Pick<Inspection
     const { title, lines } = refusal(dangers.map((danger) => problem(danger, described)))
     return { title, lines: [...lines, ...authorizationLines(described)] }
   }
-  // only a pinned contract that checks the intent is known to use the USDC for the purchase
+  // only a pinned contract that verifies the intent is certain to use the USDC for this purchase
   if (purchase === undefined || terms.pin === undefined || terms.pin.intentBound === false)
     return { title: sentence('usdc.send', { amount, to }), lines: authorizationLines(described) }
   const price = dollarValue(purchase.amount)

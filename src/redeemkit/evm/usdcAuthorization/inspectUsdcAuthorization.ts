@@ -28,13 +28,12 @@ import type { UsdcAuthorization, UsdcAuthorizationType } from './usdcAuthorizati
 import { usdcAuthorizationTypedData, usdcAuthorizationTypes } from './usdcAuthorization.ts'
 
 /**
- * Describes a USDC authorization: amount, receiver and expiry; and lists its problems (PROTOCOL.md 5).
+ * Describes the amount, receiver and expiry of a USDC authorization, and lists its problems (PROTOCOL.md 5).
  *
- * The verdict is `ok` only for the USDC part of a redeem: its nonce is that of a permit that this wallet signed (`signedPermits`) for
- * the disclosed purchase, every value follows from that purchase, and one pinned entry ties contract, merchant, receiver and page
- * together.
+ * The verdict is `ok` only for the USDC part of a redeem, if three conditions hold: this wallet signed a permit with the same nonce
+ * (`signedPermits`), every value matches the disclosed purchase, and one pinned entry names the contract, merchant, receiver and page.
  *
- * @param context the wallet's own values; each one is compared
+ * @param context the wallet's own values, with which the authorization is compared
  * @throws when the authorization, the domain or a value of the context is malformed
  * @example
  * ```ts
@@ -51,7 +50,7 @@ export function inspectUsdcAuthorization(
   checkRecord(request, 'request')
   const domain = checkDomain(request.domain)
   const { primaryType: type, message: authorization } = usdcAuthorizationTypedData({
-    chainId: 1, // reads only the message and its type; the domain is checked below
+    chainId: 1, // any supported chain: only the message and its type are checked here, the domain below
     type: request.type,
     authorization: request.authorization,
   })
@@ -64,7 +63,7 @@ export declare namespace inspectUsdcAuthorization {
   type ErrorType = usdcAuthorizationTypedData.ErrorType | readInspectContext.ErrorType
 }
 
-/** Like {@link inspectUsdcAuthorization}, with checked values and context. Adds findings about the request that contains it. */
+/** Like {@link inspectUsdcAuthorization}, for checked values. Also takes findings about the request that contains the authorization. */
 export function judgeUsdcAuthorization(
   request: { domain: TypedDataDomain; type: UsdcAuthorizationType; authorization: UsdcAuthorization },
   context: ReadContext,
@@ -90,7 +89,7 @@ export function judgeUsdcAuthorization(
       field: 'authorization.validBefore',
       minimum: purchase === undefined ? 0n : permitMinimumSeconds,
       maximum: permitMaximumSeconds,
-      // in a redeem it expires with the permit
+      // in a redeem, the authorization expires together with the permit, so a late expiry is a danger
       severity: purchase === undefined ? 'warning' : 'danger',
     }),
     ...intentFindings,
@@ -145,8 +144,8 @@ export function judgeUsdcAuthorization(
 }
 
 /**
- * Findings for a domain that should be USDC's. Any other token is a danger in a redeem, or if it imitates USDC; otherwise it may be
- * legitimate.
+ * Returns findings if the domain is not USDC's. Another token is a danger in a redeem or if it imitates USDC. Otherwise it is a warning,
+ * because the token may be legitimate.
  */
 export function usdcDomainFindings(
   domain: TypedDataDomain,
@@ -171,7 +170,7 @@ export function usdcDomainFindings(
   return findings
 }
 
-/** A pinned test token of the chain in place of USDC. If the shop is known, tokens of other shops are ignored. */
+/** Returns the pinned test token that replaces the chain's USDC, if any. If the shop is known, ignores test tokens of other shops. */
 const usdcOf = (chainId: number, { pin, pinned = [] }: InspectTerms) =>
   pin === undefined
     ? pinned.find((one) => one.usdc !== undefined && (one.chainId === undefined || one.chainId === chainId))
@@ -193,7 +192,7 @@ function payerFindings({ from }: UsdcAuthorization, { address }: InspectTerms): 
   ]
 }
 
-/** A redeem may pay only the credits contract; any other authorization may also pay a pinned receiver. */
+/** Compares the receiver. A redeem may pay only the credits contract; any other authorization may also pay a pinned receiver. */
 function receiverFindings(to: string, { pin, isLinked, intent }: InspectTerms): Finding[] {
   const field = 'authorization.to'
   if (to === zeroAddress)
@@ -232,7 +231,7 @@ function typeFindings(type: UsdcAuthorizationType, isRedeem: boolean): Finding[]
   ]
 }
 
-/** Findings if this wallet did not sign the permit of the same purchase, whose nonce commits to the whole purchase. */
+/** Returns a finding if this wallet has not signed a permit with the same nonce, which commits to the whole purchase. */
 function permitFindings(nonce: string, chainId: number, terms: InspectTerms): Finding[] {
   const field = 'authorization.nonce'
   const isSigned = terms.signedPermits?.some((permit) => sameHex(permit.nonce, nonce))
@@ -243,19 +242,19 @@ function permitFindings(nonce: string, chainId: number, terms: InspectTerms): Fi
         fix: 'Pass the permits that the wallet signed as `signedPermits`.',
       }),
     ]
-  // the same permit was signed first, as it should be
-  const permit = { nonce: nonce as `0x${string}`, chainId } // a nonce is hex
+  // this wallet signed the permit first, as a redeem requires
+  const permit = { nonce: nonce as `0x${string}`, chainId } // the nonce was checked to be hex
   return orderFindings(permit, terms, field).filter(({ severity }) => severity !== 'info')
 }
 
-/** Compares every field but receiver and expiry: these are compared with the pins and the clock (PROTOCOL.md 5.4). */
+/** Compares the fields with the purchase, except receiver and expiry, which are compared with pins and clock (PROTOCOL.md 5.4). */
 function comparePurchase(authorization: UsdcAuthorization, purchase: Purchase): Finding[] {
   const { value, validAfter, nonce } = authorization
   return [
     ...differsFindings('authorization.value', purchase.usdcAmount, value),
     ...differsFindings('authorization.nonce', purchase.nonce, nonce),
     ...differsFindings('authorization.validAfter', 0n, validAfter),
-    // a purchase without USDC needs no authorization, not even one of 0
+    // a purchase without a USDC part needs no authorization at all, not even for 0 USDC
     ...(purchase.usdcAmount === 0n && value === 0n
       ? differsFindings('authorization', 'absent', 'present')
       : []),

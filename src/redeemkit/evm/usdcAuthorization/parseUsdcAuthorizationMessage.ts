@@ -15,9 +15,9 @@ import {
 } from './usdcAuthorization.ts'
 
 /**
- * Reads the `message` of a USDC authorization: complete typed data as JSON text.
+ * Parses the `message` of a USDC authorization: the complete typed data as JSON text.
  *
- * As strict as `parseCreditPermitMessage`. In addition, the domain must be that of the chain's pinned USDC.
+ * It is as strict as `parseCreditPermitMessage`. In addition, the domain must be that of the chain's pinned USDC.
  *
  * @throws UnknownTypedDataError for an unknown layout, naming its fields; {@link NotUsdcError} when the domain is not that
  * of the chain's USDC; NoUsdcAuthorizationError on Tempo; UnknownNetworkError; InvalidJsonError, UnsafeJsonNumberError,
@@ -42,7 +42,7 @@ export function parseUsdcAuthorizationMessage(
 
 export declare namespace parseUsdcAuthorizationMessage {
   type Options = {
-    /** A test token in place of the chain's pinned USDC. */
+    /** A test token that replaces the chain's pinned USDC. */
     token?: UsdcTokenOverride | undefined
   }
   type ReturnType = {
@@ -59,7 +59,7 @@ export declare namespace parseUsdcAuthorizationMessage {
 }
 
 /**
- * Refuses a domain that is not that of the chain's USDC.
+ * Throws if a domain is not that of the chain's USDC.
  *
  * @throws {@link NotUsdcError}
  */
@@ -73,7 +73,7 @@ export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverrid
       )
 }
 
-/** Typed data for a token that is not the chain's USDC. */
+/** The typed data is for another token than the chain's USDC. */
 export class NotUsdcError extends BaseError {
   override readonly name = 'NotUsdcError'
 }

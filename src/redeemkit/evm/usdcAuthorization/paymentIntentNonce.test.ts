@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import vectors from '../../../../test/vectors/payment-intent.json' with { type: 'json' }
 import { type PaymentOutcomeName, paymentIntentNonce, paymentOutcomes } from './paymentIntentNonce.ts'
 
-const names = Object.keys(paymentOutcomes) as PaymentOutcomeName[] // its keys, by its type
+const names = Object.keys(paymentOutcomes) as PaymentOutcomeName[] // the keys have this type
 const optionsOf = (one: (typeof vectors.cases)[number]): paymentIntentNonce.Options => {
   const outcome = names.find((name) => paymentOutcomes[name] === one.outcome) ?? 'execute'
   return {
@@ -28,7 +28,7 @@ const mints = optionsOf(credits)
 const fails = (name: string, field: string) => expect.objectContaining({ name, field })
 
 describe('paymentIntentNonce', () => {
-  test.each(vectors.cases)('known answer: $name', (one) => {
+  test.each(vectors.cases)('returns the nonce of the test vector: $name', (one) => {
     expect(paymentIntentNonce(optionsOf(one))).toBe(one.nonce)
   })
 
@@ -36,7 +36,7 @@ describe('paymentIntentNonce', () => {
     expect(keccak256(stringToHex(vectors.typestring))).toBe(vectors.typehash)
   })
 
-  test('equals viem’s encoding, for any terms', () => {
+  test('equals the nonce computed with viem’s ABI encoder, for random terms', () => {
     const hexOf = (bytes: number) =>
       fc
         .uint8Array({ minLength: bytes, maxLength: bytes })
@@ -97,20 +97,25 @@ describe('paymentIntentNonce', () => {
 
   test.each([
     [
-      'a receiver of an execution',
+      'a receiver with outcome execute',
       { ...executes, receiver: mints.receiver },
       'InvalidRecordError',
       'receiver',
     ],
     [
-      'no settlement hash of an execution',
+      'no settlement hash with outcome execute',
       { ...executes, settlementHash: undefined },
       'InvalidRecordError',
       'settlementHash',
     ],
-    ['no receiver of credits', { ...mints, receiver: undefined }, 'InvalidRecordError', 'receiver'],
     [
-      'a settlement hash of credits',
+      'no receiver with outcome mintCredits',
+      { ...mints, receiver: undefined },
+      'InvalidRecordError',
+      'receiver',
+    ],
+    [
+      'a settlement hash with outcome mintCredits',
       { ...mints, settlementHash: executes.settlementHash },
       'InvalidRecordError',
       'settlementHash',
@@ -132,7 +137,7 @@ describe('paymentIntentNonce', () => {
     ['a negative value', { ...mints, value: -1n }, 'InvalidAmountError', 'value'],
   ] as const)('refuses %s', (what, options, name, field) => {
     expect(() => paymentIntentNonce(options)).toThrow(fails(name, field))
-    // the message says whether the field is missing or must be absent
+    // the error says whether the field is missing or must be absent
     if (name === 'InvalidRecordError')
       expect(() => paymentIntentNonce(options)).toThrow(
         what.startsWith('no ') ? `needs ${field}` : `takes no ${field}`,

@@ -23,13 +23,13 @@ import { keccak256, stringToBytes } from '../viem.ts'
 const paymentTypehash = '0xe59c0fb9b5df6e30d9d5a16da44ae66769d4b02493cfa2bd8e0658fc3112a47e'
 const zeroHash = `0x${'0'.repeat(64)}`
 
-/** Uses of a payment's amount, numbered as in the contract. */
+/** What a payment can do with its amount, with the numbers of the contract's enum. */
 export const paymentOutcomes = { execute: 0, mintCredits: 1, payUsdc: 2 } as const
 export type PaymentOutcomeName = keyof typeof paymentOutcomes
 
 /**
  * Returns the nonce of a customer's USDC authorization for a payment: the order key, then a commitment to the payment's terms.
- * The settlement contract computes the same nonce, so it can collect the USDC for these terms only.
+ * The settlement contract recomputes the nonce, so it can collect the USDC for these terms only.
  *
  * The commitment is the last 20 bytes of `keccak256(abi.encode(paymentTypehash, customer, outcome, receiver, settlementHash,
  * keccak256(creditSeed), amount, value, salt))` (PROTOCOL.md 10.2).
@@ -97,7 +97,7 @@ export declare namespace paymentIntentNonce {
     amount: bigint
     /** Amount that the customer pays, in raw units of USDC: `value` of the authorization. The part above `amount` is the fee. */
     value: bigint
-    /** 32 random bytes that the client draws. */
+    /** 32 random bytes that the client chooses. */
     salt: Hex
   }
   type ErrorType =

@@ -21,14 +21,15 @@ import { usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 /**
  * Asks a wallet to sign a USDC authorization (EIP-3009).
  *
- * Everything is checked before the wallet is asked: the values, the times, the wallet's account and its chain. Prefer
- * `ReceiveWithAuthorization`: only `to` can execute it.
+ * Before it asks the wallet, it checks the values, the times, and the wallet's account and chain. Prefer
+ * `ReceiveWithAuthorization`, which only `to` can execute.
  *
- * @returns the signature as bytes, for `toUsdcAuthorizationV1` or `toUsdcAuthorizationV2`. With `client`, canonical when
- * the account has no code, and checked on chain.
- * @throws InvalidOptionError for an option that is missing, misspelt or of the wrong type; NoUsdcAuthorizationError on Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError,
- * TooFarAheadError; WrongSignerError, WrongNetworkError, WalletNotConnectedError before any prompt; UserRejectedError;
- * WalletFailedError, InvalidWalletAnswerError, WrongSignatureError; what `usdcAuthorizationTypedData` throws
+ * @returns the signature as bytes, for `toUsdcAuthorizationV1` or `toUsdcAuthorizationV2`. With `client`, it is verified on
+ * chain, and normalized if the account has no code.
+ * @throws before any prompt: InvalidOptionError for an option that is missing, unknown or of the wrong type; NoUsdcAuthorizationError on
+ * Tempo; InvalidAmountError for a value of zero; ExpiredError, NotYetValidError, TooFarAheadError, WrongSignerError, WrongNetworkError,
+ * WalletNotConnectedError, and the errors of `usdcAuthorizationTypedData`. From the prompt: UserRejectedError, WalletFailedError,
+ * InvalidWalletAnswerError, WrongSignatureError
  * @example
  * ```ts
  * import { signUsdcAuthorization } from 'redeemkit/evm'
@@ -65,7 +66,7 @@ export async function signUsdcAuthorization(
   return askForUsdcAuthorization(signer, { ...options, redeemIntent: undefined })
 }
 
-/** Like {@link signUsdcAuthorization}, with internal options and the purchase for a wallet that accepts it (PROTOCOL.md 4.7). */
+/** Like {@link signUsdcAuthorization}, with internal options and the purchase to disclose to a wallet that accepts it (PROTOCOL.md 4.7). */
 export async function askForUsdcAuthorization(
   signer: EvmSigner,
   options: signUsdcAuthorization.Options & { redeemIntent: DisclosedIntent | undefined },
@@ -102,13 +103,13 @@ export async function askForUsdcAuthorization(
 
 export declare namespace signUsdcAuthorization {
   type Options = usdcAuthorizationTypedData.Options & {
-    /** Rejects an authorization that is valid for longer, in whole seconds. Default: no limit. */
+    /** Maximum remaining validity of the authorization, in whole seconds. Default: no limit. */
     maxValidForSeconds?: number | undefined
-    /** Reads the chain: the signature is brought into its canonical form and checked. */
+    /** Reads the chain to normalize and verify the signature. */
     client?: EvmClient | undefined
-    /** Milliseconds since 1970. Default `Date.now`. */
+    /** Returns milliseconds since 1970. Default `Date.now`. */
     now?: Clock | undefined
-    /** Called and awaited before the wallet's prompt. An error that it throws ends the signing. */
+    /** Called and awaited directly before the wallet prompts the user. If it throws, signing stops with that error. */
     onPrompt?: (() => void | Promise<void>) | undefined
   }
   type ErrorType =

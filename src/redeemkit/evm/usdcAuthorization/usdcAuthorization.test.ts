@@ -55,7 +55,7 @@ const anyAuthorization: fc.Arbitrary<UsdcAuthorization> = fc.record({
   nonce: hexOf(32),
 })
 
-describe('digest', () => {
+describe('the digest', () => {
   test('has the typehashes of the vectors', () => {
     for (const type of types) {
       const members = usdcAuthorizationTypedData({ chainId, type, authorization }).types[type]
@@ -63,7 +63,7 @@ describe('digest', () => {
       expect(Object.keys(vectors.typehashes)).toContain(text)
     }
   })
-  test('of any authorization on every chain equals that of two other implementations', () => {
+  test('of any authorization on every chain equals the digests of viem and ethers', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...chainIds),
@@ -81,7 +81,7 @@ describe('digest', () => {
       { numRuns: inject('generatedInputs') },
     )
   })
-  test('of a cancellation equals that of two other implementations', () => {
+  test('of any cancellation equals the digests of viem and ethers', () => {
     fc.assert(
       fc.property(fc.constantFrom(...chainIds), hexOf(20), hexOf(32), (someChain, authorizer, nonce) => {
         const typedData = cancelUsdcAuthorizationTypedData({ chainId: someChain, authorizer, nonce })
@@ -99,7 +99,7 @@ describe('digest', () => {
       { numRuns: inject('generatedInputs') },
     )
   })
-  test('of a test token', () => {
+  test('for a test token uses the token’s domain', () => {
     const token = { address: credits, name: 'Test Dollar', version: '7' } as const
     const options = { chainId: 31337, type: 'ReceiveWithAuthorization' as const, authorization, token }
     expect(hashUsdcAuthorization(options)).toBe(hashTypedData(usdcAuthorizationTypedData(options)))
@@ -113,7 +113,7 @@ describe('digest', () => {
   test.each([
     ['a value as text', { value: '4000000' }, 'InvalidAmountError', 'authorization.value'],
     ['an extra field', { tip: 1n }, 'UnknownFieldError', 'authorization.tip'],
-  ])('of %s is refused, although viem would hash it silently', (_, changed, name, field) => {
+  ])('of %s is refused, although viem would hash it without an error', (_, changed, name, field) => {
     const options = { chainId: 8453, type: 'ReceiveWithAuthorization', authorization } as const
     const typedData = usdcAuthorizationTypedData(options)
     const changedData = { ...typedData, message: { ...authorization, ...changed } }
@@ -124,9 +124,9 @@ describe('digest', () => {
   })
 })
 
-describe('chains without EIP-3009', () => {
+describe('a chain or token without EIP-3009 is refused:', () => {
   const token = { address: credits, name: 'USDC' } as const
-  test.each([4217, 42429, 31318])('a Tempo token as the test token of chain %i', async (tempo) => {
+  test.each([4217, 42429, 31318])('a Tempo token as the test token on chain %i', async (tempo) => {
     const token = { address: '0x20c0000000000000000000000000000000000001', name: 'AlphaUSD' } as const
     const options = { chainId: tempo, type: 'ReceiveWithAuthorization', authorization, token } as const
     const thrown = fails('NoUsdcAuthorizationError')
@@ -141,7 +141,7 @@ describe('chains without EIP-3009', () => {
       }),
     ).rejects.toThrow(thrown)
   })
-  test('a token with an address similar to a Tempo token is accepted', () => {
+  test('but a test token whose address only resembles a Tempo token is accepted', () => {
     const token = { address: `0x20c0${'11'.repeat(18)}`, name: 'USDC' } as const
     const options = { chainId: 31337, type: 'ReceiveWithAuthorization', authorization, token } as const
     expect(usdcAuthorizationTypedData(options).domain).toMatchObject({ name: 'USDC' })
@@ -169,8 +169,8 @@ describe('chains without EIP-3009', () => {
   })
 })
 
-describe('sign and verify', () => {
-  test.each(types)('%s, and every field counts', async (type) => {
+describe('signUsdcAuthorization and verifyUsdcAuthorization', () => {
+  test.each(types)('agree on a %s signature, which is invalid after any field changes', async (type) => {
     const options = { chainId, type, authorization }
     const signature = await signUsdcAuthorization(account, { ...options, now })
     expect(signature).toBe(await account.signTypedData(usdcAuthorizationTypedData(options)))
@@ -201,7 +201,7 @@ describe('sign and verify', () => {
     ['a value of zero', { value: 0n }, 'InvalidAmountError', 'authorization.value'],
     ['a huge value', { value: 2n ** 256n }, 'InvalidAmountError', 'authorization.value'],
     ['a value as a number', { value: 4 }, 'InvalidAmountError', 'authorization.value'],
-    ['the account of someone else', { from: credits }, 'WrongSignerError', 'authorization.from'],
+    ['another account than the signer’s', { from: credits }, 'WrongSignerError', 'authorization.from'],
     [
       'the zero address as receiver',
       { to: `0x${'00'.repeat(20)}` },
@@ -226,9 +226,14 @@ describe('sign and verify', () => {
       'ExpiredError',
       'authorization.validBefore',
     ],
-    ['one that expired long ago', { validBefore: 0n }, 'ExpiredError', 'authorization.validBefore'],
     [
-      'one that is not yet valid',
+      'an authorization that expired long ago',
+      { validBefore: 0n },
+      'ExpiredError',
+      'authorization.validBefore',
+    ],
+    [
+      'an authorization that is not yet valid',
       { validAfter: BigInt(nowSeconds) },
       'NotYetValidError',
       'authorization.validAfter',
@@ -241,14 +246,14 @@ describe('sign and verify', () => {
       signUsdcAuthorization(account, {
         chainId,
         type: 'ReceiveWithAuthorization',
-        // a caller without types may pass this
+        // callers without TypeScript can pass this
         authorization: { ...authorization, ...other } as UsdcAuthorization,
         now,
       }),
     ).rejects.toThrow(fails(name, field))
   })
 
-  test('time bounds are exclusive', async () => {
+  test('treat validAfter and validBefore as exclusive', async () => {
     const sign = (times: Partial<UsdcAuthorization>, maxValidForSeconds?: number) =>
       signUsdcAuthorization(account, {
         chainId,
@@ -272,7 +277,7 @@ describe('sign and verify', () => {
   })
 
   test.each([null, true, '', Number.NaN, 1.5, {}])(
-    'a maximum life of %s is refused',
+    'refuse %s as maxValidForSeconds',
     async (maxValidForSeconds) => {
       await expect(
         signUsdcAuthorization(account, {
@@ -285,9 +290,9 @@ describe('sign and verify', () => {
       ).rejects.toThrow(fails('InvalidAmountError', 'maxValidForSeconds'))
     },
   )
-  test('an unknown type is refused', async () => {
+  test('refuse an unknown authorization type', async () => {
     await expect(
-      // a caller without types may pass this
+      // callers without TypeScript can pass this
       signUsdcAuthorization(account, { chainId, type: 'Permit' as never, authorization, now }),
     ).rejects.toThrow(fails('UnknownAuthorizationTypeError', 'type'))
     for (const type of ['toString', '__proto__', 'constructor'])
@@ -297,8 +302,8 @@ describe('sign and verify', () => {
   })
 })
 
-describe('records', () => {
-  test('V1 and V2, and conversion between them', async () => {
+describe('V1 and V2 records', () => {
+  test('are written from an authorization, and converted to each other', async () => {
     const signature = await signUsdcAuthorization(account, {
       chainId,
       type: 'ReceiveWithAuthorization',
@@ -325,13 +330,13 @@ describe('records', () => {
     expect(
       parseUsdcAuthorization({ ...v1, validBefore: nowSeconds + 600, validAfter: 0 }).authorization,
     ).toEqual(authorization)
-    // a hardware wallet's v
+    // some hardware wallets return 0 or 1
     expect(toUsdcAuthorizationV1({ ...v1, v: v1.v - 27 })).toEqual(v1)
     const compact = EthersSignature.from(signature).compactSerialized as Hex
     expect(toUsdcAuthorizationV1({ authorization, signature: compact })).toEqual(v1)
     expect(toUsdcAuthorizationV2({ ...v1, v: v1.v - 27 })).toEqual(v2)
   })
-  test("a contract account's signature is unchanged and V2 only", () => {
+  test("a contract account's signature stays unchanged, and only V2 can contain it", () => {
     const long: Hex = `0x${'aB'.repeat(100)}`
     expect(toUsdcAuthorizationV2({ authorization, signature: long }).signature).toBe(long)
     const odd: Hex = `0x${'aB'.repeat(64)}00`
@@ -379,7 +384,7 @@ describe('records', () => {
     )
     expect(() => parseUsdcAuthorization({ ...v1, memo: 1 } as never)).toThrow(fails('UnknownFieldError'))
   })
-  test('all other input is refused with a redeemkit error', () => {
+  test('refuses any other input with a redeemkit error', () => {
     const v1 = toUsdcAuthorizationV1({ authorization, signature: `0x${'11'.repeat(64)}1b` })
     const broken = fc
       .tuple(fc.constantFrom(...Object.keys(v1), 'signature', 'authorization'), fc.anything())
@@ -387,7 +392,7 @@ describe('records', () => {
     fc.assert(
       fc.property(fc.oneof(broken, fc.anything()), (record) => {
         for (const read of [parseUsdcAuthorization, toUsdcAuthorizationV1, toUsdcAuthorizationV2]) {
-          // a caller without types may pass this
+          // callers without TypeScript can pass this
           const error = caught(() => read(record as never))
           if (error !== undefined) expect(error).toBeInstanceOf(BaseError)
         }
@@ -397,11 +402,11 @@ describe('records', () => {
   })
 })
 
-describe('parse', () => {
+describe('parseUsdcAuthorizationMessage', () => {
   const text = typedDataJson(
     usdcAuthorizationTypedData({ chainId, type: 'ReceiveWithAuthorization', authorization }),
   )
-  test('is the inverse of the JSON that a wallet gets', () => {
+  test('parses the JSON that redeemkit sends to a wallet', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...chainIds),
@@ -457,7 +462,7 @@ describe('parse', () => {
     expect(text).toContain(from)
     expect(() => parseUsdcAuthorizationMessage(text.replace(from, to))).toThrow(fails(name, field))
   })
-  test('a test token may be passed', () => {
+  test('accepts a test token that the caller passes', () => {
     const token = { address: credits, name: 'Test Dollar' } as const
     const local = typedDataJson(
       usdcAuthorizationTypedData({ chainId: 31337, type: 'TransferWithAuthorization', authorization, token }),
@@ -465,7 +470,7 @@ describe('parse', () => {
     expect(parseUsdcAuthorizationMessage(local, { token }).type).toBe('TransferWithAuthorization')
     expect(() => parseUsdcAuthorizationMessage(local)).toThrow(fails('UnknownNetworkError'))
   })
-  test('all other input is refused with a redeemkit error', () => {
+  test('refuses any other input with a redeemkit error', () => {
     const record = JSON.parse(text)
     const broken = fc
       .tuple(
@@ -489,7 +494,7 @@ describe('parse', () => {
   })
 })
 
-describe('inspect', () => {
+describe('inspectUsdcAuthorization', () => {
   const { domain } = usdcAuthorizationTypedData({ chainId, type: 'ReceiveWithAuthorization', authorization })
   const context = {
     pinned: [{ chainId: 8453, creditsContract: credits, creditSeed: 'my-shop' }],
@@ -547,13 +552,13 @@ describe('inspect', () => {
       unseen,
     ])
   })
-  describe('the pinned USDC of a shop', () => {
+  describe('a shop’s pinned test token', () => {
     const token = { address: credits, name: 'Test', version: '1' } as const
     const own = { name: 'Test', version: '1', chainId: 10, verifyingContract: credits } as const
     const judged = (pinned: object[], domain: typeof own = own, isRedeem = false) =>
       usdcDomainFindings(
         domain,
-        { pin: undefined, isLinked: false, now, pinned, chainId: domain.chainId } as never, // nothing else is read
+        { pin: undefined, isLinked: false, now, pinned, chainId: domain.chainId } as never, // the function reads only these fields
         { isRedeem },
       ).map(({ code, severity }) => `${severity} ${code}`)
 

@@ -26,21 +26,21 @@ import { hashTypedData } from '../viem.ts'
 
 /** The message of an EIP-3009 authorization. */
 export type UsdcAuthorization = {
-  /** Who pays. */
+  /** The payer. */
   from: Address
-  /** Who receives. */
+  /** The receiver. */
   to: Address
   /** Raw units; 1 USDC is `1_000_000n`. */
   value: bigint
-  /** Unix seconds, exclusive: valid only when the block's time is above it. */
+  /** Unix seconds, exclusive: the block's timestamp must be greater. */
   validAfter: bigint
-  /** Unix seconds, exclusive: valid only when the block's time is below it. */
+  /** Unix seconds, exclusive: the block's timestamp must be less. */
   validBefore: bigint
-  /** 32 bytes, single use per `from`. */
+  /** 32 bytes. Each payer can use a nonce once. */
   nonce: Hex
 }
 
-/** `TransferWithAuthorization` can be executed by anyone, `ReceiveWithAuthorization` only by `to`. */
+/** Anyone can execute a `TransferWithAuthorization`, only `to` a `ReceiveWithAuthorization`. */
 export type UsdcAuthorizationType = 'TransferWithAuthorization' | 'ReceiveWithAuthorization'
 
 const members = [
@@ -52,7 +52,7 @@ const members = [
   { name: 'nonce', type: 'bytes32' },
 ] as const
 
-/** The fields of an authorization, in a message and in a wire record. */
+/** The fields of an authorization, both in an EIP-712 message and in a wire record. */
 export const authorizationKeys = /* @__PURE__ */ members.map(({ name }) => name)
 
 /** Checks the values of an authorization. */
@@ -76,7 +76,7 @@ const authorizationOf = (
   nonce: checkHex(nonce, `${at}nonce`, { bytes: 32 }),
 })
 
-/** The EIP-712 types of the two USDC authorizations, members in the order of their typehashes (EIP-3009). */
+/** The EIP-712 types of the two USDC authorizations (EIP-3009), with the members in typehash order. */
 export const usdcAuthorizationTypes = /* @__PURE__ */ freeze({
   TransferWithAuthorization: { EIP712Domain: domainMembers, TransferWithAuthorization: members },
   ReceiveWithAuthorization: { EIP712Domain: domainMembers, ReceiveWithAuthorization: members },
@@ -110,12 +110,12 @@ export function usdcAuthorizationTypedData<const type extends UsdcAuthorizationT
 ): UsdcAuthorizationTypedData<type> {
   checkRecord(options, 'options')
   const { authorization } = options
-  // the check returns its argument, or throws
+  // the check returns its argument or throws
   const type = checkAuthorizationType(options.type) as type
   checkKeys(authorization, 'authorization', { required: authorizationKeys })
   return {
     domain: usdcDomain(options.chainId, options.token),
-    // Indexing by a type parameter gives the type of both entries. `EIP712Domain` is missing in the type.
+    // TypeScript gives an entry that is indexed by a type parameter the type of both entries. The type omits `EIP712Domain`.
     types: usdcAuthorizationTypes[type] as unknown as { readonly [name in type]: typeof members },
     primaryType: type,
     message: checkAuthorization(authorization),
@@ -127,7 +127,7 @@ export declare namespace usdcAuthorizationTypedData {
     chainId: number
     type: type
     authorization: UsdcAuthorization
-    /** A test token in place of the chain's pinned USDC. */
+    /** A test token that replaces the chain's pinned USDC. */
     token?: UsdcTokenOverride | undefined
   }
   type ReturnType<type extends UsdcAuthorizationType = UsdcAuthorizationType> =
@@ -135,7 +135,7 @@ export declare namespace usdcAuthorizationTypedData {
   type ErrorType = usdcDomain.ErrorType | InvalidAmountError | InvalidHexError | UnknownAuthorizationTypeError
 }
 
-/** Typed data of a USDC authorization. `EIP712Domain` is in `types` too, as in all our typed data, but not in its type. */
+/** Typed data of a USDC authorization. The value's `types` also contain `EIP712Domain`, which the TypeScript type omits. */
 export type UsdcAuthorizationTypedData<type extends UsdcAuthorizationType = UsdcAuthorizationType> = {
   domain: TypedDataDomain
   types: { readonly [name in type]: typeof members }
@@ -144,10 +144,10 @@ export type UsdcAuthorizationTypedData<type extends UsdcAuthorizationType = Usdc
 }
 
 /**
- * Returns the EIP-712 digest of a USDC authorization, which the wallet signs and the token checks.
+ * Returns the EIP-712 digest of a USDC authorization, which the wallet signs and the token verifies.
  *
  * @returns 32 bytes
- * @throws what {@link usdcAuthorizationTypedData} throws
+ * @throws the errors of {@link usdcAuthorizationTypedData}
  * @example
  * ```ts
  * import { hashUsdcAuthorization } from 'redeemkit/evm'
@@ -175,7 +175,7 @@ export declare namespace hashUsdcAuthorization {
   type ErrorType = usdcAuthorizationTypedData.ErrorType
 }
 
-/** Returns the EIP-712 domain of a chain's pinned USDC, or of a given test token. Throws on Tempo and for Tempo's tokens. */
+/** Returns the EIP-712 domain of a chain's pinned USDC or of the given test token. Throws on Tempo, and for a token of Tempo. */
 export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined): TypedDataDomain {
   checkUsdcAuthorizations(checkChainId(chainId, 'chainId'))
   if (token === undefined) {
@@ -187,7 +187,7 @@ export function usdcDomain(chainId: number, token: UsdcTokenOverride | undefined
     { name: token.name, version: token.version ?? usdcVersion, chainId, verifyingContract: token.address },
     'token',
   )
-  // The service knows only some of Tempo's networks. On all of them, only Tempo's factory creates tokens at such addresses (TIP-20).
+  // The service does not know every Tempo network, so check the address: only Tempo's factory deploys tokens with this prefix (TIP-20).
   if (/^0x20c0{21}/i.test(domain.verifyingContract))
     throw new NoUsdcAuthorizationError(`${domain.verifyingContract} is a Tempo token, without EIP-3009.`, {
       field: 'token.address',
@@ -201,7 +201,7 @@ export declare namespace usdcDomain {
   type ErrorType = NoUsdcAuthorizationError | checkDomain.ErrorType | UnknownNetworkError
 }
 
-/** Checks for one of the two types that move USDC. Throws {@link UnknownAuthorizationTypeError}. */
+/** Checks that a type is one of the two authorization types. Throws {@link UnknownAuthorizationTypeError}. */
 export function checkAuthorizationType(type: unknown): UsdcAuthorizationType {
   if (type === 'TransferWithAuthorization' || type === 'ReceiveWithAuthorization') return type
   throw new UnknownAuthorizationTypeError(`${showValue(type)} is not a type of USDC authorization.`, {
@@ -211,7 +211,7 @@ export function checkAuthorizationType(type: unknown): UsdcAuthorizationType {
   })
 }
 
-/** A primary type that is not an authorization of EIP-3009. */
+/** The type is not one of the two authorization types of EIP-3009. */
 export class UnknownAuthorizationTypeError extends BaseError {
   override readonly name = 'UnknownAuthorizationTypeError'
 }

@@ -19,11 +19,11 @@ import {
 } from './usdcAuthorization.ts'
 
 /**
- * Reads a wire record of either version (PROTOCOL.md 11.7).
+ * Reads a V1 or V2 record of a signed authorization (PROTOCOL.md 11.7).
  *
- * Returns the signature as bytes: V1's parts joined to r ‖ s ‖ v, V2's unchanged.
+ * Returns the signature as bytes: V1's `r`, `s` and `v` concatenated, V2's `signature` unchanged.
  *
- * @throws {@link AmbiguousSignatureError} when a record has both forms; InvalidAddressError, InvalidAmountError,
+ * @throws {@link AmbiguousSignatureError} if a record has both forms of a signature; InvalidAddressError, InvalidAmountError,
  * InvalidHexError, InvalidSignatureError, MissingFieldError, UnknownFieldError
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export function parseUsdcAuthorization(
           {
             r: checkHex(fields.r, 'r', { bytes: 32 }),
             s: checkHex(fields.s, 's', { bytes: 32 }),
-            v: fields.v as number, // packSignature checks it
+            v: fields.v as number, // packSignature checks the type
           },
           '',
         ),
@@ -72,20 +72,20 @@ export declare namespace parseUsdcAuthorization {
     | InvalidSignatureError
 }
 
-/** A record with both a `signature` and `v`, `r`, `s`. */
+/** The record has both `signature` and `v`, `r`, `s`. */
 export class AmbiguousSignatureError extends BaseError {
   override readonly name = 'AmbiguousSignatureError'
 }
 
 /**
- * Writes a signed USDC authorization as the wire's V1 record, with `v`, `r`, `s` (PROTOCOL.md 11.7).
+ * Converts a signed USDC authorization to a V1 record, with `v`, `r`, `s` (PROTOCOL.md 11.7).
  *
- * Only for plain key-held accounts. Their signature is brought into its canonical form (`v` 27 or 28, low `s`).
+ * Works only for EOAs without code. Normalizes their signature (`v` 27 or 28, low `s`).
  *
  * @param signed an authorization with its signature, or a wire record of either version
- * @param options.hasCode whether there is code at the signer's address; such an account needs V2
- * @throws {@link V1NotPossibleError} for an account with code, or if the signature is not 64 or 65 bytes of a key;
- * InvalidSignatureError for a `v`, `r` or `s` that no key makes
+ * @param options.hasCode whether the signer's address has code; such an account needs V2
+ * @throws {@link V1NotPossibleError} for an account with code, or if the signature does not have 64 or 65 bytes;
+ * InvalidSignatureError for a `v`, `r` or `s` out of range
  * @example
  * ```ts
  * import { toUsdcAuthorizationV1 } from 'redeemkit/evm'
@@ -110,7 +110,7 @@ export function toUsdcAuthorizationV1(
   return signedToV1(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
 }
 
-/** Like {@link toUsdcAuthorizationV1}, without accepting wire records: a bundle then needs no reader of them. */
+/** Like {@link toUsdcAuthorizationV1}, but does not accept wire records, so that a bundle does not need the code that parses them. */
 export function signedToV1(
   { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
   options: toUsdcAuthorizationV1.Options = {},
@@ -140,26 +140,26 @@ export declare namespace toUsdcAuthorizationV1 {
     | UsdcAuthorizationV1
     | UsdcAuthorizationV2
   type Options = {
-    /** Whether there is code at the signer's address (ERC-7702 included); then V1 is refused. Default false. */
+    /** Whether the signer's address has code (EIP-7702 included). If so, V1 is refused. Default false. */
     hasCode?: boolean | undefined
   }
   type ErrorType = checkOptions.ErrorType | V1NotPossibleError | parseUsdcAuthorization.ErrorType
 }
 
-/** A signature that v, r and s cannot carry. */
+/** The signature cannot be represented as `v`, `r` and `s`. */
 export class V1NotPossibleError extends BaseError {
   override readonly name = 'V1NotPossibleError'
 }
 
 /**
- * Writes a signed USDC authorization as the wire's V2 record, with one `signature` (PROTOCOL.md 11.7).
+ * Converts a signed USDC authorization to a V2 record, with one `signature` (PROTOCOL.md 11.7).
  *
- * For every kind of account. A key's signature becomes its canonical 65 bytes. With `hasCode`, and for bytes that no key makes, the
- * signature stays unchanged.
+ * Works for every kind of account. Normalizes a signature by a key to 65 bytes. Leaves the signature unchanged with `hasCode`, and if its
+ * length is not that of a signature by a key.
  *
  * @param signed an authorization with its signature, or a wire record of either version
- * @param options.hasCode whether there is code at the signer's address (ERC-7702 included). Default false
- * @throws InvalidSignatureError for an account without code: no bytes, or a `v`, `r` or `s` that no key makes
+ * @param options.hasCode whether the signer's address has code (EIP-7702 included). Default false
+ * @throws InvalidSignatureError for an account without code, if the signature is empty or its `v`, `r` or `s` is out of range
  * @example
  * ```ts
  * import { toUsdcAuthorizationV2 } from 'redeemkit/evm'
@@ -184,7 +184,7 @@ export function toUsdcAuthorizationV2(
   return signedToV2(isRecordOf(signed) ? parseUsdcAuthorization(signed) : signed, options)
 }
 
-/** Like {@link toUsdcAuthorizationV2}, without accepting wire records. */
+/** Like {@link toUsdcAuthorizationV2}, but does not accept wire records. */
 export function signedToV2(
   { authorization, signature }: { authorization: UsdcAuthorization; signature: SignatureInput },
   options: toUsdcAuthorizationV2.Options = {},
@@ -201,13 +201,13 @@ export declare namespace toUsdcAuthorizationV2 {
     | UsdcAuthorizationV1
     | UsdcAuthorizationV2
   type Options = {
-    /** Whether there is code at the signer's address; then the signature stays unchanged. Default false. */
+    /** Whether the signer's address has code. If so, the signature stays unchanged. Default false. */
     hasCode?: boolean | undefined
   }
   type ErrorType = checkOptions.ErrorType | parseUsdcAuthorization.ErrorType
 }
 
-/** The fields that both wire versions share, integers as decimal text. */
+/** Returns the fields that V1 and V2 share, with integers as decimal text. */
 function authorizationRecord(authorization: UsdcAuthorization): UsdcAuthorizationMessageData {
   const { value, validAfter, validBefore, ...rest } = checkAuthorization(authorization)
   return { ...rest, value: `${value}`, validAfter: `${validAfter}`, validBefore: `${validBefore}` }

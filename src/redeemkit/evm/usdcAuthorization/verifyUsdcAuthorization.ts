@@ -5,10 +5,10 @@ import { verifyDigest } from '../signature/verifyDigest.ts'
 import { hashUsdcAuthorization, usdcAuthorizationTypedData } from './usdcAuthorization.ts'
 
 /**
- * Returns whether a USDC authorization was signed by its `from`. Does not check times.
+ * Returns whether `from` signed a USDC authorization. Does not check `validAfter` and `validBefore`.
  *
- * Key-held accounts verify offline. Accounts with code (ERC-7702 included) verify by ERC-1271, ERC-6492-wrapped signatures after a
- * simulated deployment; both need `client`. The token itself does not unwrap ERC-6492.
+ * Signatures by an EOA's key are verified offline. Accounts with code (EIP-7702 included) are verified with ERC-1271, and ERC-6492
+ * signatures with a simulated deployment; both need `client`. The token itself does not accept ERC-6492 signatures.
  *
  * @param options.signature packed or compact bytes, `{ r, s, v }`, or the bytes of a contract account
  * @throws if the authorization is malformed, the signature is not bytes, the chain has no EIP-3009 USDC
@@ -59,7 +59,7 @@ export async function verifyUsdcAuthorization(options: verifyUsdcAuthorization.O
 export declare namespace verifyUsdcAuthorization {
   type Options = usdcAuthorizationTypedData.Options & {
     signature: SignatureInput
-    /** Reads the chain for accounts with code. Without it only key-held accounts verify. */
+    /** Reads the chain to verify accounts with code. Without a client, only a signature by the account's own key is valid. */
     client?: EvmClient | undefined
   }
   type ErrorType = checkOptions.ErrorType | usdcAuthorizationTypedData.ErrorType | verifyDigest.ErrorType

@@ -4,26 +4,26 @@ import type { HeaderNames } from '../../core/headerNames.ts'
 /** A header by its key in `headerNames`, or `authorization`, which has no prefix. */
 export type EndpointHeader = keyof HeaderNames | 'authorization'
 
-/** One call of the protocol (PROTOCOL.md 2.1). */
+/** An endpoint of the protocol (PROTOCOL.md 2.1). */
 export type Endpoint = {
-  /** Unique. It is also the name of the client's method. */
+  /** Unique id, which is also the name of the client's method. */
   id: string
   method: 'GET' | 'POST'
-  /** Parameters are in braces. */
+  /** The path, with parameters in braces. */
   path: `/api/${string}`
   headers: {
     required: readonly EndpointHeader[]
     optional: readonly EndpointHeader[]
-    /** All headers of at least one of these groups are also required. */
+    /** Groups of headers. A request must also have all headers of at least one group. */
     oneOf?: readonly (readonly EndpointHeader[])[]
   }
   body?: z.core.$ZodType
   query?: z.core.$ZodType
-  /** Body of a 200. */
+  /** Schema of the body of a 200 response. */
   answer: z.core.$ZodType
-  /** Error statuses of this call, in addition to those of every call. */
+  /** Error statuses of this endpoint, in addition to those that every endpoint has. */
   errors?: readonly (402 | 404 | 409 | 410 | 412 | 423 | 451)[]
-  /** `false` for the calls of PROTOCOL.md 2.11. */
+  /** `false` for the endpoints of PROTOCOL.md 2.11. */
   ofTheDocuments: boolean
   summary: string
 }

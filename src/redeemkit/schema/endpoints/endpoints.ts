@@ -4,7 +4,7 @@ import * as merchant from './merchant.ts'
 
 type CallsOf<module> = module[keyof module]
 
-/** Every call of PROTOCOL.md 2.1 under `/api`, in its order. */
+/** Every endpoint of PROTOCOL.md 2.1 under `/api`, in the order of PROTOCOL.md. */
 export const endpoints: readonly CallsOf<typeof checkout & typeof customer & typeof merchant>[] = [
   customer.getAuthMessage,
   customer.verifyAuth,

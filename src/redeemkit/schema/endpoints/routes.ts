@@ -1,6 +1,6 @@
 /**
  * The method and path of every endpoint (PROTOCOL.md 2.1). `endpoints` adds headers and schemas. Each endpoint has its own constant, so
- * that a page with one call bundles one path and no schema.
+ * that a page that uses one endpoint bundles only one path and no schema.
  */
 
 export const getAuthMessage = { method: 'GET', path: '/api/auth' } as const

@@ -1,16 +1,16 @@
 import type { Format } from '../formats.ts'
 import type { RecordSchema, SchemaIssue } from '../readRecord.ts'
 
-/** Reads one value. Its result is not used if it adds an issue. */
+/** Reads one value. If it is invalid, adds an issue, and the caller ignores the result. */
 export type Field<value> = (given: unknown, at: Place) => value
 
 type Place = { path: readonly PropertyKey[]; issues: SchemaIssue[]; isLoose: boolean }
 
-/** A strict schema, for the client's own data. */
+/** Returns a strict schema, for the client's own data. */
 // @__NO_SIDE_EFFECTS__
 export const strict = <record>(field: Field<record>): RecordSchema<record> => schemaOf(field, false)
 
-/** A tolerant schema for answers, like `loose`: unknown fields are kept, and null counts as absent. */
+/** Returns a tolerant schema for responses, like `loose`: it keeps unknown fields, and null counts as absent. */
 // @__NO_SIDE_EFFECTS__
 export const loosely = <record>(field: Field<record>): RecordSchema<record> => schemaOf(field, true)
 
@@ -30,7 +30,7 @@ export function text<value extends string = string>(format?: Format<string>): Fi
   return (given, at) => {
     if (typeof given !== 'string') return refuse(at, { message: 'expected string' })
     if (format && !format.matches(given)) return refuse(at, { message: format.expected })
-    // hexadecimal formats start with 0x, as the type requires
+    // texts in hexadecimal formats start with 0x, as the type requires
     return given as value
   }
 }
@@ -47,7 +47,7 @@ export function word<const value extends string>(expected: value): Field<value> 
     given === expected ? expected : refuse(at, { message: 'Invalid input', values: [expected] })
 }
 
-/** Text or a number. The error for a value of another type is that of `numberFormat`. */
+/** Reads text or a number. For a value of another type, reports the error of `numberFormat`. */
 // @__NO_SIDE_EFFECTS__
 export function textOrNumber(
   textFormat: Format<string>,
@@ -70,11 +70,11 @@ export function listOf<value>(field: Field<value>): Field<value[]> {
       : refuse(at, { message: 'expected array' })
 }
 
-/** Any object. Its contents are not validated. */
+/** Reads any object, without validating its contents. */
 export const anyObject: Field<Record<string, unknown>> = (given, at) =>
   isRecord(given) ? copy(given, Object.keys(given)) : refuse(at, { message: 'expected record' })
 
-/** An object of these fields, in this order. */
+/** Reads an object with these fields, in this order. */
 // @__NO_SIDE_EFFECTS__
 export function object<record extends object>(
   fields: {
@@ -91,19 +91,19 @@ export function object<record extends object>(
     }
     const others = Object.keys(given).filter((key) => !Object.hasOwn(fields, key))
     if (!at.isLoose && others.length > 0) refuse(at, { message: 'Invalid input', keys: others })
-    // the field of each key returns the key's type; an invalid record is not used
+    // each field's reader returns the type of its key; callers do not use an invalid record
     return { ...read, ...(at.isLoose && copy(given, others)) } as record
   }
 }
 
-/** One of several objects. `choose` selects it by the given fields. */
+/** Reads one of several kinds of objects. `choose` selects the kind by the given fields. */
 // @__NO_SIDE_EFFECTS__
 export function chosen<record>(choose: (given: Record<string, unknown>) => Field<record>): Field<record> {
   return (given, at) =>
     isRecord(given) ? choose(given)(given, at) : refuse(at, { message: 'expected object' })
 }
 
-/** Leaves out `__proto__`, because assigning it would set the prototype of the copy. */
+/** Copies the given fields, except `__proto__`, because assigning that would set the prototype of the copy. */
 function copy(given: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   const copied: Record<string, unknown> = {}
   for (const key of keys) if (key !== '__proto__') copied[key] = given[key]
@@ -116,6 +116,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function refuse({ path, issues }: Place, issue: Omit<SchemaIssue, 'path'>): never {
   issues.push({ path, ...issue })
-  // the value is not used, because there is an issue
+  // callers do not use the value, because there is an issue
   return undefined as never
 }

@@ -131,5 +131,5 @@ export const lightAuthMessageAnswer = loosely(
   object<AuthMessageResponse>({ message: text(filledTextFormat), transaction: optional(text()) }),
 )
 
-/** An answer without content. Because of the empty `shape`, its body may be empty. */
+/** A response without content. The empty `shape` tells the client that the body may be empty. */
 export const lightEmptyAnswer = { ...loosely(object<Record<never, never>>({})), shape: {} }

@@ -27,15 +27,15 @@ import * as verification from '../verification.ts'
 import * as webhookEvent from '../webhookEvent.ts'
 import * as withdrawal from '../withdrawal.ts'
 
-/** A part of the document. */
+/** A part of the OpenAPI document. */
 export type JsonObject = { [key: string]: unknown }
 
-/** A reference to a component. */
+/** Returns a reference to a component. */
 export function refTo(kind: 'schemas' | 'parameters' | 'responses' | 'headers', name: string): JsonObject {
   return { $ref: `#/components/${kind}/${name}` }
 }
 
-/** The names of all schemas to which a part of the document refers. */
+/** Returns the names of all schemas to which a part of the document refers. */
 export function schemasIn(part: unknown): string[] {
   return [...JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)].flatMap(
     ([, name]) => name ?? [],
@@ -43,7 +43,7 @@ export function schemasIn(part: unknown): string[] {
 }
 
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-/** Alice's wallet at the local service, which has credits. */
+/** The wallet of the test account Alice, who has credits at the local service. */
 const wallet = '0x556B62CD6010aF05a45c546c5C8374E4998798BE'
 const bytes32 = `0x${'5a'.repeat(32)}`
 const usd = { cents: 1000, currency: 'USD' }
@@ -56,7 +56,7 @@ const redeem = {
   transactionData: { type: 'token', destination: address },
 }
 
-/** Example values of path parameters and headers. Of optional headers, only those of the wallet show theirs. */
+/** Example values of path parameters and headers. Among optional headers, only those of the wallet have examples. */
 export const parameterExamples: Readonly<Record<string, string>> = {
   wallet,
   blockchain: 'base',
@@ -68,7 +68,7 @@ export const parameterExamples: Readonly<Record<string, string>> = {
   jobId: 'id of a job',
 }
 
-/** An example body for each call, by the call's id. Readers edit and send it. */
+/** An example body for each endpoint, by the endpoint's id. Readers of the API explorer edit and send it. */
 export const examples: Record<string, JsonObject> = {
   creditsAuthMsg: { ...redeem, salt: bytes32, purchaseId: 'order 1', webhookInfo: { cart: 7 } },
   sendGaslessTx: {
@@ -103,7 +103,7 @@ export const examples: Record<string, JsonObject> = {
   registerBusiness: { merchantId, country: 'GB', email },
 }
 
-/** If a schema is exported under several names, the first one names its component. So the files of plain values come first. */
+/** The schema files. If a schema has several exported names, the first one names its component, so files of plain values come first. */
 const files: readonly object[] = [
   values,
   dates,
@@ -133,7 +133,7 @@ const files: readonly object[] = [
   withdrawal,
 ]
 
-/** Additions for checks that JSON Schema cannot express, and examples. */
+/** Descriptions of checks that JSON Schema cannot express, and examples. */
 const remarks = new Map<z.core.$ZodType, JsonObject>([
   [dates.dateText, { format: 'date' }],
   [dates.dateTimeText, { format: 'date-time' }],
@@ -146,7 +146,7 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
       description: 'A whole number below 2^256 in decimal digits.',
     },
   ],
-  // without an example, API explorers show the longest text and the largest number
+  // without an example, API explorers would show the longest text and the largest number
   [values.wholeCents, { examples: [1000] }],
   [values.anyAddress, { examples: [address] }],
   [values.evmAddress, { examples: [address] }],
@@ -163,7 +163,7 @@ const remarks = new Map<z.core.$ZodType, JsonObject>([
   ],
 ])
 
-/** Creates the components: every record of the calls, and their parts. */
+/** Creates the components: every record of the endpoints, and the parts of the records. */
 export function createComponents(endpoints: readonly Endpoint[]): Components {
   const registry = z.registry<{ id: string }>()
   const names = new Map<z.core.$ZodType, string>()
@@ -188,14 +188,14 @@ export function createComponents(endpoints: readonly Endpoint[]): Components {
     schemas: Object.fromEntries(
       Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
     ),
-    // every schema of a call has a name, from the loop above
+    // the loop above named every schema of an endpoint
     nameOf: (schema) => names.get(schema) as string,
   }
 }
 
 export type Components = {
   schemas: Record<string, JsonObject>
-  /** The component name of a call's schema. */
+  /** Returns the component name of an endpoint's schema. */
   nameOf: (schema: z.core.$ZodType) => string
 }
 

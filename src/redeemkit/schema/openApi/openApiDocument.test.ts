@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
     expect(document.servers).toEqual([{ url: 'https://payments.example' }])
   })
 
-  test('is plain JSON, in which every reference has its component, and a call has every parameter', () => {
+  test('is plain JSON, where every reference has a component, and some endpoint uses every parameter', () => {
     const document = openApiDocument()
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)]
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(Object.keys(document.components.parameters ?? {}))).toEqual(used)
   })
 
-  test('has each call of the table once, with its records by name', () => {
+  test('has each endpoint once, and refers to its records by name', () => {
     const { paths, components } = openApiDocument()
     const operations = Object.values(paths).flatMap((path) => Object.values(path))
     expect(operations.map((one) => Object(one).operationId).sort()).toEqual(
@@ -47,7 +47,7 @@ describe('the OpenAPI document', () => {
     expect(components.schemas?.dateTimeText).toEqual({ type: 'string', format: 'date-time' })
   })
 
-  test('has an example of every body that the schema accepts', () => {
+  test('has an example for every body, which the body’s schema accepts', () => {
     const { paths } = openApiDocument()
     for (const endpoint of endpoints) {
       if (!('body' in endpoint)) continue
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has an introduction, a description of each area, and an example of each required parameter', () => {
+  test('has an introduction, a description of each tag, and an example for each required parameter', () => {
     const { info, tags, paths, components } = openApiDocument({ headerPrefix: 'x-other-' })
     expect(info.title).toBe('redeemkit payments API')
     for (const name of ['Authorization', 'x-other-auth-session-key', 'x-other-auth-signed-message'])
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  test('marks the calls of PROTOCOL.md 2.11, and the records that only they use', () => {
+  test('marks the endpoints of PROTOCOL.md 2.11, and the records that only these endpoints use', () => {
     const { paths, components } = openApiDocument()
     const mark = 'x-not-of-the-documents'
     for (const { method, path, ofTheDocuments } of endpoints)
@@ -118,8 +118,8 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the table of calls', () => {
-  test('is not in a bundle that uses one record', async () => {
+describe('the table of endpoints', () => {
+  test('is not part of a bundle that uses only one record', async () => {
     const bundleOf = async (contents: string) => {
       const { outputFiles } = await build({
         stdin: { contents, resolveDir: root, loader: 'ts' },

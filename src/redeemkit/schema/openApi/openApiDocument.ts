@@ -15,8 +15,8 @@ import {
 import { credentials, errorResponses, operation } from './operation.ts'
 
 /**
- * Creates the OpenAPI 3.1 document of the protocol from the schemas of client and service: every call of PROTOCOL.md 2.1 under
- * `/api`, and the webhooks of PROTOCOL.md 10.4.
+ * Creates the OpenAPI 3.1 document of the protocol from the schemas that client and service use: every endpoint of PROTOCOL.md 2.1
+ * under `/api`, and the webhooks of PROTOCOL.md 10.4.
  *
  * @param options.headerPrefix prefix of the service's headers. Default `x-svc-`
  * @param options.baseUrl URL of the service, with or without a trailing `/api`
@@ -47,7 +47,7 @@ export function openApiDocument(options: openApiDocument.Options = {}): openApiD
     openapi: '3.1.1',
     info: {
       title: 'redeemkit payments API',
-      // Paths and headers carry no version (PROTOCOL.md 1.1).
+      // a constant, because paths and headers have no version (PROTOCOL.md 1.1)
       version: '1',
       description: introduction((name) => headerName(name, names)),
     },
@@ -92,7 +92,7 @@ export declare namespace openApiDocument {
   type ErrorType = InvalidOptionError
 }
 
-/** The text at the start of the document, in Markdown (PROTOCOL.md 1.2, 1.3). */
+/** Returns the introduction of the document, in Markdown (PROTOCOL.md 1.2, 1.3). */
 function introduction(header: (name: EndpointHeader) => string): string {
   return `Credits, checkouts, subscriptions and payouts for the customers of a merchant. Bodies are JSON. \`cents\` are whole cents; other
 amounts are raw units with 6 decimals. A request with an unknown field is a 400. Every error has a \`code\`.
@@ -109,7 +109,7 @@ amounts are raw units with 6 decimals. A request with an unknown field is a 400.
 each of them. To try a call here, choose **Authorize**, paste the key, then choose **Execute** at the call.`
 }
 
-/** The areas of the API, in the order of its calls. */
+/** Returns the tags, which are the areas of the API, in the order of the endpoints. */
 function tagsOf(paths: Readonly<Record<string, JsonObject>>): { name: string; description: string }[] {
   const used = new Set(Object.keys(paths).map((path) => path.split('/')[2] ?? ''))
   return [...used].map((name) => ({ name, description: areas[name] ?? '' }))
@@ -145,9 +145,9 @@ function headerName(name: EndpointHeader, names: HeaderNames): string {
   return name === 'authorization' ? 'Authorization' : names[name]
 }
 
-/** The headers that are no credentials. As an optional header, each has a second entry, named `…IfAny`. */
+/** Returns the headers that are not credentials. Each has a second entry, named `…IfAny`, for endpoints where it is optional. */
 function parameters(names: HeaderNames, used: string): Record<string, JsonObject> {
-  // the keys of the table, by its type
+  // the keys of the table have this type
   const headers = (Object.keys(names) as (keyof HeaderNames)[]).filter(
     (name) => !credentials.some((one) => one === name),
   )
@@ -198,7 +198,7 @@ function webhook({ nameOf }: Components, names: HeaderNames): JsonObject {
   }
 }
 
-/** Returns the schemas to which the document refers, and marks those that only calls of PROTOCOL.md 2.11 use. */
+/** Returns the schemas to which the document refers. Marks those that only endpoints of PROTOCOL.md 2.11 use. */
 function marked(
   schemas: Components['schemas'],
   from: { table: readonly Endpoint[]; paths: Record<string, JsonObject>; others: unknown },

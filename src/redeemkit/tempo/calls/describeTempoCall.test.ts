@@ -31,7 +31,7 @@ const described = (to: Address, data: Hex, change: object = {}) => {
   )
   return { ...call, ...shown(call) }
 }
-/** A described call in English with its lines, and in Portuguese. */
+/** Formats a described call: the English text and lines, and the Portuguese text. */
 function shown({ sentence, lines }: ReturnType<typeof describeTempoCall>) {
   const inspection = { title: sentence, lines, findings: [] }
   const english = formatInspection(inspection)
@@ -41,7 +41,7 @@ function shown({ sentence, lines }: ReturnType<typeof describeTempoCall>) {
     portuguese: formatInspection(inspection, { texts: ptBrInspection }).title,
   }
 }
-/** A call of a token as another library writes it. */
+/** Encodes a call of a TIP-20 token with the ABI of viem. */
 const tip20 = (functionName: string, args: readonly unknown[]) =>
   encodeFunctionData({ abi: Abis.tip20, functionName, args } as never)
 const dollar = 1_000_000n
@@ -49,7 +49,7 @@ const memo = (text: string) => padHex(stringToHex(text), { dir: 'right', size: 3
 
 const [meShort, shopShort, bankShort] = ['0x7099…79C8', '0xf39F…2266', '0x90F7…b906']
 
-describe('token transfers, as the account sees them', () => {
+describe('describeTempoCall: token transfers, from the account’s view', () => {
   const paid = `Sends 1.00 pathUSD to ${shopShort}.`
   const pago = `Envia 1,00 pathUSD para ${shopShort}.`
   test.each<[string, readonly unknown[], string, string, string]>([
@@ -112,7 +112,7 @@ describe('token transfers, as the account sees them', () => {
     })
   })
 
-  test('full addresses and the amount are in the lines', () => {
+  test('the lines have the full addresses and the amount', () => {
     const { sentence, facts } = described(pathUsd, tip20('transferFrom', [shop, bank, dollar]))
     expect(sentence.values.amount).toEqual({
       type: 'amount',
@@ -126,22 +126,22 @@ describe('token transfers, as the account sees them', () => {
 
   test.each<[string, Hex, string | undefined]>([
     ['text', memo('order 42'), '"order 42"'],
-    ['nothing', padHex('0x0'), undefined],
+    ['zero bytes', padHex('0x0'), undefined],
     ['bytes', `0xff${word.slice(4)}`, `0xff${word.slice(4)}`],
     ['text with invisible characters', `0x${'61e280ae62'}${'00'.repeat(27)}`, '0x61e280ae62'],
-  ])('a memo of %s', (_, bytes, text) => {
+  ])('a memo with %s', (_, bytes, text) => {
     expect(described(pathUsd, tip20('transferWithMemo', [shop, 1n, bytes])).facts.Memo).toBe(text)
     expect(described(pathUsd, tip20('burnWithMemo', [1n, bytes])).facts.Memo).toBe(text)
   })
 
-  test('without an account the sender pays', () => {
+  test('without a known account, a transfer counts as paid by the sender', () => {
     const { movements } = described(pathUsd, tip20('transfer', [shop, dollar]), { account: undefined })
     expect(movements).toEqual([
       { call: 2, what: 'token', contract: pathUsd, direction: 'out', amount: dollar, to: shop },
     ])
   })
 
-  test('a token of the test network has no name on the other', () => {
+  test('a token of the test network has no name on the main network', () => {
     const data = tip20('transfer', [shop, dollar])
     expect(described(alpha, data).text).toBe(`Sends 1.00 AlphaUSD to ${shopShort}.`)
     expect(described(alpha, data, { chainId: 4217 }).text).toBe(
@@ -149,7 +149,7 @@ describe('token transfers, as the account sees them', () => {
     )
   })
 
-  test('of a contract outside the factory the decimals are unknown, and it may be no token', () => {
+  test('a contract outside the token factory has unknown decimals, and the text says that it may not be a token', () => {
     expect(described(bank, tip20('transfer', [shop, dollar]))).toMatchObject({
       text: `Sends 1000000 raw units of the token ${bankShort} to ${shopShort}. This is true only if ${bankShort} is a token, which was not checked.`,
       portuguese: `Envia 1000000 unidades mínimas do token ${bankShort} para ${shopShort}. Isto só vale se ${bankShort} for um token, o que não foi verificado.`,
@@ -159,7 +159,7 @@ describe('token transfers, as the account sees them', () => {
   })
 })
 
-describe('allowances to other accounts', () => {
+describe('describeTempoCall: allowances for other accounts', () => {
   const ends = now + 600n
   const permit = (owner: Address, spender: Address, amount: bigint) =>
     tip20('permit', [owner, spender, amount, ends, 27, word, word])
@@ -182,7 +182,7 @@ describe('allowances to other accounts', () => {
       true,
     ],
     [
-      'more than any supply',
+      'an amount above any token’s supply',
       tip20('approve', [shop, 2n ** 127n]),
       `Lets ${shopShort} spend all of your pathUSD.`,
       `Permite que ${shopShort} gaste todo o seu pathUSD.`,
@@ -196,21 +196,21 @@ describe('allowances to other accounts', () => {
       false,
     ],
     [
-      'an amount, by its own permit',
+      'an amount, by a permit of the account',
       permit(me, shop, dollar),
       `Lets ${shopShort} spend up to 1.00 pathUSD, with no time limit.`,
       `Permite que ${shopShort} gaste até 1,00 pathUSD, sem limite de tempo.`,
       true,
     ],
     [
-      'unlimited, by its own permit',
+      'unlimited, by a permit of the account',
       permit(me, shop, maxUint256),
       `Lets ${shopShort} spend all of your pathUSD, with no time limit.`,
       `Permite que ${shopShort} gaste todo o seu pathUSD, sem limite de tempo.`,
       true,
     ],
     [
-      'zero, by its own permit',
+      'zero, by a permit of the account',
       permit(me, shop, 0n),
       `Revokes the right of ${shopShort} to spend your tokens of the contract ${contract}.`,
       `Revoga o direito de ${shopShort} de gastar seus tokens do contrato ${contract}.`,
@@ -248,7 +248,7 @@ describe('allowances to other accounts', () => {
   })
 })
 
-describe('the account keychain', () => {
+describe('describeTempoCall: the account keychain', () => {
   const keychain = (functionName: string, args: readonly unknown[]) =>
     described(
       tempoContracts.accountKeychain,
@@ -322,7 +322,7 @@ describe('the account keychain', () => {
   })
 })
 
-test('the choice of the fee token', () => {
+test('describeTempoCall: the choice of the fee token', () => {
   const data = encodeFunctionData({ abi: Abis.feeManager, functionName: 'setUserToken', args: [alpha] })
   const { feeManager } = tempoContracts
   expect(described(feeManager, data)).toMatchObject({
@@ -335,7 +335,7 @@ test('the choice of the fee token', () => {
   )
 })
 
-describe('the credits contract', () => {
+describe('describeTempoCall: the credits contract', () => {
   const call = (functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi: creditsAbi, functionName, args } as never)
   const permit = {
@@ -427,7 +427,7 @@ describe('the credits contract', () => {
     })
   })
 
-  test('wallet and nonce of a cancellation are in the lines', () => {
+  test('the lines of a cancellation have the wallet and the nonce', () => {
     const { facts } = described(credits, call('cancelCreditsAuthorization', [bank, word, '0x1234']))
     expect(facts).toEqual({ Wallet: bank, Nonce: word, Contract: credits })
   })
@@ -435,20 +435,20 @@ describe('the credits contract', () => {
   test.each([
     ['redeem', redeem(0)],
     ['redeemToken', redeemToken],
-  ])('what %s charges is a movement', (_, data) => {
+  ])('the charge of %s is a movement of credits', (_, data) => {
     expect(described(credits, data).movements).toMatchObject([
       { what: 'credits', direction: 'out', amount: 2_030_000n, from: me },
     ])
   })
 
-  test('every row is a function of the contract', () => {
+  test('every selector in creditsCalls belongs to a function of the contract', () => {
     const selectors = creditsAbi.flatMap((item) =>
       item.type === 'function' ? [toFunctionSelector(item)] : [],
     )
     expect(selectors).toEqual(expect.arrayContaining(Object.keys(creditsCalls)))
   })
 
-  test('an unexpected one is described as such, without certain movements', () => {
+  test('a contract that is not the expected one is described with a warning and without movements', () => {
     const { text, portuguese, movements, findings } = described(bank, redeem(0))
     expect(text).toBe(
       `${paid} This is true only if ${bankShort} is a credits contract, which was not checked.`,
@@ -461,7 +461,7 @@ describe('the credits contract', () => {
   })
 })
 
-describe('unknown calls are described as unknown', () => {
+describe('describeTempoCall describes a call as unknown or malformed:', () => {
   const cut = tip20('transfer', [shop, dollar]).slice(0, -2) as Hex
   const dirty = tip20('transfer', [shop, dollar]).replace('0xa9059cbb00', '0xa9059cbb01') as Hex
   const unknown = (selector: string) => `Calls an unknown function of ${bankShort} (${selector}).`
@@ -490,7 +490,7 @@ describe('unknown calls are described as unknown', () => {
     })
   })
 
-  test('a creation', () => {
+  test('a contract creation', () => {
     const call = describeTempoCall({ data: '0x60' }, { account: me, chainId: 42431, index: 0, now })
     expect(shown(call)).toMatchObject({
       text: 'Creates a new contract. What it does is unknown.',
@@ -499,7 +499,7 @@ describe('unknown calls are described as unknown', () => {
   })
 })
 
-test('every row of a token is a function of TIP-20 as another library has it', async () => {
+test('viem knows every selector in tokenCalls and keychainCalls', async () => {
   const { tokenCalls, keychainCalls } = await import('./knownCalls.ts')
   const { Selectors } = await import('viem/tempo')
   const flat = (value: unknown): string[] =>

@@ -17,19 +17,19 @@ import {
 } from './knownCalls.ts'
 import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
 
-/** Description of a call. */
+/** The description of a call. */
 export type DescribedCall = {
   sentence: InspectionSentence
-  /** Its facts, with full addresses. */
+  /** The facts of the call, with full addresses. */
   lines: readonly InspectionLine[]
   movements: readonly TempoMovement[]
-  /** Findings for a call that was not expected. */
+  /** Findings to report if the call was not expected. */
   findings: readonly Finding[]
 }
 
 /**
- * Describes one call of a transaction: transfers, allowances, permits, mints and burns of tokens, access keys, and calls of the credits
- * contract. Other calls are described as unknown.
+ * Describes one call of a transaction: token transfers, allowances, permits, mints and burns, access keys, and calls to the credits
+ * contract. Describes any other call as unknown.
  */
 export function describeTempoCall(
   call: { to?: Address | undefined; data: Hex },
@@ -77,14 +77,14 @@ export function describeTempoCall(
 
 export declare namespace describeTempoCall {
   type Options = Omit<CallContext, 'contract'> & {
-    /** Place of the call in the transaction. */
+    /** Index of the call in the transaction. */
     index: number
-    /** The credits contract that the caller trusts. */
+    /** The pinned credits contract. */
     creditsContract?: Address | undefined
   }
 }
 
-/** Returns the functions that a contract at an address can have. */
+/** Returns the known functions that the contract at an address can have. */
 function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Record<string, KnownCall>> {
   if (to === tempoContracts.accountKeychain) return keychainCalls
   if (to === tempoContracts.feeManager) return feeManagerCalls
@@ -92,7 +92,7 @@ function callsOf(to: Address, creditsContract: Address | undefined): Readonly<Re
   return isTip20(to) ? tokenCalls : { ...tokenCalls, ...creditsCalls }
 }
 
-/** Returns the finding of a call. The message is the call's English sentence. */
+/** Returns the finding for a call. Its message is the call's English sentence. */
 function findingsOf(
   { sentence, finding: code }: ReturnType<KnownCall['describe']>,
   index: number,
@@ -130,8 +130,8 @@ function notCompared(index: number, message: string): Finding {
 }
 
 /**
- * Describes all calls: a single one by its sentence, several by their number and the total that they take out of the account. Approvals
- * and unknown calls may take more.
+ * Returns the sentence of all calls: a single call's own sentence, or the number of calls and the total that leaves the account. It says
+ * "at least" if approvals or unknown calls may take more.
  */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls
@@ -147,7 +147,7 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
   return tempoSentence(isAll ? 'calls.out' : 'calls.outAtLeast', { count, total: { type: 'list', items } })
 }
 
-/** Returns the totals that leave the account, one per token, and one for credits. */
+/** Returns the totals that leave the account: one for each token, and one for credits. */
 function totalsOf(movements: readonly TempoMovement[], chainId: number): InspectionValue[] {
   const sums = new Map<Address | 'credits', bigint>()
   for (const { amount, contract, direction, what } of movements) {
@@ -162,7 +162,7 @@ function totalsOf(movements: readonly TempoMovement[], chainId: number): Inspect
   )
 }
 
-/** Lines with the facts of each call, and its sentence if there are several calls. */
+/** Returns lines with the facts of each call. If there are several calls, each call's sentence comes first. */
 export function callLines(calls: readonly DescribedCall[]): InspectionLine[] {
   return calls.flatMap(({ sentence, lines }) => [
     ...(calls.length > 1 ? [line('call', sentenceValue(sentence))] : []),

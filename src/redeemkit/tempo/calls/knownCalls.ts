@@ -14,15 +14,15 @@ import type { AbiParameter } from '../../evm/revert/decodeValues.ts'
 import { hexToBytes } from '../../evm/viem.ts'
 import { amountValue, contractValue, partValue, tempoSentence } from './tokenValues.ts'
 
-/** Tokens that a call moves, or lets another account move later, from the sender's view. */
+/** Tokens or credits that a call moves, or lets another account move later, from the sender's view. */
 export type TempoMovement = {
-  /** Place of the call in the transaction. */
+  /** Index of the call in the transaction. */
   call: number
-  /** An `allowance` lets another account move up to the amount later. `credits` are a merchant's, in US dollars. */
+  /** `allowance`: another account may move up to the amount later. `credits`: credits of a merchant, in US dollars. */
   what: 'token' | 'allowance' | 'credits'
-  /** `in` to the account, `out` of it, `other` between other accounts or to itself. */
+  /** `in`: to the account; `out`: from the account; `other`: between other accounts, or from the account to itself. */
   direction: 'in' | 'out' | 'other'
-  /** Contract of the token or the credits. */
+  /** The token contract or the credits contract. */
   contract: Address
   /** Raw units; TIP-20 tokens and credits have 6 decimals. */
   amount: bigint
@@ -43,26 +43,26 @@ export type CallContext = {
 
 type Said = {
   sentence: InspectionSentence
-  /** Full addresses, and facts that the sentence omits. */
+  /** Lines with full addresses and with facts that the sentence omits. */
   lines?: readonly InspectionLine[]
   movements?: readonly Omit<TempoMovement, 'call' | 'contract'>[]
-  /** For a call that lets another account spend, or gives a key control of the account. */
+  /** The finding for a call that lets another account spend, or gives a key control of the account. */
   finding?: 'DELEGATE_APPROVAL' | 'KEY_AUTHORIZATION' | undefined
 }
 
 type SaidInFull = Said & { lines: readonly InspectionLine[] }
 
-/** A known function, and how its arguments are read and described. */
+/** How to decode and describe the arguments of a known function. */
 export type KnownCall = {
   of: 'token' | 'keychain' | 'fees' | 'credits'
   parameters: readonly AbiParameter[]
   describe: (values: readonly unknown[], context: CallContext) => Said
 }
 
-/** Above the supply of any token: such an allowance is unlimited. */
+/** Above the supply of any token, so an allowance of this amount or more counts as unlimited. */
 const unlimited = 1n << 127n
 
-/** Functions of TIP-20 tokens, including those of ERC-20. */
+/** The functions of TIP-20 tokens, which include those of ERC-20, by selector. */
 export const tokenCalls: Readonly<Record<string, KnownCall>> = {
   // transfer(address,uint256), transferWithMemo(address,uint256,bytes32)
   '0xa9059cbb': token('address uint256', ([to, amount], context) => transfer(undefined, to, amount, context)),
@@ -103,9 +103,9 @@ export const tokenCalls: Readonly<Record<string, KnownCall>> = {
   '0x38f23b0b': token('uint256 bytes32', ([amount, memo], context) => withMemo(burn(amount, context), memo)),
 }
 
-/** Functions of the account keychain. Of an authorization only the key is read: even a limited one is dangerous. */
+/** The functions of the account keychain by selector. Only the key of an authorization is read: even a limited access key is dangerous. */
 export const keychainCalls: Readonly<Record<string, KnownCall>> = {
-  // authorizeKey, in its three forms, and authorizeAdminKey
+  // the three overloads of authorizeKey, and authorizeAdminKey
   '0x54063a55': authorization(),
   '0x980a6025': authorization(),
   '0xe3c154d2': authorization(),
@@ -114,7 +114,7 @@ export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   '0x5ae7ab32': keychain('address', ([key]) => describeKey('key.revoke', key)),
   // updateSpendingLimit(address,address,uint256)
   '0xcbbb4480': keychain('address address uint256', ([key, contract, amount], context) =>
-    // decoded as an address
+    // the type above decodes it as an address
     spendingLimit(key, amount, { ...context, contract: contract as Address }),
   ),
   // setAllowedCalls, removeAllowedCalls
@@ -122,14 +122,14 @@ export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   '0xf3941811': keychain('address', ([key]) => describeKey('key.calls', key, 'DELEGATE_APPROVAL')),
 }
 
-/** Functions of the fee manager. */
+/** The functions of the fee manager by selector. */
 export const feeManagerCalls: Readonly<Record<string, KnownCall>> = {
   // setUserToken(address)
   '0xe7897444': {
     of: 'fees',
     parameters: typesOf('address'),
     describe: ([contract], { chainId }) => {
-      // decoded as an address
+      // the type above decodes it as an address
       const token = contractValue({ contract: contract as Address, chainId })
       return { sentence: tempoSentence('fee.token', { token }), lines: [line('token', token)] }
     },
@@ -141,7 +141,7 @@ type Permit = [Address, string]
 
 const permitParameter = tuple(typesOf('address string uint256 uint256 bytes32 bytes'))
 
-/** Functions of the credits contract (PROTOCOL.md 4). */
+/** The functions of the credits contract by selector (PROTOCOL.md 4). */
 export const creditsCalls: Readonly<Record<string, KnownCall>> = {
   // redeem(RedeemRequest)
   '0x34c7e2e9': {
@@ -159,7 +159,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
       ]),
     ],
     describe: ([request], context) => {
-      // decoded with the parameters above
+      // the parameters above decode it to these types
       const [permit, [amount, usdcAmount], [kind, target], , gasFee] = request as [
         Permit,
         [bigint, bigint],
@@ -175,7 +175,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
     of: 'credits',
     parameters: [permitParameter, ...typesOf('uint256 uint256 bytes32 address')],
     describe: (values, context) => {
-      // decoded with the parameters above
+      // the parameters above decode it to these types
       const [permit, amount, gasFee, , target] = values as [Permit, bigint, bigint, Hex, Address]
       return redeem({ permit, amount, usdcAmount: 0n, kind: 0n, target, gasFee }, context)
     },
@@ -205,7 +205,7 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
   '0x476343ee': credits('', () => ({ sentence: tempoSentence('fees.withdraw') })),
 }
 
-// The values below come from `decodeValues`, with the types in the row: address, bigint, hex or text.
+// the values below come from `decodeValues`, which decoded them by the types in the row: address, bigint, hex or text
 
 const address = (value: unknown): InspectionValue => addressValue(String(value))
 
@@ -219,7 +219,7 @@ function transfer(from: unknown, to: unknown, value: unknown, context: CallConte
       ? tempoSentence('send', values)
       : tempoSentence('sendFrom', { ...values, from: address(from) }),
     lines: [...(own ? [] : [line('payer', address(from))]), line('receiver', values.to)],
-    // the sender pays, even if it is unknown
+    // a transfer without `from` is paid by the sender, even if the sender is unknown
     movements: [from === undefined && owner === undefined ? { ...moved, direction: 'out' } : moved],
   }
 }
@@ -241,7 +241,7 @@ function burn(amount: unknown, context: CallContext): SaidInFull {
   }
 }
 
-/** An approval by the account, or its own permit. */
+/** Describes an approval by the account, or a permit that the account signed. */
 function approval(end: '' | '.noEnd', to: unknown, value: unknown, context: CallContext): SaidInFull {
   const [spender, amount] = [address(to), value as bigint]
   const lines = [line('spender', spender)]
@@ -311,7 +311,7 @@ function redeem(
   }
 }
 
-/** `$2.03 of your "shop" credits`, or the credits of another wallet. */
+/** Returns an amount of credits with its owner as a value of a sentence: `$2.03 of your "shop" credits`. */
 function ownedCredits(wallet: unknown, seed: unknown, amount: unknown, { account }: CallContext) {
   return wallet === account
     ? partValue('credits.own', creditsOf(seed, amount))
@@ -354,12 +354,12 @@ function movement(
   }
 }
 
-/** Adds a memo of 32 bytes: text that is padded with zeros on one side, or arbitrary bytes. */
+/** Adds a line with a 32-byte memo: text that is padded with zeros on one side, or arbitrary bytes. */
 function withMemo(said: SaidInFull, memo: unknown): Said {
   const digits = (memo as Hex).slice(2).replace(/^(?:00)+|(?:00)+$/g, '')
   if (digits === '') return said
   const text = utf8Text(hexToBytes(`0x${digits}`))
-  // bytes that are not text, or hide characters, are shown as hex
+  // bytes that are not UTF-8, and text with invisible characters, are shown as hex
   const shown = text === undefined || hasInvisible(text) ? `0x${digits}` : quote(text)
   return { ...said, lines: [...said.lines, line('memo', textValue(shown))] }
 }

@@ -7,23 +7,23 @@ import { isTip20, tempoTokenName } from '../network.ts'
 
 type TokenPlace = { contract: Address; chainId: number }
 
-/** Decimals and name of a TIP-20 token; `undefined` for any other contract. */
+/** Returns decimals and name of a TIP-20 token; `undefined` for any other contract. */
 export const tip20Of = (contract: string, chainId: number) =>
   isTip20(contract) ? { decimals: usdcDecimals, symbol: tempoTokenName(contract, chainId) } : undefined
 
-/** An amount of a TIP-20 token; raw units for any other contract, because its decimals are unknown. */
+/** Returns an amount of a token as a value of a sentence: in raw units if the contract is not a TIP-20 token, whose decimals are known. */
 export const amountValue = (
   amount: bigint | 'unlimited',
   { contract, chainId }: TokenPlace,
 ): InspectionValue => tokenValue(amount, { token: contract, ...tip20Of(contract, chainId) })
 
-/** A contract, with its name if it is a known token. */
+/** Returns a contract as a value of a sentence, with its name if it is a known token. */
 export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValue =>
   addressValue(contract, tempoTokenName(contract, chainId))
 
-/** A sentence of Tempo, with its English text unless it is common to all chains. */
+/** Creates a sentence. A sentence that only Tempo has carries its English text. */
 export const tempoSentence = /* @__PURE__ */ sentencesOf(tempoSentences)
 
-/** A sentence or part of a sentence, as a value in another. */
+/** Creates a sentence, or a part of one, as a value in another sentence. */
 export const partValue = (...part: Parameters<typeof tempoSentence>): InspectionValue =>
   sentenceValue(tempoSentence(...part))

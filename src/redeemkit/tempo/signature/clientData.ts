@@ -9,9 +9,9 @@ export type ClientData = {
   type: string
   /** base64url without padding. */
   challenge: string
-  /** Absent in data that was not written by a browser. */
+  /** Absent if the data was not written by a browser. */
   origin: string | undefined
-  /** Whether the requesting page was in a frame of another origin. */
+  /** Whether the requesting page was in a frame that a page of another origin embeds. */
   crossOrigin: boolean
   /** The origin of the embedding page, if the browser reports it. */
   topOrigin: string | undefined
@@ -20,8 +20,8 @@ export type ClientData = {
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
 
 /**
- * Parses WebAuthn's clientDataJSON. Refuses text that another parser could read differently: a repeated top-level name (JavaScript
- * takes the last, others the first) and an escape inside `type` or `challenge`.
+ * Parses WebAuthn's clientDataJSON. Refuses text that another parser could read differently: a repeated top-level key (JavaScript
+ * uses the last value, other parsers the first), and an escape sequence in a key, in `type` or in `challenge`.
  *
  * @throws {@link InvalidClientDataError}
  * @see WebAuthn L3, section 5.8.1
@@ -41,7 +41,7 @@ export function parseClientData(text: string): ClientData {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalid('The client data is not a JSON object.')
   checkNames(text)
-  const { type, challenge, origin, crossOrigin, topOrigin } = value as Record<string, unknown> // an object, proven above
+  const { type, challenge, origin, crossOrigin, topOrigin } = value as Record<string, unknown> // checked above to be an object
   if (typeof type !== 'string') throw invalid(`Client data type ${showValue(type)} is not text.`)
   if (typeof challenge !== 'string') throw invalid('The client data has no challenge.')
   if (origin !== undefined && typeof origin !== 'string')
@@ -86,12 +86,12 @@ function invalid(message: string, cause?: unknown): InvalidClientDataError {
   })
 }
 
-/** Malformed or ambiguous client data of a passkey. */
+/** The client data of a passkey assertion is malformed or ambiguous. */
 export class InvalidClientDataError extends BaseError {
   override readonly name = 'InvalidClientDataError'
 }
 
-/** base64url without padding (RFC 4648, section 5): how WebAuthn writes a challenge. */
+/** Encodes bytes as base64url without padding (RFC 4648, section 5), as WebAuthn encodes a challenge. */
 export function base64url(hex: Hex): string {
   const text = String.fromCharCode(...hexToBytes(hex))
   return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

@@ -9,21 +9,21 @@ import { size as bytesIn, hexToBytes, slice } from '../../evm/viem.ts'
 import type { TempoPrimitiveSignature, TempoSignature, TempoWebAuthnSignature } from './tempoSignature.ts'
 import { p256Order } from './tempoSignature.ts'
 
-/** Longest WebAuthn signature that Tempo accepts, including the type byte. */
+/** Maximum size in bytes of a WebAuthn signature on Tempo, including the type byte. */
 const maxWebAuthnSize = 2049
 const authenticatorDataSize = 37
 const shortestClientData = 32
 
 /**
- * Parses the bytes of a Tempo signature strictly: each signature has one encoding, and all others are refused, so
+ * Parses the bytes of a Tempo signature. Accepts only one encoding of each signature, so
  * `serializeTempoSignature(parseTempoSignature(x))` is `x`.
  *
- * As the chain does, refuses a high `s`, `r` or `s` out of range, wrong sizes, unknown types, keychain in keychain, attested and extension
- * data. Unlike the chain, also refuses a `v` besides 27 and 28, a `prehash` byte besides 0 and 1, and Keychain V1 (type 0x03), which does
- * not bind the account.
+ * Like the chain, it refuses a high `s`, an `r` or `s` out of range, a wrong size, an unknown type, a keychain signature inside another,
+ * and attested credential data or extensions. Unlike the chain, it also refuses a `v` other than 27 or 28, a `prehash` byte other than 0
+ * or 1, and Keychain V1 (type 0x03), whose digest does not contain the account.
  *
- * @param signature hex bytes: 65 are secp256k1, otherwise the first byte is the type
- * @throws {@link InvalidSignatureError} with the reason; the signature itself is never in the message
+ * @param signature hex bytes. 65 bytes are a secp256k1 signature; in any other signature, the first byte is the type
+ * @throws {@link InvalidSignatureError} with the reason. The message never contains the signature
  * @see Tempo Transactions, "Signature types"; TIP-1020, "Signature encoding"
  * @example
  * ```ts
@@ -35,7 +35,7 @@ const shortestClientData = 32
  */
 export function parseTempoSignature(signature: Hex): TempoSignature {
   if (!isHex(signature)) throw malformed(`${showValue(signature, 12)} is not hex bytes.`)
-  const text = signature.toLowerCase() as Hex // lower-casing keeps the 0x prefix
+  const text = signature.toLowerCase() as Hex // `toLowerCase` keeps the 0x prefix
   if (bytesIn(text) === 65 || byteAt(text, 0) !== 4) return parsePrimitive(text)
 
   if (bytesIn(text) < 22) throw malformed('The Keychain V2 signature ends before its inner signature.')

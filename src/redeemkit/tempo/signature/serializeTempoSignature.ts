@@ -19,7 +19,7 @@ import { type ClientData, parseClientData } from './clientData.ts'
 import { parseTempoSignature } from './parseTempoSignature.ts'
 import { p256Address, type TempoPrimitiveSignature, type TempoSignature } from './tempoSignature.ts'
 
-/** The kind of a single key, and the facts that its signature shows without a digest. */
+/** The kind of a single key's signature, and the facts that can be read from it without a digest. */
 export type TempoKeyClass =
   | { kind: 'secp256k1' }
   | { kind: 'p256'; signer: Address; prehash: boolean }
@@ -33,22 +33,22 @@ export type TempoKeyClass =
       topOrigin: string | undefined
       userPresent: boolean
       userVerified: boolean
-      /** Whether the passkey may be copied to other devices (flag BE), and is now (flag BS). */
+      /** Whether the passkey may be backed up (flag BE), and whether it is backed up now (flag BS). */
       backupEligible: boolean
       backedUp: boolean
     }
 
-/** The kind of a signature; `unknown` with the reason if Tempo would refuse it, or this encoding of it. */
+/** The kind of a signature. `unknown`, with the reason, if `parseTempoSignature` refuses the bytes. */
 export type TempoSignatureClass =
   | TempoKeyClass
   | { kind: 'keychain'; account: Address; inner: TempoKeyClass }
   | { kind: 'unknown'; reason: string }
 
 /**
- * Returns the kind of a Tempo signature and the accounts that it names, without checking either. Never throws.
+ * Returns the kind of a Tempo signature and the accounts that it names, without verifying the signature. Never throws.
  *
- * These are claims: `signer` is the address of the key in the bytes, `account` the one that an access key claims to act for.
- * `checkTempoSignature` compares them with the expected wallet.
+ * The result is only a claim: `signer` is the address of the key in the bytes, `account` the account that an access key claims to act for.
+ * To compare them with the expected wallet, use `checkTempoSignature`.
  *
  * @param signature hex bytes, e.g. `permitCredits`
  * @see Tempo Transactions, "Signature types"
@@ -64,7 +64,7 @@ export function classifyTempoSignature(signature: Hex): TempoSignatureClass {
     if (parsed.type !== 'keychain') return classifyKey(parsed)
     return { kind: 'keychain', account: parsed.account, inner: classifyKey(parsed.inner) }
   } catch (error) {
-    // the parsers throw nothing else
+    // the parsers throw only redeemkit errors
     return { kind: 'unknown', reason: (error as BaseError).shortMessage }
   }
 }
@@ -90,11 +90,11 @@ function classifyKey(parsed: TempoPrimitiveSignature): TempoKeyClass {
 }
 
 /**
- * Encodes a Tempo signature; the inverse of `parseTempoSignature`, which checks the result before it is returned.
+ * Encodes a Tempo signature. The inverse of `parseTempoSignature`, with which it checks its result.
  *
- * @returns 65 bytes for secp256k1; type byte and fields for the others
- * @throws {@link InvalidSignatureError} for a part out of its range; {@link InvalidHexError}, {@link InvalidAddressError},
- * {@link InvalidTextError}, {@link InvalidRecordError} for a missing part, or one of the wrong type
+ * @returns 65 bytes for secp256k1; a type byte and the fields for any other kind
+ * @throws {@link InvalidSignatureError} for a field out of range; {@link InvalidHexError}, {@link InvalidAddressError},
+ * {@link InvalidTextError}, {@link InvalidRecordError} for a field that is missing or of the wrong type
  * @example
  * ```ts
  * import { parseTempoSignature, serializeTempoSignature } from 'redeemkit/tempo'
@@ -141,7 +141,7 @@ function word(value: Hex, name: string): Hex {
 }
 
 function low(hex: Hex): Hex {
-  return hex.toLowerCase() as Hex // lower-casing keeps the 0x prefix
+  return hex.toLowerCase() as Hex // `toLowerCase` keeps the 0x prefix
 }
 
 function invalid(name: string, value: unknown): InvalidSignatureError {

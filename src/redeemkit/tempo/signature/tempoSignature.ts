@@ -8,7 +8,7 @@ import { concatHex, getAddress, keccak256, slice } from '../../evm/viem.ts'
 /** A plain Ethereum signature: 65 bytes `r ‖ s ‖ v` without a type byte. */
 type TempoSecp256k1Signature = { type: 'secp256k1'; r: Hex; s: Hex; v: 27 | 28 }
 
-/** `0x01 ‖ r ‖ s ‖ x ‖ y ‖ prehash`: a P-256 key signed the digest, or its SHA-256 when `prehash`. */
+/** `0x01 ‖ r ‖ s ‖ x ‖ y ‖ prehash`: a P-256 key signed the digest, or the SHA-256 of the digest if `prehash` is set. */
 export type TempoP256Signature = { type: 'p256'; r: Hex; s: Hex; x: Hex; y: Hex; prehash: boolean }
 
 /** `0x02 ‖ authenticatorData ‖ clientDataJSON ‖ r ‖ s ‖ x ‖ y`: a passkey's assertion with the digest as its challenge. */
@@ -18,16 +18,16 @@ export type TempoWebAuthnSignature = {
   s: Hex
   x: Hex
   y: Hex
-  /** Exactly 37 bytes: SHA-256 of the relying party's id, flags, counter. */
+  /** Exactly 37 bytes: SHA-256 of the relying party id, flags and counter. */
   authenticatorData: Hex
-  /** The text as the browser wrote it. It is never rewritten, because its exact bytes are signed. */
+  /** The text exactly as the browser wrote it, because the passkey signs its bytes. */
   clientDataJSON: string
 }
 
 /** A signature by a single key. */
 export type TempoPrimitiveSignature = TempoSecp256k1Signature | TempoP256Signature | TempoWebAuthnSignature
 
-/** `0x04 ‖ account ‖ inner`: an access key signed for an account, over `keccak256(0x04 ‖ digest ‖ account)`. */
+/** `0x04 ‖ account ‖ inner`: an access key signed `keccak256(0x04 ‖ digest ‖ account)` for an account. */
 type TempoKeychainSignature = {
   type: 'keychain'
   version: 2
@@ -44,7 +44,7 @@ export const p256Order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9c
 /**
  * Returns the account of a P-256 public key on Tempo: the last 20 bytes of `keccak256(x ‖ y)`.
  *
- * @param key 32 bytes each
+ * @param key the coordinates, 32 bytes each
  * @see Tempo Transactions, "Address derivation"
  */
 export function p256Address(key: { x: Hex; y: Hex }): Address {
@@ -52,8 +52,8 @@ export function p256Address(key: { x: Hex; y: Hex }): Address {
 }
 
 /**
- * Returns the digest that an access key signs instead of `digest`: `keccak256(0x04 ‖ digest ‖ account)`. It contains the account,
- * so the signature is invalid for another account with the same key.
+ * Returns the digest that an access key signs in place of `digest`: `keccak256(0x04 ‖ digest ‖ account)`. Because it contains the
+ * account, the signature is invalid for any other account with the same access key.
  *
  * @param options.digest 32 bytes: the digest that the account itself would sign
  * @param options.account the account that the access key acts for

@@ -11,11 +11,11 @@ import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { askKey, type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /**
- * Creates a signer for an account from an access key: it signs Keychain V2 envelopes. The account must have authorized the key on chain.
+ * Creates a signer that signs for an account with an access key (Keychain V2). The account must have authorized the key on chain.
  *
- * @param options.account the account that the key acts for; the signer's `address`
- * @param options.key signs a digest with a single key: `webCryptoSigner`, `passkeySigner`, a viem account with `sign`
- * @throws {@link InvalidSignatureError} if the key itself returns a Keychain envelope
+ * @param options.account the account that the key acts for, which becomes the signer's `address`
+ * @param options.key the access key: a `webCryptoSigner`, a `passkeySigner`, or a viem account with `sign`
+ * @throws {@link InvalidSignatureError} if the key returns a Keychain signature itself
  * @see Tempo Transactions, "Keychain V2"
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export declare namespace accessKeySigner {
   type Options = {
     account: Address
     key: { sign: (parameters: { hash: Hex }) => Promise<Hex> }
-    /** For a passkey: the expected relying party and pages. */
+    /** If the key is a passkey: the expected relying party and pages. */
     webAuthn?: WebAuthnExpectation | undefined
   }
   type ErrorType =

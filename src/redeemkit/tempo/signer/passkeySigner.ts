@@ -11,24 +11,24 @@ import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
-/** The three parts of an assertion that make up a signature, as bytes. */
+/** The three parts of a WebAuthn assertion that a signature needs, as bytes. */
 export type PasskeyAssertion = {
   authenticatorData: ArrayBuffer | ArrayBufferView
   clientDataJSON: ArrayBuffer | ArrayBufferView
-  /** ASN.1 DER, as authenticators write it. */
+  /** The ECDSA signature in ASN.1 DER, as authenticators encode it. */
   signature: ArrayBuffer | ArrayBufferView
 }
 
 /**
- * Creates a Tempo signer from a passkey, without a wallet library: the digest is the challenge, and the assertion becomes a WebAuthn
- * envelope. Each assertion is checked before it is returned; one of another passkey is an error.
+ * Creates a Tempo signer from a passkey, without a wallet library. The digest is the challenge, and the assertion becomes a WebAuthn
+ * signature. The signer verifies each signature before it returns it, and throws if another passkey signed.
  *
- * @param options.credentialId base64url, as `PublicKeyCredential.id`
- * @param options.publicKey the credential's P-256 point, kept from its registration
- * @param options.rpId default: the page's own domain
- * @param options.getAssertion default: `navigator.credentials.get`
- * @throws {@link UserRejectedError} if the user rejects or the request times out; {@link WalletFailedError} if the browser cannot ask;
- * {@link WrongSignatureError}; for invalid options {@link InvalidHexError}, {@link InvalidTextError}, {@link InvalidRecordError},
+ * @param options.credentialId the credential's id in base64url: `PublicKeyCredential.id`
+ * @param options.publicKey the credential's P-256 public key, from its registration
+ * @param options.rpId the relying party id. Default: the page's own domain
+ * @param options.getAssertion gets an assertion. Default: `navigator.credentials.get`
+ * @throws {@link UserRejectedError} if the user rejects or the request times out; {@link WalletFailedError} if the browser cannot make the
+ * request; {@link WrongSignatureError}; for invalid options {@link InvalidHexError}, {@link InvalidTextError}, {@link InvalidRecordError},
  * {@link InvalidOptionError}
  * @see WebAuthn L2, section 6.3.3; Tempo Transactions, "WebAuthn"
  * @example
@@ -96,9 +96,9 @@ export declare namespace passkeySigner {
     credentialId: string
     publicKey: { x: Hex; y: Hex }
     rpId?: string | undefined
-    /** `required`: the browser asks the authenticator to verify the user, and an unverified answer is refused. */
+    /** With `required`, the browser asks the authenticator to verify the user, and the signer refuses an assertion without verification. */
     userVerification?: WebAuthnExpectation['userVerification']
-    /** For a page in a frame of another origin. Default `refuse`. */
+    /** Whether to accept assertions from a page in a cross-origin frame. Default `refuse`. */
     crossOrigin?: WebAuthnExpectation['crossOrigin']
     topOrigins?: WebAuthnExpectation['topOrigins']
     getAssertion?:
@@ -129,7 +129,7 @@ async function askBrowser(
       ...(request.rpId === undefined ? {} : { rpId: request.rpId }),
     },
   })
-  // with `publicKey` the answer is an assertion or null
+  // a request with `publicKey` returns an assertion or null
   const response = (credential as PublicKeyCredential | null)?.response as
     | AuthenticatorAssertionResponse
     | undefined
@@ -137,7 +137,7 @@ async function askBrowser(
   return response
 }
 
-/** Converts a failure of `navigator.credentials.get` (WebAuthn L2, section 5.1.4). */
+/** Converts an error of `navigator.credentials.get` (WebAuthn L2, section 5.1.4) to a redeemkit error. */
 function refusal(cause: unknown): UserRejectedError | WalletFailedError {
   const name = cause instanceof Error ? cause.name : ''
   return name === 'NotAllowedError' || name === 'AbortError'
@@ -167,7 +167,7 @@ function readCredentialId(text: unknown): Uint8Array {
   }
 }
 
-/** Returns a part of an assertion. Some polyfills omit one. */
+/** Returns a part of an assertion as bytes. Throws if it is missing, as with some polyfills. */
 function bytes(assertion: PasskeyAssertion | undefined, part: keyof PasskeyAssertion): Uint8Array {
   const source = assertion?.[part]
   if (source instanceof ArrayBuffer) return new Uint8Array(source)
@@ -181,7 +181,7 @@ function readUtf8(source: Uint8Array): string {
   return text
 }
 
-/** Reads r and s of an ECDSA signature in DER (SEC 1, C.8), and replaces a high `s` with the low one. */
+/** Reads r and s from an ECDSA signature in DER (SEC 1, C.8). Replaces a high `s` with the equivalent low `s`. */
 function readDer(der: Uint8Array): { r: Hex; s: Hex } {
   const [r, end] = readInteger(der, 2)
   const [s, last] = readInteger(der, end)

@@ -7,19 +7,19 @@ import { hashMessage, hashTypedData } from '../../evm/viem.ts'
 import { tempoSignatures } from '../verify/tempoSignatures.ts'
 import type { WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
-/** A key with one of Tempo's signature types. It has the interface of a viem account, so it is an `EvmSigner`. */
+/** A signer with one of Tempo's signature types. It has the interface of a viem account, so it is also an `EvmSigner`. */
 export type TempoSigner = {
   readonly type: 'local'
-  /** The account that it signs for. */
+  /** The account that the signer signs for. */
   readonly address: Address
   readonly sign: (parameters: { hash: Hex }) => Promise<Hex>
   readonly signTypedData: (typedData: TypedDataDefinition) => Promise<Hex>
   readonly signMessage: (parameters: { message: string }) => Promise<Hex>
-  /** Lets the functions of `redeemkit/evm` verify its signatures. */
+  /** Lets the functions of `redeemkit/evm` verify the signer's signatures. */
   readonly signatures: SignatureScheme
 }
 
-/** Creates a signer from a function that signs a digest of 32 bytes. `webAuthn` is the expectation of a passkey. */
+/** Creates a signer from a function that signs a 32-byte digest. `webAuthn` is the expectation for a passkey's signatures. */
 export function tempoSigner(
   address: Address,
   sign: (hash: Hex) => Promise<Hex>,
@@ -35,7 +35,7 @@ export function tempoSigner(
   } satisfies TempoSigner)
 }
 
-/** The digest that `hash` computes; throws a redeemkit error for unreadable input. */
+/** Returns the digest that `hash` computes. If `hash` throws, throws a redeemkit error. */
 function hashed(hash: () => Hex, field: string): Hex {
   try {
     return hash()
@@ -49,7 +49,7 @@ function hashed(hash: () => Hex, field: string): Hex {
 }
 
 /**
- * Asks a key to sign a digest. The caller must check the answer.
+ * Asks a key to sign a digest. The caller must verify the answer.
  *
  * @throws the errors of {@link askWallet}
  */
@@ -57,6 +57,6 @@ export async function askKey(
   key: { sign: (parameters: { hash: Hex }) => Promise<Hex> },
   hash: Hex,
 ): Promise<Hex> {
-  // the parser of signatures refuses answers of the wrong type
+  // the signature parser refuses an answer of the wrong type
   return (await askWallet(key, 'sign', { hash })) as Hex
 }

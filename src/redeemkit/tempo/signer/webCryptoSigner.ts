@@ -10,13 +10,13 @@ import { checkTempoSignature } from '../verify/checkTempoSignature.ts'
 import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 
 /**
- * Creates a Tempo signer from a P-256 key of WebCrypto. The private key need not be exportable.
+ * Creates a Tempo signer from a WebCrypto P-256 key pair. The private key need not be extractable.
  *
- * WebCrypto hashes the message itself, so the signature is marked `prehash`. A high `s` is replaced with the low one, as Tempo requires.
- * Each signature is verified before it is returned.
+ * WebCrypto hashes the digest with SHA-256, so the signature has `prehash` set. The signer replaces a high `s` with the equivalent low `s`,
+ * as Tempo requires, and verifies each signature before it returns it.
  *
- * @param options.keyPair made by `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify'])`
- * @throws {@link InvalidKeyPairError} if it is not an ECDSA pair of this curve; from `sign`, if the keys do not belong together
+ * @param options.keyPair a key pair from `crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, …, ['sign', 'verify'])`
+ * @throws {@link InvalidKeyPairError} if the keys are not ECDSA keys on P-256. `sign` also throws it if the keys do not belong together
  * or the private key may not sign
  * @see Tempo Transactions, "P256"
  * @example
@@ -31,10 +31,10 @@ import { type TempoSigner, tempoSigner } from './tempoSigner.ts'
 export async function webCryptoSigner(options: webCryptoSigner.Options): Promise<TempoSigner> {
   checkOptions(options, { keyPair: 'any' })
   checkRecord(options.keyPair, 'keyPair')
-  // WebCrypto refuses other values of this form
+  // WebCrypto refuses objects that only have the same fields
   const { privateKey, publicKey } = options.keyPair as CryptoKeyPair
   for (const key of [privateKey, publicKey]) {
-    const { name, namedCurve } = (key?.algorithm ?? {}) as Partial<EcKeyAlgorithm> // other algorithms have no curve
+    const { name, namedCurve } = (key?.algorithm ?? {}) as Partial<EcKeyAlgorithm> // keys of other algorithms have no curve
     if (name !== 'ECDSA' || namedCurve !== 'P-256')
       throw invalid(
         `A key of ${showValue(name)} ${showValue(namedCurve)} is not an ECDSA key on curve P-256.`,
@@ -73,7 +73,7 @@ export async function webCryptoSigner(options: webCryptoSigner.Options): Promise
   })
 }
 
-/** The interface of WebCrypto's `CryptoKey`, declared without the DOM types. */
+/** The interface of WebCrypto's `CryptoKey`, declared here because the package does not use the DOM types. */
 export type WebCryptoKey = {
   readonly type: string
   readonly algorithm: { readonly name: string }
@@ -95,7 +95,7 @@ function invalid(message: string, cause?: unknown): InvalidKeyPairError {
   })
 }
 
-/** WebCrypto keys that cannot be a Tempo account's, or are not a pair. */
+/** The WebCrypto keys are not P-256 keys for ECDSA, cannot sign, or are not a pair. */
 export class InvalidKeyPairError extends BaseError {
   override readonly name = 'InvalidKeyPairError'
 }

@@ -25,8 +25,8 @@ const optionKinds: OptionKinds<Options> = {
 const callKinds: OptionKinds<Options['calls'][number]> = { to: 'any', data: 'any' }
 
 /**
- * Builds an unsigned Tempo transaction. A sponsor pays its fee (`sponsored`, the default), or the sender does in a TIP-20
- * token. Fees are in attodollars (10^-18 USD) per gas. Calls carry no value, because Tempo has no native coin.
+ * Builds an unsigned Tempo transaction. By default a sponsor pays the fee. With `sponsored: false`, the sender pays it in a TIP-20
+ * token. Fees are in attodollars (10^-18 USD) per unit of gas. Calls have no value, because Tempo has no native coin.
  *
  * @throws {@link InvalidTransactionError}, {@link InvalidAddressError}, {@link InvalidAmountError}; InvalidOptionError for an
  * unknown option
@@ -55,7 +55,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
     })
   const sponsored = options.sponsored ?? true
   const { feeToken, validBefore } = options
-  // nodes cannot parse zero, which means no lower bound
+  // nodes cannot parse zero; an absent field also means no lower bound
   const validAfter = options.validAfter === 0n ? undefined : options.validAfter
   if (!sponsored && feeToken === undefined)
     throw new InvalidTransactionError('The sender pays the fee, but no fee token was passed.', {
@@ -97,7 +97,7 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
       field: 'maxPriorityFeePerGas',
       fix: 'Use at most maxFeePerGas.',
     })
-  // the parser checks all bounds
+  // the parser checks the range of every field
   return parseTempoTransaction(writeTempoTransaction(transaction))
 }
 
@@ -106,18 +106,18 @@ export declare namespace buildTempoTransaction {
     chainId: number
     calls: readonly { to: Address; data: Hex }[]
     gas: bigint
-    /** Attodollars (10^-18 USD) per gas. Since T7 the base fee is 600_000_000 to 12_000_000_000 (TIP-1067). */
+    /** Attodollars (10^-18 USD) per unit of gas. Since hardfork T7, the base fee is 600_000_000 to 12_000_000_000 (TIP-1067). */
     maxFeePerGas: bigint
     maxPriorityFeePerGas?: bigint | undefined
     nonce: bigint
-    /** 0 (default): the account's ordinary nonces. Other keys have independent nonces. */
+    /** Each nonce key has its own sequence of nonces. Default 0, the account's ordinary nonces. */
     nonceKey?: bigint | undefined
     /** Unix seconds, exclusive. */
     validBefore?: bigint | undefined
-    /** Unix seconds. 0 means no lower bound. */
+    /** Unix seconds before which the transaction is not valid. 0 means no lower bound. */
     validAfter?: bigint | undefined
     feeToken?: Address | undefined
-    /** Default true. */
+    /** Whether a sponsor pays the fee. Default true. */
     sponsored?: boolean | undefined
   }
   type ErrorType = InvalidTransactionError | parseTempoTransaction.ErrorType | InvalidAddressError

@@ -15,14 +15,14 @@ import type { hashTempoFeePayer, serializeTempoTransaction } from './serializeTe
 import { checkTempoExpectation, type TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
- * Describes a Tempo transaction call by call, and refuses everything beyond the expectation: the wrong chain, a wrong or extra call,
- * value, a contract creation, an account delegation, a key authorization, an access list, the wrong fee payer, fee token or kind of
- * nonce, another account's signature, an expired transaction.
+ * Describes a Tempo transaction call by call, and compares it with the expectation. The verdict is `refuse` for any unexpected part: chain,
+ * calls, value, contract creation, account delegation, key authorization, access list, fee payer, fee token, nonce key, signer, or an
+ * expiry that is past.
  *
- * @param transaction type 0x76, or 0x78 as sent to a sponsor: serialized, or an object of redeemkit, ox, viem or a node
- * @param expected every given field is compared; an unknown field is an error
- * @returns `refuse` with a finding for each unexpected part; `caution` for a missing or late expiry
- * @throws {@link InvalidTransactionError} when it cannot be read at all; InvalidOptionError for an unknown expectation
+ * @param transaction type 0x76, or the handoff form 0x78 for a sponsor: serialized, or as an object of redeemkit, ox, viem or a node
+ * @param expected the expected values; an unknown field is an error
+ * @returns an inspection with a finding for each unexpected part; a missing or late expiry alone gives `caution`
+ * @throws {@link InvalidTransactionError} if the transaction cannot be read; InvalidOptionError for an unknown field of `expected`
  * @see Tempo Transactions
  * @example
  * ```ts
@@ -48,7 +48,7 @@ export async function inspectTempoTransaction(
 }
 
 export declare namespace inspectTempoTransaction {
-  /** Serialized, or an object, also of other libraries, whose types differ. */
+  /** A serialized transaction, or an object. Other libraries have other types for it. */
   type Transaction = string | object
   type ErrorType =
     | checkOptions.ErrorType

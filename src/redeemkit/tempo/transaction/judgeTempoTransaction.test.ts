@@ -24,54 +24,59 @@ const judged = async (change: Partial<TempoTransaction>, asked?: Partial<TempoTr
   return [verdict, ...findings.filter(({ severity }) => severity !== 'info').map(({ code }) => code)]
 }
 
-describe('with a field unnamed', () => {
+describe('if the expectation omits a field', () => {
   test.each<[string, Partial<TempoTransaction>, Partial<TempoTransactionExpectation>, string[]]>([
-    ['the nonce key is 0', {}, {}, ['ok']],
+    ['a nonce key of 0 is accepted', {}, {}, ['ok']],
     ['any other nonce key is refused', { nonceKey: 1n }, {}, ['refuse', 'WRONG_NONCE_KEY']],
-    ['so is the key of nonces that expire', { nonceKey: 2n ** 256n - 1n }, {}, ['refuse', 'WRONG_NONCE_KEY']],
-    ['a nonce key that was named is taken', { nonceKey: 7n }, { nonceKey: 7n }, ['ok']],
     [
-      "the customer's fee token is refused",
+      'the nonce key of expiring nonces is refused',
+      { nonceKey: 2n ** 256n - 1n },
+      {},
+      ['refuse', 'WRONG_NONCE_KEY'],
+    ],
+    ['but an expected nonce key is accepted', { nonceKey: 7n }, { nonceKey: 7n }, ['ok']],
+    [
+      'a fee token is refused if the customer pays',
       { sponsored: false, feeToken: token },
       { sponsored: false },
       ['refuse', 'WRONG_FEE_TOKEN'],
     ],
     [
-      "so is the chain's choice of it",
+      'a missing fee token is refused if the customer pays',
       { sponsored: false },
       { sponsored: false },
       ['refuse', 'WRONG_FEE_TOKEN'],
     ],
     [
-      'a fee token that was named is taken',
+      'but an expected fee token is accepted',
       { sponsored: false, feeToken: token },
       { sponsored: false, feeToken: token },
       ['ok'],
     ],
-    ["a sponsor's fee token is its own", { feeToken: alpha }, {}, ['ok']],
+    ['any fee token is accepted if a sponsor pays', { feeToken: alpha }, {}, ['ok']],
   ])('%s', async (_, change, asked, judgement) => {
     expect(await judged(change, asked)).toEqual(judgement)
   })
 })
 
-describe('the end of a transaction', () => {
+describe('the expiry of a transaction:', () => {
   const most = seconds + 600n
   test.each<[string, bigint | undefined, bigint | undefined, string[]]>([
-    ['none', undefined, undefined, ['caution', 'NO_TIME_LIMIT']],
-    ['none, where one is demanded', undefined, most, ['refuse', 'NO_TIME_LIMIT']],
+    ['no expiry', undefined, undefined, ['caution', 'NO_TIME_LIMIT']],
+    ['no expiry, although maxValidBefore is set', undefined, most, ['refuse', 'NO_TIME_LIMIT']],
     ['in an hour', seconds + 3600n, undefined, ['ok']],
-    ['later', seconds + 3601n, undefined, ['caution', 'EXPIRES_TOO_LATE']],
+    ['in more than an hour', seconds + 3601n, undefined, ['caution', 'EXPIRES_TOO_LATE']],
     ['in 50 years', seconds + 1_577_880_000n, undefined, ['caution', 'EXPIRES_TOO_LATE']],
-    ['before the latest', most - 1n, most, ['ok']],
-    ['at the latest', most, most, ['ok']],
-    ['after the latest', most + 1n, most, ['refuse', 'EXPIRES_TOO_LATE']],
-    ['later than usual, where that was named', seconds + 7200n, seconds + 7200n, ['ok']],
-    ['over, where a later one was named', seconds, most, ['refuse', 'EXPIRED']],
+    ['before maxValidBefore', most - 1n, most, ['ok']],
+    ['at maxValidBefore', most, most, ['ok']],
+    ['after maxValidBefore', most + 1n, most, ['refuse', 'EXPIRES_TOO_LATE']],
+    ['in two hours, as maxValidBefore allows', seconds + 7200n, seconds + 7200n, ['ok']],
+    ['past, although maxValidBefore is later', seconds, most, ['refuse', 'EXPIRED']],
   ])('%s', async (_, validBefore, maxValidBefore, judgement) => {
     expect(await judged({ validBefore }, { maxValidBefore })).toEqual(judgement)
   })
 
-  test('a sponsor that demands one signs nothing without', async () => {
+  test('sponsorTempoTransaction with maxValidBefore refuses a transaction without an expiry', async () => {
     const serialized = await signTempoTransaction(customer, {
       serialized: serializeTempoTransaction({ ...transaction, validBefore: undefined }),
       expected,
@@ -83,7 +88,7 @@ describe('the end of a transaction', () => {
   })
 })
 
-describe('fee payer in lines and finding', () => {
+describe('the lines and the finding about the fee payer, if', () => {
   const sender = customer.address
   const of = async (change: Partial<TempoTransaction>, asked?: Partial<TempoTransactionExpectation>) => {
     const inspection = await inspected(change, asked)
@@ -109,12 +114,12 @@ describe('fee payer in lines and finding', () => {
     ])
   })
 
-  test('no sponsor has signed, but one was expected', async () => {
+  test('no sponsor has signed, but the expectation names one', async () => {
     const [, message] = await of({}, { feePayer: sponsor.address })
     expect(message).toBe(`${sponsor.address} is expected to pay the fee; no sponsor has signed yet.`)
   })
 
-  test('no sponsor has signed, in the form that is sent to a sponsor', async () => {
+  test('no sponsor has signed, and the transaction is in the handoff form', async () => {
     const serialized = serializeTempoTransaction({ ...transaction, sender }, { format: 'handoff' })
     const { summary } = await inspectTempoTransaction(serialized, expected)
     expect(summary).toContain('no sponsor has signed yet')
@@ -134,7 +139,7 @@ describe('fee payer in lines and finding', () => {
     ])
   })
 
-  test('bytes that are not a signature', async () => {
+  test('the sponsor’s signature is not valid', async () => {
     const feePayerSignature: Hex = `0x${'05'.padStart(64, '0')}${'01'.padStart(64, '0')}1b`
     expect((await of({ feePayerSignature }))[0]).toEqual([
       '$0.02',
@@ -142,7 +147,7 @@ describe('fee payer in lines and finding', () => {
     ])
   })
 
-  test('the account itself', async () => {
+  test('the account itself pays', async () => {
     const own = { sponsored: false, feeToken: token } as const
     expect((await of(own, own))[0]).toEqual(['0.02 pathUSD', sender])
     expect((await of({ sponsored: false }, own))[0]).toEqual([
@@ -153,8 +158,8 @@ describe('fee payer in lines and finding', () => {
   })
 })
 
-describe('as text', () => {
-  test('effect, payer and expiry', async () => {
+describe('the text of an inspection', () => {
+  test('has the effect, the fee payer and the expiry', async () => {
     const { details, summary, title } = await inspected({})
     expect(summary).toBe(
       [
@@ -190,7 +195,7 @@ describe('as text', () => {
     }
   }
 
-  test('several calls: what they take out of the account, by token', async () => {
+  test('of several calls has the total that leaves the account, by token', async () => {
     const dear = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [shop, 5_000_000_000n] })
     const hidden = ([token, alpha] as const).map((to) => ({ to, data: dear }))
     const { inspection, title, portuguese } = await titled([...calls, ...calls, ...hidden])
@@ -208,14 +213,14 @@ describe('as text', () => {
   test.each([
     ['an unknown call', { to: shop, data: '0x12345678' }],
     ['an approval', { to: token, data: approve }],
-  ] as const)('several calls with %s take at least that', async (_, last) => {
+  ] as const)('of several calls with %s says "at least"', async (_, last) => {
     expect(await titled([...calls, last])).toMatchObject({
       title: 'Makes 2 calls that take at least 1.00 pathUSD out of your account.',
       portuguese: 'Faz 2 chamadas que retiram pelo menos 1,00 pathUSD da sua conta.',
     })
   })
 
-  test('of credits, too', async () => {
+  test('of several redeems has the total in credits', async () => {
     const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
     const data = encodeFunctionData({
       abi: parseAbi(['function burn(string,address,uint256)']),
@@ -230,12 +235,12 @@ describe('as text', () => {
     )
   })
 
-  test('of several calls that move nothing, their number', async () => {
+  test('of several calls that move nothing has only their number', async () => {
     const two = ([token, alpha] as const).map((to) => ({ to, data: approve }))
     expect(await titled(two)).toMatchObject({ title: 'Makes 2 calls.', portuguese: 'Faz 2 chamadas.' })
   })
 
-  test('the requested calls need no warning, an additional call does', async () => {
+  test('has no warning about expected calls, but about an additional call', async () => {
     const two = [...calls, { to: token, data: approve }] as const
     const change = { calls: two.map((call) => ({ ...call, value: 0n })) }
     expect(await judged(change, { calls: two })).toEqual(['ok'])

@@ -40,28 +40,28 @@ import { hashTempoFeePayer, hashTempoTransaction } from './serializeTempoTransac
 import type { TempoTransaction } from './tempoTransaction.ts'
 import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
-/** A parsed Tempo transaction, the tokens that its calls move, and its maximum fee. */
+/** The parsed transaction, the tokens that its calls move, and its maximum fee. */
 export type TempoTransactionDetails = {
   transaction: TempoTransaction
   /** The sentence of each call. */
   calls: readonly InspectionSentence[]
-  /** Movements of the calls, from the sender's view. */
+  /** The tokens and credits that the calls move, from the sender's view. */
   movements: readonly TempoMovement[]
   /** The maximum fee, in raw units of a 6-decimal dollar token, rounded up. */
   maxFee: bigint
 }
 
-/** The expected values. Omitted fields are not compared; an unexpected call is reported. */
+/** The expected values, all optional: an omitted field is not compared. */
 type TempoTerms = Partial<TempoTransactionExpectation>
 
-/** The payer of the fee, as far as the transaction names it. */
+/** The fee payer, as far as it can be read from the transaction. */
 type Payer = 'sender' | 'unsigned' | 'unreadable' | Address
 
 const attodollarsPerUnit = 1_000_000_000_000n
-/** The highest fee for a customer if the caller sets no limit: 1 USD. */
+/** Default limit of the fee that a customer pays: 1 USD. */
 const customerMaxFee = 1_000_000n
 
-/** Compares a parsed transaction with the expectation, and describes it. Adds findings about the request that contains it. */
+/** Describes a parsed transaction and compares it with the expectation. Also takes findings about the request that contains it. */
 export async function judgeTempoTransaction(
   read: ReadTransaction,
   terms: TempoTerms,
@@ -89,7 +89,7 @@ export async function judgeTempoTransaction(
   const movements = described.flatMap((one) => one.movements)
   const does = callsSentence(described, chainId)
   const dangers = dangersOf(findings)
-  // a call's sentence says more than its finding
+  // the sentence of a call is more specific than its finding
   const sentences = new Map(
     described.flatMap(({ findings: own, sentence }) => own.map((one) => [one, sentence] as const)),
   )
@@ -113,7 +113,7 @@ export async function judgeTempoTransaction(
   })
 }
 
-/** Movements as every inspection has them. */
+/** Converts movements to the moves and grants that every inspection has. */
 export function flowsOf(movements: readonly TempoMovement[], account: Address | undefined) {
   const sender = account ?? 'signer'
   const moves = movements
@@ -134,7 +134,7 @@ function feeOf({ gas, maxFeePerGas }: TempoTransaction): bigint {
   return (gas * maxFeePerGas + attodollarsPerUnit - 1n) / attodollarsPerUnit
 }
 
-/** Describes the maximum fee, its token and its payer. */
+/** Returns lines with the maximum fee, the fee token and the fee payer. */
 function feeLines(
   { open, transaction }: ReadTransaction,
   shown: { account: Address | undefined; payer: Payer; maxFee: bigint; feePayer: Address | undefined },
@@ -216,7 +216,7 @@ function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigi
     yield danger('KEY_AUTHORIZATION', 'It gives another key power over the account.', 'keyAuthorization')
 }
 
-/** Anyone holding a signed transaction can send it until it expires. */
+/** Judges the expiry: anyone holding a signed transaction can send it until then. */
 function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bigint): Generator<Finding> {
   const field = 'validBefore'
   const { maxValidBefore } = terms
@@ -261,7 +261,7 @@ function* judgeFee(transaction: TempoTransaction, terms: TempoTerms, maxFee: big
     yield danger('FEE_TOO_HIGH', `The network fee can be ${usd(maxFee)}, more than ${usd(most)}.`, 'gas')
 }
 
-/** A finding for fields that the object leaves to the signer: they cannot be checked. */
+/** Returns a finding if the transaction leaves fields to the signer, because those cannot be checked. */
 function judgeOpen({ open }: ReadTransaction): Finding[] {
   if (open.length === 0) return []
   return [
@@ -285,7 +285,7 @@ async function judgeSender(
   if (signature === undefined || account === undefined) return findings
   const { client, now, webAuthn } = terms
   const digest = hashTempoTransaction(transaction)
-  // the chain itself enforces the limits of an access key's transactions
+  // the chain enforces an access key's limits in transactions, so limited keys are accepted
   const check = await checkTempoSignature({
     account,
     digest,
@@ -306,7 +306,7 @@ async function judgeSender(
   return findings
 }
 
-/** Judges the fee payer. Any signature recovers to some address, so an address that was not compared proves nothing. */
+/** Judges the fee payer. Every signature recovers to some address, so the address proves nothing unless it was expected. */
 function judgePayer(payer: Payer, account: Address | undefined, { feePayer }: TempoTerms): Finding[] {
   const field = 'feePayer'
   if (payer === 'sender') return []
@@ -351,7 +351,7 @@ async function payerOf(transaction: TempoTransaction, account: Address | undefin
   }
 }
 
-/** Returns the sender by its field or its signature, which is verified separately. */
+/** Returns the sender from its field or from its signature. Does not verify the signature. */
 async function senderOf(transaction: TempoTransaction): Promise<Address | undefined> {
   const { sender, signature } = transaction
   if (sender !== undefined || signature === undefined) return sender
@@ -370,7 +370,7 @@ async function recover(hash: Hex, signature: Hex): Promise<Address | undefined> 
   }
 }
 
-/** A danger in an expected transaction; otherwise a warning, because scheduled payments or new contracts may be intended. */
+/** Returns a danger if there is an expectation; otherwise a warning, because the user may intend a scheduled payment or a new contract. */
 function unasked(
   { calls }: TempoTerms,
   code: 'ACCESS_LIST' | 'CONTRACT_CREATION' | 'NOT_YET_VALID',

@@ -10,8 +10,8 @@ const uint128Max = (1n << 128n) - 1n
 const uint256Max = (1n << 256n) - 1n
 
 /**
- * Parses a Tempo transaction: type 0x76, or the handoff form 0x78, which a sender passes to a sponsor. Accepts only the canonical
- * encoding: encoding the result must give the same bytes.
+ * Parses a Tempo transaction: type 0x76, or the handoff form 0x78, which a sender gives to a sponsor. Accepts only the canonical
+ * encoding, so that encoding the result gives the same bytes.
  *
  * @param serialized hex bytes
  * @throws {@link InvalidTransactionError}
@@ -36,7 +36,7 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
   }
   if (!Array.isArray(fields) || fields.length < 13 || fields.length > 15)
     throw invalid('A Tempo transaction is a list of 13 to 15 fields.')
-  const at = fields as readonly RlpTree[] // nested bytes: what fromRlp gives for a list
+  const at = fields as readonly RlpTree[] // fromRlp returns nested bytes for a list
   const handoff = text.startsWith('0x78')
 
   const validBefore = optionalUint(at[8], uint64Max, 'validBefore')

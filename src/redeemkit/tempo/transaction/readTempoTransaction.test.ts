@@ -33,7 +33,7 @@ const request = {
   validBefore: 1_800_000_060,
 } as const
 
-describe("another library's objects equal their bytes", () => {
+describe('readTempoTransaction reads an object to the same transaction as its bytes:', () => {
   const word = fc.bigInt(1n, 2n ** 64n - 1n)
   const bytes = fc.uint8Array({ maxLength: 80 }).map((value) => OxHex.fromBytes(value))
   const address = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => OxHex.fromBytes(value))
@@ -57,11 +57,11 @@ describe("another library's objects equal their bytes", () => {
     { requiredKeys: ['chainId', 'gas', 'maxFeePerGas', 'nonce', 'calls'] },
   )
 
-  test('of ox, 600 of them', () => {
+  test('random objects of ox', () => {
     fc.assert(
       fc.property(arbitrary, (value) => {
         const theirs: object = TxEnvelopeTempo.from(value as never)
-        // while the fee payer's signature is a placeholder, the sponsor chooses the fee token, and ox omits it
+        // ox omits the fee token while the fee payer's signature is a placeholder, because the sponsor chooses the token
         const kept = value.feePayerSignature === null ? { ...theirs, feeToken: undefined } : theirs
         const { transaction, open } = readTempoTransaction(kept)
         expect(open).toEqual([])
@@ -73,7 +73,7 @@ describe("another library's objects equal their bytes", () => {
     )
   })
 
-  test.each(Object.entries(accounts))('of viem, signed by %s and a sponsor', async (_, account) => {
+  test.each(Object.entries(accounts))('an object of viem, signed by %s and a sponsor', async (_, account) => {
     const serialized = (await account.signTransaction({
       ...request,
       feePayer: sponsor,
@@ -83,7 +83,7 @@ describe("another library's objects equal their bytes", () => {
     expect(transaction).toEqual(parseTempoTransaction(serialized))
   })
 
-  test.each(Object.entries(accounts))('of a node, signed by %s', async (_, account) => {
+  test.each(Object.entries(accounts))('the answer of a node, signed by %s', async (_, account) => {
     const serialized = (await account.signTransaction({ ...request, feeToken: token } as never)) as Hex
     const envelope = TxEnvelopeTempo.deserialize(serialized as never)
     const rpc = OxTransaction.toRpc({
@@ -95,22 +95,22 @@ describe("another library's objects equal their bytes", () => {
       transactionIndex: 0,
       accessList: [],
     } as never)
-    // ox omits these fields, and nodes return null for some
+    // nodes return these fields, which ox omits
     const { transaction, from } = readTempoTransaction({ ...rpc, nonceKey: '0x7', feePayerSignature: null })
     expect(transaction).toEqual(parseTempoTransaction(serialized))
     expect(readTempoTransaction(hexToBytes(serialized))).toEqual({ transaction, open: [] })
     expect(from?.toLowerCase()).toBe(envelope.from?.toLowerCase())
   })
 
-  test('redeemkit’s own objects are read unchanged', () => {
+  test('an object of redeemkit, unchanged', () => {
     const { type: _, ...rest } = request
     const ours = buildTempoTransaction({ ...rest, nonce: 3n, validBefore: 1_800_000_060n })
     expect(readTempoTransaction(ours)).toEqual({ transaction: ours, open: [] })
   })
 })
 
-describe('a request to a wallet', () => {
-  test('reports the fields it leaves to the wallet', () => {
+describe('readTempoTransaction of a wallet request', () => {
+  test('returns the fields that the request leaves to the wallet', () => {
     const { transaction, open, from } = readTempoTransaction({
       from: sponsor.address,
       chainId: '0xa5bf',
@@ -130,25 +130,25 @@ describe('a request to a wallet', () => {
   test.each<[string, unknown, boolean]>([
     ['true', true, true],
     ['an account', sponsor, true],
-    ['the address of a service', 'https://sponsor.example', true],
+    ['the URL of a service', 'https://sponsor.example', true],
     ['false', false, false],
     ['missing', undefined, false],
     ['null', null, false],
-  ])('a fee payer that is %s', (_, feePayer, sponsored) => {
+  ])('reads whether a sponsor pays from a feePayer that is %s', (_, feePayer, sponsored) => {
     expect(readTempoTransaction({ ...request, feePayer }).transaction.sponsored).toBe(sponsored)
   })
 
-  test('expiring nonces use the highest nonce key', () => {
+  test('reads the nonce key "expiring" as 2^256 - 1', () => {
     const { transaction } = readTempoTransaction({ ...request, nonceKey: 'expiring' })
     expect(transaction.nonceKey).toBe(2n ** 256n - 1n)
   })
 
-  test('a fee token by its number in the factory', () => {
+  test('reads a fee token from its number in the token factory', () => {
     const { transaction } = readTempoTransaction({ ...request, feeToken: 1n })
     expect(transaction.feeToken).toBe('0x20C0000000000000000000000000000000000001')
   })
 
-  test('a key authorization and a delegation are recognized with any content', () => {
+  test('recognizes a key authorization and an account delegation with any content', () => {
     const keyAuthorization = KeyAuthorization.from({ address: token, chainId: 42431n, type: 'p256' } as never)
     const read = readTempoTransaction({ ...request, keyAuthorization, aaAuthorizationList: [{}] })
     expect(read.transaction).toMatchObject({ keyAuthorization: [], authorizationList: [] })
@@ -156,13 +156,13 @@ describe('a request to a wallet', () => {
 
   test.each<[string, object, string]>([
     ['an unknown field', { gasLimit: 5n }, 'transaction.gasLimit'],
-    ['other signatures', { signatures: ['0x'] }, 'transaction.signatures'],
+    ['a list of signatures', { signatures: ['0x'] }, 'transaction.signatures'],
     ['another type', { type: 'eip1559' }, 'type'],
     ['both a call and a list of calls', { to: token, data: '0x12' }, 'calls'],
     ['calls that are not a list', { calls: {} }, 'calls'],
     ['a call with another field', { calls: [{ to: token, gas: 5n }] }, 'calls.0.gas'],
     [
-      'both data and input in one call',
+      'different data and input in one call',
       { calls: [{ to: token, data: '0x12', input: '0x34' }] },
       'calls.0.input',
     ],
@@ -179,7 +179,7 @@ describe('a request to a wallet', () => {
       'signature',
     ],
     ['an empty signature', { signature: {} }, 'signature.r'],
-  ])('with %s is refused', (_, change, field) => {
+  ])('refuses %s', (_, change, field) => {
     expect(() => readTempoTransaction({ ...request, ...change })).toThrow(expect.objectContaining({ field }))
   })
 })

@@ -11,29 +11,29 @@ import { parseTempoTransaction } from './parseTempoTransaction.ts'
 import { serializeTempoTransaction } from './serializeTempoTransaction.ts'
 import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
 
-/** A transaction, and the fields that it leaves open. */
+/** A transaction, and the fields that the request leaves to the signer. */
 export type ReadTransaction = {
   transaction: TempoTransaction
   /** The sender, if the transaction names it. */
   from?: Address | undefined
-  /** Missing fields, which the signer fills in. They are zero in `transaction`. */
+  /** Names of missing fields, which the signer will fill in. They are zero in `transaction`. */
   open: readonly string[]
 }
 
-/** Field names of other libraries, wallets and nodes; some of them are not part of the signed data. */
+/** The field names that other libraries, wallets and nodes use. Some are not part of the signed data. */
 const known =
   'type typeHex chainId gas nonce nonceKey maxFeePerGas maxPriorityFeePerGas validBefore validAfter feeToken feePayer ' +
   'feePayerSignature signature accessList authorizationList aaAuthorizationList keyAuthorization calls to data input value ' +
   'from account chain hash blockHash blockNumber blockTimestamp transactionIndex gasPrice feePayerAddress'
-// every name is an option of any kind
+// each field may have any type
 const kinds = Object.fromEntries(known.split(' ').map((name) => [name, 'any'])) as Record<string, 'any'>
 
 /**
- * Reads a Tempo transaction in any of its forms: serialized as hex or bytes (0x76, or 0x78 as sent to a sponsor), or an object of redeemkit, ox,
- * viem, a wallet request or a node, with bigints, numbers or hex.
+ * Reads a Tempo transaction in any form: serialized as hex or bytes (0x76, or the handoff form 0x78), or as an object of redeemkit, ox,
+ * viem, a wallet request or a node, whose integers are bigints, numbers or hex.
  *
- * @throws InvalidOptionError for an unknown field, which could mean anything; {@link InvalidTransactionError} and the errors of the
- * single values
+ * @throws InvalidOptionError for an unknown field, because its effect would be unknown; {@link InvalidTransactionError} and the errors of
+ * the checks of each value
  */
 export function readTempoTransaction(value: unknown): ReadTransaction {
   // `instanceof` alone could throw for a proxy
@@ -41,7 +41,7 @@ export function readTempoTransaction(value: unknown): ReadTransaction {
   if (typeof value === 'string') return { transaction: parseTempoTransaction(value as Hex), open: [] } // the parser checks it
   const record = checkRecord(value, 'transaction')
   if (typeof record.sponsored === 'boolean')
-    // the encoder checks every field
+    // encoding the transaction checks every field
     return { transaction: readBack(record as TempoTransaction), open: [] }
   return readForeign(checkOptions(record, kinds, 'transaction'))
 }
@@ -80,7 +80,7 @@ function readForeign(record: Record<string, unknown>): ReadTransaction {
   return {
     transaction: {
       ...transaction,
-      // libraries write these two in many forms; both are refused with any content
+      // Libraries write these two fields in many forms. Their content does not matter, because both are refused.
       ...(isAbsent(keyAuthorization) ? {} : { keyAuthorization: [] }),
       ...(delegations ? { authorizationList: [] } : {}),
     },
@@ -89,13 +89,13 @@ function readForeign(record: Record<string, unknown>): ReadTransaction {
   }
 }
 
-/** The nonce key of transactions that expire and have no counter (TIP-1009). */
+/** The nonce key of expiring nonces, which have no sequence (TIP-1009). */
 export const expiring = (1n << 256n) - 1n
 
 const isAbsent = (value: unknown) => value === undefined || value === null
 const isFilled = (value: unknown) => !isAbsent(value) && !(Array.isArray(value) && value.length === 0)
 
-/** A whole number as bigint, number or hex. */
+/** Reads an integer from a bigint, a number or hex. */
 function quantity(value: unknown, field: string): bigint {
   if (typeof value === 'bigint' && value >= 0n) return value
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value)
@@ -108,7 +108,7 @@ function optional(value: unknown, field: string): bigint | undefined {
   return isAbsent(value) ? undefined : quantity(value, field)
 }
 
-/** viem's `account` is an account or its address. */
+/** Returns the address from viem's `account` field, which is an account object or an address. */
 function accountOf(account: unknown): unknown {
   return isAbsent(account) || typeof account === 'string' ? account : checkRecord(account, 'account').address
 }
@@ -129,7 +129,7 @@ function readCall(value: unknown, at: string): TempoCall {
     checkRecord(value, at || 'transaction'),
     { to: 'any', value: 'any', data: 'any', input: 'any' },
     at,
-  ) as Record<string, unknown> // of the four fields
+  ) as Record<string, unknown> // an object with these four fields
   const field = at && `${at}.`
   const data = call.data ?? call.input
   if (!isAbsent(call.data) && !isAbsent(call.input) && call.data !== call.input)
@@ -141,7 +141,7 @@ function readCall(value: unknown, at: string): TempoCall {
   }
 }
 
-/** An address, or the number of a token of the factory. */
+/** Reads a fee token from an address, or from a token's number in the factory. */
 function readFeeToken(value: unknown): Address | undefined {
   if (isAbsent(value) || value === '0x') return undefined
   if (typeof value !== 'bigint' && typeof value !== 'number') return checkAddress(value, 'feeToken')
@@ -151,8 +151,8 @@ function readFeeToken(value: unknown): Address | undefined {
 }
 
 /**
- * Reads whether a sponsor pays: `feePayer` expects one, and a sponsor's signature commits one. `null` instead of a signature expects one
- * too, except in a node's answer: there no sponsor pays.
+ * Reads whether a sponsor pays. A sponsor is expected if `feePayer` is set, and has committed if there is a signature. A `null` in place of
+ * the signature also means that a sponsor is expected, except in a node's answer, where it means that no sponsor pays.
  */
 function readFeePayer({
   feePayer,
@@ -188,11 +188,11 @@ function invalid(message: string, field: string): InvalidTransactionError {
 }
 
 /**
- * Reads a transaction's signature as ox, viem or a node represents it: bytes, `{ r, s, yParity }`, or an envelope with its `type`, whose
- * parts are nested or at the same level.
+ * Reads a transaction's signature in any form of ox, viem or a node: bytes, `{ r, s, yParity }`, or an envelope with a `type`, whose
+ * fields are nested or at the same level.
  *
- * @returns its bytes
- * @throws {@link InvalidSignatureError} and the errors of the single values
+ * @returns the bytes of the signature
+ * @throws {@link InvalidSignatureError} and the errors of the checks of each value
  */
 function readForeignSignature(value: unknown, field: string): Hex {
   return typeof value === 'string'
@@ -238,27 +238,27 @@ function readMetadata({ metadata, webauthnData }: Record<string, unknown>, field
   }
   const data = checkHex(webauthnData, `${field}.webauthnData`)
   return {
-    authenticatorData: data.slice(0, 2 + 2 * 37) as Hex, // a cut of 0x-hex text is 0x-hex text
+    authenticatorData: data.slice(0, 2 + 2 * 37) as Hex, // a prefix of 0x-hex text is still `Hex`
     clientDataJSON: new TextDecoder('utf-8', { ignoreBOM: true }).decode(
       hexToBytes(`0x${data.slice(2 + 2 * 37)}`),
     ),
   }
 }
 
-/** Converts `v` of 27 or 28 to the parity, and leaves a parity unchanged. */
+/** Converts a `v` of 27 or 28 to the parity. Leaves a parity unchanged. */
 function parity(v: unknown): unknown {
   const value = Number(v)
   return value > 1 ? value - 27 : v
 }
 
-/** Returns a number, bigint or hex as 32 bytes. */
+/** Converts a number, bigint or hex to 32 bytes. */
 function word(value: unknown, field: string): Hex {
   try {
     if (typeof value === 'bigint' || typeof value === 'number') return numberToHex(value, { size: 32 })
     if (typeof value === 'string' && /^0x[0-9a-f]{1,64}$/i.test(value))
       return numberToHex(BigInt(value), { size: 32 })
   } catch {
-    // the error below covers this
+    // the error below is thrown
   }
   throw invalidSignature(`${showValue(value)} is not a number of a signature.`, field)
 }

@@ -16,10 +16,10 @@ import type { TempoTransaction } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 /**
- * Encodes a Tempo transaction; the inverse of `parseTempoTransaction`, which checks the result before it is returned.
+ * Encodes a Tempo transaction. The inverse of `parseTempoTransaction`, with which it checks its result.
  *
- * @param options.format `transaction` (default): type 0x76, for broadcast. `handoff`: 0x78 with the sender's address in the sponsor's
- * place, which a sender passes to a sponsor.
+ * @param options.format `transaction` (default): type 0x76, for broadcast. `handoff`: 0x78, with which a sender gives a signed transaction
+ * to a sponsor; it has the sender's address in place of the sponsor's signature
  * @throws {@link InvalidTransactionError}, {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidChainIdError}
  * @see Tempo Transactions, "RLP encoding"
  * @example
@@ -53,12 +53,12 @@ export declare namespace serializeTempoTransaction {
 }
 
 /**
- * Returns the digest that the sender of a Tempo transaction signs. In a sponsored transaction the fee token is omitted and a
- * placeholder replaces the sponsor: the sender commits to neither.
+ * Returns the digest that the sender of a Tempo transaction signs. In a sponsored transaction, the sender commits neither to the fee
+ * token nor to the sponsor: the digest omits the token and has a placeholder for the sponsor.
  *
- * An access key signs `keychainDigest` of it.
+ * An access key signs the `keychainDigest` of this digest.
  *
- * @throws {@link InvalidTransactionError}, and what `serializeTempoTransaction` throws
+ * @throws {@link InvalidTransactionError}, and the errors of `serializeTempoTransaction`
  * @see Tempo Transactions, "Sender signature hash"
  * @example
  * ```ts
@@ -87,11 +87,11 @@ export declare namespace hashTempoTransaction {
 }
 
 /**
- * Returns the digest that the sponsor signs: of the whole transaction with its fee token, and the sender's address in place of the
- * sponsor's signature. The first byte is 0x78, so the two signatures cannot be confused.
+ * Returns the digest that the sponsor signs. It covers the whole transaction with the fee token, and has the sender's address in place of
+ * the sponsor's signature. The hashed bytes start with 0x78, so a sponsor's signature is never valid as a sender's.
  *
- * @param options.sender the customer
- * @throws {@link InvalidAddressError}, and what `serializeTempoTransaction` throws
+ * @param options.sender the customer, who sends the transaction
+ * @throws {@link InvalidAddressError}, and the errors of `serializeTempoTransaction`
  * @see Tempo Transactions, "Fee payer signature hash"
  * @example
  * ```ts

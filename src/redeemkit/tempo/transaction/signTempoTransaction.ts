@@ -10,11 +10,11 @@ import { refusedTransaction } from './tempoTransaction.ts'
 import type { TempoTransactionExpectation } from './tempoTransactionExpectation.ts'
 
 /**
- * Signs a Tempo transaction as its sender, after comparing it with the expectation. If anything differs, the key is not asked.
+ * Signs a Tempo transaction as its sender, after comparing it with the expectation. If anything differs, it does not ask the key to sign.
  *
- * @param signer anything with `sign({ hash })`: a viem account, `passkeySigner`, `webCryptoSigner`, `accessKeySigner`
+ * @param signer an object with `sign({ hash })`: a viem account, `passkeySigner`, `webCryptoSigner` or `accessKeySigner`
  * @param options.serialized the unsigned transaction (0x76)
- * @returns the signed transaction; a sponsored one still needs its sponsor, unless the sponsor signed first
+ * @returns the signed transaction. If it is sponsored, the sponsor must still sign, unless the sponsor signed first
  * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
  *   the errors of `askKey`, such as UserRejectedError and WalletFailedError, if the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
@@ -46,7 +46,7 @@ export async function signTempoTransaction(
   if (transaction.signature !== undefined)
     throw refusedTransaction([], 'The sender has already signed the transaction.')
   const { feeToken, sender: _sender, ...rest } = transaction
-  // The sponsor chooses the fee token, so the sender's digest leaves it out. A sponsor that signed first has already committed to one.
+  // The sponsor chooses the fee token, so the sender's digest omits it. A sponsor that signed first has already committed to a token.
   const open = rest.sponsored && rest.feePayerSignature === undefined
   const unsigned = open ? rest : { ...rest, feeToken }
   const digest = hashTempoTransaction(unsigned)

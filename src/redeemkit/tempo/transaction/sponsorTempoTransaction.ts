@@ -19,9 +19,9 @@ import { checkTempoExpectation, type TempoTransactionExpectation } from './tempo
  * @param sponsor a secp256k1 account with `address` and `sign({ hash })`, such as a viem account
  * @param options.serialized signed by the customer: 0x76 with the placeholder, or the 0x78 handoff form
  * @param options.feeToken the TIP-20 token that the sponsor pays in
- * @param options.expected `maxFee` is required, in raw units of a 6-decimal dollar token; `maxValidBefore` limits until when the
- * sponsor may have to pay
- * @returns the whole transaction, ready for `eth_sendRawTransaction`
+ * @param options.expected the expected transaction. `maxFee` is required, in raw units of a 6-decimal dollar token. Set `maxValidBefore`
+ * to limit how long the customer can make the sponsor pay
+ * @returns the complete transaction, ready for `eth_sendRawTransaction`
  * @throws {@link RefusedTransactionError} with the findings; {@link InvalidTransactionError};
  *   the errors of `askKey`, such as UserRejectedError and WalletFailedError, if the key does not sign
  * @see Tempo Transactions, "Fee sponsorship"
@@ -75,7 +75,7 @@ export async function sponsorTempoTransaction(
   const complete = { ...transaction, feeToken }
   const hash = hashTempoFeePayer(complete, { sender: account })
   const feePayerSignature = await askKey(sponsor, hash)
-  // a sponsor signs with secp256k1 only
+  // Tempo accepts only secp256k1 signatures of sponsors
   const { type } = parseTempoSignature(feePayerSignature)
   if (type !== 'secp256k1' || (await recoverAddress({ hash, signature: feePayerSignature })) !== payer)
     throw refusedTransaction([], `The sponsor's key did not sign as ${payer} with secp256k1.`)

@@ -54,14 +54,17 @@ const dangersOf = async (tx: TempoTransaction, expected: Partial<TempoTransactio
   return dangers.map((finding) => finding.code)
 }
 
-describe('codec', () => {
-  test.each(vectors.transactions)('published: $name', ({ serialized, digest }) => {
-    const parsed = parseTempoTransaction(serialized as Hex)
-    expect(serializeTempoTransaction(parsed)).toBe(serialized)
-    if (digest !== undefined) expect(hashTempoTransaction(parsed)).toBe(digest)
-  })
+describe('the codec', () => {
+  test.each(vectors.transactions)(
+    'parses and encodes the published transaction: $name',
+    ({ serialized, digest }) => {
+      const parsed = parseTempoTransaction(serialized as Hex)
+      expect(serializeTempoTransaction(parsed)).toBe(serialized)
+      if (digest !== undefined) expect(hashTempoTransaction(parsed)).toBe(digest)
+    },
+  )
 
-  test('published key authorizations and delegations are always reported', async () => {
+  test('keeps key authorizations and account delegations, which an inspection always reports', async () => {
     const of = (name: string) =>
       parseTempoTransaction(vectors.transactions.find((row) => row.name === name)?.serialized as Hex)
     const asked = { chainId: 1, calls: [{ to: shop, data: '0x' as Hex }], sponsored: false } as const
@@ -86,7 +89,7 @@ describe('codec', () => {
     sponsored: fc.boolean(),
   })
 
-  test('another library writes the same bytes and the same digests', () => {
+  test('gives the same bytes and digests as ox', () => {
     fc.assert(
       fc.property(arbitrary, (value) => {
         const { extra, feeToken, ...rest } = value
@@ -121,7 +124,7 @@ describe('codec', () => {
     )
   })
 
-  test('bytes of any kind are refused by their own error, or written back as they were', () => {
+  test('refuses random bytes with InvalidTransactionError, or encodes them back to the same bytes', () => {
     const mutated = fc.tuple(fc.nat(size(serialized) - 1), fc.nat(255)).map(([index, byte]) => {
       const at = 2 + 2 * index
       return `${serialized.slice(0, at)}${byte.toString(16).padStart(2, '0')}${serialized.slice(at + 2)}` as Hex
@@ -146,7 +149,7 @@ describe('codec', () => {
   test.each([
     ['a trailing byte', `${serialized}00`],
     ['a missing byte', serialized.slice(0, -2)],
-    ['nothing', '0x76'],
+    ['only the type byte', '0x76'],
     ['an empty list', '0x76c0'],
     ['another type', serialized.replace('0x76', '0x02')],
     ['a missing field', respelled((fields) => fields.slice(0, 12))],
@@ -176,7 +179,7 @@ describe('codec', () => {
   })
 })
 
-describe('building', () => {
+describe('buildTempoTransaction', () => {
   const good = { chainId: 42431, calls, gas: 1n, maxFeePerGas: 1n, nonce: 0n }
   test.each([
     ['another chain', { chainId: 8453 }, 'chainId'],
@@ -190,7 +193,7 @@ describe('building', () => {
     ['a priority fee above the fee', { maxPriorityFeePerGas: 2n }, 'maxPriorityFeePerGas'],
     ['never valid', { validAfter: 5n, validBefore: 5n }, 'validBefore'],
     ['a zero validBefore', { validBefore: 0n }, 'validBefore'],
-    ['a fee of its own without a fee token', { sponsored: false }, 'feeToken'],
+    ['a fee that the sender pays without a fee token', { sponsored: false }, 'feeToken'],
     ['a string instead of a boolean', { sponsored: 'false' }, 'sponsored'],
     ['calls that are not a list', { calls: undefined }, 'calls'],
     ['an invalid call', { calls: [null] }, 'calls.0'],
@@ -204,12 +207,12 @@ describe('building', () => {
   })
 })
 
-test('validAfter 0 means no start', () => {
+test('omits a validAfter of 0', () => {
   const { validBefore: _validBefore, ...rest } = transaction
   expect(buildTempoTransaction({ ...rest, calls, validAfter: 0n })).toEqual(rest)
 })
 
-describe('encoded transactions are parsed again before they are hashed', () => {
+describe('serializing and hashing refuse', () => {
   const v = (byte: string): Hex => `0x${'11'.repeat(64)}${byte}`
   test.each<[string, object, string]>([
     ['a chain id that is a string', { chainId: '42431' }, 'chainId'],
@@ -246,21 +249,21 @@ describe('encoded transactions are parsed again before they are hashed', () => {
     ['a high s', `0x${'11'.repeat(32)}${'ff'.repeat(16)}${'00'.repeat(16)}1b`],
     ['a P-256 signature', `0x01${'11'.repeat(64)}${'11'.repeat(64)}00`],
     ['text', 'zz'],
-  ])("a sponsor's signature in another spelling: %s", (_, feePayerSignature) => {
+  ])("a sponsor's signature that is not in canonical form: %s", (_, feePayerSignature) => {
     const wrong = { ...transaction, feePayerSignature } as TempoTransaction
     expect(() => serializeTempoTransaction(wrong)).toThrow(
       expect.objectContaining({ name: 'InvalidTransactionError', field: 'feePayerSignature' }),
     )
   })
 
-  test.each([27, 28])("the parity of a sponsor's signature, v %d", (value) => {
+  test.each([27, 28])("but not a sponsor's signature with v %d", (value) => {
     const feePayerSignature = v(value.toString(16))
     const text = serializeTempoTransaction({ ...transaction, feePayerSignature })
     expect(parseTempoTransaction(text)).toMatchObject({ feePayerSignature })
   })
 })
 
-describe('missing or malformed input is refused', () => {
+describe('every function refuses missing or malformed input:', () => {
   const typed = { name: expect.stringMatching(/^(?:Invalid|Missing|Wallet|TempoTransaction)\w+Error$/) }
   test.each([undefined, null, {}, [], 'x', 5])('%j', async (nothing) => {
     const expected = expectation(customer.address)
@@ -287,8 +290,8 @@ describe('missing or malformed input is refused', () => {
   })
 })
 
-describe('inspection', () => {
-  test('a transaction that matches the request is ok', async () => {
+describe('inspectTempoTransaction', () => {
+  test('returns ok for a transaction that matches the expectation', async () => {
     const { verdict, summary, details } = await inspectTempoTransaction(
       serialized,
       expectation(customer.address),
@@ -333,14 +336,14 @@ describe('inspection', () => {
     expect(await dangersOf(transaction, expected)).toEqual([])
   })
 
-  test('the limits of its validity period', async () => {
+  test('refuses a transaction at its validBefore and later', async () => {
     const at = (validBefore: bigint) => dangersOf({ ...transaction, validBefore })
     expect(await at(seconds - 1n)).toEqual(['EXPIRED'])
     expect(await at(seconds)).toEqual(['EXPIRED'])
     expect(await at(seconds + 1n)).toEqual([])
   })
 
-  test('a fee that the customer pays has its own limit and token', async () => {
+  test('limits a fee that the customer pays to 1 USD by default, and compares its token', async () => {
     const own: TempoTransaction = { ...transaction, sponsored: false, feeToken: token }
     const { feeToken: _feeToken, ...anyToken } = own
     const asked = { sponsored: false, feeToken: token, maxFee: undefined } as const
@@ -351,7 +354,7 @@ describe('inspection', () => {
     expect(await dangersOf({ ...transaction, gas: 2n ** 60n }, { maxFee: undefined })).toEqual([])
   })
 
-  test('an expectation with a value of the wrong type', async () => {
+  test('throws for an expectation with a value of the wrong type', async () => {
     for (const field of ['maxFee', 'nonce', 'nonceKey', 'maxValidBefore'])
       for (const wrong of [Number.NaN, 'lots', 3, -1n, null])
         await expect(dangersOf(transaction, { [field]: wrong })).rejects.toMatchObject({
@@ -367,7 +370,7 @@ describe('inspection', () => {
       })
   })
 
-  test('a key that refuses, fails, or is invalid', async () => {
+  test('signing and sponsoring throw if the key rejects, fails, or returns no signature', async () => {
     const expected = expectation(customer.address)
     const thrown = (error: unknown) => ({ address: sponsor.address, sign: () => Promise.reject(error) })
     const signed = await signTempoTransaction(customer, { serialized, expected })
@@ -390,13 +393,13 @@ describe('inspection', () => {
         })
   })
 
-  test('repeated calls, and a sponsor where the customer should pay', async () => {
+  test('refuses a missing call, and a sponsor if the customer should pay', async () => {
     expect(await dangersOf(transaction, { calls: [...calls, ...calls] })).toEqual(['CALL_COUNT'])
     expect(await dangersOf(transaction, { sponsored: false })).toEqual(['UNEXPECTED_SPONSOR'])
   })
 })
 
-describe('sponsoring', () => {
+describe('sponsorTempoTransaction', () => {
   const sponsored = async (account: typeof customer | typeof passkey) => {
     const expected = expectation(account.address)
     const signed = await signTempoTransaction(account, { serialized, expected })
@@ -409,7 +412,7 @@ describe('sponsoring', () => {
   test.each([
     ['secp256k1', customer],
     ['a passkey', passkey],
-  ] as const)('%s signs, the sponsor co-signs, another library reads both', async (_, account) => {
+  ] as const)('co-signs a transaction that %s signed; viem reads both signatures', async (_, account) => {
     const { raw } = await sponsored(account)
     const theirs = TxEnvelopeTempo.deserialize(raw as TxEnvelopeTempo.Serialized)
     expect(theirs.from?.toLowerCase()).toBe(account.address.toLowerCase())
@@ -430,7 +433,7 @@ describe('sponsoring', () => {
     expect(wrong.findings.map((finding) => finding.code)).toContain('WRONG_FEE_PAYER')
   })
 
-  test('viem’s sponsored transaction passes our inspection, and our sponsor signs its handoff form', async () => {
+  test('co-signs the handoff form that viem wrote, and the result passes inspectTempoTransaction', async () => {
     const request = {
       type: 'tempo',
       chainId: 42431,
@@ -451,13 +454,13 @@ describe('sponsoring', () => {
     expect(handoff.startsWith('0x78')).toBe(true)
     const raw = await sponsorTempoTransaction(sponsor, { serialized: handoff, feeToken: token, expected })
     expect(raw).toBe(full.toLowerCase())
-    // viem encodes, redeemkit decodes
+    // viem reads what redeemkit encoded
     const signed = await signTempoTransaction(passkey, { serialized, expected })
     const theirs = Transaction.deserialize(signed as never)
     expect(theirs).toMatchObject({ feePayerSignature: null })
   })
 
-  test('a transaction with one changed byte is refused everywhere', async () => {
+  test('returns a transaction that inspectTempoTransaction refuses after a change of any byte', async () => {
     const { raw } = await sponsored(customer)
     const expected = { ...expectation(customer.address), feePayer: sponsor.address, feeToken: token } as const
     expect((await inspectTempoTransaction(raw, expected)).verdict).toBe('ok')
@@ -473,7 +476,7 @@ describe('sponsoring', () => {
     }
   })
 
-  test('a sponsor may sign first: the sender cannot change what the sponsor signed', async () => {
+  test('is not needed if the sponsor signed first', async () => {
     const whole = { ...transaction, feeToken: token } as const
     const sender = customer.address
     const feePayerSignature = await sponsor.sign({ hash: hashTempoFeePayer(whole, { sender }) })
@@ -488,7 +491,7 @@ describe('sponsoring', () => {
     expect(other.raw).toBe(signed)
   })
 
-  test('a sponsor that is the sender', async () => {
+  test('would be refused by the chain if the sponsor is the sender, which the inspection reports', async () => {
     const expected = expectation(customer.address)
     const signed = parseTempoTransaction(await signTempoTransaction(customer, { serialized, expected }))
     const whole = { ...signed, feeToken: token } as const
@@ -498,7 +501,7 @@ describe('sponsoring', () => {
     expect(await dangersOf({ ...whole, feePayerSignature })).toEqual(['SELF_SPONSORED'])
   })
 
-  test('no key is asked to sign more than expected', async () => {
+  test('and signTempoTransaction never ask a key to sign an unexpected transaction', async () => {
     const asked: Hex[] = []
     const key = {
       address: sponsor.address,
@@ -532,7 +535,7 @@ describe('sponsoring', () => {
       'has already signed',
     )
     expect(asked).toEqual([])
-    // a signer and a sponsor for other accounts
+    // the signer's and the sponsor's keys belong to other accounts
     await expect(signTempoTransaction(key, { serialized, expected })).rejects.toThrow(
       'did not sign for the account',
     )
@@ -546,7 +549,7 @@ describe('sponsoring', () => {
     ).rejects.toThrow('The sponsor is the customer')
   })
 
-  test('the sponsor commits to the fee token, the sender to neither token nor sponsor', async () => {
+  test('signs a digest with the fee token, whereas the sender’s digest has neither fee token nor sponsor', async () => {
     const { raw, signed } = await sponsored(customer)
     const parsed = parseTempoTransaction(raw)
     expect(hashTempoTransaction(parsed)).toBe(hashTempoTransaction(parseTempoTransaction(signed)))

@@ -2,10 +2,10 @@ import type { Address, Hex } from 'viem'
 import { RefusedTransactionError } from '../../core/errors/transactionErrors.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 
-/** One call of a Tempo transaction. Without `to` it creates a contract. */
+/** One call of a Tempo transaction. A call without `to` creates a contract. */
 export type TempoCall = { to?: Address | undefined; value: bigint; data: Hex }
 
-/** Nested bytes in RLP. */
+/** The content of an RLP item: bytes or a list. */
 export type RlpTree = Hex | readonly RlpTree[]
 
 /** A Tempo transaction (type 0x76), unsigned or signed. */
@@ -16,31 +16,31 @@ export type TempoTransaction = {
   /** Attodollars (10^-18 USD) per unit of gas. */
   maxFeePerGas: bigint
   gas: bigint
-  /** Executed atomically. */
+  /** The calls, which are executed atomically. */
   calls: readonly TempoCall[]
   nonceKey: bigint
   nonce: bigint
   /** Unix seconds, exclusive. */
   validBefore?: bigint | undefined
-  /** Unix seconds. */
+  /** Unix seconds before which the transaction is not valid. */
   validAfter?: bigint | undefined
-  /** TIP-20 token that pays the fee. In a sponsored transaction the sponsor chooses it. */
+  /** The TIP-20 token in which the fee is paid. In a sponsored transaction, the sponsor chooses it. */
   feeToken?: Address | undefined
-  /** Whether a sponsor pays the fee. If so, the sender signs a placeholder in the sponsor's place. */
+  /** Whether a sponsor pays the fee. If so, the sender's digest has a placeholder for the sponsor. */
   sponsored: boolean
-  /** The sponsor's 65 bytes. */
+  /** The sponsor's signature, 65 bytes. */
   feePayerSignature?: Hex | undefined
-  /** The sender's envelope. */
+  /** The sender's signature: the bytes of any Tempo signature. */
   signature?: Hex | undefined
-  /** Present in the handoff form (0x78), which passes a signed transaction to the sponsor. */
+  /** The sender's address. Present only in the handoff form (0x78), with which a sender gives a signed transaction to the sponsor. */
   sender?: Address | undefined
-  /** Never part of redeemkit's requests; present so that an inspection can refuse it. */
+  /** redeemkit never sets it. It is part of the type so that an inspection can refuse it. */
   accessList?: readonly RlpTree[] | undefined
   authorizationList?: readonly RlpTree[] | undefined
   keyAuthorization?: readonly RlpTree[] | undefined
 }
 
-/** The error for a Tempo transaction that differs from the expectation and was not signed. */
+/** Creates the error for a transaction that differs from the expectation, so that it was not signed. */
 export function refusedTransaction(findings: readonly Finding[], message?: string): RefusedTransactionError {
   const dangers = findings.filter((finding) => finding.severity === 'danger')
   return new RefusedTransactionError(message ?? dangers.map((finding) => finding.message).join(' '), {

@@ -8,37 +8,37 @@ import type { EvmClient } from '../../evm/client.ts'
 import { checkHex, checkUint, type InvalidHexError } from '../../evm/values.ts'
 import { checkWebAuthnExpectation, type WebAuthnExpectation } from '../verify/webAuthnExpectation.ts'
 
-/** The expected Tempo transaction. Everything else is refused. */
+/** The expected Tempo transaction. A transaction that differs is refused. */
 export type TempoTransactionExpectation = {
   chainId: number
-  /** The customer, who sends it. */
+  /** The customer, who sends the transaction. */
   account: Address
-  /** Exactly these calls, in this order, without value. */
+  /** The calls that the transaction must make, in this order and without value. */
   calls: readonly { to: Address; data: Hex }[]
   /** Whether a sponsor must pay the fee. Default true. */
   sponsored?: boolean | undefined
-  /** The expected sponsor, compared once it has signed. */
+  /** The address of the expected sponsor. It is compared once the sponsor has signed. */
   feePayer?: Address | undefined
-  /** The token that the fee must be paid in. Required if the customer pays; a sponsor may choose its own. */
+  /** The token in which the fee must be paid. Required if the customer pays. A sponsor may choose another token. */
   feeToken?: Address | undefined
   /**
-   * Maximum fee, in raw units of a 6-decimal dollar token. Default: 1 USD if the customer pays. If a sponsor pays, there is no limit by
-   * default, because the sponsor sets its own.
+   * Maximum fee, in raw units of a 6-decimal dollar token. Default: 1 USD if the customer pays; no limit if a sponsor pays, because the
+   * sponsor sets its own limit.
    */
   maxFee?: bigint | undefined
   nonce?: bigint | undefined
-  /** Default 0, the account's ordinary nonces. 2^256 - 1 is the key of transactions that expire instead (TIP-1009). */
+  /** The nonce key. Default 0, the account's ordinary nonces. 2^256 - 1 is the key of expiring nonces (TIP-1009). */
   nonceKey?: bigint | undefined
   /**
-   * Unix seconds: the latest `validBefore`. A transaction with a later expiry or none is refused. A sponsor should set it, because it
-   * pays whenever the customer sends. Without it, a life above the maximum of a permit is a warning.
+   * The latest allowed `validBefore`, in unix seconds. A transaction with a later expiry or without one is refused. A sponsor should set
+   * this field, because the customer decides when to send. If absent, an expiry later than a permit may have is only a warning.
    */
   maxValidBefore?: bigint | undefined
-  /** The credits contract that the caller trusts. Its calls are described as credits calls. */
+  /** The pinned credits contract. Calls to it are described as credits calls. */
   creditsContract?: Address | undefined
   /** For passkeys: the expected relying party and pages. */
   webAuthn?: WebAuthnExpectation | undefined
-  /** Reads the chain; needed to verify an access key's signature. */
+  /** Reads the chain. Required to verify an access key's signature. */
   client?: EvmClient | undefined
   now?: Clock | undefined
 }
@@ -61,7 +61,7 @@ const kinds: OptionKinds<TempoTransactionExpectation> = {
 }
 
 /**
- * Checks an expectation and sets its defaults. An unknown field is an error, because the caller expects it to be compared.
+ * Checks an expectation and sets its defaults. Throws for an unknown field, because it could not be compared.
  *
  * @throws InvalidOptionError naming the option, and for an unknown one the nearest known name; {@link InvalidAddressError},
  * {@link InvalidAmountError}, {@link InvalidHexError}, {@link InvalidTransactionError} for a value that cannot be compared

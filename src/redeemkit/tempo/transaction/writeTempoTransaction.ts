@@ -17,7 +17,7 @@ import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts
 
 type WritableTree = Hex | WritableTree[]
 
-/** All fields of a transaction: a misspelt one would silently be missing in the signed bytes. */
+/** All fields of a transaction. An unknown field is refused, because the signed bytes would not contain it. */
 const fieldKinds: OptionKinds<TempoTransaction> = {
   chainId: 'any',
   maxPriorityFeePerGas: 'any',
@@ -41,7 +41,7 @@ const fieldKinds: OptionKinds<TempoTransaction> = {
 const callKinds: OptionKinds<TempoCall> = { to: 'any', value: 'any', data: 'any' }
 
 /**
- * Encodes a Tempo transaction. Checks the type of each value, but not its bounds: `parseTempoTransaction` does.
+ * Encodes a Tempo transaction. Checks the type of each value, but not its range, which `parseTempoTransaction` checks.
  *
  * @throws {@link InvalidTransactionError}, InvalidChainIdError, InvalidAmountError, InvalidHexError; InvalidOptionError
  * for a field that a transaction does not have
@@ -102,7 +102,7 @@ function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableT
   try {
     signature = parseTempoSignature(feePayerSignature)
   } catch (cause) {
-    // the parser throws nothing else
+    // the parser throws only this error
     throw invalid((cause as InvalidSignatureError).shortMessage, field, cause)
   }
   if (signature.type !== 'secp256k1') throw invalid('A sponsor signs with secp256k1 only.', field)
@@ -110,14 +110,14 @@ function feePayer({ sponsored, feePayerSignature }: TempoTransaction): WritableT
   return [uint(BigInt(v - 27), field), uint(BigInt(r), field), uint(BigInt(s), field)]
 }
 
-/** Encodes a number for RLP: big endian without leading zeros, empty for zero. */
+/** Encodes an integer for RLP: big-endian without leading zeros, no bytes for zero. */
 function uint(value: bigint, field: string): Hex {
   if (checkUint(value, field) === 0n) return '0x'
   const hex = numberToHex(value)
   return hex.length % 2 === 0 ? hex : `0x0${hex.slice(2)}`
 }
 
-/** Encodes an optional number. Empty bytes mean absent, so zero becomes one zero byte, which the parser and the chain refuse. */
+/** Encodes an optional integer. No bytes mean absent, so zero becomes one zero byte, which the parser and the chain refuse. */
 function optional(value: bigint | undefined, field: string): Hex {
   if (value === undefined) return '0x'
   return value === 0n ? '0x00' : uint(value, field)
@@ -128,7 +128,7 @@ function optionalBytes(value: Address | undefined, field: string): Hex {
 }
 
 function low(value: Hex, field: string): Hex {
-  return checkHex(value, field).toLowerCase() as Hex // lower-casing keeps the 0x prefix
+  return checkHex(value, field).toLowerCase() as Hex // `toLowerCase` keeps the 0x prefix
 }
 
 function copy(tree: readonly RlpTree[], field: string): WritableTree[] {

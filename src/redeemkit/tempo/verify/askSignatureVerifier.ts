@@ -7,16 +7,16 @@ import { checkHex, type InvalidHexError } from '../../evm/values.ts'
 import { tempoContracts } from '../network.ts'
 
 const verify = '0x1a86b550' // verify(address,bytes32,bytes)
-// refuses access keys without admin rights, because a permit would bypass their limits
+// this function refuses access keys without admin rights, whose limits a permit would bypass
 const verifyKeychainAdmin = '0x5f6fc5b7' // verifyKeychainAdmin(address,bytes32,bytes)
 const yes = `0x${'0'.repeat(63)}1`
 
 /**
  * Asks Tempo's precompile whether the account made a signature, as the credits contract does. Needs a node, but no elliptic-curve code.
- * `checkTempoSignature` works offline and checks more (origin, relying party).
+ * `checkTempoSignature` works offline, and also checks a passkey's origin and relying party.
  *
- * @returns `undefined` when the chain cannot verify the signature: access keys (Keychain V2) before hardfork T6. From T6 on, only
- * admin keys (TIP-1049) are accepted
+ * @returns whether the account made the signature; `undefined` for an access key's signature (Keychain V2) before hardfork T6, which the
+ * chain cannot verify. Since T6, the chain accepts only admin keys (TIP-1049)
  * @throws {@link ChainReadError} when the node does not answer
  * @see TIP-1020
  * @example
@@ -40,7 +40,7 @@ export async function askSignatureVerifier(
   const digest = checkHex(options.digest, 'digest', { bytes: 32 })
   const signature = checkHex(options.signature, 'signature').slice(2)
   const keychain = signature.startsWith('04') && signature.length !== 130
-  // the chain compares the account of an access key only if it can verify the rest
+  // before T6, the chain cannot verify access keys, so the account in the signature is compared here
   if (keychain && signature.slice(2, 42).toLowerCase() !== account.slice(2).toLowerCase()) return false
   const ask = (selector: Hex, bytes: string) =>
     callContract(client, {
@@ -49,7 +49,7 @@ export async function askSignatureVerifier(
     })
   const answer = await ask(keychain ? verifyKeychainAdmin : verify, signature)
   if (answer === yes) return true
-  // before T6 the function is unknown and reverts; since then it returns false, or reverts on malformed bytes
+  // Before T6, the function is unknown and reverts. Since T6, it returns false, or reverts for malformed bytes.
   return keychain && answer === undefined ? undefined : false
 }
 

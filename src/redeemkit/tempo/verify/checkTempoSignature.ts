@@ -25,18 +25,18 @@ import {
 import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
- * Checks a signature of one of Tempo's four kinds over a digest for an account, and returns the problem if it is invalid.
+ * Verifies that an account signed a digest, with any of Tempo's four kinds of signatures. Returns the problem if the signature is invalid.
  *
- * secp256k1, P-256 and WebAuthn need no chain. An access key (Keychain V2) also needs the account's authorization, which only the chain
- * has: without a client it is refused as unchecked. The account in an envelope is compared with `account` first. A key with a spending
- * or call limit is refused, unless `limitedAccessKeys` is `accept`, because a permit bypasses such limits.
+ * secp256k1, P-256 and WebAuthn are verified offline. An access key (Keychain V2) must be authorized by the account on chain, so it needs
+ * `client`; without one, it is refused as unchecked. An access key with a spending or call limit is refused, unless `limitedAccessKeys` is
+ * `accept`, because a permit bypasses such limits.
  *
- * For WebAuthn, checks type, challenge, flags, origin, frame and relying party id. Without an expected origin or id, the two
- * must match each other. A frame of another origin is refused unless it is allowed.
+ * For WebAuthn, it also checks type, challenge, flags, origin, frame and relying party id. If you expect no specific origin or id, the two
+ * must match each other. A cross-origin frame is refused unless `webAuthn` allows it.
  *
  * @param options.digest 32 bytes: the EIP-712 digest that the wallet was asked to sign
- * @returns never throws for a bad signature
- * @throws {@link InvalidAddressError}, {@link InvalidHexError} for a bad account or digest; {@link InvalidOptionError} for an
+ * @returns the signer, or the problem of an invalid signature
+ * @throws {@link InvalidAddressError}, {@link InvalidHexError} for an invalid account or digest; {@link InvalidOptionError} for an
  * invalid `webAuthn`; ChainReadError when the node does not answer
  * @see Tempo Transactions, "Signature validation"; TIP-1020; WebAuthn L3, section 7.2
  * @example
@@ -84,7 +84,7 @@ export declare namespace checkTempoSignature {
     digest: Hex
     signature: Hex
     webAuthn?: WebAuthnExpectation | undefined
-    /** Reads the Tempo chain; needed for access keys only. */
+    /** Reads the Tempo chain. Required for access keys only. */
     client?: EvmClient | undefined
     /** Whether to accept access keys with a spending or call limit. Default `refuse`. */
     limitedAccessKeys?: 'refuse' | 'accept' | undefined
@@ -106,13 +106,13 @@ async function checkAccessKey(
   if (options.client === undefined)
     return refusal(
       'ACCESS_KEY_UNCHECKED',
-      'Only the chain can tell whether this access key acts for the account: pass a client.',
+      'Pass a client: only the chain knows whether this access key may act for the account.',
     )
   const { client, limitedAccessKeys, now } = options
   return judgeAccessKey(client, { account, keyId, kind: inner.type, limitedAccessKeys, now })
 }
 
-/** Returns the signer of a single-key signature, or a refusal. */
+/** Verifies a signature by a single key. Returns the signer, or a refusal. */
 async function checkKey(
   digest: Hex,
   signature: TempoPrimitiveSignature,
@@ -123,7 +123,7 @@ async function checkKey(
       const { r, s, v } = signature
       return await recoverAddress({ hash: digest, signature: { r, s, yParity: v - 27 } })
     } catch {
-      return refusal('BAD_SIGNATURE', 'No key can have made this secp256k1 signature.')
+      return refusal('BAD_SIGNATURE', 'This secp256k1 signature is not valid for any key.')
     }
   }
   if (signature.type === 'p256') {
@@ -149,22 +149,22 @@ async function verifiesP256(
   signature: TempoP256Signature | TempoWebAuthnSignature,
   signed: Hex,
 ): Promise<boolean> {
-  // loaded on demand: most wallets sign with secp256k1
+  // loaded on demand, because most wallets sign with secp256k1
   const { p256 } = await import('@noble/curves/nist.js')
   const compact = hexToBytes(concatHex([signature.r, signature.s]))
   const key = hexToBytes(concatHex(['0x04', signature.x, signature.y]))
-  // throws for a key that is not on the curve
+  // `verify` throws for a key that is not on the curve
   return attempt(() => p256.verify(compact, hexToBytes(signed), key, { lowS: true, prehash: false })) ?? false
 }
 
-const badP256 = refusal('BAD_SIGNATURE', 'The P-256 key inside did not sign this digest.')
+const badP256 = refusal('BAD_SIGNATURE', 'The P-256 key in the signature did not sign this digest.')
 
 /**
- * Whether the account signed the digest with one of Tempo's four kinds of signatures. `checkTempoSignature` also returns the reason for
- * a refusal.
+ * Returns whether an account signed a digest, with any of Tempo's four kinds of signatures. `checkTempoSignature` also returns the reason
+ * for a refusal.
  *
- * @param options as for `checkTempoSignature`; a `client` is needed for access keys only
- * @returns `false` for anything that is not valid, malformed bytes included
+ * @param options the options of `checkTempoSignature`; `client` is required for access keys only
+ * @returns `false` for an invalid signature, malformed bytes included
  * @throws {@link ChainReadError} when the node does not answer
  * @see TIP-1020
  * @example

@@ -19,11 +19,11 @@ const getAllowedCalls = '0x0163e7ec' // getAllowedCalls(address,address)
 const kinds = ['secp256k1', 'p256', 'webAuthn'] as const
 
 /**
- * Asks Tempo's account keychain for an access key of an account.
+ * Reads an access key of an account from Tempo's account keychain.
  *
  * @param client reads the Tempo chain (`eth_call`)
  * @param options.keyId address of the access key
- * @returns `undefined` when the account never authorized this key
+ * @returns `undefined` if the account never authorized this key
  * @throws {@link ChainReadError} when the node does not answer
  * @see Tempo, "Account Keychain Precompile", `getKey` and `getAllowedCalls`; TIP-1011
  * @example
@@ -56,7 +56,7 @@ export async function getAccessKey(
   if (kind === undefined || BigInt(word(1)) !== BigInt(keyId)) return undefined
   let limited = BigInt(word(3)) !== 0n
   if (!limited) {
-    // before hardfork T3 there were no scopes, so the function is unknown and reverts
+    // before hardfork T3, keys had no call limits, so the function is unknown and reverts
     const calls = await ask(getAllowedCalls)
     limited = calls !== undefined && !/^0x0{64}/.test(calls)
   }
@@ -75,7 +75,7 @@ export declare namespace getAccessKey {
 }
 
 /**
- * Whether an access key that has signed may sign for the account.
+ * Checks whether an access key may sign for the account. The caller must have verified the key's signature.
  *
  * @throws {@link ChainReadError} when the node does not answer
  */
@@ -113,8 +113,8 @@ export declare namespace judgeAccessKey {
 const recover = '0x19045a25' // recover(bytes32,bytes)
 
 /**
- * Checks an access key's envelope as `checkTempoSignature` does, with the chain's precompile instead of local curves. `recover`
- * has supported the inner key since the precompile's first hardfork; `verifyKeychain` came with T6 and ignores limits.
+ * Verifies an access key's signature as `checkTempoSignature` does, but with the chain's precompile in place of elliptic-curve code. It
+ * calls `recover` for the inner signature, because `verifyKeychain` exists only since T6 and ignores limits.
  *
  * @throws {@link ChainReadError} when the node does not answer
  * @see TIP-1020
@@ -126,7 +126,8 @@ export async function askAccessKey(
   const { account, digest } = options
   const signature = readSignature(options.signature)
   if ('valid' in signature) return signature
-  if (signature.type !== 'keychain') return refusal('MALFORMED_SIGNATURE', 'No access key signed this.')
+  if (signature.type !== 'keychain')
+    return refusal('MALFORMED_SIGNATURE', 'The signature is not by an access key.')
   if (signature.account !== account) return wrongAccount(signature.account, account)
   const inner = options.signature.slice(2 + 2 * 21)
   const head = [keychainDigest({ digest, account }).slice(2), word(64), word(inner.length / 2)]
@@ -134,7 +135,7 @@ export async function askAccessKey(
     to: tempoContracts.signatureVerifier,
     data: `${recover}${head.join('')}${inner.padEnd(Math.ceil(inner.length / 64) * 64, '0')}`,
   })
-  if (answer?.length !== 66) return refusal('BAD_SIGNATURE', 'The key inside did not sign this digest.')
+  if (answer?.length !== 66) return refusal('BAD_SIGNATURE', 'The access key did not sign this digest.')
   const keyId = checkAddress(`0x${answer.slice(26)}`, 'signature')
   return judgeAccessKey(client, { account, keyId, kind: signature.inner.type })
 }

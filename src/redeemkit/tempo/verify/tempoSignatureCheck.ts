@@ -9,7 +9,7 @@ export type AccessKey = {
   kind: 'secp256k1' | 'p256' | 'webAuthn'
   /** Unix seconds at which the key expires. */
   expiry: bigint
-  /** Whether the account limited what the key may spend, or named the calls that it may make (TIP-1011). */
+  /** Whether the account limited what the key may spend or call (TIP-1011). */
   limited: boolean
   revoked: boolean
 }
@@ -33,10 +33,10 @@ export type TempoSignatureProblem =
   | 'ACCESS_KEY_EXPIRED'
   | 'ACCESS_KEY_LIMITED'
 
-/** The refusal of a signature: a code, and the reason in one sentence. */
+/** Why a signature was refused: a code, and the reason in one sentence. */
 export type TempoSignatureRefusal = { valid: false; problem: TempoSignatureProblem; message: string }
 
-/** The result of a check: the signer, or a refusal. */
+/** The result of a check: the signer of a valid signature, or a refusal. */
 export type TempoSignatureCheck =
   | {
       valid: true
@@ -53,13 +53,13 @@ export function refusal(problem: TempoSignatureProblem, message: string): TempoS
   return { valid: false, problem, message }
 }
 
-/** Turns the error of a redeemkit parser into a refusal. */
+/** Converts the error of a redeemkit parser to a refusal. */
 export function unreadable(error: unknown): TempoSignatureRefusal {
-  // parsers throw nothing else
+  // parsers throw only redeemkit errors
   return refusal('MALFORMED_SIGNATURE', (error as BaseError).shortMessage)
 }
 
-/** Reads a signature, or refuses it. */
+/** Parses a signature. Returns a refusal if it is malformed. */
 export function readSignature(signature: Hex): TempoSignature | TempoSignatureRefusal {
   try {
     return parseTempoSignature(signature)
@@ -68,7 +68,7 @@ export function readSignature(signature: Hex): TempoSignature | TempoSignatureRe
   }
 }
 
-/** The refusal of a signature that names another account. */
+/** Creates the refusal of a signature by or for another account. */
 export function wrongAccount(named: Address, account: Address): TempoSignatureRefusal {
   return refusal('WRONG_ACCOUNT', `The signature is by ${named}, not by ${account}.`)
 }

@@ -33,7 +33,7 @@ const permit: CreditPermit = {
   nonce: '0xb9371f3d684d45668c2446aed1963b73c9a1319707043caa4d50cc6f1323a38d',
 }
 
-describe('a wallet that does not carry the scheme, with a client and the scheme', () => {
+describe('signCreditPermit with tempoSignatures and a client, for a wallet of another library', () => {
   const digest = hashCreditPermit({ domain: onTempo, permit })
   const sign = (answer: Hex, client: EvmClient = bareChain) => {
     const wallet = { ...account, source: 'custom', signTypedData: async () => answer }
@@ -47,7 +47,7 @@ describe('a wallet that does not carry the scheme, with a client and the scheme'
   }
   const refused = { name: 'WrongSignatureError', field: 'signature' }
 
-  test('the key of the account is found by the precompile at address 1, in any spelling', async () => {
+  test('verifies a signature by the account’s key with the precompile at address 1, even if it is not canonical', async () => {
     const good = await account.sign({ hash: digest })
     expect(await sign(good)).toBe(good)
     expect(await sign(concatHex([slice(good, 0, 64), good.endsWith('1b') ? '0x00' : '0x01']))).toBe(good)
@@ -59,13 +59,13 @@ describe('a wallet that does not carry the scheme, with a client and the scheme'
     ['Keychain V1', `03${'11'.repeat(85)}`],
     ['an access key inside an access key', `04${'11'.repeat(85)}`],
     ['r and s out of range', `01${'ff'.repeat(129)}`],
-    ['nothing', ''],
-  ])("an access key's signature around %s is no signature", async (_, inner) => {
+    ['no bytes', ''],
+  ])("refuses an access key's signature whose inner signature is %s", async (_, inner) => {
     for (const client of [bareChain, gullibleChain])
       await expect(sign(`0x04${account.address.slice(2)}${inner}`, client)).rejects.toMatchObject(refused)
   })
 
-  test("an access key's signature is accepted if the chain knows the key, and for its own account only", async () => {
+  test("accepts an access key's signature only if the chain knows the key, and only for its own account", async () => {
     const inner = `${'11'.repeat(64)}1b`
     const own: Hex = `0x04${account.address.slice(2)}${inner}`
     expect(await sign(own, gullibleChain)).toBe(own)
@@ -81,7 +81,7 @@ describe('a wallet that does not carry the scheme, with a client and the scheme'
     ['limited to some calls', { calls: `0x${'00'.repeat(31)}01${'00'.repeat(32)}` }, 'ACCESS_KEY_LIMITED'],
     ['of another type', { kind: '0x01' }, 'ACCESS_KEY_UNKNOWN'],
     ['with another key id', { keyId: account.address }, 'ACCESS_KEY_UNKNOWN'],
-  ])('an access key %s', async (_, key, code) => {
+  ])('judgeAccessKey of an access key %s', async (_, key, code) => {
     const asked = { account: account.address, keyId: other.address, kind: 'secp256k1', now } as const
     const check = await judgeAccessKey(chainWithKey(key), asked)
     expect(check).toMatchObject(
@@ -93,7 +93,7 @@ describe('a wallet that does not carry the scheme, with a client and the scheme'
       ).toMatchObject({ valid: true })
   })
 
-  test('bytes that the precompile would read as a different signature are rejected', async () => {
+  test('refuses bytes that the precompile would read as a different signature', async () => {
     const good = await account.sign({ hash: digest })
     const shifted = concatHex([`0x${'ab'.repeat(64)}`, pad(slice(good, 64)), slice(good, 0, 64)])
     for (const answer of [shifted, concatHex([shifted, '0xdeadbeef']), concatHex([good, '0x00'])])
@@ -101,13 +101,13 @@ describe('a wallet that does not carry the scheme, with a client and the scheme'
   })
 })
 
-describe("Tempo's own signers carry the scheme", () => {
+describe("redeemkit's Tempo signers have a signature scheme", () => {
   const signerOf = async () =>
     webCryptoSigner({
       keyPair: await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']),
     })
 
-  test('a permit is verified with the scheme, and refused without it', async () => {
+  test('with which verifyCreditPermit verifies a permit; without the scheme, it throws', async () => {
     const signer = await signerOf()
     const own = { ...permit, customerWallet: signer.address }
     const signature = await signCreditPermit(signer as EvmSigner, { domain: onTempo, permit: own, now })
@@ -119,7 +119,7 @@ describe("Tempo's own signers carry the scheme", () => {
     })
   })
 
-  test('with a client, the chain decides', async () => {
+  test('which asks the chain if there is a client', async () => {
     const signer = await signerOf()
     const own = { ...permit, customerWallet: signer.address }
     await expect(
@@ -127,7 +127,7 @@ describe("Tempo's own signers carry the scheme", () => {
     ).rejects.toMatchObject({ name: 'WrongSignatureError' })
   })
 
-  test('an adapter around such a signer verifies its own signature', async () => {
+  test('with which evmAdapter verifies the signer’s signature', async () => {
     const signer = await signerOf()
     const adapter = evmAdapter({ signer: signer as EvmSigner, blockchain: 'tempo', environment: 'prod' })
     const signedMessage = await signer.signMessage({ message: 'hello' })
@@ -135,7 +135,7 @@ describe("Tempo's own signers carry the scheme", () => {
     expect(await adapter.verifyAuthMessage({ message: 'hullo' }, { signedMessage })).toBe(false)
   })
 
-  test('on another chain the scheme is ignored', async () => {
+  test('which is ignored on chains other than Tempo', async () => {
     const signer = await signerOf()
     const auth = {
       message: 'hello',
@@ -148,13 +148,13 @@ describe("Tempo's own signers carry the scheme", () => {
   })
 })
 
-test('the expectation of a passkey is checked when the scheme is created', () => {
+test('tempoSignatures throws for an invalid webAuthn expectation', () => {
   expect(() => tempoSignatures({ webAuthn: { rpid: 'shop.example' } as never })).toThrow(
     expect.objectContaining({ name: 'InvalidOptionError', field: 'webAuthn.rpid' }),
   )
 })
 
-/** A node of a Tempo chain whose precompile reports a known access key for any signature. */
+/** A fake Tempo node that answers for any signature that a known access key made it. */
 const gullibleChain = chainWithKey({})
 
 function chainWithKey({
@@ -176,7 +176,7 @@ function chainWithKey({
   }
 }
 
-describe('precompileCalls', () => {
+describe('calls to precompiles', () => {
   const root = Account.fromSecp256k1(`0x${'a0'.repeat(32)}`)
   const access = Account.fromHeadlessWebAuthn(`0x${'a1'.repeat(32)}`, {
     access: root,
@@ -187,7 +187,7 @@ describe('precompileCalls', () => {
   const keyId = privateKeyToAccount(`0x${'a2'.repeat(32)}`).address
   const digest: Hex = `0x${'22'.repeat(32)}`
 
-  /** The first call that is made. */
+  /** Returns the data of the first eth_call that `ask` makes. */
   async function firstCall(ask: (client: EvmClient) => Promise<unknown>): Promise<string | undefined> {
     const calls: Hex[] = []
     await ask({
@@ -201,7 +201,7 @@ describe('precompileCalls', () => {
   const encoded = (abi: readonly unknown[], functionName: string, args: readonly unknown[]) =>
     encodeFunctionData({ abi, functionName, args } as never).toLowerCase()
 
-  test('calls to precompiles are encoded strictly, as T11 requires (TIP-1105)', async () => {
+  test('have the canonical encoding that hardfork T11 requires (TIP-1105)', async () => {
     const signature = await access.sign({ hash: digest })
     const inner: Hex = `0x${signature.slice(2 + 2 * 21)}`
     const plain = await root.sign({ hash: digest })

@@ -11,10 +11,10 @@ import { readSignature, type TempoSignatureRefusal } from './tempoSignatureCheck
 import { checkWebAuthnExpectation, judgeAssertion, type WebAuthnExpectation } from './webAuthnExpectation.ts'
 
 /**
- * Lets the functions of `redeemkit/evm` verify Tempo's own signatures: P-256, passkeys and access keys. On their own they support only
- * plain keys and contract accounts. The signers of `redeemkit/tempo` include it; pass it to verify a signature or to use another wallet.
+ * Creates a signature scheme with which the functions of `redeemkit/evm` verify signatures by P-256 keys, passkeys and access keys. Without
+ * it, they verify only EOAs and contract accounts. Signers of `redeemkit/tempo` include the scheme. Pass it for signers of other libraries.
  *
- * A passkey's page, frame and flags are always checked here, because the chain does not check them.
+ * The scheme always checks a passkey's page, frame and flags, because the chain does not.
  *
  * @param options.webAuthn the expected relying party and pages of passkeys
  * @throws InvalidOptionError
@@ -52,14 +52,14 @@ export declare namespace tempoSignatures {
   type ErrorType = checkOptions.ErrorType
 }
 
-/** Checks a passkey's assertion, even inside an access key's signature, before the chain checks the rest. */
+/** Checks a passkey's client data and flags before the chain verifies the signature, also if the passkey is an access key. */
 function judgePasskey(
   digest: Hex,
   signature: Hex,
   expected: WebAuthnExpectation,
 ): TempoSignatureRefusal | undefined {
   const parsed = readSignature(signature)
-  if ('valid' in parsed) return undefined // the chain, or the parser of access keys, refuses malformed bytes
+  if ('valid' in parsed) return undefined // malformed bytes are refused later, by the chain or by `askAccessKey`
   if (parsed.type === 'webAuthn') return judgeAssertion(digest, parsed, expected)
   if (parsed.type !== 'keychain' || parsed.inner.type !== 'webAuthn') return undefined
   return judgeAssertion(keychainDigest({ digest, account: parsed.account }), parsed.inner, expected)

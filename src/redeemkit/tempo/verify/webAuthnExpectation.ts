@@ -10,21 +10,21 @@ import type { TempoWebAuthnSignature } from '../signature/tempoSignature.ts'
 import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatureCheck.ts'
 
 /**
- * The expected origin of a passkey's signature. The chain checks only digest and account, so a page on another domain could collect
- * signatures for the chain. Pass the domain if you know it.
+ * What a passkey's signature must satisfy in addition to digest and account, which are all that the chain checks. A page on another domain
+ * could otherwise collect valid signatures. Pass the domain if you know it.
  */
 export type WebAuthnExpectation = {
-  /** The relying party's id, e.g. `shop.example`. Without it, the id must fit the origin, as browsers ensure. */
+  /** The relying party id, e.g. `shop.example`. If absent, the id must be the origin's domain or a parent domain, as browsers require. */
   rpId?: string | undefined
-  /** Origins that may have asked for the signature, e.g. `https://shop.example`. Without them, any secure origin that fits the id. */
+  /** Origins that may have requested the signature, e.g. `https://shop.example`. If absent, any secure origin that fits the id. */
   origins?: readonly string[] | undefined
-  /** `required`: the authenticator must have verified the user (flag UV), not only their presence (flag UP). Default `preferred`. */
+  /** With `required`, the authenticator must have verified the user (flag UV), not only the presence (flag UP). Default `preferred`. */
   userVerification?: 'required' | 'preferred' | undefined
-  /** Whether the page may have been in a frame of another origin. Default `refuse`. */
+  /** Whether to accept a signature from a page in a cross-origin frame. Default `refuse`. */
   crossOrigin?: 'refuse' | 'accept' | undefined
   /**
-   * Origins of pages that may embed the requesting page in a frame; other frames are refused. A browser that does not report the embedding
-   * page (Safari, as of May 2026) is accepted only with `crossOrigin: 'accept'`.
+   * Origins of pages that may embed the requesting page in a frame. Other frames are refused. If the browser does not report the embedding
+   * page (Safari, as of May 2026), the signature is accepted only with `crossOrigin: 'accept'`.
    */
   topOrigins?: readonly string[] | undefined
 }
@@ -32,7 +32,7 @@ export type WebAuthnExpectation = {
 /**
  * Checks that an assertion was made for the expected relying party and page.
  *
- * @returns `undefined` if so; otherwise the mismatch
+ * @returns `undefined` if both match; otherwise the code of the mismatch
  */
 function checkRelyingParty(
   rpIdHash: Hex,
@@ -43,7 +43,7 @@ function checkRelyingParty(
   if (origin === undefined || (origins !== undefined && !origins.includes(origin))) return 'WRONG_ORIGIN'
   if (rpId !== undefined) {
     if (sha256(stringToHex(rpId)) !== rpIdHash) return 'WRONG_RP_ID'
-    if (origins !== undefined) return undefined // with both given, related origins and native apps may be listed
+    if (origins !== undefined) return undefined // if both are given, they need not fit: related origins and native apps may be listed
   }
   const host = secureHost(origin)
   if (host === undefined) return 'WRONG_ORIGIN'
@@ -52,10 +52,10 @@ function checkRelyingParty(
 }
 
 /**
- * Checks whether a passkey was used in a cross-origin frame without permission (WebAuthn L3, section 7.2): the embedding page
- * could have covered the content that the user saw.
+ * Checks whether a passkey was used in a cross-origin frame that the expectation does not allow (WebAuthn L3, section 7.2). The embedding
+ * page could have covered the content of the frame.
  *
- * @returns `undefined` if not; otherwise the reason
+ * @returns `undefined` if the use is allowed; otherwise the reason for the refusal
  */
 function checkFrame(
   { crossOrigin, topOrigin }: Pick<ClientData, 'crossOrigin' | 'topOrigin'>,
@@ -74,7 +74,7 @@ function checkFrame(
   return allowed ? undefined : `The passkey was used in a frame of another origin, on ${around}.`
 }
 
-/** Returns the host of an origin that browsers offer passkeys on; `undefined` for any other. */
+/** Returns the host of an origin on which browsers allow passkeys; `undefined` for any other origin. */
 function secureHost(origin: string): string | undefined {
   const url = parseUrl(origin)
   if (url?.origin !== origin) return undefined
@@ -82,18 +82,18 @@ function secureHost(origin: string): string | undefined {
   return url.protocol === 'https:' || (url.protocol === 'http:' && local) ? url.hostname : undefined
 }
 
-/** Returns the ids that a page may use (WebAuthn L3, section 5.1.4.1): its host, and the parent domains of at least two labels. */
+/** Returns the relying party ids that a page may use (WebAuthn L3, 5.1.4.1): its host, and parent domains of at least two labels. */
 function idsOf(host: string): readonly string[] {
   const labels = host.split('.')
   const parents = labels.slice(1, -1).map((_, index) => labels.slice(index + 1).join('.'))
   return host.endsWith('.localhost') ? [host, ...parents, 'localhost'] : [host, ...parents]
 }
 
-/** Valid values of these options. */
+/** The allowed values of these two options. */
 const choices = { userVerification: ['required', 'preferred'], crossOrigin: ['refuse', 'accept'] } as const
 
 /**
- * Checks the expectation of a passkey's signature. An unknown option is an error: ignoring it would weaken the check.
+ * Checks an expectation. Throws for an unknown option, because ignoring it would weaken the check.
  *
  * @throws {@link InvalidOptionError} naming the option, and for an unknown one the nearest known name
  */
@@ -133,8 +133,8 @@ function invalid(field: string, value: unknown, fix: string): InvalidOptionError
 }
 
 /**
- * Checks everything in a passkey's assertion except the signature: type, challenge, origin, frame, relying party, flags. The chain checks
- * few of them, so this runs even if the chain verifies the signature.
+ * Checks type, challenge, origin, frame, relying party and flags of a passkey's assertion, but not the signature itself. This runs even if
+ * the chain verifies the signature, because the chain checks few of these values.
  *
  * @returns `undefined` if the assertion is valid
  * @see WebAuthn L3, section 7.2, steps 11 to 19
@@ -170,7 +170,7 @@ export function judgeAssertion(
   return judgeFlags(Number.parseInt(authenticatorData.slice(66, 68), 16), expected)
 }
 
-/** User present 0x01, user verified 0x04, backup eligible 0x08, backed up 0x10 (WebAuthn L3, section 6.1). */
+/** Checks the flags: user present 0x01, user verified 0x04, backup eligible 0x08, backed up 0x10 (WebAuthn L3, section 6.1). */
 function judgeFlags(flags: number, expected: WebAuthnExpectation): TempoSignatureRefusal | undefined {
   if ((flags & 0x01) === 0)
     return refusal('USER_NOT_PRESENT', 'The authenticator did not detect a user (flag UP is clear).')

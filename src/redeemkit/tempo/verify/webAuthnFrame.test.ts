@@ -27,7 +27,7 @@ const digest = keccak256('0x1234')
 const shop = 'https://shop.example'
 const news = 'https://news.example'
 
-/** An assertion of an authenticator and a browser, with some values or flags changed. */
+/** Creates an assertion as a browser and an authenticator would, with some client data or flags changed. */
 function assertion(
   change: { flags?: number; words?: Record<string, unknown> } = {},
   challenge: Hex = digest,
@@ -74,10 +74,10 @@ async function problemOf(change: Parameters<typeof assertion>[0], webAuthn?: Web
 }
 
 const framed = { words: { crossOrigin: true, topOrigin: news } }
-/** Safari tells no page around (MasterKale/SimpleWebAuthn #759, May 2026). */
+/** Safari does not report the embedding page (MasterKale/SimpleWebAuthn #759, May 2026). */
 const unnamed = { words: { crossOrigin: true } }
 
-describe('a passkey used in a frame of another origin', () => {
+describe('a passkey signature from a cross-origin frame', () => {
   test.each<[string, object, WebAuthnExpectation | undefined, string]>([
     ['is refused', framed, undefined, 'CROSS_ORIGIN'],
     [
@@ -86,37 +86,47 @@ describe('a passkey used in a frame of another origin', () => {
       { rpId: 'shop.example', origins: [shop] },
       'CROSS_ORIGIN',
     ],
-    ['is refused if the browser does not name the embedding page', unnamed, undefined, 'CROSS_ORIGIN'],
-    ['is accepted if frames are accepted', framed, { crossOrigin: 'accept' }, 'none'],
-    ['is accepted on a listed page', framed, { topOrigins: [news] }, 'none'],
-    ['is refused on an unlisted page', framed, { topOrigins: [shop] }, 'CROSS_ORIGIN'],
+    ['is refused if the browser does not report the embedding page', unnamed, undefined, 'CROSS_ORIGIN'],
+    ['is accepted with crossOrigin: accept', framed, { crossOrigin: 'accept' }, 'none'],
+    ['is accepted if topOrigins lists the embedding page', framed, { topOrigins: [news] }, 'none'],
     [
-      'is refused on an unlisted page, even if frames are accepted',
+      'is refused if topOrigins does not list the embedding page',
+      framed,
+      { topOrigins: [shop] },
+      'CROSS_ORIGIN',
+    ],
+    [
+      'is refused if topOrigins does not list the embedding page, even with crossOrigin: accept',
       framed,
       { crossOrigin: 'accept', topOrigins: [shop] },
       'CROSS_ORIGIN',
     ],
     [
-      'is refused on a listed page if frames are refused',
+      'is refused with crossOrigin: refuse, even if topOrigins lists the embedding page',
       framed,
       { crossOrigin: 'refuse', topOrigins: [news] },
       'CROSS_ORIGIN',
     ],
-    ['is refused on an unnamed page if pages are listed', unnamed, { topOrigins: [news] }, 'CROSS_ORIGIN'],
     [
-      'is accepted on an unnamed page if frames are accepted and pages are listed',
+      'is refused with topOrigins if the browser does not report the embedding page',
+      unnamed,
+      { topOrigins: [news] },
+      'CROSS_ORIGIN',
+    ],
+    [
+      'is accepted with topOrigins and crossOrigin: accept if the browser does not report the embedding page',
       unnamed,
       { crossOrigin: 'accept', topOrigins: [news] },
       'none',
     ],
     [
-      'is not hidden by crossOrigin false beside a topOrigin',
+      'is refused if its client data has a topOrigin without crossOrigin: true',
       { words: { topOrigin: news } },
       { crossOrigin: 'accept' },
       'CROSS_ORIGIN',
     ],
     [
-      'with a topOrigin that is not a string',
+      'is refused if topOrigin is not a string',
       { words: { crossOrigin: true, topOrigin: 5 } },
       { crossOrigin: 'accept' },
       'MALFORMED_SIGNATURE',
@@ -125,11 +135,11 @@ describe('a passkey used in a frame of another origin', () => {
     expect(await problemOf(change, webAuthn)).toBe(problem)
   })
 
-  test('is seen in its class', () => {
+  test('has crossOrigin and topOrigin in the result of classifyTempoSignature', () => {
     expect(classifyTempoSignature(envelope(framed))).toMatchObject({ crossOrigin: true, topOrigin: news })
   })
 
-  test('is refused before the chain is asked, which does not check it', async () => {
+  test('is refused before the chain is asked, because the chain does not check frames', async () => {
     const asked: string[] = []
     const yes: EvmClient = {
       request: async ({ method }) => {
@@ -146,7 +156,7 @@ describe('a passkey used in a frame of another origin', () => {
     expect(asked).toEqual(['eth_call'])
   })
 
-  test('makes a signer only if the option is set', async () => {
+  test('is refused by passkeySigner, unless the options allow the frame', async () => {
     const signerOf = (options: Partial<passkeySigner.Options>) =>
       passkeySigner({
         credentialId: 'AQ',
@@ -168,19 +178,19 @@ describe('a passkey used in a frame of another origin', () => {
   })
 })
 
-describe('flags', () => {
+describe('the flags of a passkey signature:', () => {
   test.each<[string, number, WebAuthnExpectation | undefined, string]>([
-    ['present and verified', 0x05, undefined, 'none'],
-    ['present only', 0x01, undefined, 'none'],
+    ['user present and verified', 0x05, undefined, 'none'],
+    ['user present only', 0x01, undefined, 'none'],
     [
-      'present only, where verification is required',
+      'user present only, although userVerification is required',
       0x01,
       { userVerification: 'required' },
       'USER_NOT_VERIFIED',
     ],
-    ['verified, where verification is required', 0x05, { userVerification: 'required' }, 'none'],
-    ['verified, but not present', 0x04, undefined, 'USER_NOT_PRESENT'],
-    ['neither', 0x00, undefined, 'USER_NOT_PRESENT'],
+    ['user verified, as userVerification requires', 0x05, { userVerification: 'required' }, 'none'],
+    ['user verified, but not present', 0x04, undefined, 'USER_NOT_PRESENT'],
+    ['user neither present nor verified', 0x00, undefined, 'USER_NOT_PRESENT'],
     ['eligible for backup', 0x0d, undefined, 'none'],
     ['backed up', 0x1d, undefined, 'none'],
     ['backed up, but not eligible for backup', 0x15, undefined, 'WRONG_BACKUP_FLAGS'],
@@ -188,14 +198,14 @@ describe('flags', () => {
     expect(await problemOf({ flags }, webAuthn)).toBe(problem)
   })
 
-  test('are seen in the class', () => {
+  test('classifyTempoSignature returns backupEligible and backedUp', () => {
     expect(classifyTempoSignature(envelope({ flags: 0x0d }))).toMatchObject({
       backupEligible: true,
       backedUp: false,
     })
   })
 
-  test('a signer requires user verification', async () => {
+  test('passkeySigner with userVerification: required refuses an assertion without verification', async () => {
     const asked: unknown[] = []
     const signer = passkeySigner({
       credentialId: 'AQ',
