@@ -78,7 +78,7 @@ describe('an account with code', () => {
     return { ...key, client: reader(), smartAccount: { kind: 'erc1271', address } as const }
   }
 
-  test('that is deployed but wraps its signatures pays and signs in', async () => {
+  test('can pay and sign in even if it wraps its signatures after deployment', async () => {
     const wallet = fakeWallet({ ...(await deploy()), profile: 'base-account-wraps-deployed' })
     const client = clientFor(wallet.address)
     const adapter = evmAdapter({

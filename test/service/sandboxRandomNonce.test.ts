@@ -168,7 +168,7 @@ test('an unused nonce executes the first submitted call, so the relayer is trust
 })
 
 describe('errors have their message in details', () => {
-  test('after the fee has risen, a permit for more is sent with the first subtotal', async () => {
+  test('after the fee has risen, a permit for a larger amount can pay the original subtotal', async () => {
     const body = await signed()
     coinCents = 300_000_000_000n
     const answer = await send(body)

@@ -181,7 +181,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('whose program fails is refused with its error and its log, as kit reads them', async () => {
+  test('whose program fails is refused with an error and a log that @solana/kit can read', async () => {
     const transaction = await payment(payer(2_000_000n), [])
     const poor = payer(900_000n)
     const broke = await payment(poor)

@@ -273,7 +273,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     'src/sandbox/chains/connectEvmChain.ts',
     'defaultConfirmations',
     1,
-    /Default: (\d+); 0 for a node on this machine/g,
+    /Default: (\d+), or 0 for a node on this machine/g,
     /`confirmations` of a chain\): (\d+) by default/g,
   ],
   [`${service}/redeem/dryRunRedeem.ts`, 'maxDeploymentGas', 1, /wallet first \(at most ([\d,]+) gas/g],

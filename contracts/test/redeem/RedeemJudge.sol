@@ -53,7 +53,7 @@ abstract contract RedeemJudge is RedeemStage {
     /// @dev Precision of the search for the smallest sufficient gas.
     uint256 private constant GAS_STEP = 16;
     uint256 private constant GAS_SAMPLES = 12;
-    /// @dev More than a transaction may have (2^24, EIP-7825), but little enough that an endless loop leaves gas for the test.
+    /// @dev Above the gas cap of a transaction (2^24, EIP-7825), but low enough that the test has gas left after an endless loop.
     uint256 private constant MOST_GAS = 40_000_000;
     /// @dev The gas cap of a transaction (EIP-7825).
     uint256 private constant MOST_TRANSACTION_GAS = 2 ** 24;
@@ -145,7 +145,7 @@ abstract contract RedeemJudge is RedeemStage {
         return _judgeShortGas(request, run, start, findings);
     }
 
-    /// @dev Compares the USDC that left the credits contract with the amount. USDC that came back to the contract has no owner there.
+    /// @dev Compares the USDC that left the credits contract with the amount. USDC that the shop sends back belongs to no customer.
     function _judgePayment(RedeemCase memory redeemCase, RedeemRun memory run, RedeemFinding[] memory findings)
         private
         returns (RedeemFinding[] memory)

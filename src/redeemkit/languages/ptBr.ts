@@ -67,7 +67,7 @@ export const ptBr: UserMessages = {
   AlreadyRedeemedError: 'Você já pagou por isto. Não pague de novo.',
   'AlreadyRedeemedError.account': 'Outra conta, {paidBy}, já pagou por isto. Não pague de novo.',
   OrderUsedError:
-    'Outro pagamento de {paid} foi feito para este pedido, que custa {expected}. Fale com a loja antes de pagar de novo.',
+    'Um pagamento diferente, de {paid}, foi feito para este pedido, que custa {expected}. Fale com a loja antes de pagar de novo.',
   'OrderUsedError.receiver':
     'Este pedido já recebeu um pagamento de {paid}, mas para outro destinatário. Fale com a loja antes de pagar de novo.',
   OtherAttemptError:
@@ -83,7 +83,7 @@ export const ptBr: UserMessages = {
   'OutcomeUnknownError.network':
     'Não conseguimos acessar a rede para confirmar seu pagamento. Ele ainda pode ser concluído. Não pague de novo.',
   'OutcomeUnknownError.refused':
-    'O serviço de pagamento recusou seu pagamento. Ele ainda pode ser concluído até {until}. Não pague de novo. Confira aqui depois.',
+    'Seu pagamento foi recusado, mas ainda pode ser concluído até {until}. Não pague de novo. Confira aqui depois disso.',
   'OutcomeUnknownError.paid':
     'O serviço de pagamento informa que este pedido já foi pago. Não pague de novo.',
   'OutcomeUnknownError.underway':
@@ -166,8 +166,8 @@ export const ptBr: UserMessages = {
   'button.open': 'Retomar este pagamento',
   'button.waitingForOther': 'Pagamento em andamento em outra aba',
   'button.signingPermit': 'Confirme na sua carteira',
-  'button.secondClick': 'Assinar a parte em USDC',
-  'button.signingUsdc': 'Assine a parte em USDC na carteira',
+  'button.secondClick': 'Assinar o pagamento em USDC',
+  'button.signingUsdc': 'Assine o pagamento em USDC',
   'button.submitting': 'Enviando seu pagamento',
   'button.lookingUp': 'Consultando seu pagamento',
   'button.stillWaiting': 'Ainda aguardando',
@@ -186,5 +186,5 @@ export const ptBr: UserMessages = {
   'signing.both':
     'Dos seus créditos: {credits}, mais uma taxa da rede de no máximo {fee}. Do seu USDC: {usdc}.',
   'signing.trust':
-    'Sua assinatura vale para um valor, não para esta compra específica. Continue somente se confiar no serviço de pagamento.',
+    'Você assina um pagamento até um valor, não esta compra específica. Continue somente se confiar no serviço de pagamento.',
 }

@@ -15,7 +15,7 @@ export class OtherAttemptError extends BaseError {
       `Another attempt of this order was redeemed: nonce ${outcome.nonce} in transaction ${outcome.hash}.`,
       {
         field: 'nonce',
-        fix: 'Compare credit seed, kind, target and amount minus refunded of `outcome` with the order. The order is paid only if they match.',
+        fix: 'Compare `creditSeed`, `kind`, `target` and `amount - refunded` of `outcome` with the order. The order is paid only if all of them match.',
       },
     )
     this.outcome = outcome

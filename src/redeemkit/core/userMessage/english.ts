@@ -49,13 +49,13 @@ export const english = {
   ExceedsAuthorizedError: 'The price changed while you were paying. Review the new price and try again.',
   InvalidPermitError: "Your signature wasn't accepted. Please try again.",
   ExpiredError: "This request has expired. Please try again. If it happens again, check your device's clock.",
-  NotYetValidError: "Your device's clock seems to be wrong. Set it and try again.",
+  NotYetValidError: "Your device's clock seems to be wrong. Correct it and try again.",
 
   // A payment by credits or USDC, submitted
   AlreadyRedeemedError: "You have already paid for this. Please don't pay again.",
   'AlreadyRedeemedError.account': "Another account, {paidBy}, has paid for this. Please don't pay again.",
   OrderUsedError:
-    'Another payment of {paid} was made for this order, which costs {expected}. Contact the shop before you pay again.',
+    'A different payment, of {paid}, was made for this order, which costs {expected}. Contact the shop before you pay again.',
   'OrderUsedError.receiver':
     '{paid} was paid for this order, but to a different recipient. Contact the shop before you pay again.',
   OtherAttemptError:
@@ -70,7 +70,7 @@ export const english = {
   'OutcomeUnknownError.network':
     "We can't reach the network to confirm your payment. It may still go through. Please don't pay again.",
   'OutcomeUnknownError.refused':
-    "The payment service declined your payment. It may still go through until {until}. Please don't pay again. Check here later.",
+    "Your payment was declined, but may still go through until {until}. Please don't pay again. Check back here after that.",
   'OutcomeUnknownError.paid':
     "The payment service reports that this order is already paid. Please don't pay again.",
   'OutcomeUnknownError.underway':
@@ -83,13 +83,13 @@ export const english = {
     "We haven't been able to complete your payment yet. It may still go through. Please don't pay again.",
   'RequestAbortedError.lookUp':
     "You stopped waiting for your payment. It may still go through. Please don't pay again.",
-  RequestAbortedError: 'This was cancelled before it was completed.',
+  RequestAbortedError: 'The request was cancelled before it was completed.',
   RedeemCancelledError: 'You cancelled this payment. You have not been charged.',
   RedeemExpiredError: 'Your payment expired before it was completed. You have not been charged.',
   TransactionFailedError: "The network didn't accept your payment. Check your balance before you pay again.",
   StoredRedeemError: 'This page lost track of your payment. Check your purchases before you pay again.',
   PurchaseStorageError:
-    "This page can't store payments on this device. Allow it to store data, and check your purchases before you pay again.",
+    "This page can't save your payment on this device. Allow it to store data, and check your purchases before you pay again.",
   PurchaseMismatchError:
     'You already started another payment for this order. Check your purchases before you pay again.',
   PaymentStateError: 'The status of your payment has changed. Check your purchases before you pay again.',
@@ -148,5 +148,5 @@ export const english = {
   'signing.both':
     'From your credits: {credits}, plus a network fee of at most {fee}. From your USDC: {usdc}.',
   'signing.trust':
-    'Your signature allows an amount, not this specific purchase. Continue only if you trust the payment service.',
+    'You sign a payment up to an amount, not this specific purchase. Continue only if you trust the payment service.',
 } as const

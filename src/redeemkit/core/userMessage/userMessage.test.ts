@@ -253,7 +253,7 @@ describe('the cause of an error selects its message', () => {
       const refusal = readServiceError(status, {})
       const noon = String(new Date().setHours(12, 0, 0, 0) / 1000)
       expect(sent(refusal, noon)).toMatch(
-        /declined your payment\. .* until 12:01\sPM\. Please don't pay again/,
+        /was declined, but may still go through until 12:01\sPM\. Please don't pay again/,
       )
       const end = new Date(1_700_000_660_000).toLocaleString('en-US', {
         dateStyle: 'medium',

@@ -234,10 +234,15 @@ export function chainFindings(domain: TypedDataDomain, { chainId, pin }: Inspect
   const field = 'domain.chainId'
   if (chainId === undefined && pin === undefined)
     return [
-      finding('warning', 'UNPINNED_CHAIN', `Its chain, ${domain.chainId}, was not compared.`, {
-        field,
-        fix: 'Pass the chain of the wallet as chainId, or pin it.',
-      }),
+      finding(
+        'warning',
+        'UNPINNED_CHAIN',
+        `Chain ${domain.chainId} was not compared with the wallet's chain or a pinned one.`,
+        {
+          field,
+          fix: 'Pass the chain of the wallet as chainId, or pin it.',
+        },
+      ),
     ]
   if (chainId === undefined || chainId === domain.chainId)
     return pinChainFindings(domain.chainId, { pin, field })

@@ -60,10 +60,13 @@ function bridgeHash(
 ): Hex {
   if (kind !== settlementKinds.decent) return zeroHash
   if (bridgeAdapter === undefined)
-    throw new MissingFieldError('A decent redeem commits to a bridge adapter, but none was passed.', {
-      field: 'bridgeAdapter',
-      fix: 'Pin `bridgeAdapter`, or read it from the credits contract that you pin.',
-    })
+    throw new MissingFieldError(
+      'A redeem of type `decent` commits to a bridge adapter, but none was passed.',
+      {
+        field: 'bridgeAdapter',
+        fix: 'Pin `bridgeAdapter`, or read it from the credits contract that you pin.',
+      },
+    )
   return hashAbiEncoded('address uint256 address bool uint256', [
     checkNonZeroAddress(bridgeAdapter, 'bridgeAdapter'),
     bridge.dstChainId,

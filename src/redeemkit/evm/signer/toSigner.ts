@@ -247,7 +247,7 @@ function unsupported(
   return new UnsupportedSignerError(message, { field: 'signer', fix })
 }
 
-// the fields of objects and functions can be read by name
+// functions can have fields, too
 const hasFields = (value: unknown): value is Loose =>
   (typeof value === 'object' || typeof value === 'function') && value !== null
 

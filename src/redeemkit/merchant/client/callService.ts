@@ -135,7 +135,7 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
     cause instanceof BaseError ? cause : new BaseError('A function that you passed threw.', { cause })
   if (endpoint.id === 'sendGaslessTx') {
     if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
-    // parsed as that record before it was sent
+    // the body was parsed as a SendGaslessTxBody before it was sent
     return new OutcomeUnknownError(error, body as SendGaslessTxBody)
   }
   const isDecided =

@@ -571,7 +571,7 @@ describe('the storage', () => {
     ['that cannot be read', { getItem: fail }, 'The storage could not read'],
     ['that cannot be written', { setItem: fail }, 'The storage could not write'],
     ['that rejects', { setItem: () => Promise.reject(new Error('no')) }, 'The storage could not write'],
-    ['that stores nothing', { setItem: () => undefined }, 'The storage did not store'],
+    ['that stores nothing', { setItem: () => undefined }, 'was changed by another page, or was not stored'],
   ])('%s is an error before the prompt', async (_, fault, says) => {
     const { at, signer, result } = click({ ...emptyStorage(), ...fault })
     await expect(result).rejects.toMatchObject({

@@ -110,7 +110,7 @@ export function purchaseStore(
 }
 
 const lost = (name: string) =>
-  new PurchaseStorageError(`The storage did not store ${name}.`, {
+  new PurchaseStorageError(`The record ${name} was changed by another page, or was not stored.`, {
     field: 'storage',
-    fix: 'Call redeem again to resume: another page may have started this purchase.',
+    fix: 'Call redeem again to resume the purchase. If this repeats, check that the storage keeps data.',
   })

@@ -191,7 +191,7 @@ describe('when its permits have expired', () => {
     )
   const nonceOf = (attempt: number) => pad(toHex(attempt), { size: 32 })
 
-  test('the fee may change once more', async () => {
+  test('the next call signs once more after a fee change', async () => {
     const at = shopWith([600, 600, 1_200, 1_200], (attempt) =>
       attempt < 4 ? refuse(feeMoved) : Response.json({ hash }),
     )

@@ -147,7 +147,7 @@ function headerName(name: EndpointHeader, names: HeaderNames): string {
 
 /** Returns the headers that are not credentials. Each has a second entry, named `…IfAny`, for endpoints where it is optional. */
 function parameters(names: HeaderNames, used: string): Record<string, JsonObject> {
-  // the keys of the table have this type
+  // `Object.keys` returns `string[]`, but these are the keys of `HeaderNames`
   const headers = (Object.keys(names) as (keyof HeaderNames)[]).filter(
     (name) => !credentials.some((one) => one === name),
   )

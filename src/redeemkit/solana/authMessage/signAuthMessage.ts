@@ -61,7 +61,7 @@ export async function signAuthMessage(
   if (options.address !== undefined && options.address !== address)
     throw new WrongSignerError(`The signer is ${address}, not ${showValue(options.address)}.`, {
       field: 'address',
-      fix: 'Select that account in the wallet.',
+      fix: `Select ${showValue(options.address)} in the wallet.`,
     })
   const expiresAt = checkAuthMessage({ ...options, address })
   if (use !== 'transaction' && signMessage !== undefined)

@@ -118,7 +118,7 @@ export async function findMerchant(
   if (apiKey === undefined || apiKey === '')
     throw new SandboxNotKnownError(`The API key of the sandbox at ${url} is unknown.`, {
       field: '--api-key',
-      fix: 'Start a sandbox with npx redeemkit sandbox, pass the API key that it printed with --api-key or REDEEMKIT_API_KEY, or pass its folder with --data-dir.',
+      fix: 'Pass the API key that the sandbox prints at its start (--api-key or REDEEMKIT_API_KEY), or its folder (--data-dir). If none is running, start one with npx redeemkit sandbox.',
     })
   // Only the characters that a header value may contain (RFC 9110 5.5), without spaces.
   if (/^[\x21-\x7e]+$/.test(apiKey)) return { url, apiKey, headerPrefix }

@@ -266,7 +266,7 @@ test('the merchant’s card fees are charged and appear in the payment record', 
   const { paymentId } = (await pay('approved')).body
   await shop.set({})
   const usd = (cents: number) => ({ cents, currency: 'USD' })
-  // Of 12.50, 2.9 % are 36.25 cents and 0.05 % are 0.625 cents.
+  // 2.9 % of 12.50 is 36.25 cents, and 0.05 % of it is 0.625 cents.
   expect((await paymentOf(paymentId)).totals).toMatchObject({
     subtotal: usd(1250),
     creditCardFees: usd(67),
