@@ -258,7 +258,7 @@ describe('bad input', () => {
   })
 
   test('no key', async () => {
-    await expect(findMerchant(given())).rejects.toThrow('--api-key or REDEEMKIT_API_KEY, or pass its folder')
+    await expect(findMerchant(given())).rejects.toThrow('(--api-key or REDEEMKIT_API_KEY), or its folder')
   })
 
   test('a key that is invalid in a header', async () => {
