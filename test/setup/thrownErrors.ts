@@ -146,9 +146,8 @@ function outcomeOf(body: Body, project: Project): Outcome {
       if (node.finallyBlock !== undefined) walk(node.finallyBlock)
       return
     }
-    // `attempt` catches every error of its function
-    if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'attempt')
-      return
+    // `attempt` and `Pauses.run` catch every error of their function
+    if (ts.isCallExpression(node) && /^(?:attempt|pauses\.run)$/.test(node.expression.getText())) return
     if (ts.isCallExpression(node) && isCatchCall(node)) {
       const [handler] = node.arguments
       const parameter = handler && ts.isFunctionLike(handler) ? handler.parameters[0]?.name : undefined
