@@ -116,11 +116,7 @@ describe('a wallet on another network', () => {
   test('that reports a switch but is on another network at signing: nothing is signed', async () => {
     const page = await at.bill({ chainId: elsewhere })
     await page.getByRole('button', { name: toSwitch }).waitFor()
-    at.visitor.wallet.instead = {
-      [switching]: () => null,
-      eth_chainId: () =>
-        'that reports a switch but is on a different network when signing: nothing is signed',
-    }
+    at.visitor.wallet.instead = { [switching]: () => null, eth_chainId: () => '0x14a34' }
     await click(page, toSwitch)
     await page.getByRole('button', { name: bill.pay }).waitFor()
     at.visitor.wallet.instead = {}
