@@ -25,7 +25,7 @@ contract CreditsExtension is CreditsViews, TokenRescue {
     /// @dev EIP-7825 caps a transaction at 2^24 gas. The difference covers the gas that a redeem spends around the call
     /// and the 1/64 that it keeps. It also covers a delivery by the bridge, which keeps 1/64 twice.
     uint256 private constant MAX_MINIMUM_GAS = 15_500_000;
-    /// @dev An address whose key nobody knows, so that this contract's own storage has no usable admin.
+    /// @dev An address without a known key, so that this contract's own storage has no usable admin.
     address private constant NOBODY = 0x000000000000000000000000000000000000dEaD;
 
     /// @param usdc_ the same as in `Credits`

@@ -161,7 +161,7 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @return escrow its address
     function deployEscrow(address customer) external returns (address escrow);
 
-    /// @notice Returns the credits contract, of which this contract is a minter.
+    /// @notice Returns the credits contract, where this contract is a minter.
     /// @return its address
     function credits() external view returns (ICredits);
 

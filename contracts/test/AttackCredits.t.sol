@@ -64,7 +64,7 @@ contract AttackCreditsTest is CreditsFixture {
     // What an operator must check
 
     /// @dev Shows why PROTOCOL.md 5.5 requires the `Transfer` directly after `AuthorizationUsed`: with two transfers,
-    /// of which only one pays the contract, an attacker can produce both events in one transaction.
+    /// only one of which pays the contract, an attacker can produce both events in one transaction.
     function test_early_cannotTellWhoseTransferItWas() public {
         // The contract holds a victim's USDC, whose authorization was executed early and is not credited yet.
         address victim = vm.addr(uint256(keccak256("victim")));

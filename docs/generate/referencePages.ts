@@ -56,7 +56,7 @@ also shows the goals that are not met.
 
 - × compares two sides that were measured in turns in one run: the speed for \`inspection\` and \`redeems\` (0.5 × is half as fast), the time for \`fixture\` and
   \`simulation\`, and the gas, against a bare transfer of the issuer's own USDC, for \`gas\` (2 × is twice as much).
-- \`redeems\`: "Anvil alone" mines signed transactions that nobody checks or stores. The service, its Anvil and its clients share the 2,000 ms of CPU that two
+- \`redeems\`: "Anvil alone" mines signed transactions without checking or storing them. The service, its Anvil and its clients share the 2,000 ms of CPU that two
   cores have in a second. Their CPU time for a redeem therefore limits the rate.
 - Sizes are of minified and gzipped files.
 - \`shop\` compares pages that pay 10.00 in Chromium: with the hooks, with the functions, by hand with viem and without any check, with x402's fetch, and with

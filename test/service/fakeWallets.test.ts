@@ -36,7 +36,7 @@ async function fund(address: Address) {
 
 const clientFor = (wallet: Address) => clientOf(sandbox, { wallet })
 
-/** Buys for 10.00, of which 4.00 are paid in USDC. */
+/** Buys for 10.00, with 4.00 of it in USDC. */
 const buy = (signer: ReturnType<typeof fakeWallet>, publicClient?: ReturnType<typeof reader>) =>
   redeem(clientFor(signer.address), {
     subtotal: { cents: 1000 },

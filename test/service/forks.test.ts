@@ -82,7 +82,7 @@ describe.each([
     await old?.stop()
   })
 
-  test('continues at its own time or the service’s, whichever is later; a redeem succeeds', async () => {
+  test('continues at its own time or the service’s (the later one), and a redeem succeeds', async () => {
     expect(await redeemed(fork)).toBe('success')
     expect(Math.abs((await blockTime(fork)) - now() - Math.max(0, seconds))).toBeLessThan(60)
   })

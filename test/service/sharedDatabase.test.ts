@@ -165,7 +165,7 @@ onPostgres(({ create }) => {
   }
   const redeemsOf = (nonces: readonly Hex[]) => redeemHashes(base(), nonces)
 
-  test('credits for one of two redeems: one is sent and the other is rejected, whichever service receives them', async () => {
+  test('credits for one of two redeems: one is sent and the other is rejected, regardless of the service that receives them', async () => {
     const wallets = await Promise.all(
       Array.from({ length: 12 }, () => wallet(first, { cents: 1_000, redeems: 2 })),
     )

@@ -35,7 +35,7 @@ export function createPages(parts: {
         if (queue.repeat(documentId, requestId)) return undefined
         const { method, params } = readRequest(text)
         const run = methods.get(method)
-        // Checked first, so that unknown methods get 4200 whatever their params are.
+        // Checked first, so that unknown methods get 4200 with any params.
         if (run === undefined) throw new PageRequestError('unsupportedMethod')
         if (!Array.isArray(params)) throw new PageRequestError('invalidParams', 'The params must be a list.')
         const answered = await run({ document, requestId, params })

@@ -11,7 +11,7 @@ import type { InspectContext, InspectPins } from '../creditPermit/inspectOptions
 import { inspect } from './inspect.ts'
 import { members } from './shownInspection.fixture.ts'
 
-// The order of the worked example in PROTOCOL.md 4.1: 10.00 USD, of which 4.00 are paid in USDC. This test adds a gas fee of 0.03.
+// The order of the worked example in PROTOCOL.md 4.1: 10.00 USD, with 4.00 of it in USDC. This test adds a gas fee of 0.03.
 const wallet = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const salt = '0xa05e334153147e75f3f416139b5109d1179cb56fef6a4ecb4c4cbc92a7c37b70'
 const shop = '0x5FbDB2315678afecb367f032d93F642f64180aa3'

@@ -54,7 +54,7 @@ test.each<[string, Partial<RedeemOutcome>, Partial<checkPaid.Options>?]>([
 test.each<[string, Partial<RedeemOutcome>, Partial<checkPaid.Options>?]>([
   ['less', { amount: 10_000_004n }],
   ['more', { amount: 10_000_006n }],
-  ['its full amount, of which a part was refunded', { amount: 10_000_000n, refunded: 1n }],
+  ['its full amount, part of which was refunded', { amount: 10_000_000n, refunded: 1n }],
   ['its amount to another receiver', { target: wallet }],
   ['its amount for something else', { kind: 'normal' }],
   ['another merchant’s credits', { creditSeedHash: `0x${'11'.repeat(32)}` }],

@@ -85,7 +85,7 @@ describe('a token', () => {
     ['that is minted to the operator', [minted(operator)], `tx.origin, the relayer ${getAddress(operator)}`],
     ['that is minted to another relayer', [minted(relayer)], `tx.origin, the relayer ${getAddress(relayer)}`],
     [
-      'of which a part is not forwarded',
+      'part of which is not forwarded',
       [minted1155(creditsContract, 3n), minted1155(wallet, 2n, creditsContract)],
       'the credits contract',
     ],
@@ -101,7 +101,7 @@ describe('a token', () => {
     ['that is forwarded', [minted(creditsContract), minted(wallet, creditsContract)]],
     ['that the customer receives', [minted(wallet)]],
     ['that an account outside of the redeem receives', [minted(`0x${'77'.repeat(20)}`)]],
-    ['of which all is forwarded', [minted1155(creditsContract, 3n), minted1155(wallet, 3n, creditsContract)]],
+    ['all of which is forwarded', [minted1155(creditsContract, 3n), minted1155(wallet, 3n, creditsContract)]],
     ['that the credits contract already had and sends', [minted(wallet, creditsContract)]],
   ])('%s passes', async (_, logs) => {
     await judge(chainOf(logs))
