@@ -54,15 +54,6 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
   checkValues(domainMembers, values, 'domain')
   const signed = { ...structs, EIP712Domain: domainMembers }
   const [domainName, chainId, contract] = [own('name'), own('chainId'), own('verifyingContract')]
-  const isContract = domainMembers.some(
-    (member) => member.name === 'verifyingContract' && member.type === 'address',
-  )
-  if (contract !== undefined && isContract && !isAddress(contract))
-    throw malformed(
-      'Malformed request: `verifyingContract` is not written as an address.',
-      'domain.verifyingContract',
-      'a wallet could read an address that is not the one shown',
-    )
   return {
     primaryType: name,
     structs,
@@ -90,14 +81,18 @@ function checkValues(
   throw malformed(`Malformed request: the field \`${showKey(missing.name)}\` has no value.`, field)
 }
 
-/** Returns the declared fields of a value, addresses with checksum. Refuses a boolean as text: some wallets sign "false" as true. */
-function signedValue(structs: Structs, type: string, value: unknown): unknown {
+/**
+ * Returns the declared fields of a value, addresses with checksum. Refuses a boolean as text, because some wallets sign "false" as true,
+ * and an address that is written as a number: wallets sign it, and a user cannot recognize it.
+ */
+function signedValue(structs: Structs, type: string, value: unknown, field = 'message'): unknown {
   const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
-  if (item !== undefined && Array.isArray(value)) return value.map((one) => signedValue(structs, item, one))
+  if (item !== undefined && Array.isArray(value))
+    return value.map((one) => signedValue(structs, item, one, field))
   const members = Object.hasOwn(structs, type) ? structs[type] : undefined
   if (members !== undefined && isObject(value))
     return Object.fromEntries(
-      members.map(({ name, type: inner }) => [name, signedValue(structs, inner, own(value, name))]),
+      members.map(({ name, type: inner }) => [name, signedValue(structs, inner, own(value, name), name)]),
     )
   if (type === 'bool' && typeof value !== 'boolean')
     throw malformed(
@@ -105,7 +100,13 @@ function signedValue(structs: Structs, type: string, value: unknown): unknown {
       'message',
       'wallets sign it differently',
     )
-  return type === 'address' && isAddress(value) ? readAddress(value, 'message') : value
+  if (type !== 'address' || value === null) return value
+  if (isAddress(value)) return readAddress(value, field)
+  throw malformed(
+    `Malformed request: \`${showKey(field)}\` is not written as an address.`,
+    field,
+    'a wallet could read an address that is not the one shown',
+  )
 }
 
 /** Limit for the size of the types times the number of objects in the message: wallets hash the types again for every object. */

@@ -1398,6 +1398,23 @@ describe('inspect of typed data of other protocols', () => {
       ['MALFORMED'],
     ],
     ['OrderComponents (Seaport)', order, seen, 'caution', unknown],
+    // wallets sign a number as the address that it encodes, which drainers used to hide the receiver
+    ...[BigInt(stranger).toString(), Number(BigInt(stranger)), 'vitalik.eth', `${stranger}00`, ''].map(
+      (zone): Row => [
+        `an order whose zone is ${JSON.stringify(zone)}`,
+        other('address offerer,address zone', 'OrderComponents', { offerer: wallet, zone }),
+        seen,
+        'refuse',
+        ['MALFORMED'],
+      ],
+    ),
+    [
+      'a list with an address as a number',
+      other('address[] to', 'Mail', { to: [stranger, BigInt(stranger).toString()] }),
+      seen,
+      'refuse',
+      ['MALFORMED'],
+    ],
     [
       'a Permit with the fields of a credit permit',
       sign({
