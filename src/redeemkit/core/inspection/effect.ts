@@ -52,9 +52,15 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
   })
 }
 
-/** Ranks an effect. Of two effects with the same weight, the one that takes assets out comes first, so that the other cannot hide it. */
-const rankOf = ({ weight, moves }: Effect) =>
-  weight + (moves.some(({ direction }) => direction === 'out') ? 0.5 : 0)
+/**
+ * Ranks an effect. Of two effects with the same weight, the one that takes more out comes first, so that the other cannot hide it.
+ * Amounts of different assets cannot be compared, but a tiny one ranks low.
+ */
+function rankOf({ weight, moves }: Effect): number {
+  const out = moves.filter(({ direction }) => direction === 'out')
+  const most = Math.max(0, ...out.map(({ amount, decimals = 0 }) => Number(amount) / 10 ** decimals))
+  return out.length === 0 ? weight : weight + 0.9 - 0.4 / (1 + most)
+}
 
 /** Returns the title of a transaction that differs from the expectation, and a line for each difference. */
 export function unexpectedTitle(

@@ -348,6 +348,13 @@ describe('an honest request is caution, with its description', () => {
     expect(inspection.verdict).toBe('caution')
     expectReadable(inspection)
   })
+  test('names the largest of several transfers first', () => {
+    const send = (lamports: number) =>
+      SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports })
+    expect(formatInspection(look(build([send(1), send(12 * 10 ** 9)]))).title).toBe(
+      `Sends 12 SOL to ${short(other)}. It has one more effect, listed below.`,
+    )
+  })
   test('describes an account in a lookup table that was not passed', () => {
     const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }
     const table = new AddressLookupTableAccount({
