@@ -9,12 +9,13 @@ import { finding } from '../../core/finding/finding.ts'
 import type { Inspection, InspectionLine, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
   judgeText,
+  otherAccount,
   otherSite,
   shownText,
   signInLines,
   signInSentence,
 } from '../../core/inspection/judgeText.ts'
-import { siteFindings, siteOf } from '../../core/inspection/site.ts'
+import { siteFindings, siteOf, subdomainFinding } from '../../core/inspection/site.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { checkChallenge } from '../authMessage/checkChallenge.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
@@ -39,7 +40,7 @@ export function inspectMessage(
   const judged = judgeText(message, {
     blockchain: 'Stellar',
     address: user,
-    networks: [network.name],
+    networks: [network.name, `stellar:${network.name}`],
     origin,
     now,
     isStrict: parsed !== undefined,
@@ -71,13 +72,17 @@ export function inspectChallenge(
   const { operations, memo } = transaction
   const [first] = operations
   const site = first?.type === 'manageData' ? /^(.*) auth$/.exec(first.name)?.[1] : undefined
-  const domains = origin === undefined ? [site ?? ''] : [siteOf(origin)]
+  const page = origin === undefined ? (site ?? '') : siteOf(origin)
+  // the home domain is often the parent of the application's host
+  const subdomain = site === undefined ? undefined : subdomainFinding(`https://${page}`, site)
+  const domains = subdomain === undefined ? [page] : [page, site ?? '']
+  if (subdomain !== undefined) context.findings.push(subdomain)
   try {
     checkChallenge(transactionXdr, { ...context, address, domains })
   } catch (error) {
     if (site !== undefined && !domains.includes(site))
-      addDanger(context, 'SIGN_IN', otherSite(site, domains[0] ?? ''), 'transaction.operations[0].name')
-    else addRefusal(context, error, isChallenge(transaction, domains, context))
+      addDanger(context, 'SIGN_IN', otherSite(site, page), 'transaction.operations[0].name')
+    else addRefusal(context, error, { first, isHarmless: isChallenge(transaction, domains, context) })
   }
   context.findings.push(...siteFindings(showHost(site ?? ''), { origin, urls: [] }))
   const client = operations.find((operation) => 'name' in operation && operation.name === 'client_domain')
@@ -90,6 +95,7 @@ export function inspectChallenge(
       line('site', shown),
       ...(through === undefined ? [] : [line('through', textValue(showHost(through)))]),
       ...(memo.type === 'id' ? [line('user', textValue(`${memo.value}`))] : []),
+      ...(/^M/.test(first?.source ?? '') ? [line('user', addressValue(`${first?.source}`))] : []),
     ],
   }
 }
@@ -115,7 +121,7 @@ function isChallenge(
   return (
     operations.every(({ type }) => type === 'manageData') &&
     first?.type === 'manageData' &&
-    first.source === user &&
+    baseAddress(first.source ?? user) === user && // a muxed account is a user of the same account
     domains.some((domain) => first.name === `${domain} auth`) &&
     source !== baseAddress(user) &&
     signatures.some((signature) => isSignatureOf(signature, source, digest)) &&
@@ -124,21 +130,27 @@ function isChallenge(
   )
 }
 
-/** Converts the error of a check into a finding. */
-function addRefusal(context: InspectionContext, error: unknown, isHarmless: boolean): void {
+/** Converts the error of a check into a finding for the user, because the error's own message is for developers. */
+function addRefusal(
+  context: InspectionContext,
+  error: unknown,
+  { first, isHarmless }: { first: Transaction['operations'][number] | undefined; isHarmless: boolean },
+): void {
   if (!(error instanceof BaseError)) throw error
+  const { field = '' } = error
+  const sentences: Readonly<Record<string, string>> = {
+    'transaction.operations[0].source': otherAccount(first?.source ?? '', context.user),
+    'transaction.timeBounds': 'It has expired, or is not valid yet.',
+    'transaction.signatures': 'It does not have the signatures of a sign-in.',
+  }
+  const text = /operations\[\d+\]$/.test(field) ? 'It does more than sign in.' : sentences[field]
   // The SDK may read a different name as the expected one.
-  if (!isHarmless || error.field?.startsWith('transaction.operations[0]'))
-    addDanger(
-      context,
-      'SIGN_IN',
-      error.field === 'transaction.timeBounds' ? 'It has expired, or is not valid yet.' : error.shortMessage,
-      error.field,
-    )
+  if (!isHarmless || /operations\[0\](?!\.source)/.test(field))
+    addDanger(context, 'SIGN_IN', text ?? 'It is not a valid sign-in.', field)
   else
     context.findings.push(
       finding('warning', 'SIGN_IN', 'The sign-in has parts that were not compared with anything.', {
-        field: error.field,
+        field,
         fix: 'Sign it only if you trust the site that asks.',
       }),
     )

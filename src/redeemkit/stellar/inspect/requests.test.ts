@@ -5,7 +5,7 @@ import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { ptBrInspection } from '../../languages/index.ts'
 import { challenge, text, wallet } from '../authMessage/authMessage.fixture.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { Address, Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
+import { Account, Address, Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
 import {
   args,
   build,
@@ -15,6 +15,7 @@ import {
   from,
   invocation,
   LiquidityPoolAsset,
+  MuxedAccount,
   network,
   networkPassphrase,
   options,
@@ -426,9 +427,28 @@ describe('an honest request is caution, with its description', () => {
       'a sign-in with a chain ID instead of a network',
       text().replace('Network: testnet', 'Chain ID: testnet'),
     ],
+    ['a sign-in with a CAIP-2 chain ID', text().replace('Network: testnet', 'Chain ID: stellar:testnet')],
   ])('%s', (_, message) => {
     const inspection = sign(message)
     expect(inspection.verdict).toBe('caution')
+    expectReadable(inspection)
+  })
+  test.each<[string, string, Parameters<typeof challenge>[0]]>([
+    ['of the parent domain of the page', 'https://app.shop.example', undefined],
+    [
+      'for a user of the account',
+      'https://shop.example',
+      ({ auth }) => [
+        Operation.manageData({
+          ...auth,
+          source: new MuxedAccount(new Account(from, '0'), '77').accountId(),
+        }),
+      ],
+    ],
+  ])('a challenge %s is caution', (_, origin, operations) => {
+    const inspection = inspect({ transaction: challenge(operations) }, { ...options, origin })
+    expect(inspection.verdict).toBe('caution')
+    expect(inspection.kind).toBe('signIn')
     expectReadable(inspection)
   })
   test('a challenge by a server at another host is caution', () => {
@@ -632,12 +652,31 @@ describe('a request that gives the account away, or hides what it does, is refus
     expect(inspection.verdict).toBe('refuse')
     expectReadable(inspection)
   })
-  test("a refused challenge for the user's own account names the invalid part", () => {
-    const transaction = challenge(undefined, { source: wallet.publicKey(), signers: [wallet] })
+  test.each<[string, string, string]>([
+    [
+      'of the user’s own account',
+      challenge(undefined, { source: wallet.publicKey(), signers: [wallet] }),
+      'It is not a valid sign-in.',
+    ],
+    [
+      'for another account',
+      challenge(({ auth }) => [Operation.manageData({ ...auth, source: sponsor.publicKey() })]),
+      `It signs in ${sponsor.publicKey()}, not ${from}.`,
+    ],
+    [
+      'with a payment',
+      challenge(({ auth }) => [Operation.manageData(auth), pay]),
+      'It does more than sign in.',
+    ],
+    [
+      'that the site did not sign',
+      challenge(undefined, { signers: [] }),
+      'It does not have the signatures of a sign-in.',
+    ],
+  ])('the title of a refused challenge %s says what is wrong', (_, transaction, title) => {
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
-    expect(formatInspection(inspection).title).toBe(
-      'The sign-in has an invalid value for transaction.source.',
-    )
+    expect(formatInspection(inspection).title).toBe(title)
+    expect(inspection.verdict).toBe('refuse')
   })
   test.each([
     ['has expired', { max: seconds - 1 }],
