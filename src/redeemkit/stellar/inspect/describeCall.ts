@@ -1,8 +1,8 @@
 import { showText } from '../../core/errors/showText.ts'
 import { approvalFinding, finding, type Move } from '../../core/finding/finding.ts'
 import { type Effect, effect } from '../../core/inspection/effect.ts'
-import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
-import { line, textValue } from '../../core/inspection/values.ts'
+import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import { line, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
 import { showName } from '../values.ts'
@@ -148,7 +148,8 @@ function tokenMove(
 
 function burn(from: unknown, amount: unknown, { contract }: Invocation, place: Place): Effect {
   const [payer, value] = [String(from), BigInt(String(amount))]
-  return effect(stellarSentence('burn', { amount: tokenAmount(value, contract, place) }), {
+  const title = stellarSentence('burn', { amount: tokenAmount(value, contract, place) })
+  return effect(ofOwner(payer, title, place), {
     lines: [line('payer', accountValue(payer, place))],
     moves: [tokenMove({ contract, amount: value, from: payer, to: '' }, place)],
     findings: [
@@ -159,6 +160,12 @@ function burn(from: unknown, amount: unknown, { contract }: Invocation, place: P
     ],
   })
 }
+
+/** Returns a sentence about tokens, preceded by their owner unless it is the user's account. */
+const ofOwner = (owner: string, call: InspectionSentence, place: Place) =>
+  isOwn(owner, place) || owner === place.signsFor
+    ? call
+    : stellarSentence('authorize', { account: accountValue(owner, place), call: sentenceValue(call) })
 
 /** A billion tokens of 7 decimals: more than a user would approve on purpose. */
 const mostKnown = 10n ** 16n
@@ -181,14 +188,11 @@ function approval(
     contract: accountValue(contract, place),
   }
   const lines = [line('spender', values.spender)]
+  const of = (key: 'revoke.usdc' | 'revoke.token' | 'allow' | 'allow.upTo') =>
+    ofOwner(owner, stellarSentence(key, values), place)
   if (value === 0n)
-    return effect(
-      stellarSentence(symbolOf(contract, place) === 'USDC' ? 'revoke.usdc' : 'revoke.token', values),
-      {
-        lines,
-      },
-    )
-  return effect(stellarSentence(isAll ? 'allow' : 'allow.upTo', values), {
+    return effect(of(symbolOf(contract, place) === 'USDC' ? 'revoke.usdc' : 'revoke.token'), { lines })
+  return effect(of(isAll ? 'allow' : 'allow.upTo'), {
     lines: [...lines, line('ledger', textValue(String(ledger)))],
     grants: [
       {

@@ -433,6 +433,12 @@ describe('an honest request is caution, with its description', () => {
     expect(inspection.verdict).toBe('caution')
     expectReadable(inspection)
   })
+  test('an approval of tokens of another account names their owner', () => {
+    const values = [address(to), address(from), number(5n), ledger]
+    expect(formatInspection(look(calls(network.usdc.contract, 'approve', values))).title).toBe(
+      `For ${short(to)}: Lets ${short(from)} spend up to 0.0000005 USDC.`,
+    )
+  })
   test.each<[string, string, Parameters<typeof challenge>[0]]>([
     ['of the parent domain of the page', 'https://app.shop.example', undefined],
     [
