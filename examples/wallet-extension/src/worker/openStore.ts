@@ -86,7 +86,7 @@ export async function openStore({ local, session }: Pick<Platform, 'local' | 'se
   return {
     get: (key) => values[key],
     set: async (changes) => {
-      // Written to storage before memory changes: if writing fails, nothing has changed.
+      // Converted to text before memory changes: if a value has no JSON, nothing has changed.
       const texts = Object.entries(changes).map(([key, value]) => [key, toJson(value ?? null)] as const)
       Object.assign(values, changes)
       const isInSession = ([key]: readonly [string, string]) => inSession.some((name) => name === key)

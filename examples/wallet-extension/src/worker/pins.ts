@@ -1,4 +1,4 @@
-import type { InspectPins } from 'redeemkit/evm'
+import { type InspectPins, inspect } from 'redeemkit/evm'
 import { type Address, getAddress, isAddress } from 'viem'
 import type { Pin } from '../messages.ts'
 import { AskRefusal } from './askRefusal.ts'
@@ -31,7 +31,7 @@ export function readPin(pin: Omit<Pin, 'id'> & { id?: string | undefined }): Pin
     return value.length > 0 && value.length <= most ? value : invalid(field)
   }
   const { id = crypto.randomUUID(), chainId, maxGasFeeCents } = pin
-  return {
+  const read: Pin = {
     id,
     name: text('name', 60),
     origins: pin.origins.map((origin) => (isOrigin(origin) ? origin : invalid('origins'))),
@@ -47,6 +47,9 @@ export function readPin(pin: Omit<Pin, 'id'> & { id?: string | undefined }): Pin
         ? maxGasFeeCents
         : invalid('maxGasFeeCents'),
   }
+  // If `inspect` cannot read one pin, it refuses every request.
+  const [found] = inspect({ method: '' }, { pinned: contextPins([read], chainId) }).findings
+  return found?.code === 'INVALID_EXPECTATION' ? invalid(`${found.field?.split('.').at(-1)}`) : read
 }
 
 function addressOf(value: string, field: string): Address {

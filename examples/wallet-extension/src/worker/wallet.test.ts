@@ -566,6 +566,38 @@ test('a name needs an address, because one without breaks every inspection', asy
   expect(await browser.ask('names', {})).toEqual({ [testAccount.toLowerCase()]: 'Me' })
 })
 
+test('a long name is not cut within a character, because half of one breaks every inspection', async () => {
+  await browser.ask('saveName', { address: testAccount, name: `${'a'.repeat(39)}😀` })
+  await browser.ask('renameAccount', { address: testAccount, name: `${'a'.repeat(39)}😀😀` })
+  await connect()
+  const asked = signHello()
+  await approve()
+  expect(await asked).toMatch(/^0x/)
+})
+
+test.each([
+  { merchantId: 'shop\u200b1' },
+  { creditsContract: `0x${'0'.repeat(40)}` },
+  { receivers: [`0x${'0'.repeat(40)}`] },
+])('a pin with %j is refused, because it breaks every inspection', async (fields) => {
+  const pin = {
+    name: 'Shop',
+    origins: [],
+    chainId: 8453,
+    creditsContract: testAccount,
+    creditSeed: 'shop',
+    merchantId: 'shop',
+    serviceUrl: undefined,
+    receivers: [],
+    maxGasFeeCents: 100,
+  }
+  const changed = { ...pin, ...fields } as typeof pin // each field has the type of the pin's
+  await expect(browser.ask('savePin', { pin: changed })).rejects.toEqual(
+    expect.objectContaining({ code: 'invalidPin', field: Object.keys(fields)[0] }),
+  )
+  await browser.ask('savePin', { pin })
+})
+
 test('two keys that are imported at once are both kept', async () => {
   const keys = ['11', '22'].map((byte) => `0x${byte.repeat(32)}`)
   await Promise.all(keys.map((key) => browser.ask('importSecret', { secret: { kind: 'key', key } })))

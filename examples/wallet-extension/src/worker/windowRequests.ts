@@ -161,4 +161,5 @@ function settingsHandlers({ store, networks }: WindowParts) {
   } satisfies Partial<Handlers>
 }
 
-const nameOf = (name: string) => name.trim().slice(0, 40)
+/** Cuts a name between characters: if one name has half of a character, `inspect` refuses every request. */
+const nameOf = (name: string) => [...name.trim()].slice(0, 40).join('')
