@@ -154,14 +154,16 @@ function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks
   // a text may have both fields, and a service may read either
   const labels = (['Chain ID', 'Network'] as const).filter((label) => fields[label] !== undefined)
   const [label = 'Chain ID'] = labels
-  if (labels.length === 0 || networks === undefined)
+  // some libraries write `Chain ID: 1`, which names no network of these chains
+  const named = labels.filter((name) => !/^\d+$/.test(`${fields[name]}`))
+  if (named.length === 0 || networks === undefined)
     return [
       finding('warning', 'UNPINNED_CHAIN', 'The network of the sign-in was not compared.', {
         field: `message.${label}`,
         fix: 'Sign it only on a site that you trust.',
       }),
     ]
-  const wrong = labels.find((name) => !networks.includes(`${fields[name]}`))
+  const wrong = named.find((name) => !networks.includes(`${fields[name]}`))
   if (wrong === undefined) return []
   return [
     finding(

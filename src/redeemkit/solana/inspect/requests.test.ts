@@ -410,6 +410,7 @@ describe('an honest request is caution, with its description', () => {
       siws('\n\nIssued At: 2020-01-01T00:00:00Z\nResources:\n- https://pay.example/tos'),
     ],
     ['a sign-in with Windows line breaks', siws('\n\nSign in to Pay.\n').replaceAll('\n', '\r\n')],
+    ['a sign-in with a number as its chain ID', siws('\n\nVersion: 1\nChain ID: 1')],
     ['a text', 'Hello, world!'],
     ['a text of several lines', 'Terms:\r\n\t1. Be kind. 👨‍👩‍👧'],
     ['a text that asks to sign in', 'Sign in with your wallet to continue.\n\nNonce: 7f3a'],
