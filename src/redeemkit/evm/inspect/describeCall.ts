@@ -355,6 +355,9 @@ function cancel(wallet: unknown, nonce: unknown, call: Call, place: Place): Desc
         ...pinChainFindings(chainId, { pin: terms.pin, field: 'chainId' }),
         ...(terms.pin === undefined ? [] : originFindings(terms)),
         ...(call.value === 0n ? [] : [notCompared('A cancellation sends no coins.', 'value')]),
+        ...(sameHex(String(wallet), call.from)
+          ? []
+          : [notCompared('It cancels a permit of another wallet.', 'data')]),
       ],
       [line('wallet', namedAddress(String(wallet), place)), line('nonce', textValue(String(nonce)))],
     ),

@@ -1983,9 +1983,15 @@ describe('transactions', () => {
     ])
   })
   test('the cancellation of a credit permit', () => {
-    const data = encodeFunctionData({
-      abi: parseAbi(['function cancelCreditsAuthorization(address, bytes32, bytes)']),
-      args: [wallet, nonce, '0x'],
+    const of = (owner: `0x${string}`) =>
+      encodeFunctionData({
+        abi: parseAbi(['function cancelCreditsAuthorization(address, bytes32, bytes)']),
+        args: [owner, nonce, '0x'],
+      })
+    const data = of(wallet)
+    expect(inspect(send({ to: credits, data: of(stranger) }), pinned)).toMatchObject({
+      verdict: 'caution',
+      findings: [{ message: 'It cancels a permit of another wallet.' }],
     })
     expect(inspect(send({ to: credits, data }), pinned)).toMatchObject({
       kind: 'creditPermitCancel',
