@@ -174,7 +174,13 @@ describe('a token call, described', () => {
       ['DELEGATE_APPROVAL'],
     ],
     ['burn', xlm, [address(from), money], 'Destroys 2.5 XLM.', ['EXTRA_TRANSFER']],
-    ['burn_from', usdc, [address(from), address(spender), money], 'Destroys 2.50 USDC.', ['EXTRA_TRANSFER']],
+    [
+      'burn_from',
+      usdc,
+      [address(from), address(spender), money],
+      `For ${short(spender)}: Destroys 2.50 USDC.`,
+      ['EXTRA_TRANSFER'],
+    ],
   ])('%s (%#)', (name, contract, values, title, codes) => {
     const inspection = look(contract, name, values)
     expect(formatInspection(inspection).title).toBe(title)
