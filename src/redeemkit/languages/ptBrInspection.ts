@@ -90,6 +90,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     // Solana, Stellar e Tempo
     empty: 'Não faz nada.',
     'effect.unexpected': 'Esta não é a transação esperada. Ela faz isto: {effect}',
+    'effect.and': '{effect} {also}',
     'effect.andOne': '{effect} Há mais um efeito, listado abaixo.',
     'effect.andMore': '{effect} Há mais {count} efeitos, listados abaixo.',
     'account.yours': 'sua conta',

@@ -82,6 +82,7 @@ export const commonEnglish = {
     // Solana, Stellar and Tempo
     empty: 'Does nothing.',
     'effect.unexpected': 'This is not the expected transaction. It does this: {effect}',
+    'effect.and': '{effect} {also}',
     'effect.andOne': '{effect} It has one more effect, listed below.',
     'effect.andMore': '{effect} It has {count} more effects, listed below.',
     'account.closeOther': 'Closes the account {account} and sends what is in it to {to}.',

@@ -39,25 +39,40 @@ export function effectTitle(
   return refusal(wrong.length > 0 ? wrong : [purposeOf(effects)])
 }
 
-/** Returns the purpose of a transaction. Mentions further effects, so that a harmless effect cannot hide a large one. */
+/**
+ * Returns the purpose of a transaction. Mentions further effects, so that a harmless effect cannot hide a large one. If only another
+ * effect takes assets out, that effect is named too.
+ */
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
-  const [first] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
+  const [first, ...rest] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
   if (first === undefined) return sentence('empty')
   // preparations count only if the transaction has no other effects
-  const others = effects.filter((one) => one !== first && one.weight >= Math.min(first.weight, 2)).length
-  if (first.weight === 0 || others === 0) return first.sentence
-  return sentence(others === 1 ? 'effect.andOne' : 'effect.andMore', {
-    effect: sentenceValue(first.sentence),
-    count: textValue(`${others}`),
+  const others = first.weight === 0 ? [] : rest.filter((one) => one.weight >= Math.min(first.weight, 2))
+  const out = outOf(first).length > 0 ? undefined : others.find((one) => outOf(one).length > 0)
+  const named =
+    out === undefined
+      ? first.sentence
+      : sentence('effect.and', {
+          effect: sentenceValue(first.sentence),
+          also: sentenceValue(out.sentence),
+        })
+  const count = others.length - (out === undefined ? 0 : 1)
+  if (count === 0) return named
+  return sentence(count === 1 ? 'effect.andOne' : 'effect.andMore', {
+    effect: sentenceValue(named),
+    count: textValue(`${count}`),
   })
 }
+
+const outOf = ({ moves }: Effect) => moves.filter(({ direction }) => direction === 'out')
 
 /**
  * Ranks an effect. Of two effects with the same weight, the one that takes more out comes first, so that the other cannot hide it.
  * Amounts of different assets cannot be compared, but a tiny one ranks low.
  */
-function rankOf({ weight, moves }: Effect): number {
-  const out = moves.filter(({ direction }) => direction === 'out')
+function rankOf(effect: Effect): number {
+  const { weight } = effect
+  const out = outOf(effect)
   const most = Math.max(0, ...out.map(({ amount, decimals = 0 }) => Number(amount) / 10 ** decimals))
   return out.length === 0 ? weight : weight + 0.9 - 0.4 / (1 + most)
 }

@@ -355,6 +355,12 @@ describe('an honest request is caution, with its description', () => {
       `Sends 12 SOL to ${short(other)}. It has one more effect, listed below.`,
     )
   })
+  test('names what a transfer takes beside a swap', () => {
+    const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
+    const swap = call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])
+    const shown = formatInspection(look(build([swap, send]))).title
+    expect(shown).toMatch(new RegExp(`^Swaps tokens through .*\\. Sends 12 SOL to ${short(other)}\\.$`))
+  })
   test('describes an account in a lookup table that was not passed', () => {
     const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }
     const table = new AddressLookupTableAccount({

@@ -358,7 +358,7 @@ describe('an honest request is caution, with its description', () => {
         [address(from)],
         [entry({ root: invocation(shop, 'buy', [address(from)], [transfer()]) })],
       ),
-      `Calls buy of the contract ${short(shop)}. Its effect is unknown. It has one more effect, listed below.`,
+      `Calls buy of the contract ${short(shop)}. Its effect is unknown. Sends 2.50 USDC to ${short(to)}.`,
     ],
     [
       'a transfer of a token',
