@@ -284,8 +284,14 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(coins, { ...unknown, value: '0x1' })).toBe(
     'Makes 2 calls that take at least 0.000000000000000002 ETH out of your account.',
   )
-  expect(titleOf(pay, { ...pay, chainId: '0x1' })).toBe('Makes 2 calls.')
-  expect(titleOf({ ...pay, to: other }, { ...pay, to: other })).toBe('Makes 2 calls.')
+  // without a total, the title names the first call that takes or allows something
+  expect(titleOf(pay, { ...pay, chainId: '0x1' })).toBe('Makes 2 calls. Sends 1.00 USDC to 0x7099…79C8.')
+  expect(titleOf(unknown, { ...pay, to: other }, unknown)).toMatch(
+    /^Makes 3 calls\. Sends 1000000 raw units of the token \S+ to 0x7099…79C8\.$/,
+  )
+  expect(titleOf(unknown, { to: usdc, data: call('095ea7b3', stranger, 5_000_000n) })).toBe(
+    'Makes 2 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.',
+  )
   expect(titleOf(unknown, { to: usdc, data: call('a9059cbb', stranger, 0n) })).toBe('Makes 2 calls.')
 })
 

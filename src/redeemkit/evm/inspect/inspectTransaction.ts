@@ -127,8 +127,7 @@ function callsSentence(described: readonly DescribedCall[], place: Place | undef
   const [first] = described
   if (described.length === 1 && first !== undefined) return first.title
   const count = textValue(`${described.length}`)
-  const number = sentence('calls', { count })
-  if (place === undefined) return number
+  if (place === undefined) return withoutTotal(described)
   let isAll = described.every(
     ({ title, grants }) => grants.length === 0 && !/^(?:call|create|effect)\b/.test(title.key),
   )
@@ -142,8 +141,20 @@ function callsSentence(described: readonly DescribedCall[], place: Place | undef
   const items = [...sums].map(([asset, sum]) =>
     asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
   )
-  if (items.length === 0) return number
+  if (items.length === 0) return withoutTotal(described)
   return sentence(isAll ? 'calls.out' : 'calls.outAtLeast', { count, total: { type: 'list', items } })
+}
+
+/** Returns the number of calls, and the sentence of the first call that takes or allows something, so that others cannot hide it. */
+function withoutTotal(described: readonly DescribedCall[]): InspectionSentence {
+  const number = sentence('calls', { count: textValue(`${described.length}`) })
+  const main = described.find(
+    ({ moves, grants }) =>
+      grants.length > 0 || moves.some(({ direction, amount }) => direction === 'out' && amount > 0n),
+  )
+  return main === undefined
+    ? number
+    : sentence('effect.and', { effect: sentenceValue(number), also: sentenceValue(main.title) })
 }
 
 /** Computes the "Calldata Digest" of ERC-8213. */
