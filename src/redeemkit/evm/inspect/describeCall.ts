@@ -176,7 +176,8 @@ function coin({ from, to, value }: Call, place: Place): DescribedCall {
 
 function other(call: Call, place: Place): DescribedCall {
   const selector = call.data.slice(0, 10)
-  const title = sentence('call.unknown', {
+  // a smart account, such as a Safe or one by EIP-7702, changes its own settings and makes any call by a call to itself
+  const title = sentence(sameHex(call.to, call.from) ? 'call.delegate' : 'call.unknown', {
     contract: namedAddress(call.to, place),
     selector: textValue(selector),
   })

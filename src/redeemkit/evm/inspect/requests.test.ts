@@ -2012,6 +2012,11 @@ describe('transactions', () => {
     expect(codes({}, { pinned: [shopPins], chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
     expect(codes({ value: '0x1' }, { pinned: [shopPins] })).toEqual(['NOT_COMPARED'])
   })
+  test('a call of the own account, which code that was delegated to can answer', () => {
+    expect(formatInspection(inspect(send({ to: wallet, data: '0xe9ae5c53' }), bare)).title).toBe(
+      'Runs the code of 0xf39F…2266 as your account, which can move everything in it.',
+    )
+  })
   test('each call of a batch, the most dangerous first', () => {
     const calls = [
       { to: usdc, data: call('a9059cbb', stranger, 1_000_000n) },
@@ -2263,12 +2268,17 @@ describe('a call in typed data', () => {
       { to: stranger, value: '1000000000000000000', data: '', operation: 0 },
       'Sends 1 ETH to 0x7099…79C8.',
     ],
+    [
+      'a call to itself, such as a new module,',
+      { to: usdc, value: '0', data: `0x610b5925${'00'.repeat(32)}`, operation: 0 },
+      'Runs the code of 0x8335…2913 as your account, which can move everything in it.',
+    ],
     ['an empty call', { to: stranger, value: '0', data: '0x', operation: 0 }, undefined],
     ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
   ])('%s of a Safe', (_, message, call) => {
     const type = 'Signs data of the unknown type "SafeTx" for "USD Coin".'
     // the most dangerous call comes first
-    const title = message.operation === 1 ? call : type
+    const title = call?.startsWith('Runs') ? call : type
     expect(ask('SafeTx', safe, { ...message, nonce: '1' })).toEqual({ verdict: 'caution', title, call })
   })
 })
