@@ -112,21 +112,16 @@ export function describeCall(call: Call, place: Place): DescribedCall {
     known === undefined
       ? (place.context.describeOwn?.(call, place.chainId ?? 0) ?? other(call, place))
       : knownCall(call, place, known)
-  const { title } = described
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
-  if (value === 0n || dangersOf(described.findings).length > 0)
-    return withCoins({ ...described, lines }, call, place)
   // the contract may keep the coins whatever its function is named, so the title states the coins first
-  const effect = sentenceValue(coin(call, place).title)
-  return withCoins(
-    {
-      ...described,
-      title: sentence('effect.andOne', { effect }),
-      lines: [line('call', sentenceValue(title)), ...lines],
-    },
-    call,
-    place,
-  )
+  const title =
+    value === 0n || dangersOf(described.findings).length > 0
+      ? described.title
+      : sentence('effect.and', {
+          effect: sentenceValue(coin(call, place).title),
+          also: sentenceValue(described.title),
+        })
+  return withCoins({ ...described, title, lines }, call, place)
 }
 
 /** Adds a line and a move for the native coins that a call sends. */

@@ -1869,14 +1869,14 @@ describe('transactions', () => {
       { to: stranger, data: '0x5fba79f5', value: '0x1bc16d674ec80000' },
       'caution',
       ['UNKNOWN_REQUEST'],
-      'Sends 2 ETH to 0x7099…79C8. It has one more effect, listed below.',
+      'Sends 2 ETH to 0x7099…79C8. Calls an unknown function of 0x7099…79C8 (0x5fba79f5).',
     ],
     [
       'the native coin, sent to a known function that moves nothing',
       { to: stranger, data: call('a22cb465', shop, 0n), value: '0x1bc16d674ec80000' },
       'caution',
       ['NOT_COMPARED'],
-      'Sends 2 ETH to 0x7099…79C8. It has one more effect, listed below.',
+      'Sends 2 ETH to 0x7099…79C8. Revokes the right of 0x5FbD…0aa3 to move your NFTs of the contract 0x7099…79C8.',
     ],
     [
       'the native coin, sent with an unlimited approval',
