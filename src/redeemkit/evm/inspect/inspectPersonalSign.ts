@@ -163,7 +163,7 @@ function inspectSignIn(
   const message = readSiweMessage(plain)
   const { address, origin } = context
   const site = origin === undefined ? undefined : siteOf(origin)
-  const subdomain = site === undefined ? undefined : subdomainFinding(message.uri, site)
+  const unusual = sessionKeyFinding(message.uri) ?? (site && subdomainFinding(message.uri, site))
   const problems = siweProblems(message, {
     address: address === undefined ? undefined : checkAddress(address, 'address'),
     chainId: context.chainId,
@@ -172,10 +172,7 @@ function inspectSignIn(
     // other sites may allow longer sessions than the payments service
     isLifetimeFree: true,
   }).map((error) => signInProblem(error, message, { address, chainId: context.chainId, site }))
-  const findings =
-    subdomain === undefined
-      ? problems
-      : [...problems.filter(({ field }) => field !== 'message.uri'), subdomain]
+  const findings = unusual ? [...problems.filter(({ field }) => field !== 'message.uri'), unusual] : problems
   const isUsual = plain === text
   findings.push(...lifetimeFindings(message), ...statementFindings(message, isUsual))
   if (!isUsual) findings.push(unusualLayout())
@@ -236,6 +233,15 @@ function inspectSignIn(
     findings,
     digests,
     details: { message },
+  })
+}
+
+/** Returns a warning if the URI of a sign-in is a key that may act for the account at the site (CAIP-74), instead of a page. */
+function sessionKeyFinding(uri: string): Finding | undefined {
+  if (!uri.startsWith('did:')) return undefined
+  return finding('warning', 'SIGN_IN', `It lets the key ${quote(uri)} act for you at this site.`, {
+    field: 'message.uri',
+    fix: 'Sign it only on a site that you trust.',
   })
 }
 

@@ -2528,6 +2528,13 @@ describe('personal_sign', () => {
     ],
     ['another site', personal(siweText({ domain: 'evil.example' }), wallet), bare, 'refuse', ['SIGN_IN']],
     [
+      'a session key as its URI (CAIP-74)',
+      personal(siweText({ uri: 'did:key:z6MkrBdNdwUPnXDVD1DCxedzVVBpaGi8aSmoXFAeKNgtAer8' }), wallet),
+      bare,
+      'caution',
+      ['SIGN_IN'],
+    ],
+    [
       'the URI is on the parent domain of the site',
       personal(siweText({ uri: 'https://example.com/login' }), wallet),
       bare,
