@@ -116,7 +116,7 @@ function rlpItem(digits: string, at: number): [start: number, end: number] {
 /** Whether text is a bare 32-byte hash. Some wallets also accept hex without 0x, with 0X, or without its leading zero. */
 function isBareHash(data: string, text: string): boolean {
   const [, digits = ''] = /^(?:0x)?([0-9a-f]{63,64})$/i.exec(data.trim()) ?? []
-  return digits !== '' && (text === data || hasInvisible(text.replace(/[\t\n\r]/g, ' ')))
+  return digits !== '' && (text === data || hasInvisible(withoutHarmless(text)))
 }
 
 function inspectPlainText(

@@ -2729,6 +2729,13 @@ describe('personal_sign', () => {
     ['a text with a joined emoji', personal('Hi 👨‍👩‍👧\r\n', wallet), bare, 'caution', ['PLAIN_TEXT']],
     ['a text in Persian', personal('می\u200cخواهم', wallet), bare, 'caution', ['PLAIN_TEXT']],
     [
+      'a text in Persian of 32 bytes',
+      personal(stringToHex('می\u200cخواهم. Yes, I agree.'), wallet),
+      bare,
+      'caution',
+      ['PLAIN_TEXT'],
+    ],
+    [
       'a sign-in with a resource that is not a web page',
       personal(siweText({ resources: ['https://privy.io', 'ucan:bafybeigk7ly3'] }), wallet),
       bare,
