@@ -163,7 +163,7 @@ function inspectSignIn(
   const message = readSiweMessage(plain)
   const { address, origin } = context
   const site = origin === undefined ? undefined : siteOf(origin)
-  const unusual = sessionKeyFinding(message.uri) ?? (site && subdomainFinding(message.uri, site))
+  const unusual = keyUriFinding(message.uri) ?? (site && subdomainFinding(message.uri, site))
   const problems = siweProblems(message, {
     address: address === undefined ? undefined : checkAddress(address, 'address'),
     chainId: context.chainId,
@@ -237,7 +237,7 @@ function inspectSignIn(
 }
 
 /** Returns a warning if the URI of a sign-in is a key that may act for the account at the site (CAIP-74), instead of a page. */
-function sessionKeyFinding(uri: string): Finding | undefined {
+function keyUriFinding(uri: string): Finding | undefined {
   if (!uri.startsWith('did:')) return undefined
   return finding('warning', 'SIGN_IN', `It lets the key ${quote(uri)} act for you at this site.`, {
     field: 'message.uri',

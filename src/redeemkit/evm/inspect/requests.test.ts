@@ -2528,7 +2528,7 @@ describe('personal_sign', () => {
     ],
     ['another site', personal(siweText({ domain: 'evil.example' }), wallet), bare, 'refuse', ['SIGN_IN']],
     [
-      'a session key as its URI (CAIP-74)',
+      'a key as its URI (CAIP-74)',
       personal(siweText({ uri: 'did:key:z6MkrBdNdwUPnXDVD1DCxedzVVBpaGi8aSmoXFAeKNgtAer8' }), wallet),
       bare,
       'caution',
