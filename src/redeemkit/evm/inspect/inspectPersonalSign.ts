@@ -237,13 +237,13 @@ function inspectSignIn(
 }
 
 /** Returns a warning if the URI of a sign-in is a key that may act for the account at the site (CAIP-74), instead of a page. */
-function keyUriFinding(uri: string): Finding | undefined {
-  if (!uri.startsWith('did:')) return undefined
-  return finding('warning', 'SIGN_IN', `It lets the key ${quote(uri)} act for you at this site.`, {
-    field: 'message.uri',
-    fix: 'Sign it only on a site that you trust.',
-  })
-}
+const keyUriFinding = (uri: string): Finding | undefined =>
+  uri.startsWith('did:')
+    ? finding('warning', 'SIGN_IN', `It lets the key ${quote(uri)} act for you.`, {
+        field: 'message.uri',
+        fix: 'Sign it only on a site that you trust.',
+      })
+    : undefined
 
 /** Returns a finding if the message never expires or expires late: anyone with the signature can use it until then. */
 function lifetimeFindings({ issuedAt, expirationTime }: SiweMessage): Finding[] {

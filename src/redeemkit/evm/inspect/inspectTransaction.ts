@@ -126,7 +126,6 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
   const [first] = described
   if (described.length === 1 && first !== undefined) return first.title
-  const count = textValue(`${described.length}`)
   if (place === undefined) return withoutTotal(described)
   let isAll = described.every(
     ({ title, grants }) => grants.length === 0 && !/^(?:call|create|effect)\b/.test(title.key),
@@ -142,16 +141,14 @@ function callsSentence(described: readonly DescribedCall[], place: Place | undef
     asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
   )
   if (items.length === 0) return withoutTotal(described)
-  return sentence(isAll ? 'calls.out' : 'calls.outAtLeast', { count, total: { type: 'list', items } })
+  const values = { count: textValue(`${described.length}`), total: { type: 'list', items } } as const
+  return sentence(isAll ? 'calls.out' : 'calls.outAtLeast', values)
 }
 
-/** Returns the number of calls, and the sentence of the first call that takes or allows something, so that others cannot hide it. */
+/** Returns the number of calls, and the sentence of the first call that moves or allows something, so that others cannot hide it. */
 function withoutTotal(described: readonly DescribedCall[]): InspectionSentence {
   const number = sentence('calls', { count: textValue(`${described.length}`) })
-  const main = described.find(
-    ({ moves, grants }) =>
-      grants.length > 0 || moves.some(({ direction, amount }) => direction === 'out' && amount > 0n),
-  )
+  const main = described.find(({ moves, grants }) => moves.length + grants.length > 0)
   return main === undefined
     ? number
     : sentence('effect.and', { effect: sentenceValue(number), also: sentenceValue(main.title) })
