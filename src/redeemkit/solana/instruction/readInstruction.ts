@@ -105,11 +105,12 @@ function rowOf(
 }
 
 function readParts(
-  [, , types = {}, names = []]: Layout,
+  [, , types = {}, text]: Layout,
   accounts: readonly string[],
   reader: ReturnType<typeof dataReader>,
 ) {
   const args: Record<string, bigint | string | null> = {}
+  const names = text?.split(' ') ?? []
   try {
     for (const [name, type] of Object.entries(types)) args[name] = reader.arg(type)
   } catch {
