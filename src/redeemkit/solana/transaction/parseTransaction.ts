@@ -106,6 +106,14 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   }
 }
 
+/** Whether an account in the message itself is writable. */
+export function isWritable(
+  { keys, signers, readonlySigners, readonlyOthers }: ParsedTransaction,
+  index: number,
+): boolean {
+  return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
+}
+
 /** A compiled transaction of `@solana/kit`, whose bytes are read-only. */
 export type KitTransaction = {
   messageBytes: ArrayLike<number>
@@ -149,9 +157,8 @@ export function readTransaction(transaction: TransactionLike): ParsedTransaction
 /** Sorts the signatures into the message's order of signers. */
 function readKitTransaction({ messageBytes, signatures }: KitTransaction): ParsedTransaction {
   const message = Uint8Array.from(messageBytes)
-  const given = Object.entries(signatures)
   const missing = new Uint8Array(64)
-  const unsigned = given.map(() => missing)
+  const unsigned = Object.keys(signatures).map(() => missing)
   const { keys, signers } = parseTransaction(encodeTransaction({ signatures: unsigned, message }))
   const names = keys.slice(0, signers)
   return parseTransaction(

@@ -1,7 +1,7 @@
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
-import { checkOptions, invalidOption } from '../checkOptions.ts'
+import { checkChoice, checkOptions } from '../checkOptions.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { signatureStates } from '../transaction/isSignedBy.ts'
 import { readTransaction } from '../transaction/parseTransaction.ts'
@@ -31,8 +31,7 @@ export async function sponsorUsdcTransfer(
   const parsed = readTransaction(options.transaction)
   const from = parseAddress(expected.from, { field: 'from' })
   const { sponsorSigns = 'last' } = options
-  if (sponsorSigns !== 'last' && sponsorSigns !== 'first')
-    throw invalidOption('sponsorSigns', sponsorSigns, 'Pass "first" or "last", or omit it.')
+  checkChoice('sponsorSigns', sponsorSigns, ['first', 'last'])
   const wallet = parseAddress(expected.sponsor, { field: 'sponsor' })
   if (wallet === from)
     throw new InvalidAddressError(`${from} is the sponsor.`, {
