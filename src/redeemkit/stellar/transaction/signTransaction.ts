@@ -24,8 +24,8 @@ import { simulateAsPayer } from './simulateCall.ts'
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added
  * @throws before the wallet is asked: `RefusedTransactionError` and its subclasses, `InvalidBase64Error`,
- * `InvalidTransactionError`; for the sponsor of a call also `ContractCallFailedError` if the call would fail, and
- * `InvalidOptionError` without a simulation
+ * `InvalidTransactionError`; for the sponsor of a call also `ContractCallFailedError`, and `InvalidOptionError` without
+ * a simulation
  * @throws from the wallet: `WrongSignerError`, `WrongSignatureError`, `WrongNetworkError`, `UserRejectedError`,
  * `InvalidSignatureError`, `WalletFailedError`
  * @see PROTOCOL.md 9.4
