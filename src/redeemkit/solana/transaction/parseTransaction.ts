@@ -70,11 +70,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const readonlyOthers = byte()
   const keys = list(key)
   const blockhash = key()
-  const instructions = list(() => ({
-    program: byte(),
-    accounts: list(byte),
-    data: take(length()),
-  }))
+  const instructions = list(() => ({ program: byte(), accounts: list(byte), data: take(length()) }))
   const lookups =
     version === 0 ? list(() => ({ table: key(), writable: list(byte), readonly: list(byte) })) : []
   if (at !== bytes.length) return fail('has bytes left over')

@@ -40,10 +40,7 @@ export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspe
   const isExpected = dangers.length === 0
   const direction = wallet === from ? 'out' : 'other'
   const { title, lines } = isExpected
-    ? {
-        title: sentence('send', values),
-        lines: [line('amount', values.amount), line('receiver', values.to)],
-      }
+    ? { title: sentence('send', values), lines: [line('amount', values.amount), line('receiver', values.to)] }
     : unexpectedTitle(describe?.(parsed, details) ?? [], dangers)
   return createInspection({
     kind: 'solanaUsdcTransfer',

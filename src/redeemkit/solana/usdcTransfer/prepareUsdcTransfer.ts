@@ -47,10 +47,7 @@ export async function prepareUsdcTransfer(
   if (destination !== undefined && (destination.owner !== to || !destination.isUsable))
     throw new MissingTokenAccountError(
       `${to} cannot receive USDC: its token account is frozen or has another owner.`,
-      {
-        field: 'to',
-        fix: 'Pay to another wallet.',
-      },
+      { field: 'to', fix: 'Pay to another wallet.' },
     )
   if (destination === undefined && options.layout === 'x402')
     throw new MissingTokenAccountError(`${to} has no token account for USDC, and x402 creates none.`, {

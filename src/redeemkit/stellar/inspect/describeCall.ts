@@ -75,18 +75,15 @@ function argumentValue(arg: string, place: Place): InspectionValue {
     case 'scvBool':
       return textValue(`${value.b()}`)
     case 'scvU32':
-      return textValue(`${value.u32()}`)
     case 'scvI32':
-      return textValue(`${value.i32()}`)
     case 'scvU64':
     case 'scvI64':
     case 'scvU128':
     case 'scvI128':
       return textValue(`${scValToBigInt(value)}`)
     case 'scvSymbol':
-      return textValue(showText(value.sym().toString(), longestValue))
     case 'scvString':
-      return textValue(showText(value.str().toString(), longestValue))
+      return textValue(showText(`${value.value()}`, longestValue))
     default:
       return textValue(showText(arg, longestValue))
   }
