@@ -1,5 +1,4 @@
-import type { Layouts } from './transferLayouts.ts'
-import { transferLayouts } from './transferLayouts.ts'
+import { type Layouts, transferLayouts } from './transferLayouts.ts'
 
 const token = {
   ...transferLayouts.token,

@@ -14,10 +14,8 @@ import {
 } from '../instruction/readInstruction.ts'
 import type { AnyInstruction, InstructionOf, transferLayouts } from '../instruction/transferLayouts.ts'
 import { networks, usdcDecimals } from '../networks.ts'
-import type { TransactionDetails } from '../transaction/transactionDetails.ts'
-import { danger } from '../transaction/transactionDetails.ts'
-import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { defaultMaxFeeLamports, tokenAccountRent } from './expectedTransfer.ts'
+import { danger, type TransactionDetails } from '../transaction/transactionDetails.ts'
+import { defaultMaxFeeLamports, type ExpectedTransfer, tokenAccountRent } from './expectedTransfer.ts'
 import { transferTerms } from './transferInstructions.ts'
 
 /** An instruction, decoded with the layouts of a transfer or with all layouts. */

@@ -6,8 +6,7 @@ import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { signatureStates } from '../transaction/isSignedBy.ts'
 import { readTransaction } from '../transaction/parseTransaction.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
-import type { signUsdcTransfer } from './signUsdcTransfer.ts'
-import { signTransfer } from './signUsdcTransfer.ts'
+import { signTransfer, type signUsdcTransfer } from './signUsdcTransfer.ts'
 
 /**
  * Signs as the sponsor (fee payer), after checking that the transaction is the expected USDC transfer, that the customer
