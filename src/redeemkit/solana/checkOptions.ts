@@ -14,3 +14,14 @@ export function checkOptions<options>(options: options, field = 'options'): opti
 export function invalidOption(field: string, value: unknown, fix: string): InvalidOptionError {
   return new InvalidOptionError(`${showValue(value)} is invalid.`, { field, fix })
 }
+
+/**
+ * Checks an optional option that has only a few values.
+ *
+ * @throws {@link InvalidOptionError}
+ */
+export function checkChoice(field: string, value: unknown, choices: readonly unknown[]): void {
+  const texts = choices.map((choice) => JSON.stringify(choice))
+  if (value !== undefined && !choices.includes(value))
+    throw invalidOption(field, value, `Pass ${texts.join(' or ')}, or omit it.`)
+}

@@ -5,8 +5,7 @@ import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import { checkOptions } from './checkOptions.ts'
 import { networkOf } from './networks.ts'
-import type { SolanaSigner } from './signer/solanaSigner.ts'
-import { addressOf } from './signer/solanaSigner.ts'
+import { addressOf, type SolanaSigner } from './signer/solanaSigner.ts'
 
 /**
  * Creates a chain adapter for `login` from one Solana wallet. The adapter only signs in: Solana has no credits and no

@@ -1,7 +1,6 @@
 import { UnsupportedBlockchainError } from '../core/blockchains.ts'
 import type { ChainAdapter } from '../core/chainAdapter.ts'
-import type { ChallengeTerms } from './authMessage/parseAuthMessage.ts'
-import { parseAuthMessage } from './authMessage/parseAuthMessage.ts'
+import { type ChallengeTerms, parseAuthMessage } from './authMessage/parseAuthMessage.ts'
 import { signAuthMessage } from './authMessage/signAuthMessage.ts'
 import { verifyAuthMessage } from './authMessage/verifyAuthMessage.ts'
 import { parseTransaction } from './envelope/parseTransaction.ts'

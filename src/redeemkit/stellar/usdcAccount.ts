@@ -1,13 +1,12 @@
 import type { rpc, xdr as Xdr } from '@stellar/stellar-sdk'
-import { formatAmount } from '../core/amount/formatAmount.ts'
 import { BaseError } from '../core/errors/baseError.ts'
-import { parseTransaction } from './envelope/parseTransaction.ts'
 import { accountOperations, type ExpectedAccount, expectedInvocation } from './expected.ts'
 import { networkOf, type StellarEnvironment } from './networks.ts'
 import { Asset, fromSdk, Keypair, xdr } from './sdk.ts'
-import { guardTransaction } from './transaction/guardRequest.ts'
+import { guardBuilt, type guardTransaction } from './transaction/guardRequest.ts'
 import { startTransaction } from './transaction/stellarTransaction.ts'
 import { trustlineKeyOf } from './usdcTransfer/checkTrustlines.ts'
+import { amountText } from './values.ts'
 
 /**
  * Builds the transaction that prepares a customer without XLM for the first payment: the sponsor pays for the USDC
@@ -42,7 +41,7 @@ export async function usdcAccount(
   options: usdcAccount.Options,
 ): Promise<usdcAccount.ReturnType | undefined> {
   const network = networkOf(options?.environment)
-  const { from, sponsor, validForSeconds } = options
+  const { from, sponsor } = options
   const asked = { kind: 'account', from, sponsor, creates: true } as const
   // Validates the accounts.
   expectedInvocation(asked, network)
@@ -60,14 +59,7 @@ export async function usdcAccount(
   const built = builder.build()
   const account = find(sponsorKey)?.val.account()
   if (account !== undefined) checkReserve(account, { entries: creates ? 3 : 1, fee: BigInt(built.fee) })
-  const transaction = built.toXDR()
-  guardTransaction(parseTransaction(transaction, network), {
-    ...options,
-    expected,
-    address: from,
-    maxValidForSeconds: validForSeconds,
-  })
-  return { transaction, expected }
+  return { transaction: guardBuilt(built.toXDR(), { ...options, expected }), expected }
 }
 
 export declare namespace usdcAccount {
@@ -109,18 +101,14 @@ export function checkReserve(
   const v2 = v1?.ext().switch() === 2 ? v1.ext().v2() : undefined
   const count = 2 + account.numSubEntries() + (v2?.numSponsoring() ?? 0) - (v2?.numSponsored() ?? 0) + entries
   const selling = BigInt(v1?.liabilities().selling().toString() ?? 0)
-  const [balance, needed] = [
-    BigInt(account.balance().toString()),
-    BigInt(count) * baseReserve + selling + fee,
-  ]
+  const balance = BigInt(account.balance().toString())
+  const needed = BigInt(count) * baseReserve + selling + fee
   if (balance < needed)
     throw new MissingReserveError(
-      `The sponsor has ${xlmText(balance)} XLM, but needs ${xlmText(needed)} including its reserves.`,
+      `The sponsor has ${amountText(balance)} XLM, but needs ${amountText(needed)} including its reserves.`,
       { field: 'sponsor', fix: 'Send it XLM, or use another sponsor.', source: 'CAP-33' },
     )
 }
-
-const xlmText = (stroops: bigint) => formatAmount(stroops, { decimals: 7 })
 
 /** The sponsor has too little XLM for its reserves. */
 export class MissingReserveError extends BaseError {

@@ -1,3 +1,4 @@
+import { formatAmount } from '../core/amount/formatAmount.ts'
 import { InvalidAddressError, InvalidOptionError } from '../core/errors/inputErrors.ts'
 import { showText } from '../core/errors/showText.ts'
 import { showValue } from '../core/errors/showValue.ts'
@@ -54,6 +55,9 @@ export const showName = (name: string) => (/^\w+$/.test(name) ? name : showText(
 
 export const hexOf = (bytes: Uint8Array) =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Shows an amount of 7 decimals as decimal text. */
+export const amountText = (amount: bigint) => formatAmount(amount, { decimals: 7 })
 
 /** Converts an amount from the SDK, decimal text with exactly 7 places, to raw units. */
 export const stroopsOf = (amount: string) => BigInt(amount.replace('.', ''))

@@ -13,7 +13,7 @@ import type {
 } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
 import { type WrongNetworkError, WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { checkOptions, invalidOption } from '../checkOptions.ts'
+import { checkChoice, checkOptions } from '../checkOptions.ts'
 import { formatBase58, type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { networkOf } from '../networks.ts'
 import type { addressOf, SolanaSigner } from '../signer/solanaSigner.ts'
@@ -54,8 +54,7 @@ export async function signAuthMessage(
   options: signAuthMessage.Options,
 ): Promise<SignedAuth> {
   const { message, transaction, environment, use } = checkOptions(options)
-  if (use !== undefined && use !== 'message' && use !== 'transaction')
-    throw invalidOption('use', use, 'Pass "message" or "transaction", or omit it.')
+  checkChoice('use', use, ['message', 'transaction'])
   const { address, signMessage } = toMessageSigner(signer)
   const { signTransaction } = toTransactionSigner(signer, { chain: networkOf(environment).chainIds[0] })
   if (options.address !== undefined && options.address !== address)

@@ -1,11 +1,11 @@
 import { claimsSignIn } from '../../core/authMessage.ts'
 import { quoteText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
-import { type Effect, effect } from '../../core/inspection/effect.ts'
+import type { Effect } from '../../core/inspection/effect.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { type DecodedInstruction, isLighthouseAssertion } from '../instruction/readInstruction.ts'
-import { accountValue, type Place, partLines, solanaSentence, unasked } from './instructionValues.ts'
+import { accountValue, type Place, partLines, solanaEffect, unasked } from './instructionValues.ts'
 import { otherEffect } from './otherPrograms.ts'
 import { stakeEffect } from './stakeEffect.ts'
 import { programNames, systemEffect } from './systemEffect.ts'
@@ -40,10 +40,10 @@ function knownEffect(instruction: DecodedInstruction, place: Place): Effect | un
     case 'memoV4':
       return memoEffect(instruction.args.text)
     case 'computeBudget':
-      return effect(solanaSentence('compute'), { weight: 0 })
+      return solanaEffect('compute', {}, { weight: 0 })
     case 'lighthouse':
       return isLighthouseAssertion(instruction)
-        ? effect(solanaSentence('assert'), { weight: 0, lines: partLines(instruction, place) })
+        ? solanaEffect('assert', {}, { weight: 0, lines: partLines(instruction, place) })
         : undefined
     default:
       return undefined
@@ -54,19 +54,22 @@ function knownEffect(instruction: DecodedInstruction, place: Place): Effect | un
 function otherwise(instruction: DecodedInstruction, data: Uint8Array, place: Place): Effect {
   const { name, program, programId } = instruction
   if (program === 'unknown') return otherEffect(programId, data, place)
-  const value = accountValue(programId, place, programNames[programId])
-  if (name !== 'unknown')
-    return effect(solanaSentence('instruction', { name: textValue(name), program: value }), {
-      lines: [line('program', value), ...partLines(instruction, place)],
+  const values = { program: accountValue(programId, place, programNames[programId]) }
+  const lines = [line('program', values.program)]
+  if (name !== 'unknown') {
+    const named = { name: textValue(name), ...values }
+    return solanaEffect('instruction', named, {
+      lines: [...lines, ...partLines(instruction, place)],
       findings: [unasked()],
     })
+  }
   // A program ignores trailing bytes after the data it needs, so a known instruction with trailing bytes still works.
   const isHidden =
     closedPrograms.includes(program) ||
     (program === 'token2022' &&
       Object.values(instructionLayouts.token2022).some(([number]) => number === data[0]))
-  return effect(solanaSentence(isHidden ? 'program.hidden' : 'program.unknown', { program: value }), {
-    lines: [line('program', value)],
+  return solanaEffect(isHidden ? 'program.hidden' : 'program.unknown', values, {
+    lines,
     findings: [
       finding(
         isHidden ? 'danger' : 'warning',
@@ -94,7 +97,8 @@ const signInPattern =
 
 function memoEffect(text: string): Effect {
   const isSignIn = claimsSignIn(text)
-  return effect(solanaSentence('memo', { text: textValue(quoteText(text, longestMemo)) }), {
+  const values = { text: textValue(quoteText(text, longestMemo)) }
+  return solanaEffect('memo', values, {
     weight: isSignIn ? 2 : 1,
     findings:
       isSignIn || signInPattern.test(text)

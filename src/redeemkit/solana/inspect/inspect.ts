@@ -1,9 +1,8 @@
 import { utf8Text } from '../../core/attempt.ts'
 import { checkOptions, type OptionKinds } from '../../core/checkOptions.ts'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
-import { createInspection, createRefusal } from '../../core/inspection/createInspection.ts'
+import { createRefusal, refusedInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection } from '../../core/inspection/inspection.ts'
-import { findingSentence, refusal } from '../../core/inspection/values.ts'
 import type { AddressLike } from '../address.ts'
 import type { AuthMessage } from '../authMessage/parseAuthMessage.ts'
 import type { TransactionLike } from '../transaction/parseTransaction.ts'
@@ -45,12 +44,7 @@ export function inspect(
       checkOptions(request, { transaction: 'any', message: 'any' }, 'request')
     const { transaction, message } = asked
     if (message instanceof Uint8Array && isTransactionMessage(message))
-      return createInspection({
-        kind: 'unknown',
-        ...refusal([findingSentence(rawTransaction)]),
-        findings: [rawTransaction],
-        details: undefined,
-      })
+      return refusedInspection([rawTransaction])
     if (message === undefined)
       return inspectRequest({ ...rest, wallet, transaction: transaction as TransactionLike })
     if (transaction !== undefined)

@@ -1,5 +1,6 @@
 import { showText } from '../../core/errors/showText.ts'
 import { finding, type Move } from '../../core/finding/finding.ts'
+import { effect } from '../../core/inspection/effect.ts'
 import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
 import { solanaSentences } from '../../core/inspection/solanaSentences.ts'
 import {
@@ -108,20 +109,27 @@ export const keyOf = (
   return String(parts[name])
 }
 
+/** A line that is labelled with the name of a part of the instruction. */
+export const fieldLine = (field: string, value: InspectionValue): InspectionLine => ({
+  ...line('field', value),
+  field,
+})
+
 export const partLines = (
   { args, accounts, extraAccounts }: DecodedInstruction,
   place: Place,
 ): InspectionLine[] => [
-  ...Object.entries<bigint | string | null>(args).map(([field, value]) => ({
-    ...line('field', textValue(typeof value === 'string' ? showText(value) : `${value ?? 'none'}`)),
-    field,
-  })),
-  ...Object.entries<string>(accounts).map(([field, value]) => ({
-    ...line('field', accountValue(value, place)),
-    field,
-  })),
+  ...Object.entries<bigint | string | null>(args).map(([field, value]) =>
+    fieldLine(field, textValue(typeof value === 'string' ? showText(value) : `${value ?? 'none'}`)),
+  ),
+  ...Object.entries<string>(accounts).map(([field, value]) => fieldLine(field, accountValue(value, place))),
   ...extraAccounts.map((account) => line('account', accountValue(account, place))),
 ]
 
 /** Makes a sentence. One that only Solana has carries its English text. */
 export const solanaSentence = /* @__PURE__ */ sentencesOf(solanaSentences)
+
+/** Makes an effect with its sentence. */
+export const solanaEffect = (
+  ...[key, values, more]: [...Parameters<typeof solanaSentence>, Parameters<typeof effect>[1]?]
+) => effect(solanaSentence(key, values), more)

@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { finding } from '../../core/finding/finding.ts'
-import { type Effect, effect } from '../../core/inspection/effect.ts'
+import type { Effect } from '../../core/inspection/effect.ts'
 import { line } from '../../core/inspection/values.ts'
-import { accountValue, type Place, solanaSentence } from './instructionValues.ts'
+import { accountValue, type Place, solanaEffect } from './instructionValues.ts'
 
 /** Raydium's AMM program, which identifies its instructions by a number. */
 const raydiumAmm = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'
@@ -37,10 +37,10 @@ const swaps: readonly string[] = [
 
 /** Describes a call to a program whose instructions are not decoded. */
 export function otherEffect(programId: string, data: Uint8Array, place: Place): Effect {
-  const program = accountValue(programId, place, names[programId])
+  const values = { program: accountValue(programId, place, names[programId]) }
   const isSwap = names[programId] !== undefined && isSwapCall(programId, data)
-  return effect(solanaSentence(isSwap ? 'swap' : 'program.unknown', { program }), {
-    lines: [line('program', program)],
+  return solanaEffect(isSwap ? 'swap' : 'program.unknown', values, {
+    lines: [line('program', values.program)],
     weight: isSwap ? 3 : 2,
     findings: [
       finding('warning', 'UNKNOWN_INSTRUCTION', 'It calls a program whose effect cannot be read here.', {

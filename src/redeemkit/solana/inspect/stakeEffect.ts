@@ -1,4 +1,4 @@
-import { type Effect, effect } from '../../core/inspection/effect.ts'
+import type { Effect } from '../../core/inspection/effect.ts'
 import { line } from '../../core/inspection/values.ts'
 import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
@@ -6,7 +6,7 @@ import {
   authorityChange,
   keyOf,
   type Place,
-  solanaSentence,
+  solanaEffect,
   solMove,
   solValue,
   unasked,
@@ -23,17 +23,13 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
   switch (instruction.name) {
     case 'initialize':
     case 'initializeChecked': {
-      const { accounts } = instruction
       const withdrawer = keyOf(instruction, 'withdrawer')
-      const values = { account: value(accounts.stake), owner: value(withdrawer) }
-      return effect(solanaSentence('stake.owner', values), {
+      const isOwn = withdrawer === wallet
+      const values = { account: value(instruction.accounts.stake), owner: value(withdrawer) }
+      return solanaEffect('stake.owner', values, {
         lines: [line('account', values.account)],
-        weight: withdrawer === wallet ? 1 : 3,
-        findings: [
-          withdrawer === wallet
-            ? unasked()
-            : authorityChange('warning', 'Another account can withdraw the stake.'),
-        ],
+        weight: isOwn ? 1 : 3,
+        findings: [isOwn ? unasked() : authorityChange('warning', 'Another account can withdraw the stake.')],
       })
     }
     case 'delegate': {
@@ -44,75 +40,52 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
           one.accounts.account === stake,
       )
       const amount = created && 'lamports' in created.args ? created.args.lamports : undefined
-      const values = { account: value(stake), validator: value(validator) }
-      return effect(
-        typeof amount === 'bigint'
-          ? solanaSentence('stake', { ...values, amount: solValue(amount) })
-          : solanaSentence('stake.account', values),
-        {
-          lines: [line('account', values.account), line('receiver', values.validator)],
-          weight: 3,
-          findings: [unasked()],
-        },
-      )
-    }
-    case 'deactivate':
-      return effect(solanaSentence('unstake', { account: value(instruction.accounts.stake) }), {
-        lines: [line('account', value(instruction.accounts.stake))],
+      const values = {
+        account: value(stake),
+        validator: value(validator),
+        ...(typeof amount === 'bigint' && { amount: solValue(amount) }),
+      }
+      return solanaEffect('amount' in values ? 'stake' : 'stake.account', values, {
+        lines: [line('account', values.account), line('receiver', values.validator)],
         weight: 3,
         findings: [unasked()],
       })
+    }
+    case 'deactivate': {
+      const values = { account: value(instruction.accounts.stake) }
+      return solanaEffect('unstake', values, {
+        lines: [line('account', values.account)],
+        weight: 3,
+        findings: [unasked()],
+      })
+    }
     case 'withdraw': {
-      const { accounts, args } = instruction
-      const values = {
-        amount: solValue(args.lamports),
-        account: value(accounts.stake),
-        to: value(accounts.destination),
-      }
-      return effect(solanaSentence('stake.withdraw', values), {
+      const { stake, destination } = instruction.accounts
+      const { lamports } = instruction.args
+      const values = { amount: solValue(lamports), account: value(stake), to: value(destination) }
+      return solanaEffect('stake.withdraw', values, {
         lines: [line('receiver', values.to)],
-        moves: [solMove(accounts.stake, accounts.destination, args.lamports, wallet)],
+        moves: [solMove(stake, destination, lamports, wallet)],
         findings: [uncompared()],
       })
     }
     case 'split':
     case 'moveStake':
-    case 'moveLamports': {
-      const { accounts, args } = instruction
-      const values = {
-        amount: solValue(args.lamports),
-        from: value(accounts.stake),
-        to: value(accounts.target),
-      }
-      return effect(solanaSentence('stake.move', values), {
-        lines: [line('receiver', values.to)],
-        findings: [unasked()],
-      })
-    }
+    case 'moveLamports':
     case 'merge': {
-      const { accounts } = instruction
+      const { accounts, args } = instruction
       const values = { from: value(accounts.stake), to: value(accounts.target) }
-      return effect(solanaSentence('stake.merge', values), {
-        lines: [line('receiver', values.to)],
-        findings: [unasked()],
-      })
+      const more = { lines: [line('receiver', values.to)], findings: [unasked()] }
+      return 'lamports' in args
+        ? solanaEffect('stake.move', { amount: solValue(args.lamports), ...values }, more)
+        : solanaEffect('stake.merge', values, more)
     }
     case 'authorize':
     case 'authorizeChecked':
     // The authority is derived from the account that signs.
     case 'authorizeWithSeed':
-    case 'authorizeCheckedWithSeed': {
-      const { accounts, args } = instruction
-      return newAuthority(
-        {
-          stake: accounts.stake,
-          owner: keyOf(instruction, 'newAuthority'),
-          canWithdraw: args.role !== 0n,
-          isOwn: accounts.authority === wallet,
-        },
-        place,
-      )
-    }
+    case 'authorizeCheckedWithSeed':
+      return newAuthority(instruction, place)
     default:
       return undefined
   }
@@ -120,21 +93,19 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
 
 /** A deposit into a stake pool starts with the same authority change, and fails unless the new authority is the pool's. */
 function newAuthority(
-  {
-    stake,
-    owner,
-    canWithdraw,
-    isOwn,
-  }: { stake: string; owner: string; canWithdraw: boolean; isOwn: boolean },
+  instruction: Extract<StakeInstruction, { name: `authorize${string}` }>,
   place: Place,
 ): Effect {
+  const { stake, authority } = instruction.accounts
+  const owner = keyOf(instruction, 'newAuthority')
+  const canWithdraw = instruction.args.role !== 0n
   const values = { account: accountValue(stake, place), owner: accountValue(owner, place) }
   const isDeposit = place.instructions.some(
     ({ programId, extraAccounts }) =>
       stakePools.includes(programId) && [stake, owner].every((one) => extraAccounts.includes(one)),
   )
-  const isLoss = canWithdraw && isOwn && owner !== place.wallet && !isDeposit
-  return effect(solanaSentence(canWithdraw ? 'stake.authority' : 'stake.staker', values), {
+  const isLoss = canWithdraw && authority === place.wallet && owner !== place.wallet && !isDeposit
+  return solanaEffect(canWithdraw ? 'stake.authority' : 'stake.staker', values, {
     lines: [line('account', values.account), line('signer', values.owner)],
     findings: [
       authorityChange(

@@ -1,6 +1,6 @@
 import { showText } from '../../core/errors/showText.ts'
 import { finding } from '../../core/finding/finding.ts'
-import { type Effect, effect } from '../../core/inspection/effect.ts'
+import type { Effect } from '../../core/inspection/effect.ts'
 import { line, textValue } from '../../core/inspection/values.ts'
 import { tokenAccountOf } from '../address.ts'
 import { programs } from '../instruction/programs.ts'
@@ -8,8 +8,9 @@ import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
   accountValue,
   authorityChange,
+  fieldLine,
   type Place,
-  solanaSentence,
+  solanaEffect,
   solMove,
   solValue,
   unasked,
@@ -40,25 +41,23 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
     case 'assign':
     case 'assignWithSeed':
     case 'allocateWithSeed': {
-      const { accounts, args } = instruction
-      const isOwn = accounts.account === wallet || ('base' in args && args.base === wallet)
-      const owner = accountValue(args.owner, place, programNames[args.owner])
-      const values = { account: value(accounts.account), owner }
-      return effect(
-        solanaSentence(accounts.account === wallet ? 'account.assign' : 'account.assignOther', values),
-        {
-          lines: [line('account', values.account), line('program', values.owner)],
-          findings: [
-            authorityChange(
-              isOwn ? 'danger' : 'warning',
-              'It puts an account under the control of a program.',
-            ),
-          ],
-        },
-      )
+      const { args } = instruction
+      const { account } = instruction.accounts
+      const isOwn = account === wallet || ('base' in args && args.base === wallet)
+      const values = {
+        account: value(account),
+        owner: accountValue(args.owner, place, programNames[args.owner]),
+      }
+      return solanaEffect(account === wallet ? 'account.assign' : 'account.assignOther', values, {
+        lines: [line('account', values.account), line('program', values.owner)],
+        findings: [
+          authorityChange(isOwn ? 'danger' : 'warning', 'It puts an account under the control of a program.'),
+        ],
+      })
     }
-    case 'advanceNonceAccount':
-      return effect(solanaSentence('durableNonce', { account: value(instruction.accounts.nonce) }), {
+    case 'advanceNonceAccount': {
+      const values = { account: value(instruction.accounts.nonce) }
+      return solanaEffect('durableNonce', values, {
         weight: 1,
         findings: [
           finding('warning', 'DURABLE_NONCE', 'It does not expire: it can be executed at any later time.', {
@@ -66,18 +65,19 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
           }),
         ],
       })
-    case 'initializeNonceAccount':
-      return effect(
-        solanaSentence('nonce.create', {
-          account: value(instruction.accounts.nonce),
-          owner: value(instruction.args.authority),
-        }),
-        { weight: instruction.args.authority === wallet ? 1 : 2, findings: [unasked()] },
-      )
+    }
+    case 'initializeNonceAccount': {
+      const { authority } = instruction.args
+      const values = { account: value(instruction.accounts.nonce), owner: value(authority) }
+      return solanaEffect('nonce.create', values, {
+        weight: authority === wallet ? 1 : 2,
+        findings: [unasked()],
+      })
+    }
     case 'authorizeNonceAccount': {
       const { accounts, args } = instruction
       const values = { account: value(accounts.nonce), owner: value(args.newAuthority) }
-      return effect(solanaSentence('nonce.authority', values), {
+      return solanaEffect('nonce.authority', values, {
         lines: [line('account', values.account), line('signer', values.owner)],
         findings: [authorityChange('warning', 'It gives control of a nonce account to another account.')],
       })
@@ -85,30 +85,27 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
     case 'allocate': {
       const { account } = instruction.accounts
       return account === wallet
-        ? effect(solanaSentence('account.unpayable'), {
-            findings: [authorityChange('danger', 'It makes your account unable to pay.')],
-          })
-        : effect(solanaSentence('account.space', { account: value(account) }), {
-            weight: 1,
-            findings: [unasked()],
-          })
+        ? solanaEffect('account.unpayable', {}, { findings: [unpayable()] })
+        : solanaEffect('account.space', { account: value(account) }, { weight: 1, findings: [unasked()] })
     }
     default:
       return undefined
   }
 }
 
+const unpayable = () => authorityChange('danger', 'It makes your account unable to pay.')
+
 function transfer(from: string, to: string, lamports: bigint, place: Place): Effect {
   const { wallet } = place
+  const isOwn = from === wallet
+  const isWrapping = isOwn && to === tokenAccountOf({ owner: wallet, mint: wrappedSol })
   const values = { amount: solValue(lamports), to: accountValue(to, place), from: accountValue(from, place) }
-  const more = {
+  return solanaEffect(isWrapping ? 'wrap' : isOwn ? 'send' : 'sendFrom', values, {
     lines: [line('receiver', values.to)],
     moves: [solMove(from, to, lamports, wallet)],
     findings: [uncompared()],
-  }
-  if (from === wallet && to === tokenAccountOf({ owner: wallet, mint: wrappedSol }))
-    return effect(solanaSentence('wrap', values), { ...more, weight: 1 })
-  return effect(solanaSentence(from === wallet ? 'send' : 'sendFrom', values), more)
+    weight: isWrapping ? 1 : 2,
+  })
 }
 
 /** Returns the owner that an instruction sets for a new account. */
@@ -145,10 +142,10 @@ function creation(
   const isPreparation = instructions.some(
     (one) => ownerOf(one) === wallet && Object.values<string>(one.accounts)[0] === account,
   )
-  return effect(solanaSentence(account === wallet ? 'account.assign' : 'account.create', values), {
+  return solanaEffect(account === wallet ? 'account.assign' : 'account.create', values, {
     lines: [
       line('receiver', values.to),
-      ...('seed' in args ? [{ ...line('field', textValue(showText(args.seed))), field: 'seed' }] : []),
+      ...('seed' in args ? [fieldLine('seed', textValue(showText(args.seed)))] : []),
     ],
     moves: source === undefined ? [] : [solMove(source, account, args.lamports, wallet)],
     weight: isPreparation || args.lamports === 0n ? 1 : 2,

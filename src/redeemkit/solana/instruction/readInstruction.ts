@@ -105,11 +105,12 @@ function rowOf(
 }
 
 function readParts(
-  [, , types = {}, names = []]: Layout,
+  [, , types = {}, text]: Layout,
   accounts: readonly string[],
   reader: ReturnType<typeof dataReader>,
 ) {
   const args: Record<string, bigint | string | null> = {}
+  const names = text?.split(' ') ?? []
   try {
     for (const [name, type] of Object.entries(types)) args[name] = reader.arg(type)
   } catch {
@@ -133,17 +134,17 @@ function dataReader(data: Uint8Array) {
   }
   const number = (length: number) => readLittleEndian(slice(length))
   const key = () => formatBase58(slice(32))
-  const optionalKey = () => {
+  const isPresent = () => {
     const tag = number(1)
     if (tag > 1n) throw new RangeError('neither 0 nor 1')
-    return tag === 1n ? key() : null
+    return tag === 1n
   }
+  const optionalKey = () => (isPresent() ? key() : null)
   const optionalAmount = () => {
-    const tag = number(1)
-    if (tag > 1n) throw new RangeError('neither 0 nor 1')
+    if (isPresent()) return number(8)
     // `@solana/spl-token` writes the 8 bytes even without an amount; the program ignores them.
-    const amount = tag === 1n || data.length === at + 8 ? number(8) : 0n
-    return tag === 1n ? amount : null
+    if (data.length === at + 8) at += 8
+    return null
   }
   const simple: Readonly<Record<string, () => bigint | string | null>> = {
     key,

@@ -19,17 +19,15 @@ export type ArgType =
 
 /**
  * The layout of an instruction: the number that its data begins with (byte 0 plus 256 times byte 1), the code of the
- * finding if it was not expected, and its arguments and accounts in order. If arguments and accounts are omitted, they
- * are not decoded.
+ * finding if it was not expected, its arguments in order, and the names of its accounts in order. Without arguments,
+ * neither is decoded.
  */
-export type Layout =
-  | readonly [number: number, meaning: FindingCode]
-  | readonly [
-      number: number,
-      meaning: FindingCode,
-      args: Readonly<Record<string, ArgType>>,
-      accounts: readonly string[],
-    ]
+export type Layout = readonly [
+  number: number,
+  meaning: FindingCode,
+  args?: Readonly<Record<string, ArgType>>,
+  accounts?: string,
+]
 
 export type Layouts = { readonly [program in ProgramName]: Readonly<Record<string, Layout>> }
 
@@ -64,16 +62,13 @@ type Unread<program, name> = Named<
   Readonly<Record<string, bigint | string | null>>
 >
 
-type Read<program, name, layout> = layout extends readonly [
-  number,
-  FindingCode,
-  infer args,
-  infer accounts extends readonly string[],
-]
+type Words<text> = text extends `${infer word} ${infer others}` ? word | Words<others> : text
+
+type Read<program, name, layout> = layout extends readonly [number, FindingCode, infer args, ...infer names]
   ? Named<
       program,
       name,
-      { [account in accounts[number]]: string },
+      { [account in Words<names[number]> & string]: string },
       { -readonly [arg in keyof args]: ArgValue<args[arg]> }
     >
   : Unread<program, name>
@@ -92,31 +87,15 @@ export type InstructionOf<table extends Layouts> =
 /** An instruction from any table of layouts. */
 export type AnyInstruction = Unread<ProgramName | 'unknown', string>
 
-const creation = [{}, ['payer', 'account', 'owner', 'mint', 'systemProgram', 'tokenProgram']] as const
-const memo = { memo: [0, 'INSTRUCTION', { text: 'allText' }, []] } as const
-const target = ['target'] as const
+const creation = [{}, 'payer account owner mint systemProgram tokenProgram'] as const
+const memo = { memo: [0, 'INSTRUCTION', { text: 'allText' }] } as const
 const token = {
-  transfer: [3, 'EXTRA_TRANSFER', { amount: 8 }, ['source', 'destination', 'owner']],
-  approve: [4, 'DELEGATE_APPROVAL', { amount: 8 }, ['source', 'delegate', 'owner']],
-  setAuthority: [
-    6,
-    'AUTHORITY_CHANGE',
-    { authorityType: 1, newAuthority: 'optionalKey' },
-    ['account', 'owner'],
-  ],
-  closeAccount: [9, 'ACCOUNT_CLOSED', {}, ['account', 'destination', 'owner']],
-  transferChecked: [
-    12,
-    'EXTRA_TRANSFER',
-    { amount: 8, decimals: 1 },
-    ['source', 'mint', 'destination', 'owner'],
-  ],
-  approveChecked: [
-    13,
-    'DELEGATE_APPROVAL',
-    { amount: 8, decimals: 1 },
-    ['source', 'mint', 'delegate', 'owner'],
-  ],
+  transfer: [3, 'EXTRA_TRANSFER', { amount: 8 }, 'source destination owner'],
+  approve: [4, 'DELEGATE_APPROVAL', { amount: 8 }, 'source delegate owner'],
+  setAuthority: [6, 'AUTHORITY_CHANGE', { authorityType: 1, newAuthority: 'optionalKey' }, 'account owner'],
+  closeAccount: [9, 'ACCOUNT_CLOSED', {}, 'account destination owner'],
+  transferChecked: [12, 'EXTRA_TRANSFER', { amount: 8, decimals: 1 }, 'source mint destination owner'],
+  approveChecked: [13, 'DELEGATE_APPROVAL', { amount: 8, decimals: 1 }, 'source mint delegate owner'],
 } as const
 
 /**
@@ -125,17 +104,12 @@ const token = {
  */
 export const transferLayouts = {
   system: {
-    createAccount: [0, 'EXTRA_TRANSFER', { lamports: 8, space: 8, owner: 'key' }, ['source', 'account']],
-    assign: [1, 'AUTHORITY_CHANGE', { owner: 'key' }, ['account']],
-    transfer: [2, 'EXTRA_TRANSFER', { lamports: 8 }, ['source', 'destination']],
-    advanceNonceAccount: [4, 'DURABLE_NONCE', {}, ['nonce', 'recentBlockhashes', 'authority']],
-    authorizeNonceAccount: [7, 'AUTHORITY_CHANGE', { newAuthority: 'key' }, ['nonce', 'authority']],
-    assignWithSeed: [
-      10,
-      'AUTHORITY_CHANGE',
-      { base: 'key', seed: 'text', owner: 'key' },
-      ['account', 'base'],
-    ],
+    createAccount: [0, 'EXTRA_TRANSFER', { lamports: 8, space: 8, owner: 'key' }, 'source account'],
+    assign: [1, 'AUTHORITY_CHANGE', { owner: 'key' }, 'account'],
+    transfer: [2, 'EXTRA_TRANSFER', { lamports: 8 }, 'source destination'],
+    advanceNonceAccount: [4, 'DURABLE_NONCE', {}, 'nonce recentBlockhashes authority'],
+    authorizeNonceAccount: [7, 'AUTHORITY_CHANGE', { newAuthority: 'key' }, 'nonce authority'],
+    assignWithSeed: [10, 'AUTHORITY_CHANGE', { base: 'key', seed: 'text', owner: 'key' }, 'account base'],
   },
   token,
   token2022: token,
@@ -147,29 +121,29 @@ export const transferLayouts = {
   memoV1: memo,
   memoV4: memo,
   computeBudget: {
-    requestHeapFrame: [1, 'INSTRUCTION', { bytes: 4 }, []],
-    setComputeUnitLimit: [2, 'INSTRUCTION', { units: 4 }, []],
-    setComputeUnitPrice: [3, 'INSTRUCTION', { microLamports: 8 }, []],
-    setLoadedAccountsDataSizeLimit: [4, 'INSTRUCTION', { bytes: 4 }, []],
+    requestHeapFrame: [1, 'INSTRUCTION', { bytes: 4 }],
+    setComputeUnitLimit: [2, 'INSTRUCTION', { units: 4 }],
+    setComputeUnitPrice: [3, 'INSTRUCTION', { microLamports: 8 }],
+    setLoadedAccountsDataSizeLimit: [4, 'INSTRUCTION', { bytes: 4 }],
   },
   // No USDC transfer has an instruction of this program.
   stake: {},
   // Wallets add these. They only read accounts, and make the transaction fail if an assertion is false.
   lighthouse: {
-    assertAccountData: [2, 'INSTRUCTION', { assertion: 'data' }, target],
-    assertAccountDataMulti: [3, 'INSTRUCTION', { assertions: 'data each' }, target],
-    assertAccountDelta: [4, 'INSTRUCTION', { assertion: 'delta' }, ['before', 'after']],
-    assertAccountInfo: [5, 'INSTRUCTION', { assertion: 'info' }, target],
-    assertAccountInfoMulti: [6, 'INSTRUCTION', { assertions: 'info each' }, target],
-    assertMintAccount: [7, 'INSTRUCTION', { assertion: 'mint' }, target],
-    assertMintAccountMulti: [8, 'INSTRUCTION', { assertions: 'mint each' }, target],
-    assertTokenAccount: [9, 'INSTRUCTION', { assertion: 'token' }, target],
-    assertTokenAccountMulti: [10, 'INSTRUCTION', { assertions: 'token each' }, target],
-    assertStakeAccount: [11, 'INSTRUCTION', { assertion: 'stake' }, target],
-    assertStakeAccountMulti: [12, 'INSTRUCTION', { assertions: 'stake each' }, target],
-    assertUpgradeableLoaderAccount: [13, 'INSTRUCTION', { assertion: 'loader' }, target],
-    assertUpgradeableLoaderAccountMulti: [14, 'INSTRUCTION', { assertions: 'loader each' }, target],
-    assertSysvarClock: [15, 'INSTRUCTION', { assertion: 'clock' }, []],
-    assertBubblegumTreeConfigAccount: [17, 'INSTRUCTION', { assertion: 'treeConfig' }, target],
+    assertAccountData: [2, 'INSTRUCTION', { assertion: 'data' }, 'target'],
+    assertAccountDataMulti: [3, 'INSTRUCTION', { assertions: 'data each' }, 'target'],
+    assertAccountDelta: [4, 'INSTRUCTION', { assertion: 'delta' }, 'before after'],
+    assertAccountInfo: [5, 'INSTRUCTION', { assertion: 'info' }, 'target'],
+    assertAccountInfoMulti: [6, 'INSTRUCTION', { assertions: 'info each' }, 'target'],
+    assertMintAccount: [7, 'INSTRUCTION', { assertion: 'mint' }, 'target'],
+    assertMintAccountMulti: [8, 'INSTRUCTION', { assertions: 'mint each' }, 'target'],
+    assertTokenAccount: [9, 'INSTRUCTION', { assertion: 'token' }, 'target'],
+    assertTokenAccountMulti: [10, 'INSTRUCTION', { assertions: 'token each' }, 'target'],
+    assertStakeAccount: [11, 'INSTRUCTION', { assertion: 'stake' }, 'target'],
+    assertStakeAccountMulti: [12, 'INSTRUCTION', { assertions: 'stake each' }, 'target'],
+    assertUpgradeableLoaderAccount: [13, 'INSTRUCTION', { assertion: 'loader' }, 'target'],
+    assertUpgradeableLoaderAccountMulti: [14, 'INSTRUCTION', { assertions: 'loader each' }, 'target'],
+    assertSysvarClock: [15, 'INSTRUCTION', { assertion: 'clock' }],
+    assertBubblegumTreeConfigAccount: [17, 'INSTRUCTION', { assertion: 'treeConfig' }, 'target'],
   },
 } as const satisfies Layouts

@@ -58,7 +58,11 @@ export class ChangedByWalletError extends BaseError {
  *
  * @throws {@link WrongSignatureError}
  */
-export function checkSignature(address: string, message: Uint8Array, answer: Uint8Array): Uint8Array {
+export function checkSignature(
+  address: string,
+  message: Uint8Array,
+  answer: Uint8Array | undefined,
+): Uint8Array {
   // The verifier also accepts hex text, but callers of this function need bytes.
   const signature = ArrayBuffer.isView(answer) ? Uint8Array.from(answer) : new Uint8Array()
   if (isSignedBy(address, message, signature)) return signature

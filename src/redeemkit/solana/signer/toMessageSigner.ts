@@ -31,13 +31,13 @@ export declare namespace toMessageSigner {
   type ReturnType = {
     address: string
     /** Returns the verified signature. `undefined` if the wallet cannot sign text. */
-    signMessage: MessageCall | undefined
+    signMessage: ((message: Uint8Array) => Promise<Uint8Array>) | undefined
   }
   /** Errors that calling `signMessage` can throw. */
   type SignErrorType = UserRejectedError | WalletFailedError | ChangedByWalletError | WrongSignatureError
 }
 
-type MessageCall = (message: Uint8Array) => Promise<Uint8Array>
+type MessageCall = (message: Uint8Array) => Promise<Uint8Array | undefined>
 
 /** Returns the wallet's own method, wrapped to receive a copy, because a wallet may modify its input. */
 function messageCall(signer: SolanaSigner, address: string): MessageCall | undefined {
@@ -48,7 +48,7 @@ function messageCall(signer: SolanaSigner, address: string): MessageCall | undef
     signer.signMessage &&
     (async (bytes) => {
       const output = await signer.signMessage?.(Uint8Array.from(bytes))
-      return output && 'signature' in output ? output.signature : (output ?? new Uint8Array())
+      return output && 'signature' in output ? output.signature : output
     })
   )
 }
@@ -58,11 +58,11 @@ function kitCall(signer: KitSigner, address: string): MessageCall | undefined {
   return async (bytes) => {
     // Typed `never` so that kit's own types are assignable; the value is kit's `SignableMessage`.
     const messages = [{ content: Uint8Array.from(bytes), signatures: {} }] as never
-    if (signer.signMessages) return (await signer.signMessages(messages))[0]?.[address] ?? new Uint8Array()
+    if (signer.signMessages) return (await signer.signMessages(messages))[0]?.[address]
     const [output] = (await signer.modifyAndSignMessages?.(messages)) ?? []
     if (output === undefined || Uint8Array.from(output.content).join() !== bytes.join())
       throw changedByWallet()
-    return output.signatures[address] ?? new Uint8Array()
+    return output.signatures[address]
   }
 }
 
@@ -76,10 +76,8 @@ function standardCall({ account, features }: WalletStandardSigner): MessageCall 
         account: account as never,
         message: Uint8Array.from(bytes),
       })
-      const signed = output?.signedMessage ?? bytes
-      if (signed.length !== bytes.length || signed.some((byte, i) => byte !== bytes[i]))
-        throw changedByWallet()
-      return output?.signature ?? new Uint8Array()
+      if ((output?.signedMessage ?? bytes).join() !== bytes.join()) throw changedByWallet()
+      return output?.signature
     })
   )
 }

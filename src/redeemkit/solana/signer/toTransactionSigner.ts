@@ -12,6 +12,7 @@ import {
 import { transferLayouts } from '../instruction/transferLayouts.ts'
 import { encodeTransaction } from '../transaction/encodeTransaction.ts'
 import {
+  isWritable,
   type ParsedTransaction,
   parseTransaction,
   readTransaction,
@@ -69,7 +70,7 @@ export declare namespace toTransactionSigner {
     | WrongSignerError
 }
 
-type TransactionCall = (transaction: Uint8Array) => Promise<TransactionLike>
+type TransactionCall = (transaction: Uint8Array) => Promise<TransactionLike | undefined>
 
 /** Asks the wallet, and uses only this address's signature from its answer. */
 async function signChecked(
@@ -87,8 +88,7 @@ async function signChecked(
       fix: `Sign with one of ${signers.join(', ')}.`,
     })
   const after = readAnswer(await askWallet(ask(bytes)))
-  const signatureOf = (place: number) =>
-    checkSignature(address, after.message, after.signatures[place] ?? new Uint8Array())
+  const signatureOf = (place: number) => checkSignature(address, after.message, after.signatures[place])
   if (after.message.join() === before.message.join()) return withSignature(before, own, signatureOf(own))
   // A changed transaction would invalidate the other party's signature.
   const isFirst = before.signatures.every(
@@ -110,7 +110,7 @@ function withSignature({ signatures, message }: ParsedTransaction, own: number, 
   })
 }
 
-function readAnswer(answer: TransactionLike): ParsedTransaction {
+function readAnswer(answer: TransactionLike = new Uint8Array()): ParsedTransaction {
   try {
     return readTransaction(answer)
   } catch (cause) {
@@ -146,7 +146,7 @@ function standardCall(
         transaction: Uint8Array.from(bytes),
         ...(chain && { chain }),
       })
-      return output?.signedTransaction ?? new Uint8Array()
+      return output?.signedTransaction
     })
   )
 }
@@ -176,8 +176,7 @@ function kitCall(signer: KitSigner, address: string): TransactionCall | undefine
         own,
         (await signer.signTransactions(transactions))[0]?.[address] ?? new Uint8Array(64),
       )
-    const [output] = (await signer.modifyAndSignTransactions?.(transactions)) ?? []
-    return output ?? new Uint8Array()
+    return (await signer.modifyAndSignTransactions?.(transactions))?.[0]
   }
 }
 
@@ -194,8 +193,7 @@ function adapterCall(wallet: WalletAdapterSigner): TransactionCall | undefined {
     (async (bytes) => {
       const { VersionedTransaction } = await import('@solana/web3.js')
       // Typed `never` so that every wallet's own parameter type is assignable; all of them accept this class.
-      const output = await wallet.signTransaction?.(VersionedTransaction.deserialize(bytes) as never)
-      return output ?? new Uint8Array()
+      return wallet.signTransaction?.(VersionedTransaction.deserialize(bytes) as never)
     })
   )
 }
@@ -234,19 +232,10 @@ export function isSameButAssertions(before: ParsedTransaction, after: ParsedTran
 }
 
 /** Roles of the message's static accounts. */
-function rolesOf({ keys, signers, readonlySigners, readonlyOthers }: ParsedTransaction): Map<string, string> {
-  return new Map(
-    keys.map((key, index) => [
-      key,
-      index < signers
-        ? index < signers - readonlySigners
-          ? 'sign and write'
-          : 'sign'
-        : index < keys.length - readonlyOthers
-          ? 'write'
-          : 'read',
-    ]),
-  )
+function rolesOf(parsed: ParsedTransaction): Map<string, string> {
+  const roleOf = (index: number) =>
+    `${index < parsed.signers ? 'sign' : 'read'}${isWritable(parsed, index) ? ' and write' : ''}`
+  return new Map(parsed.keys.map((key, index) => [key, roleOf(index)]))
 }
 
 /** The instructions with addresses instead of indexes. Accounts in lookup tables are given by their position. */

@@ -70,11 +70,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const readonlyOthers = byte()
   const keys = list(key)
   const blockhash = key()
-  const instructions = list(() => ({
-    program: byte(),
-    accounts: list(byte),
-    data: take(length()),
-  }))
+  const instructions = list(() => ({ program: byte(), accounts: list(byte), data: take(length()) }))
   const lookups =
     version === 0 ? list(() => ({ table: key(), writable: list(byte), readonly: list(byte) })) : []
   if (at !== bytes.length) return fail('has bytes left over')
@@ -104,6 +100,14 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
     instructions,
     lookups,
   }
+}
+
+/** Whether an account in the message itself is writable. */
+export function isWritable(
+  { keys, signers, readonlySigners, readonlyOthers }: ParsedTransaction,
+  index: number,
+): boolean {
+  return index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers
 }
 
 /** A compiled transaction of `@solana/kit`, whose bytes are read-only. */
@@ -149,9 +153,8 @@ export function readTransaction(transaction: TransactionLike): ParsedTransaction
 /** Sorts the signatures into the message's order of signers. */
 function readKitTransaction({ messageBytes, signatures }: KitTransaction): ParsedTransaction {
   const message = Uint8Array.from(messageBytes)
-  const given = Object.entries(signatures)
   const missing = new Uint8Array(64)
-  const unsigned = given.map(() => missing)
+  const unsigned = Object.keys(signatures).map(() => missing)
   const { keys, signers } = parseTransaction(encodeTransaction({ signatures: unsigned, message }))
   const names = keys.slice(0, signers)
   return parseTransaction(

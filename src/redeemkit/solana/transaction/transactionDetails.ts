@@ -6,7 +6,7 @@ import { invalidOption } from '../checkOptions.ts'
 import { type DecodedInstruction, readInstruction } from '../instruction/readInstruction.ts'
 import type { AnyInstruction, InstructionOf, Layouts } from '../instruction/transferLayouts.ts'
 import { signatureStates } from './isSignedBy.ts'
-import { feeOf, type ParsedTransaction } from './parseTransaction.ts'
+import { feeOf, isWritable, type ParsedTransaction } from './parseTransaction.ts'
 
 /** A transaction, decoded. */
 export type TransactionDetails<instruction = DecodedInstruction> = {
@@ -113,14 +113,11 @@ function resolveAccounts(
         return `?${index} of ${table}`
       })
     })
-  const { keys, signers, readonlySigners, readonlyOthers } = parsed
+  const { keys } = parsed
   const loaded = load('writable')
-  const own = keys.filter((_, index) =>
-    index < signers ? index < signers - readonlySigners : index < keys.length - readonlyOthers,
-  )
   return {
     accounts: [...keys, ...loaded, ...load('readonly')],
-    writable: [...own, ...loaded],
+    writable: [...keys.filter((_, index) => isWritable(parsed, index)), ...loaded],
     missing: [...missing],
   }
 }

@@ -14,19 +14,21 @@ import {
 } from '../instruction/readInstruction.ts'
 import type { AnyInstruction, InstructionOf, transferLayouts } from '../instruction/transferLayouts.ts'
 import { networks, usdcDecimals } from '../networks.ts'
-import type { TransactionDetails } from '../transaction/transactionDetails.ts'
-import { danger } from '../transaction/transactionDetails.ts'
-import type { ExpectedTransfer } from './expectedTransfer.ts'
-import { defaultMaxFeeLamports, tokenAccountRent } from './expectedTransfer.ts'
+import { danger, type TransactionDetails } from '../transaction/transactionDetails.ts'
+import { defaultMaxFeeLamports, type ExpectedTransfer, tokenAccountRent } from './expectedTransfer.ts'
 import { transferTerms } from './transferInstructions.ts'
 
 /** An instruction, decoded with the layouts of a transfer or with all layouts. */
 type Instruction = InstructionOf<typeof transferLayouts> | DecodedInstruction
-type Details = TransactionDetails<Instruction>
-type Terms = ReturnType<typeof expectedTerms>
 type Report = (code: FindingCode, message: string, field?: string) => void
-/** The instructions that a transfer may have, at most once each. */
-type Part = 'transfer' | 'creation' | 'memo' | 'unitLimit' | 'unitPrice' | 'heapFrame' | 'dataSizeLimit'
+/** A running comparison. */
+type Check = {
+  details: TransactionDetails<Instruction>
+  terms: ReturnType<typeof expectedTerms>
+  /** The account that would sign. */
+  wallet: string
+  report: Report
+}
 
 /**
  * Compares a decoded transaction with the expected USDC transfer. Anything that the transfer does not need is a danger.
@@ -35,38 +37,28 @@ type Part = 'transfer' | 'creation' | 'memo' | 'unitLimit' | 'unitPrice' | 'heap
  * @returns one danger for each difference
  */
 export function checkUsdcTransfer(options: {
-  details: Details
+  details: TransactionDetails<Instruction>
   expected: ExpectedTransfer
   wallet: string
 }): Finding[] {
-  const { details, wallet } = options
+  const { expected, ...given } = options
   const findings: Finding[] = []
   const report: Report = (...found) => {
     findings.push(danger(...found))
   }
-  const terms = expectedTerms(options.expected)
-  checkPayers(details, terms, wallet, report)
-  const parts = checkInstructions(details, terms, report)
-  checkMissingParts(parts, terms, report)
-  checkAccounts(details, terms, report)
-  checkCosts(
-    details,
-    terms,
-    report,
-    !parts.has('creation') ? 'none' : wallet === details.feePayer ? 'own' : 'other',
-  )
+  const check = { ...given, terms: expectedTerms(expected), report }
+  checkPayers(check)
+  const seen = checkInstructions(check)
+  checkMissingParts(seen, check)
+  checkAccounts(check)
+  checkCosts(seen.has('createIdempotent'), check)
   return findings
 }
 
 /** Validates the expected transfer. Omitted fields stay `undefined`. */
 function expectedTerms(given: ExpectedTransfer) {
-  const {
-    paymentId,
-    maxFeeLamports = defaultMaxFeeLamports,
-    maxRentLamports,
-    sponsor,
-    ...rest
-  } = checkOptions(given, 'expected')
+  const { maxFeeLamports = defaultMaxFeeLamports, ...rest } = checkOptions(given, 'expected')
+  const { paymentId, maxRentLamports, sponsor } = rest
   const terms = transferTerms(rest)
   if (paymentId !== undefined && typeof paymentId !== 'string')
     throw invalidOption('paymentId', paymentId, 'Pass text, or omit it.')
@@ -76,19 +68,12 @@ function expectedTerms(given: ExpectedTransfer) {
   return {
     ...rest,
     ...terms,
-    paymentId,
     maxFeeLamports,
-    maxRentLamports,
     sponsor: sponsor === undefined ? undefined : parseAddress(sponsor, { field: 'sponsor' }),
   }
 }
 
-function checkPayers(
-  { feePayer, instructions }: Details,
-  terms: Terms,
-  wallet: string,
-  report: Report,
-): void {
+function checkPayers({ details: { feePayer, instructions }, terms, wallet, report }: Check): void {
   const { from, sponsor, mint, network } = terms
   for (const { usdcMint } of networks)
     if (
@@ -106,47 +91,35 @@ function checkPayers(
     report('WRONG_WALLET', `${wallet} is not part of the payment.`, 'wallet')
 }
 
-function partOf({ program, name }: Instruction): Part | undefined {
-  switch (name) {
-    case 'transferChecked':
-      return program === 'token' ? 'transfer' : undefined
-    case 'create':
-    case 'createIdempotent':
-      return 'creation'
-    case 'memo':
-      return 'memo'
-    case 'setComputeUnitLimit':
-      return 'unitLimit'
-    case 'setComputeUnitPrice':
-      return 'unitPrice'
-    case 'requestHeapFrame':
-      return 'heapFrame'
-    case 'setLoadedAccountsDataSizeLimit':
-      return 'dataSizeLimit'
-  }
-  return undefined
-}
+/** The instructions that a transfer may have, at most once each. */
+const parts: readonly string[] = [
+  ...['transferChecked', 'createIdempotent', 'memo', 'setComputeUnitLimit', 'setComputeUnitPrice'],
+  ...['requestHeapFrame', 'setLoadedAccountsDataSizeLimit'],
+]
 
-function checkInstructions(details: Details, terms: Terms, report: Report): Set<Part> {
-  const seen = new Set<Part>()
+function checkInstructions(check: Check): Set<string> {
+  const { details, terms, report } = check
+  const seen = new Set<string>()
   let guards = 0
   for (const [index, instruction] of details.instructions.entries()) {
-    const path = `instructions[${index}]`
     if (isLighthouseAssertion(instruction) && guards++ < maxLighthouseAssertions) continue
-    const part = partOf(instruction)
+    const { program, name, extraAccounts } = instruction
+    const path = `instructions[${index}]`
+    const part = name === 'create' ? 'createIdempotent' : name
     const meaning = meaningFor(instruction, terms.from)
     const code = meaning === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : meaning
-    if (part === undefined) {
+    // USDC is a token of the classic Token program.
+    if (!parts.includes(part) || program === 'token2022') {
       report(code, `Unexpected: ${describeInstruction(instruction)}.`, path)
       continue
     }
     let allowed: readonly string[] = []
-    if (seen.has(part)) report(code, `${path} repeats ${instruction.name}.`, path)
-    else allowed = checkPart(instruction, details, terms, { path, seen, code }, report)
+    if (seen.has(part)) report(code, `${path} repeats ${name}.`, path)
+    else allowed = checkPart(instruction, { path, seen, code }, check)
     seen.add(part)
-    for (const account of instruction.extraAccounts)
+    for (const account of extraAccounts)
       if (!allowed.includes(account))
-        report('UNEXPECTED_ACCOUNT', `${instruction.name} has the extra account ${account}.`, path)
+        report('UNEXPECTED_ACCOUNT', `${name} has the extra account ${account}.`, path)
   }
   return seen
 }
@@ -157,13 +130,10 @@ const rentSysvar = 'SysvarRent111111111111111111111111111111111'
 /** Compares one instruction of the transfer. Returns the extra accounts that it may have. */
 function checkPart(
   instruction: Instruction,
-  { feePayer, signers }: Details,
-  terms: Terms,
-  at: { path: string; seen: ReadonlySet<Part>; code: FindingCode },
-  report: Report,
+  { path, seen, code }: { path: string; seen: ReadonlySet<string>; code: FindingCode },
+  { details: { feePayer, signers }, terms, report }: Check,
 ): readonly string[] {
-  const { path, seen, code } = at
-  const { mint, destination, rent, paymentId, computeUnitLimit, computeUnitPrice } = terms
+  const { mint, destination, rent, paymentId, references } = terms
   if (instruction.program === 'token' && instruction.name === 'transferChecked') {
     compareParts(instruction, path, report, {
       mint: ['WRONG_MINT', mint],
@@ -173,15 +143,15 @@ function checkPart(
       destination: ['WRONG_DESTINATION', destination],
       owner: ['WRONG_OWNER', terms.from],
     })
-    for (const key of terms.references)
+    for (const key of references)
       if (!instruction.extraAccounts.includes(key))
         report('REFERENCE_MISSING', `Reference ${key} is missing.`, 'references')
-    return terms.references
+    return references
   }
   switch (instruction.name) {
     case 'create':
     case 'createIdempotent': {
-      if (seen.has('transfer') || (rent !== undefined && instruction.name === 'create'))
+      if (seen.has('transferChecked') || (rent !== undefined && instruction.name === 'create'))
         report('UNEXPECTED_INSTRUCTION', `${path} must come before the transfer, and be idempotent.`, path)
       compareParts(instruction, path, report, {
         payer: ['WRONG_RENT_PAYER', feePayer],
@@ -209,7 +179,7 @@ function checkPart(
     case 'setComputeUnitLimit': {
       const { units } = instruction.args
       // Compared as text, so that an expected amount that is not an integer never matches.
-      const wanted = textOf(computeUnitLimit ?? units)
+      const wanted = textOf(terms.computeUnitLimit ?? units)
       compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.units`, `${units}`, wanted)
       break
     }
@@ -227,46 +197,29 @@ function checkPart(
     }
     case 'setComputeUnitPrice': {
       const { microLamports } = instruction.args
-      compareParts(instruction, path, report, {
-        microLamports: ['WRONG_COMPUTE_BUDGET', computeUnitPrice ?? microLamports],
-      })
+      const wanted = terms.computeUnitPrice ?? microLamports
+      compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.microLamports`, microLamports, wanted)
     }
   }
   return []
 }
 
-function checkMissingParts(seen: ReadonlySet<Part>, terms: Terms, report: Report): void {
+function checkMissingParts(seen: ReadonlySet<string>, { terms, report }: Check): void {
   const { rent, paymentId, computeUnitLimit, computeUnitPrice = 0n } = terms
-  const needs: readonly (readonly [Part, isAsked: boolean, FindingCode, what: string, field: string])[] = [
-    ['transfer', true, 'TRANSFER_MISSING', 'A checked transfer of USDC', 'instructions'],
-    [
-      'creation',
-      rent !== undefined,
-      'CREATION_MISSING',
-      "The creation of the receiver's token account",
-      'rent',
-    ],
-    ['memo', paymentId !== undefined, 'WRONG_MEMO', 'The payment id', 'paymentId'],
-    [
-      'unitLimit',
-      computeUnitLimit !== undefined,
-      'WRONG_COMPUTE_BUDGET',
-      'The compute unit limit',
-      'computeUnitLimit',
-    ],
-    [
-      'unitPrice',
-      computeUnitPrice !== 0n,
-      'WRONG_COMPUTE_BUDGET',
-      'The compute unit price',
-      'computeUnitPrice',
-    ],
-  ]
-  for (const [part, isAsked, code, what, field] of needs)
-    if (isAsked && !seen.has(part)) report(code, `${what} is missing.`, field)
+  const need = (part: string, field: string, code: FindingCode, what: string) => {
+    if (!seen.has(part)) report(code, `${what} is missing.`, field)
+  }
+  need('transferChecked', 'instructions', 'TRANSFER_MISSING', 'A checked transfer of USDC')
+  if (rent !== undefined)
+    need('createIdempotent', 'rent', 'CREATION_MISSING', "The creation of the receiver's token account")
+  if (paymentId !== undefined) need('memo', 'paymentId', 'WRONG_MEMO', 'The payment id')
+  if (computeUnitLimit !== undefined)
+    need('setComputeUnitLimit', 'computeUnitLimit', 'WRONG_COMPUTE_BUDGET', 'The compute unit limit')
+  if (computeUnitPrice !== 0n)
+    need('setComputeUnitPrice', 'computeUnitPrice', 'WRONG_COMPUTE_BUDGET', 'The compute unit price')
 }
 
-function checkAccounts(details: Details, { from, source, destination }: Terms, report: Report): void {
+function checkAccounts({ details, terms: { from, source, destination }, report }: Check): void {
   const { feePayer, signers, writable, unused } = details
   if (!signers.includes(from)) report('SIGNER_MISSING', `${from} does not sign.`, 'signers')
   for (const signer of signers)
@@ -279,29 +232,21 @@ function checkAccounts(details: Details, { from, source, destination }: Terms, r
   for (const account of unused) report('UNUSED_ACCOUNT', `Account ${account} is not used.`, 'accounts')
 }
 
-function checkCosts(
-  details: Details,
-  terms: Terms,
-  report: Report,
-  creation: 'none' | 'own' | 'other',
-): void {
+function checkCosts(isCreated: boolean, { details, terms, wallet, report }: Check): void {
   const { blockhash, rent, maxFeeLamports } = terms
+  const { feePayer, feeLamports } = details
   const due = rent ?? tokenAccountRent
   // The fee payer pays the rent, up to the limit that it agreed to.
-  const maxRent = terms.maxRentLamports ?? rent ?? (creation === 'own' ? 0n : due)
-  if (creation !== 'none' && due > maxRent)
+  const maxRent = terms.maxRentLamports ?? rent ?? (wallet === feePayer ? 0n : due)
+  if (isCreated && due > maxRent)
     report(
       'RENT_TOO_HIGH',
       `The receiver's token account may cost ${due} lamports, above ${maxRent}.`,
       'maxRentLamports',
     )
   if (blockhash !== undefined) compare(report, 'WRONG_BLOCKHASH', 'blockhash', details.blockhash, blockhash)
-  if (!(details.feeLamports <= maxFeeLamports))
-    report(
-      'FEE_TOO_HIGH',
-      `The fee is ${details.feeLamports} lamports, above ${maxFeeLamports}.`,
-      'maxFeeLamports',
-    )
+  if (!(feeLamports <= maxFeeLamports))
+    report('FEE_TOO_HIGH', `The fee is ${feeLamports} lamports, above ${maxFeeLamports}.`, 'maxFeeLamports')
 }
 
 /** Compares the accounts and arguments of one instruction by name. The type requires all of them, so that none is forgotten. */

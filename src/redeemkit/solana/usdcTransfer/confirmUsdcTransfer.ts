@@ -1,5 +1,5 @@
 import type { InvalidOptionError } from '../../core/errors/inputErrors.ts'
-import { checkOptions, invalidOption } from '../checkOptions.ts'
+import { checkChoice, checkOptions } from '../checkOptions.ts'
 import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { BlockhashExpiredError, TransactionFailedError } from './errors.ts'
 import { checkHeight } from './expectedTransfer.ts'
@@ -27,8 +27,7 @@ export async function confirmUsdcTransfer(
   parseBase58(signature, { field: 'signature', length: 64 })
   checkHeight(lastValidBlockHeight)
   // A processed transaction can still be rolled back.
-  if (commitment !== 'confirmed' && commitment !== 'finalized')
-    throw invalidOption('commitment', commitment, 'Pass "confirmed" or "finalized", or omit it.')
+  checkChoice('commitment', commitment, ['confirmed', 'finalized'])
   for (;;) {
     // Browsers older than 2022 have neither `throwIfAborted` nor `reason`.
     if (signal?.aborted) throw signal.reason ?? new DOMException('Aborted.', 'AbortError')

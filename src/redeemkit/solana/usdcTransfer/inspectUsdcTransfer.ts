@@ -28,47 +28,33 @@ import { transferTerms } from './transferInstructions.ts'
 export function inspectUsdcTransfer(options: inspectUsdcTransfer.Options): Inspection<TransactionDetails> {
   const { transaction, expected, lookupTables, describe } = options
   const parsed = readTransaction(transaction)
-  const { details, findings } = readTransactionDetails(parsed, {
-    layouts: instructionLayouts,
-    lookupTables,
-  })
+  const read = readTransactionDetails(parsed, { layouts: instructionLayouts, lookupTables })
+  const { details } = read
   const wallet = parseAddress(options.wallet, { field: 'wallet' })
-  findings.push(...checkUsdcTransfer({ details, expected, wallet }))
-  const { amount, from, to, network } = transferTerms(expected)
+  const findings = [...read.findings, ...checkUsdcTransfer({ details, expected, wallet })]
+  const { amount, from, to, mint, network } = transferTerms(expected)
   const { paymentId } = expected
-  const values = { amount: tokenValue(amount, 'USDC'), to: addressValue(`${to}`) }
+  const values = { amount: tokenValue(amount, 'USDC'), to: addressValue(to) }
   const dangers = dangersOf(findings)
-  const { title, lines } =
-    dangers.length > 0
-      ? unexpectedTitle(describe?.(parsed, details) ?? [], dangers)
-      : { title: sentence('send', values), lines: [] }
+  // The terms of the expected transfer. A refused transaction may have other terms.
+  const isExpected = dangers.length === 0
+  const direction = wallet === from ? 'out' : 'other'
+  const { title, lines } = isExpected
+    ? { title: sentence('send', values), lines: [line('amount', values.amount), line('receiver', values.to)] }
+    : unexpectedTitle(describe?.(parsed, details) ?? [], dangers)
   return createInspection({
     kind: 'solanaUsdcTransfer',
     title,
     lines: [
       ...lines,
-      // The terms of the expected transfer. A refused transaction may have other terms.
-      ...(dangers.length > 0 ? [] : [line('amount', values.amount), line('receiver', values.to)]),
-      line('token', addressValue(network.usdcMint)),
+      line('token', addressValue(mint)),
       line('chain', textValue(`Solana ${network.name}`)),
-      line('account', addressValue(`${from}`)),
+      line('account', addressValue(from)),
       ...(paymentId === undefined ? [] : [line('memo', textValue(quoteText(paymentId, 500)))]),
       line('feePayer', addressValue(details.feePayer)),
     ],
     findings,
-    moves:
-      dangers.length > 0
-        ? []
-        : [
-            {
-              direction: wallet === `${from}` ? 'out' : 'other',
-              asset: network.usdcMint,
-              amount,
-              decimals: usdcDecimals,
-              from: `${from}`,
-              to: `${to}`,
-            },
-          ],
+    moves: isExpected ? [{ direction, asset: mint, amount, decimals: usdcDecimals, from, to }] : [],
     details,
   })
 }

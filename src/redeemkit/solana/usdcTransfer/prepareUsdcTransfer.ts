@@ -4,8 +4,7 @@ import { WrongNetworkError } from '../../core/errors/walletErrors.ts'
 import { checkOptions } from '../checkOptions.ts'
 import { programs } from '../instruction/programs.ts'
 import { type FeeTooHighError, MissingTokenAccountError } from './errors.ts'
-import type { Connection } from './readAccounts.ts'
-import { readAccount, readRent, readTokenAccount } from './readAccounts.ts'
+import { type Connection, readAccount, readRent, readTokenAccount } from './readAccounts.ts'
 import { transferTerms } from './transferInstructions.ts'
 import { type UsdcTransfer, usdcTransfer } from './usdcTransfer.ts'
 
@@ -47,10 +46,7 @@ export async function prepareUsdcTransfer(
   if (destination !== undefined && (destination.owner !== to || !destination.isUsable))
     throw new MissingTokenAccountError(
       `${to} cannot receive USDC: its token account is frozen or has another owner.`,
-      {
-        field: 'to',
-        fix: 'Pay to another wallet.',
-      },
+      { field: 'to', fix: 'Pay to another wallet.' },
     )
   if (destination === undefined && options.layout === 'x402')
     throw new MissingTokenAccountError(`${to} has no token account for USDC, and x402 creates none.`, {

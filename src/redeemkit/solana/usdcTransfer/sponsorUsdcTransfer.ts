@@ -1,13 +1,12 @@
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { WrongSignatureError } from '../../core/errors/walletErrors.ts'
 import { type AddressLike, parseAddress } from '../address.ts'
-import { checkOptions, invalidOption } from '../checkOptions.ts'
+import { checkChoice, checkOptions } from '../checkOptions.ts'
 import type { SolanaSigner } from '../signer/solanaSigner.ts'
 import { signatureStates } from '../transaction/isSignedBy.ts'
 import { readTransaction } from '../transaction/parseTransaction.ts'
 import type { ExpectedTransfer } from './expectedTransfer.ts'
-import type { signUsdcTransfer } from './signUsdcTransfer.ts'
-import { signTransfer } from './signUsdcTransfer.ts'
+import { signTransfer, type signUsdcTransfer } from './signUsdcTransfer.ts'
 
 /**
  * Signs as the sponsor (fee payer), after checking that the transaction is the expected USDC transfer, that the customer
@@ -31,8 +30,7 @@ export async function sponsorUsdcTransfer(
   const parsed = readTransaction(options.transaction)
   const from = parseAddress(expected.from, { field: 'from' })
   const { sponsorSigns = 'last' } = options
-  if (sponsorSigns !== 'last' && sponsorSigns !== 'first')
-    throw invalidOption('sponsorSigns', sponsorSigns, 'Pass "first" or "last", or omit it.')
+  checkChoice('sponsorSigns', sponsorSigns, ['first', 'last'])
   const wallet = parseAddress(expected.sponsor, { field: 'sponsor' })
   if (wallet === from)
     throw new InvalidAddressError(`${from} is the sponsor.`, {

@@ -1,12 +1,11 @@
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
-import type { Environment } from '../../core/blockchains.ts'
 import type { InvalidAddressError, UnknownNetworkError } from '../../core/errors/inputErrors.ts'
 import { type AddressLike, parseAddress, tokenAccountOf } from '../address.ts'
 import { invalidOption } from '../checkOptions.ts'
 import { programs } from '../instruction/programs.ts'
 import { networkOf, usdcDecimals } from '../networks.ts'
 import type { Instruction } from '../transaction/encodeTransaction.ts'
-import { checkAmount, checkRent } from './expectedTransfer.ts'
+import { checkAmount, checkRent, type ExpectedTransfer } from './expectedTransfer.ts'
 
 /** Builds the instructions of a transfer, in the order that the layout requires. */
 export function transferInstructions(
@@ -69,14 +68,9 @@ export const u64 = (value: bigint): number[] => littleEndian(value, 8)
  *
  * @throws {@link InvalidAddressError} {@link InvalidAmountError} {@link UnknownNetworkError}; InvalidOptionError
  */
-export function transferTerms(given: {
-  environment: Environment
-  from: AddressLike
-  to: AddressLike
-  amount: bigint
-  references?: readonly AddressLike[] | undefined
-  rent?: { lamports: string | number | bigint } | undefined
-}) {
+export function transferTerms(
+  given: Pick<ExpectedTransfer, 'environment' | 'from' | 'to' | 'amount' | 'references' | 'rent'>,
+) {
   const { environment, references = [], rent } = given
   const network = networkOf(environment)
   const { usdcMint: mint } = network

@@ -3,7 +3,7 @@ import type { Environment } from '../../core/blockchains.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidAddressError } from '../../core/errors/inputErrors.ts'
 import { type AddressLike, isOnCurve, isReserved, parseAddress } from '../address.ts'
-import { checkOptions, invalidOption } from '../checkOptions.ts'
+import { checkChoice, checkOptions, invalidOption } from '../checkOptions.ts'
 import { type InvalidBase58Error, parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { encodeMessage, encodeTransaction } from '../transaction/encodeTransaction.ts'
@@ -78,8 +78,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
   parseBase58(blockhash, { field: 'blockhash', length: 32 })
   checkHeight(lastValidBlockHeight)
   const memo = memoOf(paymentId)
-  if (memoVersion !== 3 && memoVersion !== 4)
-    throw invalidOption('memoVersion', memoVersion, 'Pass 3 or 4, or omit it.')
+  checkChoice('memoVersion', memoVersion, [3, 4])
   const units = unitsFor(paymentId ?? '', memoVersion)
   if (units > maxUnits && options.computeUnitLimit === undefined)
     throw invalidOption(
@@ -88,8 +87,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
       `It may take ${units} compute units, and there are ${maxUnits}: set memoVersion 4, or give fewer letters beyond ASCII.`,
     )
   const budget = checkBudget(options, units)
-  if (layout !== 'solanaPay' && layout !== 'x402')
-    throw invalidOption('layout', layout, 'Pass "solanaPay" or "x402", or omit it.')
+  checkChoice('layout', layout, ['solanaPay', 'x402'])
   const memoProgram = memoVersion === 3 ? programs.memo : programs.memoV4
   const instructions = transferInstructions({ ...terms, ...budget, sponsor, layout, memo, memoProgram })
   const message = encodeMessage({ payer: sponsor, blockhash, instructions })

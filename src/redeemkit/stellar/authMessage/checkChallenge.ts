@@ -10,14 +10,8 @@ import { baseAddress, checkAddress } from '../values.ts'
 import { type AuthExpectation, expectField } from './parseAuthMessage.ts'
 
 /**
- * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves no value, and comes from the service.
- *
- * - Its sequence is 0. It has no fee bump, no memo except the expected ID, and no condition except time bounds. The
- * time bounds span at most a day and include the current time.
- * - Its first operation writes `<home domain> auth` with 48 random bytes to this wallet's account. A second may write
- * the server's `web_auth_domain`. The expected `client_domain` is written by the client domain's own key.
- * - Its source signed it for this network. With a pinned server key, the source must be that key. The only other
- * signature is that of the client domain.
+ * Checks that a SEP-10 challenge is harmless: it cannot be executed, moves no value, and comes from the service. It
+ * has exactly the content that PROTOCOL.md 8.4 lists, and the only other signature is that of the client domain.
  *
  * @throws `InvalidAuthMessageError` or `AuthMessageExpiredError` naming the field; `InvalidOptionError`, `InvalidBase64Error`,
  * `InvalidTransactionError`, `InvalidAddressError`, `InvalidMemoError`

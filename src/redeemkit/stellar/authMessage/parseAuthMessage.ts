@@ -30,21 +30,7 @@ const layout =
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
 
 /**
- * Parses the service's sign-in text (PROTOCOL.md 8.4). The layout is EIP-4361's, with Stellar's terms:
- *
- * ```text
- * shop.example wants you to sign in with your Stellar account:
- * G…
- *
- * An optional statement on one line.
- *
- * URI: https://shop.example
- * Version: 1
- * Network: pubnet
- * Nonce: 8 to 96 letters and digits
- * Issued At: 2026-11-20T18:00:00.000Z
- * Expiration Time: 2026-11-21T18:00:00.000Z
- * ```
+ * Parses the service's sign-in text: EIP-4361's layout with Stellar's terms (PROTOCOL.md 8.4).
  *
  * @throws `InvalidAuthMessageError` for any other text, including one with an extra, missing or moved line
  */

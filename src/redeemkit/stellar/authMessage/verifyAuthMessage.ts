@@ -29,16 +29,12 @@ import {
  * Whether this address signed a sign-in: the text (SEP-53), or the challenge transaction (SEP-10).
  *
  * For a text, only the signature is checked: the issuer must check that it issued the text and that the text has not
- * expired. Wallets sign transactions for many purposes, so a transaction verifies only if it is this server's SEP-10
- * challenge for this wallet, host and time. If a text is passed too, the transaction must match it and have been issued
- * with it.
- *
- * The function does not read the ledger. It cannot detect that the account's own key has lost its weight, or that several signers
- * are required.
+ * expired. A transaction verifies only if it is this server's challenge for this wallet, host and time, and matches the
+ * text, if there is one. The ledger is not read: a lost weight of the account's key, or further required signers, are
+ * not detected.
  *
  * @param options.transaction the challenge as the server issued it, never a transaction that the client sent back
- * @returns false for a signature by another key, over another text or transaction, or for another network; false for a transaction
- * that is not a challenge of this request
+ * @returns false for another key, text, transaction or network, and for a transaction that is not this request's challenge
  * @throws `InvalidAuthMessageError`, `InvalidBase64Error`, `InvalidSignatureError`, `InvalidAddressError`, `InvalidTransactionError` for text
  * that cannot be a signature of a challenge; `InvalidOptionError`, `InvalidMemoError`
  * @see SEP-53, SEP-10; PROTOCOL.md 8.4

@@ -67,11 +67,7 @@ export function checkSdkReads(cause: unknown, field: string): void {
   if (isFromLaterProtocol(cause))
     throw new InvalidTransactionError(
       'The installed @stellar/stellar-sdk cannot read CAP-71 authorizations.',
-      {
-        field,
-        cause,
-        fix: updateSdk,
-      },
+      { field, cause, fix: updateSdk },
     )
 }
 

@@ -55,9 +55,7 @@ function compareParties(
     code: 'CUSTOMER_PAYS_FEE',
     message: `${payer} pays the fee${mayBeWrapped ? `, unless ${sponsor} wraps it in a fee bump` : `, not ${sponsor}`}.`,
     field: 'source',
-    ...(!mayBeWrapped && {
-      fix: 'Do not sign it, or set sponsorAs if the sponsor wraps it in a fee bump.',
-    }),
+    ...(!mayBeWrapped && { fix: 'Do not sign it, or set sponsorAs if the sponsor wraps it in a fee bump.' }),
   })
 }
 

@@ -1,12 +1,20 @@
 import { showText } from '../../core/errors/showText.ts'
-import { approvalFinding, finding, type Move } from '../../core/finding/finding.ts'
-import { type Effect, effect } from '../../core/inspection/effect.ts'
-import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
+import { approvalFinding, finding } from '../../core/finding/finding.ts'
+import type { Effect } from '../../core/inspection/effect.ts'
+import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { line, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import type { Invocation } from '../envelope/authEntry.ts'
 import { Address, Asset, scValToBigInt, xdr } from '../sdk.ts'
 import { showName } from '../values.ts'
-import { accountValue, isOwn, type Place, stellarSentence } from './stellarValues.ts'
+import {
+  accountValue,
+  fieldLine,
+  isOwn,
+  moveOf,
+  type Place,
+  stellarEffect,
+  stellarSentence,
+} from './stellarValues.ts'
 
 /** Describes a call and its sub-invocations, outermost first. */
 export function describeCalls(call: Invocation, place: Place): Effect[] {
@@ -21,11 +29,11 @@ type Reader = (values: readonly Value[], call: Invocation, place: Place) => Effe
  * `i`128, `u`32. As on other chains, a contract with one of these functions is described as a token.
  */
 const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
-  transfer: ['aai', ([from, to, amount], call, place) => transfer(from, to, amount, call, place)],
-  transfer_from: ['aaai', ([, from, to, amount], call, place) => transfer(from, to, amount, call, place)],
+  transfer: ['aai', transfer],
+  transfer_from: ['aaai', ([, ...values], call, place) => transfer(values, call, place)],
   approve: ['aaiu', approval],
-  burn: ['ai', ([from, amount], call, place) => burn(from, amount, call, place)],
-  burn_from: ['aai', ([, from, amount], call, place) => burn(from, amount, call, place)],
+  burn: ['ai', burn],
+  burn_from: ['aai', ([, ...values], call, place) => burn(values, call, place)],
 }
 
 function describeCall(call: Invocation, place: Place): Effect {
@@ -56,22 +64,15 @@ function otherCall({ contract, functionName, args }: Invocation, place: Place): 
     'warning',
     'UNKNOWN_OPERATION',
     'It calls a contract whose effect cannot be read here.',
-    {
-      field: 'call',
-      fix: 'Sign it only if you trust the site that asks.',
-    },
+    { field: 'call', fix: 'Sign it only if you trust the site that asks.' },
   )
   // An authorization to create a contract.
-  if (contract === '') return effect(stellarSentence('create'), { findings: [unknown] })
+  if (contract === '') return stellarEffect('create', {}, { findings: [unknown] })
   const values = { function: textValue(showName(functionName)), contract: accountValue(contract, place) }
-  return effect(stellarSentence('call.contract', values), {
-    lines: args.map((arg, index) => argumentLine(arg, index, place)),
+  return stellarEffect('call.contract', values, {
+    lines: args.map((arg, index) => fieldLine(`${index + 1}`, argumentValue(arg, place))),
     findings: [unknown],
   })
-}
-
-function argumentLine(arg: string, index: number, place: Place): InspectionLine {
-  return { ...line('field', argumentValue(arg, place)), field: `${index + 1}` }
 }
 
 function argumentValue(arg: string, place: Place): InspectionValue {
@@ -82,18 +83,15 @@ function argumentValue(arg: string, place: Place): InspectionValue {
     case 'scvBool':
       return textValue(`${value.b()}`)
     case 'scvU32':
-      return textValue(`${value.u32()}`)
     case 'scvI32':
-      return textValue(`${value.i32()}`)
     case 'scvU64':
     case 'scvI64':
     case 'scvU128':
     case 'scvI128':
       return textValue(`${scValToBigInt(value)}`)
     case 'scvSymbol':
-      return textValue(showText(value.sym().toString(), longestValue))
     case 'scvString':
-      return textValue(showText(value.str().toString(), longestValue))
+      return textValue(showText(`${value.value()}`, longestValue))
     default:
       return textValue(showText(arg, longestValue))
   }
@@ -113,45 +111,31 @@ function tokenAmount(amount: bigint | 'unlimited', contract: string, place: Plac
 }
 
 function transfer(
-  from: unknown,
-  to: unknown,
-  amount: unknown,
-  { contract }: Invocation,
+  [from, to, value]: readonly Value[],
+  { contract: asset }: Invocation,
   place: Place,
 ): Effect {
-  const [payer, receiver, value] = [String(from), String(to), BigInt(String(amount))]
+  const [payer, receiver, amount] = [String(from), String(to), BigInt(String(value))]
   const isOut = isOwn(payer, place)
   const values = {
-    amount: tokenAmount(value, contract, place),
+    amount: tokenAmount(amount, asset, place),
     to: accountValue(receiver, place),
     from: accountValue(payer, place),
   }
-  return effect(stellarSentence(isOut ? 'send' : 'sendFrom', values), {
+  const decimals = symbolOf(asset, place) && 7
+  return stellarEffect(isOut ? 'send' : 'sendFrom', values, {
     lines: [...(isOut ? [] : [line('payer', values.from)]), line('receiver', values.to)],
-    moves: [tokenMove({ contract, amount: value, from: payer, to: receiver }, place)],
+    moves: [moveOf({ asset, amount, decimals, from: payer, to: receiver }, place)],
   })
 }
 
-function tokenMove(
-  { contract, amount, from, to }: { contract: string; amount: bigint; from: string; to: string },
-  place: Place,
-): Move {
-  return {
-    direction: isOwn(from, place) ? 'out' : isOwn(to, place) ? 'in' : 'other',
-    asset: contract,
-    amount,
-    decimals: symbolOf(contract, place) && 7,
-    from,
-    to,
-  }
-}
-
-function burn(from: unknown, amount: unknown, { contract }: Invocation, place: Place): Effect {
-  const [payer, value] = [String(from), BigInt(String(amount))]
-  const title = stellarSentence('burn', { amount: tokenAmount(value, contract, place) })
-  return effect(ofOwner(payer, title, place), {
+function burn([from, value]: readonly Value[], { contract: asset }: Invocation, place: Place): Effect {
+  const [payer, amount] = [String(from), BigInt(String(value))]
+  const values = { amount: tokenAmount(amount, asset, place) }
+  const decimals = symbolOf(asset, place) && 7
+  const burned = stellarEffect('burn', values, {
     lines: [line('payer', accountValue(payer, place))],
-    moves: [tokenMove({ contract, amount: value, from: payer, to: '' }, place)],
+    moves: [moveOf({ asset, amount, decimals, from: payer, to: '' }, place)],
     findings: [
       finding('warning', 'EXTRA_TRANSFER', 'It destroys tokens.', {
         field: 'call',
@@ -159,13 +143,15 @@ function burn(from: unknown, amount: unknown, { contract }: Invocation, place: P
       }),
     ],
   })
+  return ofOwner(payer, burned, place)
 }
 
-/** Returns a sentence about tokens, preceded by their owner unless it is the user's account. */
-const ofOwner = (owner: string, call: InspectionSentence, place: Place) =>
-  isOwn(owner, place) || owner === place.signsFor
-    ? call
-    : stellarSentence('authorize', { account: accountValue(owner, place), call: sentenceValue(call) })
+/** Names the owner of the tokens in the sentence of a call, unless it is the user's account. */
+function ofOwner(owner: string, described: Effect, place: Place): Effect {
+  if (isOwn(owner, place) || owner === place.signsFor) return described
+  const values = { account: accountValue(owner, place), call: sentenceValue(described.sentence) }
+  return { ...described, sentence: stellarSentence('authorize', values) }
+}
 
 /** A billion tokens of 7 decimals: more than a user would approve on purpose. */
 const mostKnown = 10n ** 16n
@@ -173,37 +159,31 @@ const mostKnown = 10n ** 16n
 const isMost = (amount: bigint) => amount === (1n << 63n) - 1n || amount >= (1n << 96n) - 1n
 
 function approval(
-  [from, to, amount, ledger]: readonly Value[],
-  { contract }: Invocation,
+  [from, to, value, ledger]: readonly Value[],
+  { contract: asset }: Invocation,
   place: Place,
 ): Effect {
-  const [owner, spender, value] = [String(from), String(to), BigInt(String(amount))]
-  const isKnown = symbolOf(contract, place) !== undefined
-  const isAll = isKnown ? value >= mostKnown : isMost(value)
-  const granted = isAll ? 'unlimited' : value
+  const [owner, spender, allowed] = [String(from), String(to), BigInt(String(value))]
+  const symbol = symbolOf(asset, place)
+  const isAll = symbol !== undefined ? allowed >= mostKnown : isMost(allowed)
+  const amount = isAll ? 'unlimited' : allowed
   const isLoss = (isOwn(owner, place) || owner === place.signsFor) && place.known?.[spender] === undefined
   const values = {
     spender: accountValue(spender, place),
-    amount: tokenAmount(granted, contract, place),
-    contract: accountValue(contract, place),
+    amount: tokenAmount(amount, asset, place),
+    contract: accountValue(asset, place),
   }
   const lines = [line('spender', values.spender)]
-  const of = (key: 'revoke.usdc' | 'revoke.token' | 'allow' | 'allow.upTo') =>
-    ofOwner(owner, stellarSentence(key, values), place)
-  if (value === 0n)
-    return effect(of(symbolOf(contract, place) === 'USDC' ? 'revoke.usdc' : 'revoke.token'), { lines })
-  return effect(of(isAll ? 'allow' : 'allow.upTo'), {
+  if (allowed === 0n)
+    return ofOwner(
+      owner,
+      stellarEffect(symbol === 'USDC' ? 'revoke.usdc' : 'revoke.token', values, { lines }),
+      place,
+    )
+  const allowance = stellarEffect(isAll ? 'allow' : 'allow.upTo', values, {
     lines: [...lines, line('ledger', textValue(String(ledger)))],
-    grants: [
-      {
-        asset: contract,
-        amount: granted,
-        decimals: isKnown ? 7 : undefined,
-        from: owner,
-        to: spender,
-        until: undefined,
-      },
-    ],
+    grants: [{ asset, amount, decimals: symbol && 7, from: owner, to: spender, until: undefined }],
     findings: [approvalFinding({ spender, isAll, isLoss }, 'call')],
   })
+  return ofOwner(owner, allowance, place)
 }

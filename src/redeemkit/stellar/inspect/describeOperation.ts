@@ -2,7 +2,7 @@ import type { Operation, Transaction, xdr } from '@stellar/stellar-sdk'
 import { utf8Text } from '../../core/attempt.ts'
 import { showText } from '../../core/errors/showText.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
-import { type Effect, effect } from '../../core/inspection/effect.ts'
+import type { Effect } from '../../core/inspection/effect.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, line, textValue } from '../../core/inspection/values.ts'
 import { parseCall } from '../envelope/authEntry.ts'
@@ -14,11 +14,12 @@ import {
   accountValue,
   assetAmount,
   assetMove,
+  fieldLine,
   isKnownAsset,
   isOwn,
   ownerValue,
   type Place,
-  stellarSentence,
+  stellarEffect,
 } from './stellarValues.ts'
 
 export function describeOperation(
@@ -44,7 +45,7 @@ function describeOne(
   const sends = (asset: Asset, amount: bigint, to: string, key: 'send' | 'account.fund') => {
     const values = { amount: assetAmount(asset, amount, place), to: named(to), from: named(source) }
     const isOut = isOwn(source, place)
-    return effect(stellarSentence(key === 'send' && !isOut ? 'sendFrom' : key, values), {
+    return stellarEffect(key === 'send' && !isOut ? 'sendFrom' : key, values, {
       lines: [
         ...(isOut ? [] : [line('payer', values.from)]),
         line('receiver', values.to),
@@ -56,13 +57,10 @@ function describeOne(
   switch (operation.type) {
     case 'payment':
       return sends(operation.asset, stroopsOf(operation.amount), operation.destination, 'send')
-    case 'createAccount':
-      return sends(
-        Asset.native(),
-        stroopsOf(operation.startingBalance),
-        operation.destination,
-        'account.fund',
-      )
+    case 'createAccount': {
+      const { startingBalance, destination } = operation
+      return sends(Asset.native(), stroopsOf(startingBalance), destination, 'account.fund')
+    }
     case 'pathPaymentStrictSend':
     case 'pathPaymentStrictReceive':
       return pathPayment(operation, source, place)
@@ -74,93 +72,88 @@ function describeOne(
       return trust(operation, account, place)
     case 'allowTrust':
     case 'setTrustLineFlags': {
-      const asset =
-        operation.type === 'allowTrust'
-          ? textValue(showText(`${operation.assetCode}`))
-          : textValue(operation.asset.getCode())
-      return effect(stellarSentence('trust.change', { account: named(operation.trustor), asset }), {
-        lines: [line('account', named(operation.trustor))],
-      })
+      const code =
+        operation.type === 'allowTrust' ? showText(`${operation.assetCode}`) : operation.asset.getCode()
+      const values = { account: named(operation.trustor), asset: textValue(code) }
+      return stellarEffect('trust.change', values, { lines: [line('account', values.account)] })
     }
     case 'accountMerge':
       return merge(operation.destination, source, place)
     case 'manageData': {
-      const name = textValue(showText(operation.name))
+      const values = { account, name: textValue(showText(operation.name)) }
       const { value } = operation
-      if (value === undefined) return effect(stellarSentence('data.remove', { account, name }))
+      if (value === undefined) return stellarEffect('data.remove', values)
       const text = utf8Text(value)
-      const shown = text === undefined ? hexOf(value) : showText(text)
-      return effect(stellarSentence('data.set', { account, name }), {
-        lines: [{ ...line('field', textValue(shown)), field: 'value' }],
-      })
+      const shown = textValue(text === undefined ? hexOf(value) : showText(text))
+      return stellarEffect('data.set', values, { lines: [fieldLine('value', shown)] })
     }
     case 'bumpSequence':
       return bump(operation.bumpTo, account)
     case 'createClaimableBalance': {
       const { asset, claimants } = operation
       const amount = stroopsOf(operation.amount)
-      const to = { type: 'list', items: claimants.map(({ destination }) => named(destination)) } as const
-      return effect(stellarSentence('claimable.create', { amount: assetAmount(asset, amount, place), to }), {
-        lines: [
-          ...claimants.map(({ destination }) => line('receiver', named(destination))),
-          ...assetLine(asset),
-        ],
+      const items = claimants.map(({ destination }) => named(destination))
+      const values = { amount: assetAmount(asset, amount, place), to: { type: 'list', items } } as const
+      return stellarEffect('claimable.create', values, {
+        lines: [...items.map((item) => line('receiver', item)), ...assetLine(asset)],
         moves: [assetMove({ asset, amount, from: source, to: claimants[0]?.destination ?? '' }, place)],
       })
     }
     case 'claimClaimableBalance':
-      return effect(stellarSentence('claimable.claim', { account, id: addressValue(operation.balanceId) }))
+      return stellarEffect('claimable.claim', { account, id: addressValue(operation.balanceId) })
     case 'clawbackClaimableBalance':
-      return effect(stellarSentence('claimable.clawback', { id: addressValue(operation.balanceId) }))
+      return stellarEffect('claimable.clawback', { id: addressValue(operation.balanceId) })
     case 'clawback': {
       const { asset, from } = operation
       const amount = stroopsOf(operation.amount)
       const values = { amount: assetAmount(asset, amount, place), from: named(from) }
-      return effect(stellarSentence('clawback', values), {
+      return stellarEffect('clawback', values, {
         lines: [line('payer', values.from), ...assetLine(asset)],
         moves: [assetMove({ asset, amount, from, to: source }, place)],
       })
     }
     case 'beginSponsoringFutureReserves': {
-      const values = { account: named(source), to: ownerValue(operation.sponsoredId, place) }
-      return effect(stellarSentence(isOwn(source, place) ? 'sponsor.begin' : 'sponsor.other', values), {
-        lines: [line('payer', values.account), line('receiver', named(operation.sponsoredId))],
+      const { sponsoredId } = operation
+      const values = { account: named(source), to: ownerValue(sponsoredId, place) }
+      return stellarEffect(isOwn(source, place) ? 'sponsor.begin' : 'sponsor.other', values, {
+        lines: [line('payer', values.account), line('receiver', named(sponsoredId))],
         weight: 1,
       })
     }
     case 'endSponsoringFutureReserves':
-      return effect(stellarSentence('sponsor.end'), { weight: 1 })
+      return stellarEffect('sponsor.end', {}, { weight: 1 })
     case 'liquidityPoolDeposit':
-      return effect(
-        stellarSentence('pool.deposit', {
-          first: plainAmount(operation.maxAmountA),
-          second: plainAmount(operation.maxAmountB),
-          pool: addressValue(operation.liquidityPoolId),
-        }),
-      )
-    case 'liquidityPoolWithdraw':
-      return effect(
-        stellarSentence('pool.withdraw', {
-          first: plainAmount(operation.minAmountA),
-          second: plainAmount(operation.minAmountB),
-          pool: addressValue(operation.liquidityPoolId),
-        }),
-      )
-    case 'extendFootprintTtl':
-      return effect(stellarSentence('ledger.extend'))
-    case 'restoreFootprint':
-      return effect(stellarSentence('ledger.restore'))
-    default:
-      if (/^revoke/.test(operation.type)) return effect(stellarSentence('sponsor.revoke'))
-      return effect(stellarSentence('operation', { name: textValue(operation.type) }), {
-        findings: [
-          finding('warning', 'UNKNOWN_OPERATION', 'It has an operation that cannot be read here.', {
-            field: 'operation.type',
-            fix: 'Sign it only if you trust the site that asks.',
-          }),
-        ],
+      return stellarEffect('pool.deposit', {
+        first: plainAmount(operation.maxAmountA),
+        second: plainAmount(operation.maxAmountB),
+        pool: addressValue(operation.liquidityPoolId),
       })
+    case 'liquidityPoolWithdraw':
+      return stellarEffect('pool.withdraw', {
+        first: plainAmount(operation.minAmountA),
+        second: plainAmount(operation.minAmountB),
+        pool: addressValue(operation.liquidityPoolId),
+      })
+    case 'extendFootprintTtl':
+      return stellarEffect('ledger.extend')
+    case 'restoreFootprint':
+      return stellarEffect('ledger.restore')
+    default:
+      return other(operation.type)
   }
+}
+
+function other(type: string): Effect {
+  if (/^revoke/.test(type)) return stellarEffect('sponsor.revoke')
+  const values = { name: textValue(type) }
+  return stellarEffect('operation', values, {
+    findings: [
+      finding('warning', 'UNKNOWN_OPERATION', 'It has an operation that cannot be read here.', {
+        field: 'operation.type',
+        fix: 'Sign it only if you trust the site that asks.',
+      }),
+    ],
+  })
 }
 
 /** A number in the language's format, without an asset. */
@@ -188,7 +181,7 @@ function pathPayment(
     to: accountValue(destination, place),
   }
   const key = destination === source ? 'swap' : 'path'
-  return effect(stellarSentence(`${key}.${isSend ? 'send' : 'receive'}`, values), {
+  return stellarEffect(`${key}.${isSend ? 'send' : 'receive'}`, values, {
     lines: [line('receiver', values.to), ...assetLine(sendAsset), ...assetLine(destAsset)],
     moves: [
       assetMove({ asset: sendAsset, amount: sent, from: source, to: '' }, place),
@@ -201,14 +194,8 @@ type Offer = Operation.ManageSellOffer | Operation.ManageBuyOffer | Operation.Cr
 
 /** Returns the exact price as a fraction, because the SDK rounds prices. */
 function priceOf(raw: xdr.Operation): readonly [bigint, bigint] {
-  const body = raw.body()
-  const { name } = body.switch()
-  const price =
-    name === 'manageBuyOffer'
-      ? body.manageBuyOfferOp().price()
-      : name === 'manageSellOffer'
-        ? body.manageSellOfferOp().price()
-        : body.createPassiveSellOfferOp().price()
+  // The value of an offer of any kind.
+  const price = (raw.body().value() as xdr.ManageSellOfferOp).price()
   return [BigInt(price.n()), BigInt(price.d())]
 }
 
@@ -226,8 +213,8 @@ function offer(operation: Offer, raw: xdr.Operation, source: string, place: Plac
     received: assetAmount(buying, bought, place),
   }
   const lines = [...assetLine(selling), ...assetLine(buying)]
-  if (amount === 0n) return effect(stellarSentence('offer.cancel', values), { lines })
-  return effect(stellarSentence(id === '0' ? 'offer' : 'offer.change', values), {
+  if (amount === 0n) return stellarEffect('offer.cancel', values, { lines })
+  return stellarEffect(id === '0' ? 'offer' : 'offer.change', values, {
     lines,
     moves: [
       assetMove({ asset: selling, amount: sold, from: source, to: '' }, place),
@@ -242,18 +229,13 @@ function trust(
   place: Place,
 ): Effect {
   const isRemoved = stroopsOf(limit) === 0n
-  const limitLine = isRemoved ? [] : [line('limit', plainAmount(limit))]
+  const lines = isRemoved ? [] : [line('limit', plainAmount(limit))]
   if (!('issuer' in asset))
-    return effect(stellarSentence(isRemoved ? 'trust.noPool' : 'trust.pool', { account }), {
-      lines: limitLine,
-    })
-  const values = {
-    account,
-    asset: textValue(asset.getCode()),
-    issuer: accountValue(asset.getIssuer(), place),
-  }
-  return effect(stellarSentence(isRemoved ? 'trust.remove' : 'trust', values), {
-    lines: [...assetLine(asset), ...limitLine],
+    return stellarEffect(isRemoved ? 'trust.noPool' : 'trust.pool', { account }, { lines })
+  const issuer = accountValue(asset.getIssuer(), place)
+  const values = { account, asset: textValue(asset.getCode()), issuer }
+  return stellarEffect(isRemoved ? 'trust.remove' : 'trust', values, {
+    lines: [...assetLine(asset), ...lines],
   })
 }
 
@@ -262,7 +244,7 @@ function merge(destination: string, source: string, place: Place): Effect {
   const to = accountValue(destination, place)
   const isLoss = !isOwn(destination, place) && place.known?.[destination] === undefined
   const values = { account: accountValue(source, place), to }
-  return effect(stellarSentence(isOwn(source, place) ? 'account.merge' : 'account.closeOther', values), {
+  return stellarEffect(isOwn(source, place) ? 'account.merge' : 'account.closeOther', values, {
     lines: [line('receiver', to)],
     findings: [
       finding(
@@ -280,10 +262,10 @@ function merge(destination: string, source: string, place: Place): Effect {
 
 /** Describes a sequence bump. An account with the highest possible sequence number cannot send another transaction. */
 function bump(bumpTo: string, account: InspectionValue): Effect {
-  const number = BigInt(bumpTo)
-  if (number < 1n << 62n)
-    return effect(stellarSentence('account.sequence', { account, number: textValue(bumpTo) }))
-  return effect(stellarSentence('account.stuck', { account }), {
+  if (BigInt(bumpTo) < 1n << 62n)
+    return stellarEffect('account.sequence', { account, number: textValue(bumpTo) })
+  const values = { account }
+  return stellarEffect('account.stuck', values, {
     findings: [
       finding('danger', 'ACCOUNT_CLOSED', 'After it, the account cannot send any transaction.', {
         field: 'operation.bumpSequence',
@@ -296,9 +278,7 @@ function bump(bumpTo: string, account: InspectionValue): Effect {
 function describeHostFunction({ func }: Operation.InvokeHostFunction, place: Place): Effect[] {
   const { name } = func.switch()
   if (name === 'hostFunctionTypeInvokeContract') return describeCalls(parseCall(func.invokeContract()), place)
-  return [
-    effect(stellarSentence(name === 'hostFunctionTypeUploadContractWasm' ? 'contract.upload' : 'create')),
-  ]
+  return [stellarEffect(name === 'hostFunctionTypeUploadContractWasm' ? 'contract.upload' : 'create')]
 }
 
 /** Reports an asset that uses the name USDC or XLM. Any account can issue an asset with any name. */

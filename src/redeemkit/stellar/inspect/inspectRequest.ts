@@ -201,40 +201,24 @@ function describeAuthorization({ address, invocation }: InspectedAuthorization, 
   const [root, ...inner] = describeCalls(invocation, place)
   if (root === undefined || isOwn(address, place))
     return root === undefined ? [] : [{ ...root, weight: 3 }, ...inner]
-  const call = sentenceValue(root.sentence)
-  return [
-    {
-      ...root,
-      sentence: stellarSentence('authorize', { account: ownerValue(address, place), call }),
-      weight: 3,
-    },
-    ...inner,
-  ]
+  const values = { account: ownerValue(address, place), call: sentenceValue(root.sentence) }
+  return [{ ...root, sentence: stellarSentence('authorize', values), weight: 3 }, ...inner]
 }
 
 const endLines = ({ validUntilLedger }: InspectedAuthorization) =>
   validUntilLedger === undefined ? [] : [line('ledger', textValue(`${validUntilLedger}`))]
 
+const laterFix = 'Sign it only if you accept that it is executed later.'
+const trustFix = 'Sign it only if you trust the site that asks.'
+
 /** Message and fix of findings that are dangers in an expected payment, but only unusual in another service's transaction. */
 const unusual: Partial<Record<FindingCode, readonly [message: string, fix: string]>> = {
   EXPIRED: ['It has expired, so it can no longer be executed.', 'Ask for a new one.'],
-  EXPIRES_TOO_LATE: [
-    'It can be executed for longer than usual.',
-    'Sign it only if you accept that it is executed later.',
-  ],
-  NOT_YET_VALID: ['It cannot be executed yet.', 'Sign it only if you accept that it is executed later.'],
-  NO_TIME_LIMIT: [
-    'It does not expire: it can be executed at any later time.',
-    'Sign it only if you accept that it is executed later.',
-  ],
-  UNKNOWN_CONDITION: [
-    'It has conditions that were not compared with anything.',
-    'Sign it only if you trust the site that asks.',
-  ],
-  UNEXPECTED_RESOURCES: [
-    'It has resources that were not compared with anything.',
-    'Sign it only if you trust the site that asks.',
-  ],
+  EXPIRES_TOO_LATE: ['It can be executed for longer than usual.', laterFix],
+  NOT_YET_VALID: ['It cannot be executed yet.', laterFix],
+  NO_TIME_LIMIT: ['It does not expire: it can be executed at any later time.', laterFix],
+  UNKNOWN_CONDITION: ['It has conditions that were not compared with anything.', trustFix],
+  UNEXPECTED_RESOURCES: ['It has resources that were not compared with anything.', trustFix],
   FOREIGN_SIGNATURE: [
     'It carries the signature of another account.',
     'Sign it only if others are to sign it, too.',

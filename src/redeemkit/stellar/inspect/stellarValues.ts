@@ -1,8 +1,9 @@
 import { showText } from '../../core/errors/showText.ts'
 import type { Move } from '../../core/finding/finding.ts'
-import type { InspectionValue } from '../../core/inspection/inspection.ts'
+import { effect } from '../../core/inspection/effect.ts'
+import type { InspectionLine, InspectionValue } from '../../core/inspection/inspection.ts'
 import { stellarSentences } from '../../core/inspection/stellarSentences.ts'
-import { addressValue, sentencesOf, sentenceValue } from '../../core/inspection/values.ts'
+import { addressValue, line, sentencesOf, sentenceValue } from '../../core/inspection/values.ts'
 import type { Asset } from '../sdk.ts'
 import { baseAddress } from '../values.ts'
 import type { InspectionContext } from './context.ts'
@@ -40,19 +41,27 @@ export function assetAmount(asset: Asset, amount: bigint, place: Place): Inspect
 
 const shortKey = (key: string) => `${key.slice(0, 4)}…${key.slice(-4)}`
 
-export function assetMove(
+/** A movement, with its direction as the wallet sees it. */
+export const moveOf = (move: Omit<Move, 'direction'>, place: Place): Move => ({
+  direction: isOwn(move.from, place) ? 'out' : isOwn(move.to, place) ? 'in' : 'other',
+  ...move,
+})
+
+export const assetMove = (
   { asset, amount, from, to }: { asset: Asset; amount: bigint; from: string; to: string },
   place: Place,
-): Move {
-  return {
-    direction: isOwn(from, place) ? 'out' : isOwn(to, place) ? 'in' : 'other',
-    asset: asset.toString(),
-    amount,
-    decimals: 7,
-    from,
-    to,
-  }
-}
+): Move => moveOf({ asset: asset.toString(), amount, decimals: 7, from, to }, place)
+
+/** A line that is labelled with the name of a field of the request. */
+export const fieldLine = (field: string, value: InspectionValue): InspectionLine => ({
+  ...line('field', value),
+  field,
+})
 
 /** Makes a sentence. One that only Stellar has carries its English text. */
 export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)
+
+/** Makes an effect with its sentence. */
+export const stellarEffect = (
+  ...[key, values, more]: [...Parameters<typeof stellarSentence>, Parameters<typeof effect>[1]?]
+) => effect(stellarSentence(key, values), more)

@@ -107,10 +107,7 @@ export function readSignature(value: unknown, digest: Uint8Array, address: strin
   if (!isSignedBy(address, digest, signature))
     throw new WrongSignatureError(
       `The returned signature is not a signature of this request by ${address}.`,
-      {
-        field: 'signature',
-        fix: 'Select that account in the wallet, or update the wallet (SEP-53).',
-      },
+      { field: 'signature', fix: 'Select that account in the wallet, or update the wallet (SEP-53).' },
     )
   return signature
 }

@@ -52,10 +52,7 @@ export async function feeBump(sponsor: StellarSigner, options: feeBump.Options):
   if (findSignature(options.transaction, { network, digest, address: customer }) === undefined)
     throw new WrongSignatureError(
       `The transaction is not signed by its source ${customer} for ${network.name}.`,
-      {
-        field: 'transaction.signatures',
-        fix: 'Have the customer sign it on this network first.',
-      },
+      { field: 'transaction.signatures', fix: 'Have the customer sign it on this network first.' },
     )
   const resourceFee = BigInt(transaction.toEnvelope().v1().tx().ext().value()?.resourceFee().toString() ?? 0)
   const offered = (BigInt(transaction.fee) - resourceFee) / BigInt(transaction.operations.length)

@@ -7,7 +7,7 @@ import {
   WrongAmountError,
 } from '../../core/errors/transactionErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
-import { type ParsedTransaction, type parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
+import { type ParsedTransaction, parseTransaction, readXdr } from '../envelope/parseTransaction.ts'
 import { checkExpected, type Expectation, type expectedInvocation } from '../expected.ts'
 import {
   compareNetwork,
@@ -16,7 +16,7 @@ import {
   type InspectOptions,
 } from '../inspect/context.ts'
 import { inspectTransaction } from '../inspect/inspectTransaction.ts'
-import type { networkOf } from '../networks.ts'
+import { networkOf } from '../networks.ts'
 import type { Signer } from '../signer/toSigner.ts'
 import {
   ExpiredTransactionError,
@@ -72,6 +72,25 @@ export function guardTransaction(
 
 export declare namespace guardTransaction {
   type ErrorType = guardRequest.ErrorType
+}
+
+/**
+ * Checks a transaction that was built here, as the customer would before signing it.
+ *
+ * @returns the transaction
+ * @throws what `guardRequest` throws
+ */
+export function guardBuilt(
+  transaction: string,
+  options: Omit<InspectOptions, 'address' | 'expected' | 'maxValidForSeconds'> & {
+    expected: Expectation
+    validForSeconds?: number | undefined
+  },
+): string {
+  const { environment, expected, validForSeconds: maxValidForSeconds } = options
+  const parsed = parseTransaction(transaction, networkOf(environment))
+  guardTransaction(parsed, { ...options, address: expected.from, maxValidForSeconds })
+  return transaction
 }
 
 const refusals = {

@@ -2,17 +2,14 @@ import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { WrongSignerError } from '../../core/errors/walletErrors.ts'
 import { addressCredentialsOf } from '../envelope/authEntry.ts'
-import type { InvalidMemoError } from '../envelope/parseTransaction.ts'
-import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { type InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
 import { findSignature, signEnvelope } from '../envelope/signEnvelope.ts'
 import { networkOf } from '../networks.ts'
 import { xdr } from '../sdk.ts'
 import { type StellarSigner, toSigner } from '../signer/toSigner.ts'
 import { guardTransaction } from './guardRequest.ts'
-import type { signAuthEntry } from './signAuthEntry.ts'
-import { signEntry } from './signAuthEntry.ts'
-import type { simulateCall } from './simulateCall.ts'
-import { simulateAsPayer } from './simulateCall.ts'
+import { type signAuthEntry, signEntry } from './signAuthEntry.ts'
+import { simulateAsPayer, type simulateCall } from './simulateCall.ts'
 
 /**
  * Signs a payment or a contract call, after checking that it is exactly the expected one.
@@ -24,8 +21,8 @@ import { simulateAsPayer } from './simulateCall.ts'
  * @param options.transaction base64 XDR, as `usdcTransfer` and `stellarTransaction` build it or as a service sends it
  * @returns base64 XDR with the signature added
  * @throws before the wallet is asked: `RefusedTransactionError` and its subclasses, `InvalidBase64Error`,
- * `InvalidTransactionError`; for the sponsor of a call also `ContractCallFailedError` if the call would fail, and
- * `InvalidOptionError` without a simulation
+ * `InvalidTransactionError`; for the sponsor of a call also `ContractCallFailedError`, and `InvalidOptionError` without
+ * a simulation
  * @throws from the wallet: `WrongSignerError`, `WrongSignatureError`, `WrongNetworkError`, `UserRejectedError`,
  * `InvalidSignatureError`, `WalletFailedError`
  * @see PROTOCOL.md 9.4

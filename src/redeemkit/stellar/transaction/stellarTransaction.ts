@@ -5,12 +5,12 @@ import { InvalidOptionError, InvalidTransactionError } from '../../core/errors/i
 import { showValue } from '../../core/errors/showValue.ts'
 import { addressCredentialsOf } from '../envelope/authEntry.ts'
 import { toMemo } from '../envelope/memo.ts'
-import { InvalidMemoError, parseTransaction } from '../envelope/parseTransaction.ts'
+import { InvalidMemoError } from '../envelope/parseTransaction.ts'
 import { type Expectation, type ExpectedTransaction, expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment, type StellarNetwork } from '../networks.ts'
 import { Contract, fromSdk, rpc, TransactionBuilder, xdr } from '../sdk.ts'
 import { checkCount, checkStroops } from '../values.ts'
-import { type guardRequest, guardTransaction } from './guardRequest.ts'
+import { guardBuilt, type guardRequest } from './guardRequest.ts'
 import { simulateCall } from './simulateCall.ts'
 
 /**
@@ -55,10 +55,7 @@ export async function stellarTransaction(
   if (expected.memo !== undefined)
     throw new InvalidMemoError(
       `The memo ${showValue(expected.memo, 40)} cannot be used in a contract call.`,
-      {
-        field: 'memo',
-        fix: 'Omit it: the network refuses a memo. Pass the payment id to the contract.',
-      },
+      { field: 'memo', fix: 'Omit it: the network refuses a memo. Pass the payment id to the contract.' },
     )
   const builder = await startTransaction(client, { ...options, network })
   const call = new Contract(contract).call(
@@ -71,13 +68,10 @@ export async function stellarTransaction(
   const validUntilLedger = latestLedger + Math.ceil((options.validForSeconds ?? 300) / 5)
   for (const entry of simulation.result?.auth ?? [])
     addressCredentialsOf(entry)?.holder.signatureExpirationLedger(validUntilLedger)
-  const transaction = rpc.assembleTransaction(draft, simulation).build().toXDR()
-  guardTransaction(parseTransaction(transaction, network), {
+  const transaction = guardBuilt(rpc.assembleTransaction(draft, simulation).build().toXDR(), {
     ...options,
     latestLedger,
     maxFee: options.maxFee ?? BigInt(simulation.minResourceFee) + (options.inclusionFee ?? 100n),
-    address: expected.from,
-    maxValidForSeconds: options.validForSeconds,
   })
   return { transaction, validUntilLedger }
 }

@@ -1,8 +1,8 @@
 import type { Asset, rpc, xdr as Xdr } from '@stellar/stellar-sdk'
-import { formatAmount } from '../../core/amount/formatAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
 import { fromSdk, Keypair, xdr } from '../sdk.ts'
+import { amountText } from '../values.ts'
 
 const fullAuthorization = 1
 
@@ -41,12 +41,12 @@ export async function checkTrustlines(
     ) as [bigint, bigint] // The result has as many trustlines as addresses were passed.
     if (field === 'from' && balance - selling < amount)
       throw new InsufficientUsdcError(
-        `${address} has ${usdcText(balance)} USDC, less than ${usdcText(amount)}.`,
+        `${address} has ${amountText(balance)} USDC, less than ${amountText(amount)}.`,
         { field: 'amount', fix: 'Pay less, or add USDC first.' },
       )
     const space = BigInt(line.limit().toString()) - balance - buying
     if (field === 'to' && space < amount)
-      throw new TrustlineError(`The trustline of ${address} accepts only ${usdcText(space)} more USDC.`, {
+      throw new TrustlineError(`The trustline of ${address} accepts only ${amountText(space)} more USDC.`, {
         field,
         fix: 'Have the receiver raise the limit of its trustline.',
       })
@@ -71,10 +71,6 @@ async function readTrustlines(
     const key = keyOf(address).toXDR('base64')
     return entries.find((entry) => entry.key.toXDR('base64') === key)?.val.trustLine()
   }
-}
-
-function usdcText(amount: bigint): string {
-  return formatAmount(amount, { decimals: 7 })
 }
 
 /** A trustline is missing, not authorized, or full. */

@@ -1,16 +1,13 @@
-import { formatAmount } from '../../core/amount/formatAmount.ts'
 import type { InvalidAmountError } from '../../core/amount/parseAmount.ts'
 import type { InsufficientUsdcError } from '../../core/errors/transactionErrors.ts'
 import type { StellarMemo } from '../envelope/memo.ts'
-import { parseTransaction } from '../envelope/parseTransaction.ts'
-import type { ExpectedTransaction } from '../expected.ts'
-import { expectedInvocation } from '../expected.ts'
+import { type ExpectedTransaction, expectedInvocation } from '../expected.ts'
 import { networkOf, type StellarEnvironment } from '../networks.ts'
 import { Asset, Operation, StrKey } from '../sdk.ts'
 import { WrongPartyError } from '../transaction/errors.ts'
-import { guardTransaction } from '../transaction/guardRequest.ts'
+import { guardBuilt } from '../transaction/guardRequest.ts'
 import { startTransaction, stellarTransaction } from '../transaction/stellarTransaction.ts'
-import { baseAddress } from '../values.ts'
+import { amountText, baseAddress } from '../values.ts'
 import { checkTrustlines, type TrustlineError } from './checkTrustlines.ts'
 
 /**
@@ -39,7 +36,7 @@ export async function usdcTransfer(
   options: usdcTransfer.Options,
 ): Promise<usdcTransfer.ReturnType> {
   const network = networkOf(options?.environment)
-  const { from, to, amount, sponsor, memo, validForSeconds } = options
+  const { from, to, amount, sponsor, memo } = options
   const receiver = baseAddress(to)
   const expected: ExpectedTransaction = { kind: 'payment', from, to, amount, sponsor, memo }
   if (from === receiver)
@@ -57,17 +54,11 @@ export async function usdcTransfer(
   const operation = Operation.payment({
     destination: to,
     asset,
-    amount: formatAmount(amount, { decimals: 7 }),
+    amount: amountText(amount),
     ...(sponsor === undefined ? {} : { source: from }),
   })
   const transaction = builder.addOperation(operation).build().toXDR()
-  guardTransaction(parseTransaction(transaction, network), {
-    ...options,
-    expected,
-    address: from,
-    maxValidForSeconds: validForSeconds,
-  })
-  return { transaction, expected }
+  return { transaction: guardBuilt(transaction, { ...options, expected }), expected }
 }
 
 export declare namespace usdcTransfer {
