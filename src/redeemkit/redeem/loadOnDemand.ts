@@ -9,9 +9,12 @@ const load = /* @__PURE__ */ loadModule(() => import('./onDemand.ts'))
  * @throws {@link ChainReadError} if it cannot be loaded
  */
 export async function loadOnDemand(): Promise<typeof import('./onDemand.ts')> {
-  return load().catch((cause: ModuleLoadError) => {
+  try {
+    return await load()
+  } catch (error) {
+    const cause = error as ModuleLoadError // `load` throws no other error
     throw new ChainReadError(cause.shortMessage, { field: 'publicClient', fix: cause.fix, cause })
-  })
+  }
 }
 
 export declare namespace loadOnDemand {
