@@ -220,7 +220,7 @@ function checkBaseUrl(baseUrl: string): string {
 function check(condition: boolean, field: string, fix: string, value?: unknown): asserts condition {
   if (!condition)
     throw new InvalidOptionError(
-      `${field} ${value === undefined ? 'cannot be used' : `${showValue(value)} cannot be used`}.`,
+      `${field} ${value === undefined ? '' : `${showValue(value)} `}cannot be used.`,
       { field, fix },
     )
 }

@@ -55,18 +55,24 @@ export async function submitGaslessTx(
     })
   } catch (error) {
     if (!isSent) throw error
-    if (error instanceof RequestAbortedError) throw new RequestAbortedError({ sent: true })
-    // the caller's clock, sleep or random function threw
-    const cause =
-      error instanceof BaseError
-        ? error
-        : new BaseError('A function that you passed threw.', { cause: error })
-    throw new OutcomeUnknownError(cause, body)
+    throw afterSubmit(error, body)
   }
 }
 
 export declare namespace submitGaslessTx {
   type ErrorType = OutcomeUnknownError | send.ErrorType
+}
+
+/** Converts any failure after a permit was sent: it may still execute. */
+export function afterSubmit(
+  error: unknown,
+  permit: Pick<OutcomeUnknownError, 'nonce' | 'validBefore'>,
+): RequestAbortedError | OutcomeUnknownError {
+  if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
+  // a function of the caller threw, such as the clock or `onStep`
+  const cause =
+    error instanceof BaseError ? error : new BaseError('A function that you passed threw.', { cause: error })
+  return new OutcomeUnknownError(cause, permit)
 }
 
 /** Returns the digits of each signature, since a service's error may repeat them. The factory at the start of an ERC-6492 wrapper is not secret. */

@@ -105,15 +105,15 @@ function tell<info>(hook: ((info: info) => void) | undefined, info: info): void 
 }
 
 /** Combines several signals, and races promises against them: a `fetch` that ignores signals must not delay the end of a call. */
-export function watchSignals(signals: readonly (AbortSignal | undefined)[], reason: () => BaseError) {
+export function watchSignals(signals: readonly (AbortSignal | undefined)[], reason: () => Error) {
   const controller = new AbortController()
-  let lose: (error: BaseError) => void = () => {}
+  let lose: (error: Error) => void = () => {}
   const lost = new Promise<never>((_, reject) => {
     lose = reject
   })
   // if no promise is raced, nothing else handles the rejection
   lost.catch(() => {})
-  const stop = (error: BaseError) => {
+  const stop = (error: Error) => {
     lose(error)
     controller.abort(error)
   }

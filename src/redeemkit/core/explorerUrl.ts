@@ -16,16 +16,10 @@ import { parseUrl } from './parseUrl.ts'
  * ```
  */
 export function explorerUrl(options: explorerUrl.Options): string | undefined {
-  const { chainId, blockchain, environment, hash, address, baseUrl } = Object(options) as Asked // each value is checked
-  if (typeof baseUrl === 'string' && isLocal(baseUrl)) return undefined
+  const { blockchain, environment, hash, address, baseUrl } = Object(options) as Asked // each value is checked
+  if (blockchain === undefined) return evmExplorerUrl(options)
   const [value, what] = hash === undefined ? [address, 'address' as const] : [hash, 'hash' as const]
-  if (typeof value !== 'string') return undefined
-  if (blockchain === undefined) {
-    const network = evmNetworks.find((one) => one.chainId === chainId)
-    if (network === undefined || !forms.evm[what].test(value)) return undefined
-    // the paths of EIP-3091
-    return `https://${network.explorer}/${what === 'hash' ? 'tx' : 'address'}/${value}`
-  }
+  if (typeof value !== 'string' || isLocal(baseUrl)) return undefined
   if (!isFamily(blockchain) || (environment !== 'prod' && environment !== 'sandbox')) return undefined
   if (!forms[blockchain][what].test(value)) return undefined
   if (blockchain === 'solana')
@@ -44,6 +38,18 @@ export declare namespace explorerUrl {
     }
 }
 
+/** `explorerUrl` of an EVM chain, without the code for other chains. */
+export function evmExplorerUrl(options: object): string | undefined {
+  const { chainId, hash, address, baseUrl } = Object(options) as Asked // each value is checked
+  const network = evmNetworks.find((one) => one.chainId === chainId)
+  const [value, path, digits] = hash === undefined ? [address, 'address', 40] : [hash, 'tx', 64]
+  if (network === undefined || typeof value !== 'string' || isLocal(baseUrl)) return undefined
+  // the paths of EIP-3091
+  return /^0x[0-9a-f]+$/i.test(value) && value.length === 2 + digits
+    ? `https://${network.explorer}/${path}/${value}`
+    : undefined
+}
+
 /** The options as callers without TypeScript can pass them. */
 type Asked = Readonly<
   Partial<Record<'chainId' | 'blockchain' | 'environment' | 'hash' | 'address' | 'baseUrl', unknown>>
@@ -51,14 +57,14 @@ type Asked = Readonly<
 
 /** Formats of hashes and addresses. Solana's transaction hash is a 64-byte signature in base58; Stellar's has 32 bytes, in hex. */
 const forms = {
-  evm: { hash: /^0x[0-9a-f]{64}$/i, address: /^0x[0-9a-f]{40}$/i },
   solana: { hash: /^[1-9A-HJ-NP-Za-km-z]{64,88}$/, address: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/ },
   stellar: { hash: /^[0-9a-f]{64}$/i, address: /^[GC][A-Z2-7]{55}$/ },
 }
 
 /** Whether a URL is on this machine (RFC 6761, RFC 1122). */
-function isLocal(baseUrl: string): boolean {
-  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(parseUrl(baseUrl)?.hostname ?? '')
+function isLocal(baseUrl: unknown): boolean {
+  const url = typeof baseUrl === 'string' ? parseUrl(baseUrl) : undefined
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(url?.hostname ?? '')
 }
 
 function isFamily(blockchain: unknown): blockchain is 'solana' | 'stellar' {

@@ -14,9 +14,8 @@ import { inTime, takesIntent } from '../evm/signer/takesIntent.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import { readBeforeSigning } from './chain/readBeforeSigning.ts'
 import { readBlock } from './chain/readBlocks.ts'
-import { checkPublicClient } from './chain/redeemKey.ts'
+import { checkNodes } from './chain/redeemKey.ts'
 import { checkPaid } from './check/checkPaid.ts'
-import { readPrepared } from './check/readPrepared.ts'
 import {
   type AlreadyRedeemedError,
   type PurchaseMismatchError,
@@ -185,12 +184,10 @@ export declare namespace checkRedeem {
 }
 
 function readOptions(client: PaymentsClient, options: checkRedeem.Options): RedeemTerms {
-  const { publicClient, dryRun, maxAgeSeconds, timeoutMs } = checkOptions(options, optionKinds)
+  checkOptions(options, optionKinds)
   checkPurchaseOptions(options)
-  if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
-  if (publicClient !== undefined) checkPublicClient(publicClient)
-  checkCount(maxAgeSeconds, 'maxAgeSeconds')
-  checkCount(timeoutMs, 'timeoutMs')
+  checkNodes(options)
+  for (const key of ['maxAgeSeconds', 'timeoutMs'] as const) checkCount(options[key], key)
   checkOtherChains(options.otherChains)
   const terms = readPurchaseTerms(client, options)
   checkCanBeReady(terms)
@@ -282,15 +279,12 @@ async function checkFundsOf(
   prepared: PreparedRedeem,
   options: checkRedeem.Options,
 ): Promise<boolean | undefined> {
-  const { publicClient, signal, now = client.now } = options
+  const { publicClient, signal } = options
   if (publicClient === undefined) {
     await checkBalances(client, prepared, options)
     // Without a chain, the signature is verified locally. Load the curve now, because the click must not wait.
     await loadCurve()
     return undefined
   }
-  const { pinned, request } = prepared
-  const checked = readPrepared(prepared, { pinned, request, now })
-  const read = readBeforeSigning(boundClient(publicClient, options), checked)
-  return within(read, { signal })
+  return within(readBeforeSigning(boundClient(publicClient, options), prepared), { signal })
 }

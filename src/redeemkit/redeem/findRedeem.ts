@@ -43,16 +43,7 @@ export async function findRedeem(
   publicClient: EvmClient,
   options: findRedeem.Options,
 ): Promise<findRedeem.ReturnType> {
-  checkKeyOptions(options, findOptionKinds)
-  const { chainId, hash } = options
-  const key = toRedeemKey(publicClient, options)
-  const fromBlock = toUint(options.fromBlock, 'fromBlock')
-  const validBefore = toUint(options.validBefore, 'validBefore')
-  if (hash !== undefined) checkHex(hash, 'hash', { bytes: 32 })
-  if (options.intentBound !== false) return lookUpRedeem(publicClient, key, { fromBlock, chainId })
-  // Only needed for services with random nonces.
-  const loaded = await loadOnDemand()
-  return loaded.lookUpRandomNonce(publicClient, key, { fromBlock, chainId, hash, validBefore })
+  return readLookUp(publicClient, options, findOptionKinds).look({ chainId: options.chainId })
 }
 
 /** Options of both look-ups. */
@@ -67,9 +58,25 @@ export const findOptionKinds: OptionKinds<findRedeem.Options> = {
   validBefore: 'any',
 }
 
-/** Checks the options of a look-up. They may be a submitted redeem or the error of an open redeem, which have more fields. */
-export function checkKeyOptions<options extends object>(options: options, kinds: OptionKinds<options>): void {
+/** Reads the options of a look-up. They may be a submitted redeem or the error of an open redeem, which have more fields. */
+export function readLookUp<options extends findRedeem.Options>(
+  publicClient: EvmClient,
+  options: options,
+  kinds: OptionKinds<options>,
+) {
   if (!(options instanceof Error)) checkOptions(options, { ...submittedKinds, ...kinds })
+  const { intentBound, hash } = options
+  const key = toRedeemKey(publicClient, options)
+  const fromBlock = toUint(options.fromBlock, 'fromBlock')
+  const validBefore = toUint(options.validBefore, 'validBefore')
+  if (hash !== undefined) checkHex(hash, 'hash', { bytes: 32 })
+  const look = async (more: Pick<lookUpRandomNonce.Options, 'chainId' | 'confirmations' | 'search'>) => {
+    const how = { fromBlock, validBefore, hash, ...more }
+    if (intentBound !== false) return lookUpRedeem(publicClient, key, how)
+    // Only needed for services with random nonces.
+    return (await loadOnDemand()).lookUpRandomNonce(publicClient, key, how)
+  }
+  return { key, validBefore, look }
 }
 
 const submittedKinds = { version: 'any' } as const

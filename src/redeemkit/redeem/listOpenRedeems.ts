@@ -1,5 +1,5 @@
 import type { PaymentsClient } from '../api/createPaymentsClient.ts'
-import { RequestAbortedError } from '../api/errors.ts'
+import type { RequestAbortedError } from '../api/errors.ts'
 import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { InvalidAddressError } from '../core/errors/inputErrors.ts'
 import { checkAddress } from '../evm/checkAddress.ts'
@@ -18,10 +18,14 @@ import {
   unknownRecord,
 } from './purchase/purchaseRecord.ts'
 import { openOf } from './purchase/purchaseRun.ts'
-import { type PurchaseStorage, processStorage, storageTimeoutMs } from './purchase/purchaseStorage.ts'
+import {
+  askStorage,
+  type PurchaseStorage,
+  processStorage,
+  storageTimeoutMs,
+} from './purchase/purchaseStorage.ts'
 import { checkPurchaseOptions } from './purchase/readPurchaseTerms.ts'
 import { readNetwork, readPins, readRequest } from './request/readRedeemTerms.ts'
-import { within } from './within.ts'
 
 /** An unfinished purchase in a storage. Plain data. */
 export type OpenPurchase = {
@@ -159,17 +163,9 @@ async function namesOf(storage: PurchaseStorage, signal: AbortSignal | undefined
   return names.filter((name) => typeof name === 'string').filter((name) => name.startsWith(purchasePrefix))
 }
 
-async function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  try {
-    return await within((async () => work())(), { ms: storageTimeoutMs, signal })
-  } catch (cause) {
-    if (cause instanceof RequestAbortedError) throw cause
-    throw new PurchaseStorageError(`The storage could not ${what}.`, {
-      field: 'storage',
-      fix: 'Allow access to the storage, then list again.',
-      cause,
-    })
-  }
+function ask<T>(what: string, work: () => T | Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const fix = 'Allow access to the storage, then list again.'
+  return askStorage(what, work, { ms: storageTimeoutMs, signal, fix })
 }
 
 /** Reads a record if it matches. Its name must match its content. */

@@ -1,4 +1,4 @@
-import { loadModule } from '../core/loadModule.ts'
+import { loadModule, type ModuleLoadError } from '../core/loadModule.ts'
 import { ChainReadError } from '../evm/client.ts'
 
 const load = /* @__PURE__ */ loadModule(() => import('./onDemand.ts'))
@@ -11,12 +11,9 @@ const load = /* @__PURE__ */ loadModule(() => import('./onDemand.ts'))
 export async function loadOnDemand(): Promise<typeof import('./onDemand.ts')> {
   try {
     return await load()
-  } catch (cause) {
-    throw new ChainReadError('A module of redeemkit could not be loaded.', {
-      field: 'publicClient',
-      fix: 'Retry when the network is back. If a new version of the page was deployed, reload it.',
-      cause,
-    })
+  } catch (error) {
+    const cause = error as ModuleLoadError // `load` throws no other error
+    throw new ChainReadError(cause.shortMessage, { field: 'publicClient', fix: cause.fix, cause })
   }
 }
 

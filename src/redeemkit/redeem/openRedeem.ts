@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
-import { OutcomeUnknownError, RequestAbortedError } from '../api/errors.ts'
+import { OutcomeUnknownError, type RequestAbortedError } from '../api/errors.ts'
+import { afterSubmit } from '../api/gaslessCalls.ts'
 import { addHidden, BaseError } from '../core/errors/baseError.ts'
 import {
   OrderUsedError,
@@ -84,13 +85,7 @@ function toCarrier(error: unknown, open: OpenRedeem): BaseError {
     error instanceof RedeemTimeoutError
   )
     return error
-  if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
-  // An error from the caller's `onStep` is not a redeemkit error.
-  const cause =
-    error instanceof BaseError
-      ? error
-      : new BaseError('A function of the caller threw an error.', { cause: error })
-  return new OutcomeUnknownError(withoutAdvice(cause), open)
+  return afterSubmit(error instanceof BaseError ? withoutAdvice(error) : error, open)
 }
 
 /** Removes advice such as "nothing was sent", which is wrong once a permit was submitted. */

@@ -4,7 +4,7 @@ import { checkOptions, type OptionKinds } from '../core/checkOptions.ts'
 import type { Clock } from '../core/clock.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { checkHex } from '../evm/values.ts'
-import { checkPublicClient } from './chain/redeemKey.ts'
+import { checkNodes, type checkPublicClient } from './chain/redeemKey.ts'
 import { checksumOf, same } from './check/compare.ts'
 import { plain } from './check/readPrepared.ts'
 import { StoredRedeemError } from './errors.ts'
@@ -46,10 +46,9 @@ export async function prepareRedeem(
   client: PaymentsClient,
   options: prepareRedeem.Options,
 ): Promise<PreparedRedeem> {
-  checkOptions(options, prepareOptionKinds)
+  checkOptions(options, { ...requestOptionKinds, prepared: 'object?' })
   const { publicClient, dryRun, prepared, signal } = options
-  if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
-  if (publicClient !== undefined) checkPublicClient(publicClient)
+  checkNodes(options)
   const read = readRedeemTerms(client, options)
   const node = publicClient ?? dryRun
   const terms = await within(withBridgeAdapter(read, boundClient(node, {})), { signal })
@@ -74,8 +73,6 @@ export const requestOptionKinds: OptionKinds<RequestOptions> = {
   signal: 'object?',
   now: 'any',
 }
-
-const prepareOptionKinds: OptionKinds<prepareRedeem.Options> = { ...requestOptionKinds, prepared: 'object?' }
 
 /** Options shared by `prepareRedeem`, `checkRedeem` and `redeem`. */
 export type RequestOptions = RedeemTermsOptions & {

@@ -6,7 +6,7 @@ import type { EvmClient } from '../evm/client.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import type { RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
 import type { RedeemOutcome } from './chain/lookUpRedeem.ts'
-import { checkPublicClient } from './chain/redeemKey.ts'
+import { checkNodes } from './chain/redeemKey.ts'
 import { checksumOf } from './check/compare.ts'
 import type {
   AlreadyRedeemedError,
@@ -144,11 +144,11 @@ export declare namespace redeem {
 
 /** Validates all options before anything is signed, so none fails after the submit. */
 function checkRedeemOptions(options: redeem.Options): void {
-  const { publicClient, dryRun, ...counts } = checkOptions(options, optionKinds)
+  checkOptions(options, optionKinds)
   checkPurchaseOptions(options)
-  if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
-  if (publicClient !== undefined) checkPublicClient(publicClient)
-  for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const) checkCount(counts[key], key)
+  checkNodes(options)
+  for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const)
+    checkCount(options[key], key)
   checkOtherChains(options.otherChains)
 }
 

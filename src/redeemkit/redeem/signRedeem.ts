@@ -87,7 +87,7 @@ export async function signRedeem(signer: EvmSigner, options: signRedeem.Options)
   if (signal?.aborted) throw new RequestAbortedError({ sent: false })
   await checkWallet(signer, checked, options)
   const deployed =
-    options.hasCode ?? (client && (await within(readBeforeSigning(client, checked), { signal })))
+    options.hasCode ?? (client && (await within(readBeforeSigning(client, prepared), { signal })))
   if (usdc && usdcVersion === 'V1' && deployed)
     throw new V1NotPossibleError(`${prepared.wallet} has code, so V1 cannot carry its signature.`, {
       field: 'usdcVersion',

@@ -69,9 +69,8 @@ export async function submitRedeem(
     return freeze({ version: 1, ...key, hash })
   } catch (error) {
     // An error from before the request is thrown unchanged.
-    if (error instanceof OutcomeUnknownError) throw carryOpenRedeem(error, open)
-    if (error instanceof RequestAbortedError && error.remedy === 'lookUp') throw carryOpenRedeem(error, open)
-    throw error
+    const isSent = error instanceof OutcomeUnknownError || error instanceof RequestAbortedError
+    throw isSent && error.remedy === 'lookUp' ? carryOpenRedeem(error, open) : error
   }
 }
 

@@ -6,20 +6,17 @@ import { type Clock, type InvalidClockError, readClock } from '../core/clock.ts'
 import type { InvalidOptionError } from '../core/errors/inputErrors.ts'
 import type { EvmClient } from '../evm/client.ts'
 import { ChainReadError } from '../evm/client.ts'
-import { checkHex } from '../evm/values.ts'
 import type { SearchState } from './chain/findTransaction.ts'
 import type { lookUpRandomNonce, RandomNonceOutcome } from './chain/lookUpRandomNonce.ts'
-import { lookUpRedeem, type RedeemOutcome, type RedeemState } from './chain/lookUpRedeem.ts'
+import type { RedeemOutcome, RedeemState } from './chain/lookUpRedeem.ts'
 import { type RedeemRevert, readRevert } from './chain/readRevert.ts'
-import { toRedeemKey, toUint } from './chain/redeemKey.ts'
 import {
   RedeemCancelledError,
   RedeemExpiredError,
   RedeemRevertedError,
   RedeemTimeoutError,
 } from './errors.ts'
-import { checkKeyOptions, findOptionKinds, type findRedeem } from './findRedeem.ts'
-import { loadOnDemand } from './loadOnDemand.ts'
+import { findOptionKinds, type findRedeem, readLookUp } from './findRedeem.ts'
 import { carryOpenRedeem, type OpenRedeem } from './openRedeem.ts'
 import { OtherAttemptError } from './otherAttemptError.ts'
 import { type Sleep, sleepFor, within } from './within.ts'
@@ -62,14 +59,10 @@ export async function waitForRedeem(
   publicClient: EvmClient,
   options: waitForRedeem.Options,
 ): Promise<waitForRedeem.ReturnType> {
-  checkKeyOptions(options, optionKinds)
+  const { key, validBefore, look: lookUp } = readLookUp(publicClient, options, optionKinds)
   const { confirmations = 1, timeoutMs = 120_000, pollingIntervalMs = 1_000 } = options
   const { signal, sleep = sleepFor, hash, transactionData } = options
   const now = () => readClock(options.now)
-  const key = toRedeemKey(publicClient, options)
-  const fromBlock = toUint(options.fromBlock, 'fromBlock')
-  const validBefore = toUint(options.validBefore, 'validBefore')
-  if (hash !== undefined) checkHex(hash, 'hash', { bytes: 32 })
   for (const key of ['confirmations', 'timeoutMs', 'pollingIntervalMs'] as const)
     checkCount(options[key], key)
   const end = now() + timeoutMs
@@ -91,16 +84,7 @@ export async function waitForRedeem(
     why === 'aborted' ? carryOpenRedeem(new RequestAbortedError({ sent: true }), open) : timeout()
   const search: SearchState = {}
   const look = async () => {
-    const how = { fromBlock, chainId, confirmations, validBefore }
-    const seen =
-      options.intentBound === false
-        ? // Only needed for services with random nonces.
-          await (await loadOnDemand()).lookUpRandomNonce(publicClient, key, {
-            ...how,
-            hash,
-            search,
-          })
-        : await lookUpRedeem(publicClient, key, how)
+    const seen = await lookUp({ chainId, confirmations, search })
     const undecided = seen.state === 'unused' || seen.state === 'unknown'
     const revert =
       undecided && hash !== undefined

@@ -1,4 +1,5 @@
 import { RequestAbortedError } from '../api/errors.ts'
+import { watchSignals } from '../api/sendOnce.ts'
 import type { EvmClient } from '../evm/client.ts'
 
 /** Resolves after a number of milliseconds. */
@@ -24,20 +25,15 @@ export async function within<T>(
     onEnd?: (why: 'aborted' | 'timeout') => Error
   },
 ): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let stop = () => {}
-  const end = new Promise<never>((_, reject) => {
-    stop = () => reject(onEnd('aborted'))
-    if (signal?.aborted) stop()
-    signal?.addEventListener('abort', stop)
-    // Above 2^31 - 1 ms, setTimeout would fire at once.
-    if (ms !== undefined && ms < 2 ** 31) timer = setTimeout(() => reject(onEnd('timeout')), Math.max(0, ms))
-  })
+  const watch = watchSignals([signal], () => onEnd('aborted'))
+  const late = () => watch.stop(onEnd('timeout'))
+  // Above 2^31 - 1 ms, setTimeout would fire at once.
+  const timer = ms !== undefined && ms < 2 ** 31 ? setTimeout(late, Math.max(0, ms)) : undefined
   try {
-    return await Promise.race([end, work])
+    return await watch.race(work)
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', stop)
+    watch.end()
   }
 }
 

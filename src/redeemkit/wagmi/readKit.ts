@@ -11,6 +11,7 @@ import { PinsRequiredError } from '../redeem/errors.ts'
 import type { OtherChain } from '../redeem/otherChain.ts'
 import type { ChainPins, Redeemkit } from './kit.ts'
 import { bringSender } from './sendKitCall.ts'
+import { storageOf } from './storageOf.ts'
 
 /**
  * Returns the kit's client for one wallet on one chain. All clients of a kit share the sign-ins.
@@ -44,6 +45,26 @@ export function customerClientOf({
 
 function bringOwnSender(): void {
   bringSender({ sendCall: (call, client) => sendCall(call, client) })
+}
+
+/**
+ * Returns the options of `redeem` and `checkRedeem` that follow from config and kit.
+ *
+ * @throws InvalidOptionError if the config lacks the chain
+ */
+export function purchaseOptionsOf<own extends { chainId: number }>(
+  config: Config,
+  kit: Redeemkit,
+  own: own,
+  dryRun: boolean | undefined,
+) {
+  const { chainId } = own
+  return {
+    ...own,
+    ...nodesOf(config, { chainId, dryRun }),
+    otherChains: otherChainsOf(config, kit, chainId),
+    storage: storageOf(kit),
+  }
 }
 
 /**

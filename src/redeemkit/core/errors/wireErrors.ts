@@ -26,57 +26,81 @@ export type WireRemedy =
   | 'tryAgain'
   | 'lookUp'
 
+/** Code → HTTP status, remedy, and the error's name where it does not follow from the code. */
+const rows = {
+  INVALID_REQUEST: [400, 'fix'],
+  UNSUPPORTED_SUBTOTAL: [400, 'fix'],
+  INVALID_CARD_NUMBER: [400, 'fix'],
+  CARD_EXPIRED: [400, 'fix'],
+  INVALID_CVV: [400, 'fix'],
+  UNAUTHENTICATED: [401, 'logIn'],
+  CARD_DECLINED: [402, 'show'],
+  FRAUD_SUSPECTED: [402, 'show'],
+  FORBIDDEN: [403, 'stop'],
+  NOT_WHITELISTED: [403, 'stop'],
+  FACTORY_NOT_ALLOWED: [403, 'stop'],
+  GEO_BLOCKED: [403, 'stop'],
+  NOT_FOUND: [404, 'stop'],
+  METHOD_NOT_ALLOWED: [405, 'fix'],
+  INTENT_MISMATCH: [409, 'stop'],
+  ORDER_UNDERWAY: [409, 'stop'],
+  ORDER_ALREADY_PAID: [409, 'stop'],
+  ORDER_CANCELLED: [409, 'stop'],
+  AMBIGUOUS_INTENT: [409, 'stop'],
+  PAYMENT_STATE: [409, 'stop'],
+  SUBSCRIPTION_STATE: [409, 'stop'],
+  VERIFICATION_STATE: [409, 'stop'],
+  CARD_VALIDATION_EXPIRED: [410, 'show'],
+  INSUFFICIENT_CREDITS: [412, 'backOff'],
+  INSUFFICIENT_FUNDS: [412, 'show', 'MerchantBalanceError'],
+  EXCEEDS_AUTHORIZED: [412, 'prepareAgain'],
+  SIMULATION_FAILED: [412, 'show'],
+  PERMIT_EXPIRED: [412, 'prepareAgain'],
+  INVALID_PERMIT: [412, 'prepareAgain'],
+  INVALID_USDC_AUTHORIZATION: [412, 'prepareAgain'],
+  UNKNOWN_NONCE: [412, 'prepareAgain'],
+  CHALLENGE_REQUIRED: [412, 'challenge'],
+  PAYLOAD_TOO_LARGE: [413, 'fix'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'fix'],
+  PAYMENT_METHOD_IN_USE: [423, 'stop'],
+  CUSTOMER_BLOCKED: [423, 'stop'],
+  ACCOUNT_VALIDATION_EXPIRED: [428, 'show'],
+  RATE_LIMITED: [429, 'wait'],
+  VERIFICATION_REQUIRED: [451, 'verify'],
+  INTERNAL: [500, 'tryAgain', 'ServiceFailureError'],
+  UNAVAILABLE: [503, 'tryAgain', 'ServiceUnavailableError'],
+} as const satisfies Record<string, readonly [status: number, remedy: WireRemedy, name?: string]>
+
+export type WireErrorCode = keyof typeof rows
+
+/** `CardExpired` of `CARD_EXPIRED`. */
+type Camel<code extends string> = code extends `${infer word}_${infer rest}`
+  ? `${Camel<word>}${Camel<rest>}`
+  : Capitalize<Lowercase<code>>
+
 /**
  * The table of wire errors: code → HTTP status, error name, remedy. Client and service both use it.
  *
  * Source: PROTOCOL.md 7. redeemkit adds one code for each status without a row there, so that every error has a code.
  */
-export const wireErrors = {
-  INVALID_REQUEST: { status: 400, name: 'InvalidRequestError', remedy: 'fix' },
-  UNSUPPORTED_SUBTOTAL: { status: 400, name: 'UnsupportedSubtotalError', remedy: 'fix' },
-  INVALID_CARD_NUMBER: { status: 400, name: 'InvalidCardNumberError', remedy: 'fix' },
-  CARD_EXPIRED: { status: 400, name: 'CardExpiredError', remedy: 'fix' },
-  INVALID_CVV: { status: 400, name: 'InvalidCvvError', remedy: 'fix' },
-  UNAUTHENTICATED: { status: 401, name: 'UnauthenticatedError', remedy: 'logIn' },
-  CARD_DECLINED: { status: 402, name: 'CardDeclinedError', remedy: 'show' },
-  FRAUD_SUSPECTED: { status: 402, name: 'FraudSuspectedError', remedy: 'show' },
-  FORBIDDEN: { status: 403, name: 'ForbiddenError', remedy: 'stop' },
-  NOT_WHITELISTED: { status: 403, name: 'NotWhitelistedError', remedy: 'stop' },
-  FACTORY_NOT_ALLOWED: { status: 403, name: 'FactoryNotAllowedError', remedy: 'stop' },
-  GEO_BLOCKED: { status: 403, name: 'GeoBlockedError', remedy: 'stop' },
-  NOT_FOUND: { status: 404, name: 'NotFoundError', remedy: 'stop' },
-  METHOD_NOT_ALLOWED: { status: 405, name: 'MethodNotAllowedError', remedy: 'fix' },
-  INTENT_MISMATCH: { status: 409, name: 'IntentMismatchError', remedy: 'stop' },
-  ORDER_UNDERWAY: { status: 409, name: 'OrderUnderwayError', remedy: 'stop' },
-  ORDER_ALREADY_PAID: { status: 409, name: 'OrderAlreadyPaidError', remedy: 'stop' },
-  ORDER_CANCELLED: { status: 409, name: 'OrderCancelledError', remedy: 'stop' },
-  AMBIGUOUS_INTENT: { status: 409, name: 'AmbiguousIntentError', remedy: 'stop' },
-  PAYMENT_STATE: { status: 409, name: 'PaymentStateError', remedy: 'stop' },
-  SUBSCRIPTION_STATE: { status: 409, name: 'SubscriptionStateError', remedy: 'stop' },
-  VERIFICATION_STATE: { status: 409, name: 'VerificationStateError', remedy: 'stop' },
-  CARD_VALIDATION_EXPIRED: { status: 410, name: 'CardValidationExpiredError', remedy: 'show' },
-  INSUFFICIENT_CREDITS: { status: 412, name: 'InsufficientCreditsError', remedy: 'backOff' },
-  INSUFFICIENT_FUNDS: { status: 412, name: 'MerchantBalanceError', remedy: 'show' },
-  EXCEEDS_AUTHORIZED: { status: 412, name: 'ExceedsAuthorizedError', remedy: 'prepareAgain' },
-  SIMULATION_FAILED: { status: 412, name: 'SimulationFailedError', remedy: 'show' },
-  PERMIT_EXPIRED: { status: 412, name: 'PermitExpiredError', remedy: 'prepareAgain' },
-  INVALID_PERMIT: { status: 412, name: 'InvalidPermitError', remedy: 'prepareAgain' },
-  INVALID_USDC_AUTHORIZATION: { status: 412, name: 'InvalidUsdcAuthorizationError', remedy: 'prepareAgain' },
-  UNKNOWN_NONCE: { status: 412, name: 'UnknownNonceError', remedy: 'prepareAgain' },
-  CHALLENGE_REQUIRED: { status: 412, name: 'ChallengeRequiredError', remedy: 'challenge' },
-  PAYLOAD_TOO_LARGE: { status: 413, name: 'PayloadTooLargeError', remedy: 'fix' },
-  UNSUPPORTED_MEDIA_TYPE: { status: 415, name: 'UnsupportedMediaTypeError', remedy: 'fix' },
-  PAYMENT_METHOD_IN_USE: { status: 423, name: 'PaymentMethodInUseError', remedy: 'stop' },
-  CUSTOMER_BLOCKED: { status: 423, name: 'CustomerBlockedError', remedy: 'stop' },
-  ACCOUNT_VALIDATION_EXPIRED: { status: 428, name: 'AccountValidationExpiredError', remedy: 'show' },
-  RATE_LIMITED: { status: 429, name: 'RateLimitedError', remedy: 'wait' },
-  VERIFICATION_REQUIRED: { status: 451, name: 'VerificationRequiredError', remedy: 'verify' },
-  INTERNAL: { status: 500, name: 'ServiceFailureError', remedy: 'tryAgain' },
-  UNAVAILABLE: { status: 503, name: 'ServiceUnavailableError', remedy: 'tryAgain' },
-} as const satisfies Record<string, WireErrorRow>
+export const wireErrors = /* @__PURE__ */ Object.fromEntries(
+  /* @__PURE__ */ Object.entries(rows).map(([code, [status, remedy, name = nameOf(code)]]) => [
+    code,
+    { status, name, remedy },
+  ]),
+) as {
+  readonly [code in WireErrorCode]: {
+    readonly status: (typeof rows)[code][0]
+    readonly name: (typeof rows)[code] extends readonly [unknown, unknown, infer name]
+      ? name
+      : `${Camel<code>}Error`
+    readonly remedy: (typeof rows)[code][1]
+  }
+}
 
-export type WireErrorRow = { status: number; name: string; remedy: WireRemedy }
-export type WireErrorCode = keyof typeof wireErrors
+function nameOf(code: string): string {
+  return `${code.toLowerCase().replace(/(?:^|_)(.)/g, (_, first: string) => first.toUpperCase())}Error`
+}
 
 export function isWireErrorCode(code: unknown): code is WireErrorCode {
   return typeof code === 'string' && Object.hasOwn(wireErrors, code)

@@ -29,16 +29,16 @@ export function userMessage(error: unknown, options: userMessage.Options = {}): 
   // values come only from redeemkit errors, never from foreign ones
   const ours = firstOfOurs(error)
   const amounts = Object({ ...firstOfOurs(ours?.cause), ...ours }) as Amounts
-  const { have, need, paid, paidBy, expected, retryAfterMs, validBefore } = amounts
-  const values = {
-    ...(typeof have === 'bigint' && { have: usdText(have, locale) }),
-    ...(typeof need === 'bigint' && { need: usdText(need, locale) }),
-    ...(typeof paid === 'bigint' && { paid: usdText(paid, locale) }),
+  const { paidBy, retryAfterMs, validBefore } = amounts
+  const values: Record<string, string> = {
     ...(typeof paidBy === 'string' && { paidBy: shortAddress(paidBy) }),
-    ...(typeof expected === 'bigint' && { expected: usdText(expected, locale) }),
     ...(typeof retryAfterMs === 'number' && { wait: waitText(retryAfterMs, locale) }),
     ...(typeof validBefore === 'string' && { until: untilText(validBefore, locale) }),
     ...(network !== undefined && { network }),
+  }
+  for (const name of ['have', 'need', 'paid', 'expected'] as const) {
+    const amount = amounts[name]
+    if (typeof amount === 'bigint') values[name] = usdText(amount, locale)
   }
   const named = key === 'WrongNetworkError' && network !== undefined
   return speak(messages, named ? 'WrongNetworkError.named' : key, values)

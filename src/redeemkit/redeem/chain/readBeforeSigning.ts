@@ -2,11 +2,11 @@ import type { EvmClient } from '../../evm/client.ts'
 import { ChainReadError, hasCode } from '../../evm/client.ts'
 import { orderKeyOf } from '../../evm/creditPermit/orderKey.ts'
 import { readOrderState } from '../../evm/creditPermit/orderState.ts'
-import { usdcToken } from '../../evm/usdcToken.ts'
-import type { CheckedRedeem } from '../check/checkAnswer.ts'
+import { pinnedUsdc } from '../../evm/usdcToken.ts'
 import { checkFunds } from '../check/checkFunds.ts'
 import { checkPaid } from '../check/checkPaid.ts'
 import { AlreadyRedeemedError, RedeemCancelledError } from '../errors.ts'
+import type { PreparedRedeem } from '../preparedRedeem.ts'
 import { checkClientChain, lookUpRedeem } from './lookUpRedeem.ts'
 import { readFunds } from './readFunds.ts'
 
@@ -16,15 +16,12 @@ import { readFunds } from './readFunds.ts'
  * @returns whether the wallet has code
  * @throws AlreadyRedeemedError, OrderUsedError, RedeemCancelledError, InsufficientFundsError; ChainReadError; WrongNetworkError
  */
-export async function readBeforeSigning(
-  client: EvmClient,
-  { prepared, usdc }: CheckedRedeem,
-): Promise<boolean> {
-  const { wallet, chainId, pinned, answer } = prepared
+export async function readBeforeSigning(client: EvmClient, prepared: PreparedRedeem): Promise<boolean> {
+  const { wallet, chainId, pinned, answer, usdcAmount } = prepared
   const { creditsContract, creditSeed } = pinned
   const { nonce } = answer
   await checkClientChain(client, chainId)
-  const token = usdc && usdcToken({ chainId }).address
+  const token = usdcAmount === '0' ? undefined : pinnedUsdc(chainId).address
   if (pinned.intentBound === false) {
     // Contracts with random nonces expose neither orders nor credits.
     if (!(await hasCode(client, creditsContract)))

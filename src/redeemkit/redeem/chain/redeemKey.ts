@@ -66,3 +66,9 @@ export function checkPublicClient(client: unknown, field = 'publicClient'): EvmC
 export declare namespace checkPublicClient {
   type ErrorType = InvalidRedeemRequestError
 }
+
+/** Validates the clients of a redeem, if they are passed. */
+export function checkNodes({ publicClient, dryRun }: { publicClient?: unknown; dryRun?: unknown }): void {
+  if (dryRun !== undefined) checkPublicClient(dryRun, 'dryRun')
+  if (publicClient !== undefined) checkPublicClient(publicClient)
+}

@@ -1,12 +1,11 @@
-import { checkAddress } from '../../evm/checkAddress.ts'
 import type { CreditPermit } from '../../evm/creditPermit/creditPermit.ts'
 import type { RedeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { parseUsdcAuthorizationMessage } from '../../evm/usdcAuthorization/parseUsdcAuthorizationMessage.ts'
-import type {
-  UsdcAuthorization,
-  UsdcAuthorizationType,
+import {
+  readAuthorization,
+  type UsdcAuthorization,
+  type UsdcAuthorizationType,
 } from '../../evm/usdcAuthorization/usdcAuthorization.ts'
-import { parseUint } from '../../evm/values.ts'
 import type { CreditsAuthMsgResponse } from '../../schema/creditsAuthMsg.ts'
 import type { RedeemTerms } from '../preparedRedeem.ts'
 import { same, sameFields } from './compare.ts'
@@ -47,17 +46,8 @@ export function checkUsdcAuthorization(
   // The parser compared the rest of the domain with the pinned USDC of that chain.
   same('usdcAuthorization.message.domain.chainId', usdc.chainId, domain.chainId)
   sameFields('usdcAuthorization.message', authorization, expected)
-  const { from, to, value, ...shown } = asked.messageData
   const field = 'usdcAuthorization.messageData'
-  const data: UsdcAuthorization = {
-    from: checkAddress(from, `${field}.from`),
-    to: checkAddress(to, `${field}.to`),
-    value: parseUint(value, `${field}.value`),
-    validAfter: parseUint(shown.validAfter, `${field}.validAfter`),
-    validBefore: parseUint(shown.validBefore, `${field}.validBefore`),
-    nonce: shown.nonce,
-  }
-  sameFields(field, data, expected)
+  sameFields(field, readAuthorization(asked.messageData, `${field}.`), expected)
   return { type, authorization }
 }
 

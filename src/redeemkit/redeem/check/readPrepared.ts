@@ -196,7 +196,7 @@ function apart(one: unknown, other: unknown): [unknown, unknown] {
 type Difference = { path: string; expected: unknown; actual: unknown }
 
 /** Finds the first field in which two pieces of plain data differ. */
-function difference(expected: unknown, actual: unknown, path: string): Difference | undefined {
+export function difference(expected: unknown, actual: unknown, path: string): Difference | undefined {
   const differs = { path, expected, actual }
   if (typeof expected !== 'object' || typeof actual !== 'object' || expected === null || actual === null)
     return expected === actual ? undefined : differs

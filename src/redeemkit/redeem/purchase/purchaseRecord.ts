@@ -4,6 +4,7 @@ import { isIntentBoundNonce, orderKey as orderKeyFor, orderKeyOf } from '../../e
 import { redeemIntent } from '../../evm/creditPermit/redeemIntent.ts'
 import { isHex } from '../../evm/values.ts'
 import { checksumOf } from '../check/compare.ts'
+import { difference } from '../check/readPrepared.ts'
 import { PurchaseStorageError } from '../errors.ts'
 import type { PreparedRedeem, RedeemTerms, SignedRedeem } from '../preparedRedeem.ts'
 import { purchasePrefix } from './mayHoldPurchase.ts'
@@ -147,13 +148,6 @@ export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1
 
 /** Returns the path of the first field in which two purchases differ. */
 export function differingField(one: Purchase, other: Purchase): string | undefined {
-  const field = differing(one, other)
-  return field === 'request' ? `request.${differing(one.request, other.request)}` : field
-}
-
-function differing<T extends object>(one: T, other: T): string | undefined {
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].find(
-    // Compared as text, so missing fields are fine.
-    (key) => checksumOf({ value: one[key as keyof T] }) !== checksumOf({ value: other[key as keyof T] }),
-  )
+  // Of the request, its field is named as well: `request.subtotal`.
+  return difference(one, other, '')?.path.split('.').slice(1, 3).join('.')
 }

@@ -66,18 +66,10 @@ export function purchaseStore(
 ): PurchaseStore {
   const name = purchaseName(purchase)
   const own = new Set<string | undefined>()
-  const use = async <T>(what: string, work: () => T | Promise<T>): Promise<T> => {
+  const use = <T>(what: string, work: () => T | Promise<T>): Promise<T> => {
     const how = signal?.aborted ? { ms: Math.min(timeoutMs, 1_000) } : { ms: timeoutMs, signal }
-    try {
-      return await within((async () => work())(), how)
-    } catch (cause) {
-      if (cause instanceof RequestAbortedError) throw cause
-      throw new PurchaseStorageError(`The storage could not ${what} ${name}.`, {
-        field: 'storage',
-        fix: 'Free space in the storage or allow access to it, then call redeem again to resume.',
-        cause,
-      })
-    }
+    const fix = 'Free space in the storage or allow access to it, then call redeem again to resume.'
+    return askStorage(`${what} ${name}`, work, { ...how, fix })
   }
   const get = async () => (await use('read', () => storage.getItem(name))) ?? undefined
   return {
@@ -114,3 +106,17 @@ const lost = (name: string) =>
     field: 'storage',
     fix: 'Call redeem again to resume the purchase. If this repeats, check that the storage keeps data.',
   })
+
+/** Waits for one request to a storage, and converts its failure into the error of a storage. */
+export async function askStorage<T>(
+  what: string,
+  work: () => T | Promise<T>,
+  { fix, ...how }: { ms: number; signal?: AbortSignal | undefined; fix: string },
+): Promise<T> {
+  try {
+    return await within((async () => work())(), how)
+  } catch (cause) {
+    if (cause instanceof RequestAbortedError) throw cause
+    throw new PurchaseStorageError(`The storage could not ${what}.`, { field: 'storage', fix, cause })
+  }
+}

@@ -1,6 +1,7 @@
 import { type Clock, unixSeconds } from '../../core/clock.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { InvalidOptionError } from '../../core/errors/inputErrors.ts'
+import { isHex } from '../../evm/values.ts'
 import { same } from '../check/compare.ts'
 import { readPrepared } from '../check/readPrepared.ts'
 import { PreparedMismatchError, RandomNonceError, StoredRedeemError } from '../errors.ts'
@@ -123,12 +124,7 @@ export function readStoredPermit(
   now: Clock | undefined,
 ): StoredPermit | undefined {
   const { prepared, permitCredits } = kept ?? {}
-  if (
-    prepared === undefined ||
-    typeof permitCredits !== 'string' ||
-    !/^0x([0-9a-f]{2})+$/i.test(permitCredits)
-  )
-    return undefined
+  if (prepared === undefined || !isHex(permitCredits) || permitCredits === '0x') return undefined
   try {
     const own = takePrepared(prepared, terms, { exactly: true })
     const lives = BigInt(own.answer.validBefore) > unixSeconds(now) + minimumSigningSeconds

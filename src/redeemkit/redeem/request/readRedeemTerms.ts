@@ -153,16 +153,12 @@ export declare namespace readNetwork {
 
 /** Returns a checked copy of the request as plain JSON. A `usdcAmount` of 0 is dropped. */
 export function readRequest(given: RedeemRequest): RedeemRequest {
-  const { subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData } = given
-  let copy: Partial<Record<keyof RedeemRequest, unknown>>
-  try {
-    // Read once, because a getter could return another value the second time.
-    copy = JSON.parse(
-      JSON.stringify({ subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData }),
-    ) as typeof copy // the object literal above
-  } catch {
-    throw notJson({ subtotal: price, transactionData, usdcAmount: paid, chargebackProtectionData })
-  }
+  const { subtotal, transactionData, usdcAmount: paid, chargebackProtectionData } = given
+  const read = { subtotal, transactionData, usdcAmount: paid, chargebackProtectionData }
+  // Read once, because a getter could return another value the second time.
+  const text = attempt(() => JSON.stringify(read))
+  if (text === undefined) throw notJson(read)
+  const copy = JSON.parse(text) as Partial<Record<keyof RedeemRequest, unknown>> // an object literal
   const usdcAmount =
     copy.usdcAmount === undefined
       ? undefined

@@ -127,9 +127,15 @@ export const lightSendGaslessTxAnswer = loosely(object<SendGaslessTxResponse>({ 
 export const lightBalancesAnswer = loosely(object<BalancesResponse>({ credits: cents, usdc: cents }))
 
 /** Response of `GET /api/auth`. */
-export const lightAuthMessageAnswer = loosely(
-  object<AuthMessageResponse>({ message: text(filledTextFormat), transaction: optional(text()) }),
+export const lightAuthMessageAnswer = /* @__PURE__ */ loosely(
+  /* @__PURE__ */ object<AuthMessageResponse>({
+    message: /* @__PURE__ */ text(filledTextFormat),
+    transaction: /* @__PURE__ */ optional(/* @__PURE__ */ text()),
+  }),
 )
 
 /** A response without content. The empty `shape` tells the client that the body may be empty. */
-export const lightEmptyAnswer = { ...loosely(object<Record<never, never>>({})), shape: {} }
+export const lightEmptyAnswer = /* @__PURE__ */ Object.assign(
+  /* @__PURE__ */ loosely(/* @__PURE__ */ object<Record<never, never>>({})),
+  { shape: {} },
+)

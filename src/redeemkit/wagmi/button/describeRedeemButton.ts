@@ -1,6 +1,7 @@
 import { type Config, getConnection } from '@wagmi/core'
 import type { Address } from 'viem'
 import { formatUsd, localeOf } from '../../core/amount/formatUsd.ts'
+import { attempt } from '../../core/attempt.ts'
 import { type InvalidClockError, readClock } from '../../core/clock.ts'
 import type { Finding } from '../../core/finding/finding.ts'
 import { speakButton } from '../../core/userMessage/buttonEnglish.ts'
@@ -134,8 +135,9 @@ export declare namespace describeRedeemButton {
 
 /** The price in dollars, if it is in cents. Rendering must not throw for an amount that the check rejects. */
 function amountOf({ kit: { messages }, subtotal }: RedeemParameters): string {
-  if (!('cents' in subtotal) || !Number.isSafeInteger(subtotal.cents) || subtotal.cents < 0) return ''
-  return formatUsd(subtotal, { locale: localeOf(messages) })
+  if (!('cents' in subtotal)) return ''
+  const locale = localeOf(messages)
+  return attempt(() => formatUsd(subtotal, { locale })) ?? ''
 }
 
 /** Converts the outcome of an order that was paid before into the result of a redeem. */

@@ -3,7 +3,7 @@
  * missing by then. `actions/` and `button/` import only types from this folder.
  */
 export { sendCall } from '../../api/sendCall.ts'
-export { explorerUrl } from '../../core/explorerUrl.ts'
+export { evmExplorerUrl as explorerUrl } from '../../core/explorerUrl.ts'
 export { describeSigning } from '../../redeem/describeSigning.ts'
 export { messageOf } from '../messageOf.ts'
 export { getOpenRedeems } from './getOpenRedeems.ts'

@@ -2,8 +2,7 @@ import type { Config } from '@wagmi/core'
 import { checkRedeem } from '../../redeem/checkRedeem.ts'
 import type { CheckedPurchase } from '../../redeem/readyRedeem.ts'
 import { connectionOf, signerOf } from '../actions/connectionOf.ts'
-import { clientOf, nodesOf, otherChainsOf } from '../readKit.ts'
-import { storageOf } from '../storageOf.ts'
+import { clientOf, purchaseOptionsOf } from '../readKit.ts'
 import type { RedeemParameters } from './redeem.ts'
 
 /** `checkRedeem` with the kit's pins and storage and the config's clients. */
@@ -15,13 +14,8 @@ export async function prepareRedeem(
   const { wallet, connector, chainId, pinned } = connectionOf(config, parameters)
   return checkRedeem(clientOf(kit, { wallet, chainId }), {
     ...options,
-    wallet,
-    chainId,
-    pinned,
+    ...purchaseOptionsOf(config, kit, { wallet, chainId, pinned }, dryRun),
     signer: await signerOf({ connector, wallet, chainId }),
-    ...nodesOf(config, { chainId, dryRun }),
-    otherChains: otherChainsOf(config, kit, chainId),
-    storage: storageOf(kit),
   })
 }
 

@@ -4,8 +4,7 @@ import { redeem as redeemOf } from '../../redeem/redeem.ts'
 import type { RedeemOptions, RedeemResult } from '../../redeem/redeemOptions.ts'
 import { connectionOf, knownSigner, signerOf } from '../actions/connectionOf.ts'
 import type { Redeemkit } from '../kit.ts'
-import { clientOf, nodesOf, otherChainsOf } from '../readKit.ts'
-import { storageOf } from '../storageOf.ts'
+import { clientOf, type nodesOf, purchaseOptionsOf } from '../readKit.ts'
 
 /** The purchase to pay for. */
 export type PurchaseParameters = RedeemRequest & {
@@ -37,12 +36,7 @@ export async function redeem(config: Config, parameters: redeem.Parameters): Pro
     ...options,
     // Avoids waiting for a known signer: phones open a wallet only directly after a click.
     signer: signer ?? knownSigner(own) ?? (await signerOf(own)),
-    wallet,
-    chainId,
-    pinned,
-    ...nodesOf(config, { chainId, dryRun }),
-    otherChains: otherChainsOf(config, kit, chainId),
-    storage: storageOf(kit),
+    ...purchaseOptionsOf(config, kit, { wallet, chainId, pinned }, dryRun),
     onEvent: kit.onEvent,
   })
 }
