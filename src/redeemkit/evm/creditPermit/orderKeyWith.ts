@@ -35,8 +35,8 @@ export declare namespace orderKeyWith {
 
 /** Makes an order key from at least 12 random bytes, for a purchase without an id. */
 export function toOrderKey(bytes: Uint8Array): Hex {
-  const digits = Array.from(bytes.subarray(0, orderKeyLength), (byte, at) =>
-    (at === 0 ? byte | 0x80 : byte).toString(16).padStart(2, '0'),
-  )
-  return `0x${digits.join('')}`
+  let digits = ''
+  for (const byte of bytes.subarray(0, orderKeyLength))
+    digits += (digits === '' ? byte | 0x80 : byte).toString(16).padStart(2, '0')
+  return `0x${digits}`
 }

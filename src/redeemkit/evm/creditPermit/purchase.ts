@@ -36,12 +36,12 @@ export function readPurchase(
     const settlement = settlementOf(request.transactionData)
     if (isBridge(settlement) && pin?.intentBound !== false && pin?.bridgeAdapter === undefined)
       return { purchase: undefined, findings: [noAdapter()] }
-    const { usdcAmount, ...rest } = request
+    const { usdcAmount } = request
     const seen = redeemIntent({
       chainId,
       wallet,
       // a redeem treats a USDC part of 0 like an omitted one
-      request: usdcAmount === undefined || usdcAmount.cents === 0 ? rest : request,
+      request: { ...request, usdcAmount: usdcAmount?.cents === 0 ? undefined : usdcAmount },
       // a purchase without an id has a random order key, which only the nonce contains
       orderKey:
         purchaseId === undefined ? toOrderKey(hexToBytes(nonce)) : orderKey({ merchantId, purchaseId }),
