@@ -36,6 +36,16 @@ export function chainText(chainId: number | bigint): string {
   )
 }
 
+/** Creates the finding for a request for another chain. `where` completes "It is for …, and". */
+export const wrongChain = (
+  chainId: number,
+  { where, other, field }: { where: string; other: number; field: string },
+) =>
+  finding('danger', 'WRONG_CHAIN', `It is for ${chainText(chainId)}, and ${where} ${chainText(other)}.`, {
+    field,
+    fix: 'Switch the wallet, or do not sign it.',
+  })
+
 /** Formats unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
 export const dateText = (seconds: bigint) =>
   seconds > latestDate
