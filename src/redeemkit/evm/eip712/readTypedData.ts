@@ -151,9 +151,13 @@ function sameMembers(members: unknown, expected: readonly TypedDataMember[]): bo
   )
 }
 
-function ownValue(record: object, key: string): unknown {
-  // an own field can be read by name; the type of its value is still unknown
-  return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined
+/** Returns an own field of an object, never one of its prototype. */
+export function ownValue<value>(
+  record: object | Readonly<Record<string, value>>,
+  key: string,
+): value | undefined {
+  // an own field can be read by name
+  return Object.hasOwn(record, key) ? (record as Readonly<Record<string, value>>)[key] : undefined
 }
 
 function unknownLayout(record: Record<string, unknown>, known: readonly string[]): UnknownTypedDataError {

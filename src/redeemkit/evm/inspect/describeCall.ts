@@ -17,7 +17,7 @@ import { pinFor } from '../creditPermit/pinFor.ts'
 import { originFindings, pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
-import { sameHex } from '../values.ts'
+import { sameHex, uint256Max } from '../values.ts'
 import { readAddress } from './otherTypedData.ts'
 import {
   amountOf,
@@ -33,8 +33,6 @@ import {
 
 type Values = readonly unknown[]
 type Reader = (values: Values, call: Call, place: Place) => DescribedCall
-
-const everything = (1n << 256n) - 1n
 
 /** The known functions by selector, with the types of their arguments. */
 const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
@@ -219,7 +217,7 @@ function allowMore(values: Values, call: Call, place: Place): DescribedCall {
 }
 
 function setOperator([operator, isOn]: Values, call: Call, place: Place): DescribedCall {
-  return allow([operator, isOn === false ? 0n : everything], call, place)
+  return allow([operator, isOn === false ? 0n : uint256Max], call, place)
 }
 
 function allow(

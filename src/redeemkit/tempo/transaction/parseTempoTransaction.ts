@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { uint256Max } from '../../evm/values.ts'
 import { fromRlp, getAddress } from '../../evm/viem.ts'
 import { type RlpTree, type TempoCall, type TempoTransaction, withoutAbsent } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 const uint64Max = (1n << 64n) - 1n
 const uint128Max = (1n << 128n) - 1n
-const uint256Max = (1n << 256n) - 1n
 
 /**
  * Parses a Tempo transaction: type 0x76, or the handoff form 0x78, which a sender gives to a sponsor. Accepts only the canonical

@@ -60,6 +60,10 @@ function readForeign(record: Record<string, unknown>): ReadTransaction {
   const delegations = [record.authorizationList, record.aaAuthorizationList].some(isFilled)
   const open = ['gas', 'maxFeePerGas', 'nonce'].filter((name) => isAbsent(record[name]))
   const transaction = readBack({
+    validBefore: number('validBefore') || undefined,
+    validAfter: number('validAfter') || undefined,
+    feeToken: readFeeToken(record.feeToken),
+    accessList: readAccessList(record.accessList),
     chainId: Number(quantity(record.chainId, 'chainId')),
     maxPriorityFeePerGas: number('maxPriorityFeePerGas'),
     maxFeePerGas: number('maxFeePerGas'),
@@ -67,11 +71,7 @@ function readForeign(record: Record<string, unknown>): ReadTransaction {
     calls: readCalls(record),
     nonceKey: record.nonceKey === 'expiring' ? expiring : number('nonceKey'),
     nonce: number('nonce'),
-    validBefore: number('validBefore') || undefined,
-    validAfter: number('validAfter') || undefined,
-    feeToken: readFeeToken(record.feeToken),
     ...readFeePayer(record),
-    accessList: readAccessList(record.accessList),
     signature: isAbsent(signature) ? undefined : readForeignSignature(signature, 'signature'),
   })
   return {
