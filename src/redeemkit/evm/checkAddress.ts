@@ -24,8 +24,7 @@ export function checkAddress(value: unknown, field: string): Address {
     })
   const checksummed = getAddress(value)
   const digits = value.slice(2)
-  const mixedCase = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
-  if (mixedCase && value !== checksummed)
+  if (value !== checksummed && digits !== digits.toLowerCase() && digits !== digits.toUpperCase())
     throw new InvalidAddressError(`Address ${value} has a wrong checksum.`, {
       field,
       fix: `Copy the address again from its source; its checksummed form is ${checksummed}.`,

@@ -5,7 +5,6 @@ import {
   dateText,
   dollars,
   expiryFindings,
-  grouped,
   hasInvisible,
   invisibleFindings,
   nameOf,
@@ -23,13 +22,13 @@ test('amounts have at least two decimal places, and are never rounded', () => {
   expect(dollars(10_250_000n)).toBe('10.25 USD')
   expect(dollars(1n, 'USDC')).toBe('0.000001 USDC')
   expect(usd(1_906_030_000n)).toBe('$1,906.03')
-  for (const [text, written] of [
-    ['999', '999'],
-    ['1000', '1,000'],
-    ['1234567.8901', '1,234,567.8901'],
-    ['100000', '100,000'],
+  for (const [amount, written] of [
+    [999_000_000n, '$999.00'],
+    [1_000_000_000n, '$1,000.00'],
+    [1_234_567_890_100n, '$1,234,567.8901'],
+    [100_000_000_000n, '$100,000.00'],
   ] as const)
-    expect(grouped(text)).toBe(written)
+    expect(usd(amount)).toBe(written)
 })
 
 test('a known chain is shown by its name, an unknown chain by its id', () => {

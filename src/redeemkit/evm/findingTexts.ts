@@ -1,9 +1,10 @@
 import { usdcDecimals } from '../core/amount/centsToAmount.ts'
 import { formatAmount } from '../core/amount/formatAmount.ts'
+import { usdText } from '../core/amount/formatUsd.ts'
 import { showValue } from '../core/errors/showValue.ts'
 import { evmNetworks } from '../core/evmNetworks.ts'
 import { type Finding, finding } from '../core/finding/finding.ts'
-import { latestDate } from '../core/inspection/values.ts'
+import { latestDate, utcText } from '../core/inspection/values.ts'
 
 /** Control characters, direction marks, lone surrogates, line separators, private-use characters, and invisible letters. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\u034f/gu
@@ -19,15 +20,7 @@ export function dollars(amount: bigint, unit = 'USD'): string {
 }
 
 /** Formats raw units of a 6-decimal dollar token with a dollar sign: `$1,906.03`. */
-export function usd(amount: bigint): string {
-  return `$${grouped(plainDollars(amount))}`
-}
-
-/** Inserts thousands separators into decimal text: `1,906.03`. */
-export function grouped(text: string): string {
-  const [whole = '', places] = text.split('.')
-  return `${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${places === undefined ? '' : `.${places}`}`
-}
+export const usd = (amount: bigint) => usdText(amount, 'en-US')
 
 /** Returns the name of a known chain, otherwise its id: `Base`, `chain 31337`. */
 export function chainText(chainId: number | bigint): string {
@@ -36,11 +29,19 @@ export function chainText(chainId: number | bigint): string {
   )
 }
 
+/** Creates the finding for a request for another chain. `where` completes "It is for …, and". */
+export const wrongChain = (
+  chainId: number,
+  { where, other, field }: { where: string; other: number; field: string },
+) =>
+  finding('danger', 'WRONG_CHAIN', `It is for ${chainText(chainId)}, and ${where} ${chainText(other)}.`, {
+    field,
+    fix: 'Switch the wallet, or do not sign it.',
+  })
+
 /** Formats unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
 export const dateText = (seconds: bigint) =>
-  seconds > latestDate
-    ? `${seconds} (unix seconds)`
-    : new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
+  seconds > latestDate ? `${seconds} (unix seconds)` : utcText(seconds)
 
 /** Formats an expiry as a date with the time left: `until 2026-11-20 12:00:00 UTC (in 10 minutes)`. */
 export function until(validBefore: bigint, now: bigint): string {

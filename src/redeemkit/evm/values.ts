@@ -215,7 +215,7 @@ export class TooFarAheadError extends BaseError {
   override readonly name = 'TooFarAheadError'
 }
 
-const uint256Max = (1n << 256n) - 1n
+export const uint256Max = (1n << 256n) - 1n
 const digits = /^(?:0|[1-9]\d{0,77})$/
 
 /**

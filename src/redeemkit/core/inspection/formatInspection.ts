@@ -7,7 +7,7 @@ import { shortAddress } from '../shortAddress.ts'
 import { commonEnglish } from './commonEnglish.ts'
 import type { Inspection, InspectionSentence, InspectionValue } from './inspection.ts'
 import type { InspectionTexts, SentenceKey } from './inspectionTexts.ts'
-import { latestDate } from './values.ts'
+import { latestDate, utcText } from './values.ts'
 
 /**
  * Renders an inspection as text for a wallet's window: the title, the lines with their labels, and the findings.
@@ -189,10 +189,9 @@ function separatorsOf(locale: string): [group: string, point: string] {
 function timeText(seconds: bigint, now: bigint, language: Language): string {
   const { words } = language.texts
   if (seconds > latestDate) return words.noEnd
-  const date = new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
   const left = seconds - now
   const far = left <= 0n ? words.over : words.in.replace('{duration}', durationText(left, language))
-  return `${date} (${far})`
+  return `${utcText(seconds)} (${far})`
 }
 
 const [minute, hour, day] = [60n, 3_600n, 86_400n]

@@ -98,5 +98,9 @@ export function titleOf(findings: readonly Finding[], own: InspectionSentence) {
   return refusal(dangers.length > 0 ? dangers.map(findingSentence) : [own])
 }
 
+/** Formats unix seconds as a date: `2026-11-20 12:00:00 UTC`. */
+export const utcText = (seconds: bigint) =>
+  new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC')
+
 /** Unix seconds of the latest time that can be shown as a date. */
 export const latestDate = 253_402_300_799n

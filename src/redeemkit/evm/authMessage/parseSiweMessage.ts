@@ -35,7 +35,7 @@ const statementText = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;= ]+$/
 const statementRule = 'EIP-4361 allows only ASCII letters, digits, spaces and URI characters in a statement.'
 const nonceRule = 'It must have at least 8 letters and digits.'
 const addressRule = 'The second line must be the address with its checksum.'
-const dateTime = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|[+-](\d\d):(\d\d))$/i
+const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
 
 /**
  * Parses a sign-in text strictly by EIP-4361: all lines in order, a checksummed address, version 1, a nonce of at
@@ -145,19 +145,10 @@ function readUri(text: string, field: string): string {
 
 /** Parses an RFC 3339 date and time to unix milliseconds. Refuses dates that do not exist, such as February 30. */
 function readDate(text: string, field: string): number {
-  const [, year, month, day, hour, minute, second, offsetHour = '0', offsetMinute = '0'] =
-    dateTime.exec(text)?.map((part) => part ?? '0') ?? []
-  const days = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  const exists =
-    Number(month) >= 1 &&
-    Number(month) <= 12 &&
-    Number(day) >= 1 &&
-    Number(day) <= days &&
-    Number(hour) <= 23 &&
-    Number(minute) <= 59 &&
-    Number(second) <= 59 &&
-    Number(offsetHour) <= 23 &&
-    Number(offsetMinute) <= 59
+  const written = text.slice(0, 19).toUpperCase()
+  // some engines read a date that does not exist as a later one
+  const read = dateTime.test(text) ? Date.parse(`${written}Z`) : Number.NaN
+  const exists = !Number.isNaN(read) && new Date(read).toISOString().startsWith(written)
   const time = exists ? Date.parse(text.toUpperCase()) : Number.NaN
   if (Number.isNaN(time))
     throw invalid(field, text, 'It must be a date and time that exists, as in RFC 3339.')

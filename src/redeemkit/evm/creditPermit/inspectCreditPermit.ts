@@ -82,7 +82,6 @@ export function judgeCreditPermit(
     wallet: permit.customerWallet,
     nonce: permit.nonce,
   })
-  const shop = purchase === undefined ? [] : shopFindings(purchase, terms)
   const findings: Finding[] = [
     ...domainFindings(domain, terms),
     ...walletFindings(permit.customerWallet, terms, 'permit.customerWallet'),
@@ -95,8 +94,9 @@ export function judgeCreditPermit(
     ...seedFindings(permit, terms),
     ...nonceFindings(intentBound, terms),
     ...intentFindings,
-    ...(purchase === undefined ? [] : comparePurchase(permit, { purchase, intentBound, terms })),
-    ...shop,
+    ...(purchase === undefined
+      ? []
+      : [...comparePurchase(permit, { purchase, intentBound, terms }), ...shopFindings(purchase, terms)]),
     ...spendingFindings(permit.amount, terms, {
       field: 'permit.amount',
       isSeen: purchase !== undefined || intentFindings.length > 0,

@@ -154,8 +154,7 @@ const contextChecks: Checks<InspectContext> = {
 export function readInspectContext(context: InspectContext): ReadContext {
   checkEach(checkRecord(context, 'context'), contextChecks, '')
   const time = readClock(context.now)
-  const { intent, ...rest } = context
-  return { ...rest, ...readIntent(intent), now: () => time }
+  return { ...context, ...readIntent(context.intent), now: () => time }
 }
 
 /** A checked context. */
@@ -184,11 +183,10 @@ export type DescribedCall = {
 export type KnownToken = { decimals: number; symbol: string | undefined }
 
 function readIntent(intent: unknown): Pick<ReadContext, 'intent' | 'intentError'> {
-  if (intent === undefined) return {}
   try {
-    return { intent: readDisclosedIntent(intent) }
+    return { intent: intent === undefined ? undefined : readDisclosedIntent(intent) }
   } catch (error) {
-    return { intentError: intentErrorOf(error) }
+    return { intent: undefined, intentError: intentErrorOf(error) }
   }
 }
 

@@ -13,7 +13,8 @@ export function orderKeyWith(
   checkOptions(options, { merchantId: 'any', purchaseId: 'any' })
   const merchantId = checkOrderId(options.merchantId, 'merchantId')
   const purchaseId = checkOrderId(options.purchaseId, 'purchaseId')
-  const hash = (text: string) => keccak256(new TextEncoder().encode(text))
+  const encoder = new TextEncoder()
+  const hash = (text: string) => keccak256(encoder.encode(text))
   orderTypehash ??= hash('RedeemOrder(string merchantId,string purchaseId)')
   const words = new Uint8Array(96)
   for (const [at, word] of [orderTypehash, hash(merchantId), hash(purchaseId)].entries())
@@ -35,8 +36,8 @@ export declare namespace orderKeyWith {
 
 /** Makes an order key from at least 12 random bytes, for a purchase without an id. */
 export function toOrderKey(bytes: Uint8Array): Hex {
-  const digits = Array.from(bytes.subarray(0, orderKeyLength), (byte, at) =>
-    (at === 0 ? byte | 0x80 : byte).toString(16).padStart(2, '0'),
-  )
-  return `0x${digits.join('')}`
+  let digits = ''
+  for (const byte of bytes.subarray(0, orderKeyLength))
+    digits += (digits === '' ? byte | 0x80 : byte).toString(16).padStart(2, '0')
+  return `0x${digits}`
 }

@@ -3,7 +3,7 @@ import { centsToAmount } from '../../core/amount/centsToAmount.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import type { TypedDataDomain } from '../eip712/typedData.ts'
-import { chainText, dollars, quote } from '../findingTexts.ts'
+import { dollars, quote, wrongChain } from '../findingTexts.ts'
 import { type Settlement, settlementOf, shapeOf } from '../transactionData/settlementOf.ts'
 import { sameHex } from '../values.ts'
 import { hexToBytes } from '../viem.ts'
@@ -36,12 +36,12 @@ export function readPurchase(
     const settlement = settlementOf(request.transactionData)
     if (isBridge(settlement) && pin?.intentBound !== false && pin?.bridgeAdapter === undefined)
       return { purchase: undefined, findings: [noAdapter()] }
-    const { usdcAmount, ...rest } = request
+    const { usdcAmount } = request
     const seen = redeemIntent({
       chainId,
       wallet,
       // a redeem treats a USDC part of 0 like an omitted one
-      request: usdcAmount === undefined || usdcAmount.cents === 0 ? rest : request,
+      request: { ...request, usdcAmount: usdcAmount?.cents === 0 ? undefined : usdcAmount },
       // a purchase without an id has a random order key, which only the nonce contains
       orderKey:
         purchaseId === undefined ? toOrderKey(hexToBytes(nonce)) : orderKey({ merchantId, purchaseId }),
@@ -277,12 +277,3 @@ export function pinChainFindings(
   if (pin.chainId === chainId) return []
   return [wrongChain(chainId, { where: 'the trusted contract is on', other: pin.chainId, field })]
 }
-
-const wrongChain = (
-  chainId: number,
-  { where, other, field }: { where: string; other: number; field: string },
-) =>
-  finding('danger', 'WRONG_CHAIN', `It is for ${chainText(chainId)}, and ${where} ${chainText(other)}.`, {
-    field,
-    fix: 'Switch the wallet, or do not sign it.',
-  })

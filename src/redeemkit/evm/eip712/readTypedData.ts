@@ -151,9 +151,13 @@ function sameMembers(members: unknown, expected: readonly TypedDataMember[]): bo
   )
 }
 
-function ownValue(record: object, key: string): unknown {
-  // an own field can be read by name; the type of its value is still unknown
-  return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined
+/** Returns an own field of an object, never one of its prototype. */
+export function ownValue<value>(
+  record: object | Readonly<Record<string, value>>,
+  key: string,
+): value | undefined {
+  // an own field can be read by name
+  return Object.hasOwn(record, key) ? (record as Readonly<Record<string, value>>)[key] : undefined
 }
 
 function unknownLayout(record: Record<string, unknown>, known: readonly string[]): UnknownTypedDataError {
@@ -199,9 +203,6 @@ export class UnknownTypedDataError extends BaseError {
   }
 }
 
-// Matches strings and the punctuation of objects and lists. Strings match in runs, because a long one would overflow the regex stack.
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
-
 /**
  * Returns the first key that occurs twice in one object of a JSON text; `undefined` if there is none. Keys are compared unescaped.
  *
@@ -210,14 +211,17 @@ const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g
  * @param json valid JSON
  */
 export function duplicateKey(json: string): string | undefined {
-  /** The keys seen so far in each enclosing object; `undefined` for an enclosing list. */
-  const open: (Set<string> | undefined)[] = []
+  /** The keys seen so far in each enclosing object. */
+  const open: Set<string>[] = []
   let text = ''
-  for (const sign of json.match(token) ?? []) {
-    if (sign.startsWith('"')) text = sign
-    else if (sign === '{') open.push(new Set())
-    else if (sign === '[') open.push(undefined)
-    else if (sign === '}' || sign === ']') open.pop()
+  for (let at = 0; at < json.length; at++) {
+    const sign = json[at]
+    if (sign === '"') {
+      const start = at
+      while (json[++at] !== '"') if (json[at] === '\\') at++
+      text = json.slice(start, at + 1)
+    } else if (sign === '{') open.push(new Set())
+    else if (sign === '}') open.pop()
     else if (sign === ':') {
       const key = text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1)
       const keys = open.at(-1)

@@ -17,7 +17,7 @@ import { pinFor } from '../creditPermit/pinFor.ts'
 import { originFindings, pinChainFindings } from '../creditPermit/purchase.ts'
 import { permit2 } from '../findingTexts.ts'
 import { type AbiParameter, decodeValues } from '../revert/decodeValues.ts'
-import { sameHex } from '../values.ts'
+import { sameHex, uint256Max } from '../values.ts'
 import { readAddress } from './otherTypedData.ts'
 import {
   amountOf,
@@ -31,77 +31,38 @@ import {
   type Place,
 } from './tokenTexts.ts'
 
-type Reader = (values: readonly unknown[], call: Call, place: Place) => DescribedCall
-
-const everything = (1n << 256n) - 1n
-
-/** Gives several functions the same reader. Their first arguments are an address and an amount; further arguments are ignored. */
-function sameFor(selectors: readonly string[], read: Reader) {
-  return Object.fromEntries(selectors.map((selector) => [selector, ['address uint256', read] as const]))
-}
+type Values = readonly unknown[]
+type Reader = (values: Values, call: Call, place: Place) => DescribedCall
 
 /** The known functions by selector, with the types of their arguments. */
 const functions: Readonly<Record<string, readonly [types: string, read: Reader]>> = {
   // transfer, transferFrom, approve of ERC-20; in ERC-721 the amount is the token id
-  '0xa9059cbb': [
-    'address uint256',
-    ([to, amount], call, place) => transfer(call.from, to, amount, call, place),
-  ],
-  '0x23b872dd': [
-    'address address uint256',
-    ([from, to, amount], call, place) => transfer(from, to, amount, call, place),
-  ],
-  '0x095ea7b3': [
-    'address uint256',
-    ([spender, amount], call, place) => approve(spender, amount, call, place),
-  ],
-  // transferAndCall of ERC-677 and of ERC-1363, and send of ERC-777
-  ...sameFor(['0x4000aea0', '0x1296ee62', '0x9bd9bbc6'], ([to, amount], call, place) =>
-    transfer(call.from, to, amount, call, place),
-  ),
+  '0xa9059cbb': ['address uint256', send],
+  '0x23b872dd': ['address address uint256', transfer],
+  '0x095ea7b3': ['address uint256', approve],
+  // transferAndCall of ERC-677 and of ERC-1363, and send of ERC-777; their further arguments are ignored
+  '0x4000aea0': ['address uint256', send],
+  '0x1296ee62': ['address uint256', send],
+  '0x9bd9bbc6': ['address uint256', send],
   // approveAndCall, also of ERC-1363
-  ...sameFor(['0xcae9ca51', '0x3177029f'], ([spender, amount], call, place) =>
-    allow(spender, amount, call, place),
-  ),
+  '0xcae9ca51': ['address uint256', allow],
+  '0x3177029f': ['address uint256', allow],
   // increaseAllowance, increaseApproval
-  ...sameFor(['0x39509351', '0xd73dd623'], ([spender, amount], call, place) =>
-    allow(spender, amount, call, place, 'allow.more'),
-  ),
+  '0x39509351': ['address uint256', allowMore],
+  '0xd73dd623': ['address uint256', allowMore],
   // authorizeOperator of ERC-777, setOperator of ERC-6909
-  '0x959b8c3f': ['address', ([operator], call, place) => allow(operator, everything, call, place)],
-  '0x558a7297': [
-    'address bool',
-    ([operator, isOn], call, place) => allow(operator, isOn === true ? everything : 0n, call, place),
-  ],
+  '0x959b8c3f': ['address', setOperator],
+  '0x558a7297': ['address bool', setOperator],
   // approve(address,address,uint160,uint48) of Permit2
-  '0x87517c45': [
-    'address address uint160 uint48',
-    (values, call, place) =>
-      call.to === permit2 ? approveAtPermit2(values, call, place) : other(call, place),
-  ],
+  '0x87517c45': ['address address uint160 uint48', approveAtPermit2],
   // setApprovalForAll, safeTransferFrom and safeBatchTransferFrom of ERC-721 and ERC-1155
-  '0xa22cb465': ['address bool', ([operator, isOn], call, place) => approveAll(operator, isOn, call, place)],
-  '0x42842e0e': [
-    'address address uint256',
-    ([from, to, id], call, place) => sendNft(from, to, id, call, place),
-  ],
-  '0xb88d4fde': [
-    'address address uint256 bytes',
-    ([from, to, id], call, place) => sendNft(from, to, id, call, place),
-  ],
-  '0xf242432a': [
-    'address address uint256 uint256 bytes',
-    ([from, to, id, amount], call, place) => sendNft(from, to, id, call, place, amount),
-  ],
-  '0x2eb2c2d6': [
-    'address address uint256[] uint256[] bytes',
-    ([from, to, ids, amounts], call, place) => sendNft(from, to, ids, call, place, amounts),
-  ],
+  '0xa22cb465': ['address bool', approveAll],
+  '0x42842e0e': ['address address uint256', sendNft],
+  '0xb88d4fde': ['address address uint256 bytes', (values, ...rest) => sendNft(values.slice(0, 3), ...rest)],
+  '0xf242432a': ['address address uint256 uint256 bytes', sendNft],
+  '0x2eb2c2d6': ['address address uint256[] uint256[] bytes', sendNft],
   // cancelCreditsAuthorization
-  '0xac897df7': [
-    'address bytes32 bytes',
-    ([wallet, nonce], call, place) => cancel(wallet, nonce, call, place),
-  ],
+  '0xac897df7': ['address bytes32 bytes', cancel],
 }
 
 export function describeCall(call: Call, place: Place): DescribedCall {
@@ -184,7 +145,11 @@ function other(call: Call, place: Place): DescribedCall {
   ])
 }
 
-function transfer(from: unknown, to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
+function send(values: Values, call: Call, place: Place): DescribedCall {
+  return transfer([call.from, ...values], call, place)
+}
+
+function transfer([from, to, amount]: Values, call: Call, place: Place): DescribedCall {
   const [payer, receiver, value] = [String(from), String(to), BigInt(String(amount))]
   const own = sameHex(payer, call.from)
   const values = { amount: amountOf(value, call.to, place), to: namedAddress(receiver, place) }
@@ -213,8 +178,8 @@ function moveOf(move: Pick<Move, 'amount' | 'decimals' | 'from' | 'to'>, { from,
 const nftNote = line('note', sentenceValue(sentence('note.nft')))
 
 /** Describes `approve`: an allowance (ERC-20), or the approval of one NFT (ERC-721). */
-function approve(to: unknown, amount: unknown, call: Call, place: Place): DescribedCall {
-  const said = allow(to, amount, call, place)
+function approve([to, amount]: Values, call: Call, place: Place): DescribedCall {
+  const said = allow([to, amount], call, place)
   if (decimalsOf(call.to, place) !== undefined) return said
   if (to === zeroAddress)
     return plain(sentence('revoke.nft', { id: textValue(`${amount}`), contract: addressValue(call.to) }), [
@@ -226,15 +191,12 @@ function approve(to: unknown, amount: unknown, call: Call, place: Place): Descri
 
 const firstNftNote = line('note', sentenceValue(sentence('note.firstNft')))
 
-function approveAtPermit2(
-  [token, to, amount, expiration]: readonly unknown[],
-  call: Call,
-  place: Place,
-): DescribedCall {
+function approveAtPermit2([token, to, amount, end]: Values, call: Call, place: Place): DescribedCall {
+  if (call.to !== permit2) return other(call, place)
   const contract = readAddress(token, 'data')
   const now = unixSeconds(place.context.now)
-  const until = endOf(BigInt(String(expiration)), now)
-  const said = allow(to, amount, { ...call, to: contract }, place)
+  const until = endOf(BigInt(String(end)), now)
+  const said = allow([to, amount], { ...call, to: contract }, place)
   return {
     ...said,
     lines: [
@@ -246,9 +208,16 @@ function approveAtPermit2(
   }
 }
 
+function allowMore(values: Values, call: Call, place: Place): DescribedCall {
+  return allow(values, call, place, 'allow.more')
+}
+
+function setOperator([operator, isOn]: Values, call: Call, place: Place): DescribedCall {
+  return allow([operator, isOn === false ? 0n : uint256Max], call, place)
+}
+
 function allow(
-  to: unknown,
-  amount: unknown,
+  [to, amount]: Values,
   call: Call,
   place: Place,
   key: 'allow.upTo' | 'allow.more' = 'allow.upTo',
@@ -275,7 +244,7 @@ function allow(
   }
 }
 
-function approveAll(to: unknown, isOn: unknown, call: Call, place: Place): DescribedCall {
+function approveAll([to, isOn]: Values, call: Call, place: Place): DescribedCall {
   const operator = String(to)
   const values = { spender: namedAddress(operator, place), contract: addressValue(call.to) }
   const lines = [line('spender', values.spender)]
@@ -304,15 +273,8 @@ function approveAll(to: unknown, isOn: unknown, call: Call, place: Place): Descr
   }
 }
 
-function sendNft(
-  from: unknown,
-  to: unknown,
-  id: unknown,
-  call: Call,
-  place: Place,
-  amount: unknown = 1n,
-): DescribedCall {
-  const own = String(from).toLowerCase() === call.from.toLowerCase()
+function sendNft([from, to, id, amount = 1n]: Values, call: Call, place: Place): DescribedCall {
+  const own = sameHex(String(from), call.from)
   const ids: unknown[] = Array.isArray(id) ? id : [id]
   const amounts: unknown[] = Array.isArray(amount) ? amount : [amount]
   if (ids.length === 0 || ids.length !== amounts.length) return other(call, place)
@@ -340,7 +302,7 @@ function sendNft(
   }
 }
 
-function cancel(wallet: unknown, nonce: unknown, call: Call, place: Place): DescribedCall {
+function cancel([wallet, nonce]: Values, call: Call, place: Place): DescribedCall {
   const { chainId, context } = place
   const terms = pinFor(context, { chainId, contract: call.to })
   return {

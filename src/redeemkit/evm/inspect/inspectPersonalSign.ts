@@ -39,13 +39,14 @@ import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { accountFindings, chainText, hasInvisible, invisibleFindings, quote, span } from '../findingTexts.ts'
 import { isHex } from '../values.ts'
 import { hashMessage, hexToBytes } from '../viem.ts'
+import { isAddress } from './otherTypedData.ts'
 
 /** Describes a `personal_sign` request: its first parameter is the text, its second the account. Some wallets also accept them swapped. */
 export function inspectPersonalSign(
   [data, account]: readonly unknown[],
   context: ReadContext,
 ): Inspection<inspectPersonalSign.Details> {
-  if (isAddressText(data) && !isAddressText(account))
+  if (isAddress(data) && !isAddress(account))
     return refusedInspection([
       finding('danger', 'SWAPPED_PARAMETERS', `The text is ${showValue(data)}, an account.`, {
         field: 'params',
@@ -89,8 +90,6 @@ export function inspectPersonalSign(
 export declare namespace inspectPersonalSign {
   type Details = { message: SiweMessage } | { text: string } | undefined
 }
-
-const isAddressText = (value: unknown) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value)
 
 /** Whether text looks like a transaction: an RLP list of at least 6 fields, with or without a type byte (EIP-2718). */
 function isRawTransaction(text: string): boolean {

@@ -115,7 +115,7 @@ export const notText = (field: string) =>
 /** Parses typed data from text. `JSON.parse` returns plain data, so only large text and a possible key `__proto__` need a check. */
 function readTypedDataText(text: string): unknown {
   const value = parseTypedData(text)
-  return text.length > 10_000 || /proto|\\u/i.test(text) ? readPlainData(value, 'message') : value
+  return text.length > 10_000 || /__proto__|\\u/.test(text) ? readPlainData(value, 'message') : value
 }
 
 /** What the known types are called in messages. */

@@ -5,6 +5,7 @@ import type { InspectionLine, InspectionValue } from '../../core/inspection/insp
 import { addressValue, line, sentence, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import { jsonText } from '../../core/json/jsonText.ts'
 import { checkAddress } from '../checkAddress.ts'
+import { ownValue } from '../eip712/readTypedData.ts'
 import type { TypedDataMember } from '../eip712/typedData.ts'
 import { quote, shortened } from '../findingTexts.ts'
 import { checkRecord, InvalidChainIdError, parseUint } from '../values.ts'
@@ -44,8 +45,7 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
   const domainMembers = Object.hasOwn(types, 'EIP712Domain') ? readMembers(types, 'EIP712Domain') : []
   const declared = domainMembers.map((member) => member.name)
   const values = record.domain === undefined ? {} : checkRecord(record.domain, 'domain')
-  const own = (key: string) =>
-    declared.includes(key) && Object.hasOwn(values, key) ? values[key] : undefined
+  const own = (key: string) => (declared.includes(key) ? ownValue(values, key) : undefined)
   const message = checkRecord(record.message, 'message')
   const typeText = Object.entries(layouts).reduce((sum, [type, text]) => sum + type.length + text.length, 0)
   if (typeText * objectsIn(message) > mostWork)
@@ -76,7 +76,7 @@ function checkValues(
   values: Readonly<Record<string, unknown>>,
   field: string,
 ): void {
-  const missing = members.find(({ name }) => !Object.hasOwn(values, name) || values[name] === undefined)
+  const missing = members.find(({ name }) => ownValue(values, name) === undefined)
   if (missing === undefined) return
   throw malformed(`Malformed request: the field \`${showKey(missing.name)}\` has no value.`, field)
 }
@@ -89,10 +89,10 @@ function signedValue(structs: Structs, type: string, value: unknown, field = 'me
   const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
   if (item !== undefined && Array.isArray(value))
     return value.map((one) => signedValue(structs, item, one, field))
-  const members = Object.hasOwn(structs, type) ? structs[type] : undefined
+  const members = ownValue(structs, type)
   if (members !== undefined && isObject(value))
     return Object.fromEntries(
-      members.map(({ name, type: inner }) => [name, signedValue(structs, inner, own(value, name), name)]),
+      members.map(({ name, type: inner }) => [name, signedValue(structs, inner, ownValue(value, name), name)]),
     )
   if (type === 'bool' && typeof value !== 'boolean')
     throw malformed(
@@ -165,12 +165,12 @@ export function linesOf({
     isCut ||= lines.length >= mostLines
     if (isCut) return
     const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
-    const members = Object.hasOwn(structs, type) ? structs[type] : undefined
+    const members = ownValue(structs, type)
     if (item !== undefined && isListed(item, value))
       for (let index = 0; index < value.length && !isCut; index++)
         add(`${path}[${index}]`, item, value[index])
     else if (members !== undefined && members.length > 0 && isObject(value))
-      for (const { name, type: inner } of members) add(`${path}.${label(name)}`, inner, own(value, name))
+      for (const { name, type: inner } of members) add(`${path}.${label(name)}`, inner, ownValue(value, name))
     else lines.push({ key: 'field', field: shortened(path, 160), value: fieldValue(value, type) })
   }
 
@@ -192,8 +192,6 @@ export function parameterLines(list: readonly unknown[]): InspectionLine[] {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-const own = (value: object, name: string): unknown =>
-  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined // an own field can be read by name
 
 const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name))
 
@@ -205,7 +203,7 @@ function fieldValue(value: unknown, type: string): InspectionValue {
 }
 
 function readMembers(types: Readonly<Record<string, unknown>>, name: string): TypedDataMember[] {
-  const list = Object.hasOwn(types, name) ? types[name] : undefined
+  const list = ownValue(types, name)
   if (!Array.isArray(list)) throw malformedType(name, 'not defined')
   return list.map((item: unknown) => {
     const { name: field, type } = checkRecord(item, 'types')

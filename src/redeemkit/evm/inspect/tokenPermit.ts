@@ -6,7 +6,7 @@ import type { InspectionLine, InspectionSentence } from '../../core/inspection/i
 import { addressValue, line, sentence, textValue, timeValue } from '../../core/inspection/values.ts'
 import type { ReadContext } from '../creditPermit/inspectOptions.ts'
 import { permit2 } from '../findingTexts.ts'
-import { checkRecord, sameHex } from '../values.ts'
+import { checkRecord, sameHex, uint256Max } from '../values.ts'
 import { linesOf, malformed, type OtherTypedData, readAddress, readUint } from './otherTypedData.ts'
 import {
   amountOf,
@@ -31,75 +31,73 @@ type TokenPermit = {
   isPermit2: boolean
 }
 
-const details = 'address token,uint160 amount,uint48 expiration,uint48 nonce'
-const permissions = 'address token,uint256 amount'
-
 /** Reads a permit to spend tokens (ERC-2612, DAI or Permit2); `undefined` for other typed data. */
 export function readTokenPermit(data: OtherTypedData): TokenPermit | undefined {
   const { primaryType, layouts, message, domain } = data
   const layout = layouts[primaryType] ?? ''
   const token = domain.verifyingContract
-  const spender = () => readAddress(message.spender, 'message.spender')
+  const ofToken = (owner: Address, amount: bigint, deadline: bigint): TokenPermit | undefined =>
+    token && {
+      owner,
+      spender: readAddress(message.spender, 'message.spender'),
+      allowances: [{ token, amount, until: undefined }],
+      deadline,
+      isTransfer: false,
+      isPermit2: false,
+    }
   if (token !== undefined && isErc2612(layout)) {
-    const { value, amount, rawAmount, deadline, expiry } = message
-    return {
-      owner: readAddress(message.owner, 'message.owner'),
-      spender: spender(),
-      allowances: [
-        { token, amount: readUint(value ?? amount ?? rawAmount, 'message.value'), until: undefined },
-      ],
-      deadline: readUint(deadline ?? expiry, 'message.deadline'),
-      isTransfer: false,
-      isPermit2: false,
-    }
-  }
-  if (primaryType === 'Permit') {
-    if (
-      token === undefined ||
-      layout !== 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed'
+    const { owner, value, amount, rawAmount, deadline, expiry } = message
+    return ofToken(
+      readAddress(owner, 'message.owner'),
+      readUint(value ?? amount ?? rawAmount, 'message.value'),
+      readUint(deadline ?? expiry, 'message.deadline'),
     )
-      return undefined
-    const expiry = readUint(message.expiry, 'message.expiry')
-    return {
-      owner: readAddress(message.holder, 'message.holder'),
-      spender: spender(),
-      allowances: [{ token, amount: message.allowed === false ? 0n : (1n << 256n) - 1n, until: undefined }],
-      deadline: expiry === 0n ? (1n << 256n) - 1n : expiry, // DAI: 0 means no expiry
-      isTransfer: false,
-      isPermit2: false,
-    }
   }
+  if (primaryType !== 'Permit') return readPermit2(data)
+  if (layout !== 'address holder,address spender,uint256 nonce,uint256 expiry,bool allowed') return undefined
+  const expiry = readUint(message.expiry, 'message.expiry')
+  return ofToken(
+    readAddress(message.holder, 'message.holder'),
+    message.allowed === false ? 0n : uint256Max,
+    expiry === 0n ? uint256Max : expiry, // DAI: 0 means no expiry
+  )
+}
+
+/** The layouts of Permit2: the struct of each token, the field with the tokens, and the fields after the spender. */
+const allowancePermit = {
+  struct: 'PermitDetails',
+  members: 'address token,uint160 amount,uint48 expiration,uint48 nonce',
+  tokens: 'details',
+  rest: 'uint256 sigDeadline',
+}
+const transferPermit = {
+  struct: 'TokenPermissions',
+  members: 'address token,uint256 amount',
+  tokens: 'permitted',
+  rest: 'uint256 nonce,uint256 deadline',
+}
+
+function readPermit2({ primaryType, layouts, message }: OtherTypedData): TokenPermit | undefined {
+  const isTransfer = /^Permit(?:Batch)?(?:Witness)?TransferFrom$/.test(primaryType)
+  if (!isTransfer && !/^Permit(?:Single|Batch)$/.test(primaryType)) return undefined
   const isMany = primaryType.startsWith('PermitBatch')
-  if (!/^Permit(?:Batch)?(?:Witness)?TransferFrom$/.test(primaryType)) {
-    const expected = `PermitDetails${isMany ? '[]' : ''} details,address spender,uint256 sigDeadline`
-    if (
-      !/^Permit(?:Single|Batch)$/.test(primaryType) ||
-      layout !== expected ||
-      layouts.PermitDetails !== details
-    )
-      return undefined
-    return {
-      owner: undefined,
-      spender: spender(),
-      allowances: listOf(message.details, isMany).map((one) => ({
-        ...allowance(one),
-        until: readUint(one.expiration, 'message.details'),
-      })),
-      deadline: readUint(message.sigDeadline, 'message.sigDeadline'),
-      isTransfer: false,
-      isPermit2: true,
-    }
-  }
-  const expected = `TokenPermissions${isMany ? '[]' : ''} permitted,address spender,uint256 nonce,uint256 deadline`
+  const { struct, members, tokens, rest } = isTransfer ? transferPermit : allowancePermit
+  const expected = `${struct}${isMany ? '[]' : ''} ${tokens},address spender,${rest}`
+  const layout = layouts[primaryType] ?? ''
   const isExact = primaryType.includes('Witness') ? layout.startsWith(`${expected},`) : layout === expected
-  if (!isExact || layouts.TokenPermissions !== permissions) return undefined
-  const deadline = readUint(message.deadline, 'message.deadline')
+  if (!isExact || layouts[struct] !== members) return undefined
+  const end = isTransfer ? 'deadline' : 'sigDeadline'
+  const deadline = readUint(message[end], `message.${end}`)
   return {
     owner: undefined,
-    spender: spender(),
-    allowances: listOf(message.permitted, isMany).map((one) => ({ ...allowance(one), until: deadline })),
+    spender: readAddress(message.spender, 'message.spender'),
+    allowances: listOf(message[tokens], isMany).map(({ token, amount, expiration }) => ({
+      token: readAddress(token, 'message.token'),
+      amount: readUint(amount, 'message.amount'),
+      until: isTransfer ? deadline : readUint(expiration, 'message.details'),
+    })),
     deadline,
-    isTransfer: true,
+    isTransfer,
     isPermit2: true,
   }
 }
@@ -125,11 +123,6 @@ function listOf(value: unknown, isMany: boolean): Record<string, unknown>[] {
     throw malformed(`The permit is for ${value.length} tokens, more than a user can review.`, 'message')
   return value.map((one: unknown) => checkRecord(one, 'message'))
 }
-
-const allowance = ({ token, amount }: Record<string, unknown>) => ({
-  token: readAddress(token, 'message.token'),
-  amount: readUint(amount, 'message.amount'),
-})
 
 /** The description of a permit, and its findings. */
 type JudgedPermit = {

@@ -1,11 +1,11 @@
 import { evmNetworks } from '../../core/evmNetworks.ts'
-import { approvalFinding, type Finding, finding } from '../../core/finding/finding.ts'
+import { approvalFinding, type Finding } from '../../core/finding/finding.ts'
 import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { addressValue, century, tokenValue } from '../../core/inspection/values.ts'
 import { absurdAmount } from '../../core/limits.ts'
 import type { KnownToken, ReadContext } from '../creditPermit/inspectOptions.ts'
 import { pinsOn } from '../creditPermit/pinFor.ts'
-import { chainText, nameOf } from '../findingTexts.ts'
+import { nameOf, wrongChain } from '../findingTexts.ts'
 import { sameHex } from '../values.ts'
 
 /** Approvals of this amount or more are shown as "all": many tokens store amounts in 96 bits. */
@@ -73,12 +73,5 @@ export function walletChainFindings(
   field: string,
 ): Finding[] {
   if (chainId === undefined || context.chainId === undefined || chainId === context.chainId) return []
-  return [
-    finding(
-      'danger',
-      'WRONG_CHAIN',
-      `It is for ${chainText(chainId)}, and your wallet is on ${chainText(context.chainId)}.`,
-      { field, fix: 'Switch the wallet, or do not sign it.' },
-    ),
-  ]
+  return [wrongChain(chainId, { where: 'your wallet is on', other: context.chainId, field })]
 }

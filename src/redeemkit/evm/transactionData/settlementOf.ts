@@ -135,7 +135,7 @@ export function settlementOf(transactionData: TransactionData): Settlement {
   const kind = kindOf(record)
   const { number, does, nft, fields } = settlementShapes[kind]
   const namesOf = (isRequired: boolean) =>
-    Object.entries(fields).flatMap(([name, required]) => (required === isRequired ? name : []))
+    Object.keys(fields).filter((name) => fields[name as keyof typeof fields] === isRequired)
   checkKeys(record, field, { required: namesOf(true), optional: [...namesOf(false), 'waitForHash'] })
   if (record.waitForHash !== undefined) checkBoolean(record.waitForHash, `${field}.waitForHash`)
   const { target, data, bridge } = targets[does](record)

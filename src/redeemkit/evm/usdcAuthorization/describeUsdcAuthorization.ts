@@ -41,15 +41,16 @@ export function describeUsdcAuthorization(described: Described): Pick<Inspection
   const { purchase, findings, terms } = described
   const dangers = dangersOf(findings)
   const { amount, to } = values(described)
+  const own = authorizationLines(described, { amount, to })
   if (dangers.length > 0) {
     const rank = ({ code }: Finding) => Number(code !== 'WRONG_RECEIVER')
     dangers.sort((one, other) => rank(one) - rank(other))
     const { title, lines } = refusal(dangers.map((danger) => problem(danger, described)))
-    return { title, lines: [...lines, ...authorizationLines(described)] }
+    return { title, lines: [...lines, ...own] }
   }
   // only a pinned contract that verifies the intent is certain to use the USDC for this purchase
   if (purchase === undefined || terms.pin === undefined || terms.pin.intentBound === false)
-    return { title: sentence('usdc.send', { amount, to }), lines: authorizationLines(described) }
+    return { title: sentence('usdc.send', { amount, to }), lines: own }
   const price = dollarValue(purchase.amount)
   return {
     title: sentence('usdc.part', {
@@ -59,7 +60,7 @@ export function describeUsdcAuthorization(described: Described): Pick<Inspection
       goods: goodsValue(purchase),
       shop: shopValue(purchase, terms),
     }),
-    lines: [...purchasedLines(purchase, terms), line('price', price), ...authorizationLines(described)],
+    lines: [...purchasedLines(purchase, terms), line('price', price), ...own],
   }
 }
 
@@ -71,9 +72,10 @@ function values({ domain, authorization, isUsdc, terms }: Described) {
   }
 }
 
-function authorizationLines(described: Described): InspectionLine[] {
-  const { domain, type, authorization, isUsdc, now } = described
-  const { amount, to } = values(described)
+function authorizationLines(
+  { domain, type, authorization, isUsdc, now }: Described,
+  { amount, to }: ReturnType<typeof values>,
+): InspectionLine[] {
   const { from, validBefore } = authorization
   const who = sentence(type === 'ReceiveWithAuthorization' ? 'executed.receiver' : 'executed.anyone')
   return [

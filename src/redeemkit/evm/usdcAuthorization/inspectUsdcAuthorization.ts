@@ -93,10 +93,14 @@ export function judgeUsdcAuthorization(
       severity: purchase === undefined ? 'warning' : 'danger',
     }),
     ...intentFindings,
-    ...(purchase === undefined ? [] : comparePurchase(authorization, purchase)),
-    ...(purchase === undefined ? [] : shopFindings(purchase, terms)),
-    ...(purchase === undefined ? [] : permitFindings(nonce, domain.chainId, terms)),
-    ...(purchase === undefined ? [] : relayerFindings(terms, 'authorization.nonce')),
+    ...(purchase === undefined
+      ? []
+      : [
+          ...comparePurchase(authorization, purchase),
+          ...shopFindings(purchase, terms),
+          ...permitFindings(nonce, domain.chainId, terms),
+          ...relayerFindings(terms, 'authorization.nonce'),
+        ]),
     ...spendingFindings(value, terms, {
       field: 'authorization.value',
       isSeen: purchase !== undefined || intentFindings.length > 0,

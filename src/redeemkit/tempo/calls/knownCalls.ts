@@ -52,6 +52,8 @@ type Said = {
 
 type SaidInFull = Said & { lines: readonly InspectionLine[] }
 
+type Describe = (values: readonly unknown[], context: CallContext) => SaidInFull
+
 /** How to decode and describe the arguments of a known function. */
 export type KnownCall = {
   of: 'token' | 'keychain' | 'fees' | 'credits'
@@ -65,17 +67,11 @@ const unlimited = 1n << 127n
 /** The functions of TIP-20 tokens, which include those of ERC-20, by selector. */
 export const tokenCalls: Readonly<Record<string, KnownCall>> = {
   // transfer(address,uint256), transferWithMemo(address,uint256,bytes32)
-  '0xa9059cbb': token('address uint256', ([to, amount], context) => transfer(undefined, to, amount, context)),
-  '0x95777d59': token('address uint256 bytes32', ([to, amount, memo], context) =>
-    withMemo(transfer(undefined, to, amount, context), memo),
-  ),
+  '0xa9059cbb': token('address uint256', send),
+  '0x95777d59': token('address uint256 bytes32', withMemo(send)),
   // transferFrom(address,address,uint256), transferFromWithMemo(address,address,uint256,bytes32)
-  '0x23b872dd': token('address address uint256', ([from, to, amount], context) =>
-    transfer(from, to, amount, context),
-  ),
-  '0x929c2539': token('address address uint256 bytes32', ([from, to, amount, memo], context) =>
-    withMemo(transfer(from, to, amount, context), memo),
-  ),
+  '0x23b872dd': token('address address uint256', transfer),
+  '0x929c2539': token('address address uint256 bytes32', withMemo(transfer)),
   // approve(address,uint256)
   '0x095ea7b3': token('address uint256', ([spender, amount], context) => ({
     ...approval('', spender, amount, context),
@@ -94,22 +90,22 @@ export const tokenCalls: Readonly<Record<string, KnownCall>> = {
     }
   }),
   // mint(address,uint256), mintWithMemo(address,uint256,bytes32)
-  '0x40c10f19': token('address uint256', ([to, amount], context) => mint(to, amount, context)),
-  '0xe44f0b12': token('address uint256 bytes32', ([to, amount, memo], context) =>
-    withMemo(mint(to, amount, context), memo),
-  ),
+  '0x40c10f19': token('address uint256', mint),
+  '0xe44f0b12': token('address uint256 bytes32', withMemo(mint)),
   // burn(uint256), burnWithMemo(uint256,bytes32)
-  '0x42966c68': token('uint256', ([amount], context) => burn(amount, context)),
-  '0x38f23b0b': token('uint256 bytes32', ([amount, memo], context) => withMemo(burn(amount, context), memo)),
+  '0x42966c68': token('uint256', burn),
+  '0x38f23b0b': token('uint256 bytes32', withMemo(burn)),
 }
+
+const authorization = keychain('address', ([key]) => describeKey('key.add', key, 'KEY_AUTHORIZATION'))
 
 /** The functions of the account keychain by selector. Only the key of an authorization is read: even a limited access key is dangerous. */
 export const keychainCalls: Readonly<Record<string, KnownCall>> = {
   // the three overloads of authorizeKey, and authorizeAdminKey
-  '0x54063a55': authorization(),
-  '0x980a6025': authorization(),
-  '0xe3c154d2': authorization(),
-  '0x9a424307': authorization(),
+  '0x54063a55': authorization,
+  '0x980a6025': authorization,
+  '0xe3c154d2': authorization,
+  '0x9a424307': authorization,
   // revokeKey(address)
   '0x5ae7ab32': keychain('address', ([key]) => describeKey('key.revoke', key)),
   // updateSpendingLimit(address,address,uint256)
@@ -209,7 +205,11 @@ export const creditsCalls: Readonly<Record<string, KnownCall>> = {
 
 const address = (value: unknown): InspectionValue => addressValue(String(value))
 
-function transfer(from: unknown, to: unknown, value: unknown, context: CallContext): SaidInFull {
+function send(values: readonly unknown[], context: CallContext): SaidInFull {
+  return transfer([undefined, ...values], context)
+}
+
+function transfer([from, to, value]: readonly unknown[], context: CallContext): SaidInFull {
   const [owner, amount] = [(from as Address | undefined) ?? context.account, value as bigint]
   const values = { amount: amountValue(amount, context), to: address(to) }
   const own = from === undefined || from === context.account
@@ -224,7 +224,7 @@ function transfer(from: unknown, to: unknown, value: unknown, context: CallConte
   }
 }
 
-function mint(to: unknown, amount: unknown, context: CallContext): SaidInFull {
+function mint([to, amount]: readonly unknown[], context: CallContext): SaidInFull {
   return {
     sentence: tempoSentence('mint', { amount: amountValue(amount as bigint, context), to: address(to) }),
     lines: [line('receiver', address(to))],
@@ -232,7 +232,7 @@ function mint(to: unknown, amount: unknown, context: CallContext): SaidInFull {
   }
 }
 
-function burn(amount: unknown, context: CallContext): SaidInFull {
+function burn([amount]: readonly unknown[], context: CallContext): SaidInFull {
   const burnt = movement('token', context.account, undefined, amount, context)
   return {
     sentence: tempoSentence('burn', { amount: amountValue(amount as bigint, context) }),
@@ -247,10 +247,8 @@ function approval(end: '' | '.noEnd', to: unknown, value: unknown, context: Call
   const lines = [line('spender', spender)]
   if (amount === 0n)
     return { sentence: tempoSentence('revoke.token', { spender, contract: contractValue(context) }), lines }
-  const sentence =
-    amount < unlimited
-      ? tempoSentence(`allow.upTo${end}`, { spender, amount: amountValue(amount, context) })
-      : tempoSentence(`allow${end}`, { spender, amount: amountValue('unlimited', context) })
+  const key = amount < unlimited ? (`allow.upTo${end}` as const) : (`allow${end}` as const)
+  const sentence = tempoSentence(key, { spender, amount: limitValue(amount, context) })
   return { sentence, lines, finding: 'DELEGATE_APPROVAL' }
 }
 
@@ -273,12 +271,15 @@ function spendingLimit(of: unknown, value: unknown, context: CallContext): Said 
   const lines = [line('signer', key), line('token', contractValue(context))]
   if (amount === 0n)
     return { sentence: tempoSentence('key.spendNone', { key, contract: contractValue(context) }), lines }
-  const sentence =
-    amount < unlimited
-      ? tempoSentence('key.spendUpTo', { key, amount: amountValue(amount, context) })
-      : tempoSentence('key.spend', { key, amount: amountValue('unlimited', context) })
+  const sentence = tempoSentence(amount < unlimited ? 'key.spendUpTo' : 'key.spend', {
+    key,
+    amount: limitValue(amount, context),
+  })
   return { sentence, lines, finding: 'DELEGATE_APPROVAL' }
 }
+
+const limitValue = (amount: bigint, context: CallContext) =>
+  amountValue(amount < unlimited ? amount : 'unlimited', context)
 
 function describeKey(
   sentence: 'key.add' | 'key.calls' | 'key.revoke',
@@ -349,23 +350,22 @@ function movement(
     what,
     direction,
     amount: amount as bigint,
-    ...(from === undefined ? {} : { from: from as Address }),
-    ...(to === undefined ? {} : { to: to as Address }),
+    ...(from !== undefined && { from: from as Address }),
+    ...(to !== undefined && { to: to as Address }),
   }
 }
 
-/** Adds a line with a 32-byte memo: text that is padded with zeros on one side, or arbitrary bytes. */
-function withMemo(said: SaidInFull, memo: unknown): Said {
-  const digits = (memo as Hex).slice(2).replace(/^(?:00)+|(?:00)+$/g, '')
-  if (digits === '') return said
-  const text = utf8Text(hexToBytes(`0x${digits}`))
-  // bytes that are not UTF-8, and text with invisible characters, are shown as hex
-  const shown = text === undefined || hasInvisible(text) ? `0x${digits}` : quote(text)
-  return { ...said, lines: [...said.lines, line('memo', textValue(shown))] }
-}
-
-function authorization(): KnownCall {
-  return keychain('address', ([key]) => describeKey('key.add', key, 'KEY_AUTHORIZATION'))
+/** Adds a line with the last value, a 32-byte memo: text that is padded with zeros on one side, or arbitrary bytes. */
+function withMemo(describe: Describe): Describe {
+  return (values, context) => {
+    const said = describe(values, context)
+    const digits = (values.at(-1) as Hex).slice(2).replace(/^(?:00)+|(?:00)+$/g, '')
+    if (digits === '') return said
+    const text = utf8Text(hexToBytes(`0x${digits}`))
+    // bytes that are not UTF-8, and text with invisible characters, are shown as hex
+    const shown = text === undefined || hasInvisible(text) ? `0x${digits}` : quote(text)
+    return { ...said, lines: [...said.lines, line('memo', textValue(shown))] }
+  }
 }
 
 function token(types: string, describe: KnownCall['describe']): KnownCall {

@@ -82,9 +82,9 @@ export function buildTempoTransaction(options: buildTempoTransaction.Options): T
     }),
     nonceKey: checkUint(options.nonceKey ?? 0n, 'nonceKey'),
     nonce: checkUint(options.nonce, 'nonce'),
-    ...(validBefore === undefined ? {} : { validBefore: checkUint(validBefore, 'validBefore') }),
-    ...(validAfter === undefined ? {} : { validAfter: checkUint(validAfter, 'validAfter') }),
-    ...(feeToken === undefined ? {} : { feeToken: checkNonZeroAddress(feeToken, 'feeToken') }),
+    validBefore: validBefore === undefined ? undefined : checkUint(validBefore, 'validBefore'),
+    validAfter: validAfter === undefined ? undefined : checkUint(validAfter, 'validAfter'),
+    feeToken: feeToken === undefined ? undefined : checkNonZeroAddress(feeToken, 'feeToken'),
     sponsored,
   }
   if (validBefore !== undefined && validAfter !== undefined && validBefore <= validAfter)

@@ -1,13 +1,13 @@
 import type { Address, Hex } from 'viem'
 import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import { showValue } from '../../core/errors/showValue.ts'
+import { uint256Max } from '../../evm/values.ts'
 import { fromRlp, getAddress } from '../../evm/viem.ts'
-import type { RlpTree, TempoCall, TempoTransaction } from './tempoTransaction.ts'
+import { type RlpTree, type TempoCall, type TempoTransaction, withoutAbsent } from './tempoTransaction.ts'
 import { writeTempoTransaction } from './writeTempoTransaction.ts'
 
 const uint64Max = (1n << 64n) - 1n
 const uint128Max = (1n << 128n) - 1n
-const uint256Max = (1n << 256n) - 1n
 
 /**
  * Parses a Tempo transaction: type 0x76, or the handoff form 0x78, which a sender gives to a sponsor. Accepts only the canonical
@@ -32,24 +32,19 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
   try {
     fields = fromRlp(`0x${text.slice(4)}`, 'hex')
   } catch (cause) {
-    throw invalid('The transaction is not RLP.', cause)
+    throw invalid('The transaction is not RLP.', undefined, cause)
   }
   if (!Array.isArray(fields) || fields.length < 13 || fields.length > 15)
     throw invalid('A Tempo transaction is a list of 13 to 15 fields.')
   const at = fields as readonly RlpTree[] // fromRlp returns nested bytes for a list
   const handoff = text.startsWith('0x78')
 
-  const validBefore = optionalUint(at[8], uint64Max, 'validBefore')
-  const validAfter = optionalUint(at[9], uint64Max, 'validAfter')
-  const feeToken = optionalAddress(at[10], 'feeToken')
-  const authorizationList = list(at[12], 'authorizationList')
-  const accessList = list(at[5], 'accessList')
   const [keyAuthorization, signature] = tail(at.slice(13))
   const chainId = uint(at[0], uint64Max, 'chainId')
   if (chainId === 0n || chainId > BigInt(Number.MAX_SAFE_INTEGER))
-    throw invalid(`Chain id ${chainId} is not valid.`, undefined, 'chainId')
+    throw invalid(`Chain id ${chainId} is not valid.`, 'chainId')
 
-  const transaction: TempoTransaction = {
+  const transaction: TempoTransaction = withoutAbsent({
     chainId: Number(chainId),
     maxPriorityFeePerGas: uint(at[1], uint128Max, 'maxPriorityFeePerGas'),
     maxFeePerGas: uint(at[2], uint128Max, 'maxFeePerGas'),
@@ -57,16 +52,16 @@ export function parseTempoTransaction(serialized: Hex): TempoTransaction {
     calls: list(at[4], 'calls').map(readCall),
     nonceKey: uint(at[6], uint256Max, 'nonceKey'),
     nonce: uint(at[7], uint64Max, 'nonce'),
-    ...(validBefore === undefined ? {} : { validBefore }),
-    ...(validAfter === undefined ? {} : { validAfter }),
-    ...(feeToken === undefined ? {} : { feeToken }),
+    validBefore: optionalUint(at[8], uint64Max, 'validBefore'),
+    validAfter: optionalUint(at[9], uint64Max, 'validAfter'),
+    feeToken: optionalAddress(at[10], 'feeToken'),
     ...(handoff ? { sponsored: true, sender: address(at[11], 'sender') } : readFeePayer(at[11])),
-    ...(accessList.length === 0 ? {} : { accessList }),
-    ...(authorizationList.length === 0 ? {} : { authorizationList }),
-    ...(keyAuthorization === undefined ? {} : { keyAuthorization }),
-    ...(signature === undefined ? {} : { signature }),
-  }
-  if (transaction.calls.length === 0) throw invalid('The transaction makes no call.', undefined, 'calls')
+    accessList: optionalList(at[5], 'accessList'),
+    authorizationList: optionalList(at[12], 'authorizationList'),
+    keyAuthorization,
+    signature,
+  })
+  if (transaction.calls.length === 0) throw invalid('The transaction makes no call.', 'calls')
   if (writeTempoTransaction(transaction, { format: handoff ? 'handoff' : 'transaction' }) !== text)
     throw invalid('The transaction is not canonically encoded.')
   return transaction
@@ -91,20 +86,19 @@ function tail(
 
 function readCall(tree: RlpTree): TempoCall {
   if (typeof tree === 'string' || tree.length !== 3)
-    throw invalid('A call has three fields: to, value, data.', undefined, 'calls')
-  const to = optionalAddress(tree[0], 'calls.to')
-  return {
-    ...(to === undefined ? {} : { to }),
+    throw invalid('A call has three fields: to, value, data.', 'calls')
+  return withoutAbsent({
+    to: optionalAddress(tree[0], 'calls.to'),
     value: uint(tree[1], uint256Max, 'calls.value'),
     data: bytes(tree[2], 'calls.data'),
-  }
+  })
 }
 
 function readFeePayer(tree: RlpTree | undefined): Pick<TempoTransaction, 'sponsored' | 'feePayerSignature'> {
   if (tree === '0x') return { sponsored: false }
   if (tree === '0x00') return { sponsored: true }
   if (tree === undefined || typeof tree === 'string' || tree.length !== 3)
-    throw invalid('The fee payer is neither empty, a placeholder, nor a signature.', undefined, 'feePayer')
+    throw invalid('The fee payer is neither empty, a placeholder, nor a signature.', 'feePayer')
   const parity = uint(tree[0], 1n, 'feePayer.yParity')
   const word = (value: RlpTree | undefined, field: string) =>
     uint(value, uint256Max, field).toString(16).padStart(64, '0')
@@ -116,31 +110,36 @@ function readFeePayer(tree: RlpTree | undefined): Pick<TempoTransaction, 'sponso
 }
 
 function bytes(tree: RlpTree | undefined, field: string): Hex {
-  if (typeof tree !== 'string') throw invalid(`Field ${field} is a list.`, undefined, field)
+  if (typeof tree !== 'string') throw invalid(`Field ${field} is a list.`, field)
   return tree
 }
 
 function list(tree: RlpTree | undefined, field: string): readonly RlpTree[] {
-  if (tree === undefined || typeof tree === 'string')
-    throw invalid(`Field ${field} is not a list.`, undefined, field)
+  if (tree === undefined || typeof tree === 'string') throw invalid(`Field ${field} is not a list.`, field)
   return tree
+}
+
+/** Reads a list that counts as absent if it is empty. */
+function optionalList(tree: RlpTree | undefined, field: string): readonly RlpTree[] | undefined {
+  const items = list(tree, field)
+  return items.length === 0 ? undefined : items
 }
 
 function uint(tree: RlpTree | undefined, max: bigint, field: string): bigint {
   const text = bytes(tree, field)
   const value = text === '0x' ? 0n : BigInt(text)
-  if (value > max) throw invalid(`${field} ${showValue(value)} is too large.`, undefined, field)
+  if (value > max) throw invalid(`${field} ${showValue(value)} is too large.`, field)
   return value
 }
 
 function optionalUint(tree: RlpTree | undefined, max: bigint, field: string): bigint | undefined {
-  if (tree === '0x00') throw invalid(`${field} is zero, which every node rejects.`, undefined, field)
+  if (tree === '0x00') throw invalid(`${field} is zero, which every node rejects.`, field)
   return tree === '0x' ? undefined : uint(tree, max, field)
 }
 
 function address(tree: RlpTree | undefined, field: string): Address {
   const text = bytes(tree, field)
-  if (text.length !== 42) throw invalid(`Field ${field} is not an address.`, undefined, field)
+  if (text.length !== 42) throw invalid(`Field ${field} is not an address.`, field)
   return getAddress(text)
 }
 
@@ -148,7 +147,7 @@ function optionalAddress(tree: RlpTree | undefined, field: string): Address | un
   return tree === '0x' ? undefined : address(tree, field)
 }
 
-function invalid(message: string, cause?: unknown, field = 'transaction'): InvalidTransactionError {
+function invalid(message: string, field = 'transaction', cause?: unknown): InvalidTransactionError {
   return new InvalidTransactionError(message, {
     field,
     fix: 'Pass the bytes unchanged, or build the transaction again.',

@@ -56,26 +56,23 @@ function readForeign(record: Record<string, unknown>): ReadTransaction {
   if (![undefined, 'tempo', '0x76'].includes(type as string))
     throw invalid(`${showValue(type)} is not the type of a Tempo transaction.`, 'type')
   const from = record.from ?? accountOf(record.account)
-  const validBefore = optional(record.validBefore, 'validBefore')
-  const validAfter = optional(record.validAfter, 'validAfter')
-  const feeToken = readFeeToken(record.feeToken)
-  const accessList = readAccessList(record.accessList)
+  const number = (field: string) => optional(record[field], field)
   const delegations = [record.authorizationList, record.aaAuthorizationList].some(isFilled)
   const open = ['gas', 'maxFeePerGas', 'nonce'].filter((name) => isAbsent(record[name]))
   const transaction = readBack({
+    validBefore: number('validBefore') || undefined,
+    validAfter: number('validAfter') || undefined,
+    feeToken: readFeeToken(record.feeToken),
+    accessList: readAccessList(record.accessList),
     chainId: Number(quantity(record.chainId, 'chainId')),
-    maxPriorityFeePerGas: optional(record.maxPriorityFeePerGas, 'maxPriorityFeePerGas') ?? 0n,
-    maxFeePerGas: optional(record.maxFeePerGas, 'maxFeePerGas') ?? 0n,
-    gas: optional(record.gas, 'gas') ?? 0n,
+    maxPriorityFeePerGas: number('maxPriorityFeePerGas'),
+    maxFeePerGas: number('maxFeePerGas'),
+    gas: number('gas'),
     calls: readCalls(record),
-    nonceKey: record.nonceKey === 'expiring' ? expiring : (optional(record.nonceKey, 'nonceKey') ?? 0n),
-    nonce: optional(record.nonce, 'nonce') ?? 0n,
-    ...(validBefore === undefined || validBefore === 0n ? {} : { validBefore }),
-    ...(validAfter === undefined || validAfter === 0n ? {} : { validAfter }),
-    ...(feeToken === undefined ? {} : { feeToken }),
+    nonceKey: record.nonceKey === 'expiring' ? expiring : number('nonceKey'),
+    nonce: number('nonce'),
     ...readFeePayer(record),
-    ...(accessList.length === 0 ? {} : { accessList }),
-    ...(isAbsent(signature) ? {} : { signature: readForeignSignature(signature, 'signature') }),
+    signature: isAbsent(signature) ? undefined : readForeignSignature(signature, 'signature'),
   })
   return {
     transaction: {
@@ -104,8 +101,9 @@ function quantity(value: unknown, field: string): bigint {
   throw invalid(`${field} ${showValue(value)} is not a whole number.`, field)
 }
 
-function optional(value: unknown, field: string): bigint | undefined {
-  return isAbsent(value) ? undefined : quantity(value, field)
+/** Reads an integer that is 0 if it is absent. */
+function optional(value: unknown, field: string): bigint {
+  return isAbsent(value) ? 0n : quantity(value, field)
 }
 
 /** Returns the address from viem's `account` field, which is an account object or an address. */
@@ -136,7 +134,7 @@ function readCall(value: unknown, at: string): TempoCall {
     throw invalid('The `data` and `input` of a call differ.', `${field}input`)
   return {
     ...(isAbsent(call.to) || call.to === '0x' ? {} : { to: checkAddress(call.to, `${field}to`) }),
-    value: optional(call.value, `${field}value`) ?? 0n,
+    value: optional(call.value, `${field}value`),
     data: isAbsent(data) ? '0x' : checkHex(data, `${field}data`),
   }
 }
