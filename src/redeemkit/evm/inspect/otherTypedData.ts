@@ -92,7 +92,10 @@ function signedValue(structs: Structs, type: string, value: unknown, field = 'me
   const members = ownValue(structs, type)
   if (members !== undefined && isObject(value))
     return Object.fromEntries(
-      members.map(({ name, type: inner }) => [name, signedValue(structs, inner, ownValue(value, name), name)]),
+      members.map(({ name, type: inner }) => [
+        name,
+        signedValue(structs, inner, ownValue(value, name), name),
+      ]),
     )
   if (type === 'bool' && typeof value !== 'boolean')
     throw malformed(
