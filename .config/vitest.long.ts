@@ -1,6 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { testFilesWith } from './testFilesWith.ts'
-import base from './vitest.ts'
+import base, { testFilesWith } from './vitest.ts'
 
 const { projects: _, ...test } = base.test ?? {}
 

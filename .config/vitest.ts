@@ -1,9 +1,14 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
-import { closingLine } from './closingLine.ts'
+import {
+  BaseSequencer,
+  type Reporter,
+  type TestCase,
+  type TestModule,
+  type TestSpecification,
+} from 'vitest/node'
 import { entryPoints } from './entryPoints.ts'
-import { testFilesWith } from './testFilesWith.ts'
-import { ThinFilesFirst } from './thinFilesFirst.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -60,6 +65,54 @@ const shared = (name: string, groupOrder: number, include: string[], exclude: st
   },
 })
 
+/**
+ * Starts with files of one or two lines. They run long tests from another file; without a cache the largest files come
+ * first, and these would run alone at the end.
+ */
+class ThinFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.sort((a, b) => groupOf(a) - groupOf(b) || Number(isThin(b)) - Number(isThin(a)))
+  }
+}
+
+const isThin = ({ moduleId }: TestSpecification) => statSync(moduleId).size < 100
+const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder
+
+/** Ends a test run with what was skipped and why, and one plain line that any reader of the output can count. */
+const closingLine: Reporter = {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]) {
+    // An error outside of a test, such as a test process that ended, fails the run.
+    const count = { passed: 0, failed: unhandled.length, skipped: 0 }
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const result = test.result()
+        if (result.state !== 'pending') count[result.state]++
+        if (result.state === 'skipped') {
+          const reason =
+            result.note?.replace(/^SKIP: /, '') ?? (isBroken(test) ? setUpFailed : 'no reason given')
+          process.stdout.write(`SKIP ${test.fullName}: ${reason}\n`)
+        }
+      }
+      // A file that could not be loaded has no tests to count, and has failed all the same.
+      if (module.errors().length > 0) count.failed++
+    }
+    process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`)
+  },
+}
+
+const setUpFailed = 'its beforeAll hook failed, see the errors above'
+
+/** Whether the file or a `describe` around the test has failed before the test could run. */
+function isBroken(test: TestCase): boolean {
+  let parent = test.parent
+  while (parent.errors().length === 0) {
+    if (parent.type === 'module') return false
+    parent = parent.parent
+  }
+  return true
+}
+
 export default defineConfig({
   root,
   resolve,
@@ -88,3 +141,15 @@ export default defineConfig({
     ],
   },
 })
+
+/** Returns the test files in some folders of the repository whose text matches a pattern, relative to its root. */
+export function testFilesWith(pattern: RegExp, folders: readonly string[]): string[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' }).map(
+        (file) => `${folder}/${file.replaceAll('\\', '/')}`,
+      ),
+    )
+    .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes('/node_modules/'))
+    .filter((file) => pattern.test(readFileSync(`${root}${file}`, 'utf8')))
+}

@@ -31,6 +31,9 @@ const FILES = {
 /** Contracts whose ABI is not written, because they have that of a contract above. */
 const WITHOUT_ABI = ['RandomNonceCredits', 'RandomNoncePaymentSettlement']
 
+/** Contracts whose deployed code is written too, for a state override. Their constructors write no values into it. */
+const PUT_AT_AN_ADDRESS = ['RedeemProbe']
+
 /** Errors of `Credits` that pages do not decode, because a redeem or a cancellation cannot cause them. */
 const OTHER_ERRORS = [
   'AccessControlBadConfirmation',
@@ -111,7 +114,7 @@ function separated(number) {
 
 /** Errors of fixed size, each as `Name(type,type);`. They include those of the generated ABIs. */
 async function knownErrors() {
-  const { knownAbi } = await tsImport('../src/sandbox/simulation/abi/knownAbi.ts', import.meta.url)
+  const { knownAbi } = await tsImport('../src/sandbox/simulation/abi/abiIndex.ts', import.meta.url)
   const signatures = knownAbi.filter(({ type }) => type === 'error').map(toFunctionSignature)
   const fixed = signatures.filter((signature) => !/string|bytes[,)]|\[|\(.*\(/.test(signature))
   return [...new Set(fixed)].map((signature) => `${signature};`).join('')
@@ -187,10 +190,8 @@ function constantsOf(name) {
   const bytecode = artifact.bytecode.object
   if (bytecode !== '0x') {
     lines.push(`export const ${variable}Bytecode = '${bytecode}' as const`)
-    // This code can be put at an address only if the constructor writes no values into it.
-    if (Object.keys(artifact.deployedBytecode.immutableReferences ?? {}).length === 0) {
+    if (PUT_AT_AN_ADDRESS.includes(name))
       lines.push(`export const ${variable}DeployedBytecode = '${artifact.deployedBytecode.object}' as const`)
-    }
   }
   return lines
 }

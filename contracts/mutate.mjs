@@ -51,12 +51,10 @@ const TIMEOUT_MS = 180_000
 
 const running = new Set()
 
-const USAGE = `node contracts/mutate.mjs [--unit] [--invariants] [--only TEXT] [--json] [--list] [--jobs N]
+const USAGE = `node contracts/mutate.mjs [--unit] [--invariants] [--only TEXT] [--jobs N]
   --unit, --invariants  run only these tests; both without
   --each N              at most N mutants of a function, spread over it (${EACH}); 0 for all of them
   --only TEXT           mutants whose line in the report contains the text; can be given several times
-  --list                name the mutants, run nothing
-  --json                print the report as JSON
   --jobs N              processes at once; one for each core without
   --folder PATH         keeps the copy there, so that the next run compiles only what changed`
 
@@ -66,8 +64,6 @@ const { values: options } = parseArgs({
     invariants: { type: 'boolean' },
     each: { type: 'string', default: String(EACH) },
     only: { type: 'string', multiple: true },
-    list: { type: 'boolean' },
-    json: { type: 'boolean' },
     jobs: { type: 'string', default: String(availableParallelism()) },
     folder: { type: 'string' },
     help: { type: 'boolean' },
@@ -83,10 +79,6 @@ async function main() {
   const found = findMutants(files).map((mutant, index) => ({ ...mutant, id: index + 1 }))
   const equivalents = readEquivalents(found)
   const tried = choose(found.filter(({ id }) => !equivalents.has(id)))
-  if (options.list) {
-    for (const mutant of tried) print(nameOf(mutant))
-    return 0
-  }
   const names = Object.keys(SUITES).filter((name) => options[name] || (!options.unit && !options.invariants))
   const folder = workFolder()
   progress(`${found.length} mutants, ${tried.length} to try; compiling`)
@@ -95,16 +87,19 @@ async function main() {
   progress(`compiled after ${secondsSince(started)} s`)
 
   const results = await runAll(folder, tried, names, started)
-  const report = {
-    seconds: secondsSince(started),
-    mutants: found.length,
-    equivalent: equivalents.size,
-    tried: tried.length,
-    suites: Object.fromEntries(names.map((name) => [name, suiteReport(name, results)])),
+  let status = 0
+  for (const name of names) {
+    const survivors = results.filter(({ killedBy }) => killedBy[name] === null)
+    const killed = tried.length - survivors.length
+    print(`${name}: ${killed} of ${tried.length} killed`)
+    for (const { mutant } of survivors) print(`  survives: ${nameOf(mutant)}`)
+    const wanted = Math.ceil(GOALS[name] * tried.length)
+    if (killed >= wanted) continue
+    progress(`${name} should kill ${wanted} of ${tried.length}`)
+    status = 1
   }
-  if (options.json) print(JSON.stringify({ ...report, results: results.map(resultReport) }, null, 2))
-  else printReport(report)
-  return verdict(report)
+  print(`${found.length} mutants in all, ${equivalents.size} of them equivalent; ${secondsSince(started)} s`)
+  return status
 }
 
 function choose(mutants) {
@@ -283,37 +278,6 @@ function word(id) {
 
 function nameOf({ file, line, function: name, operator, original, mutant }) {
   return `${file.slice(sourceFolder.length + 1)}${line ? `:${line}` : ''} ${name}: ${operator ?? ''} \`${original}\` → \`${mutant}\``
-}
-
-function suiteReport(name, results) {
-  const survivors = results.filter(({ killedBy }) => killedBy[name] === null)
-  return {
-    killed: results.length - survivors.length,
-    survivors: survivors.map(({ mutant }) => nameOf(mutant)),
-  }
-}
-
-function resultReport({ mutant, killedBy }) {
-  return { mutant: nameOf(mutant), killedBy }
-}
-
-function printReport({ suites, tried, mutants, equivalent, seconds: took }) {
-  for (const [name, { killed, survivors }] of Object.entries(suites)) {
-    print(`${name}: ${killed} of ${tried} killed`)
-    for (const survivor of survivors) print(`  survives: ${survivor}`)
-  }
-  print(`${mutants} mutants in all, ${equivalent} of them equivalent; ${took} s`)
-}
-
-function verdict({ suites, tried }) {
-  let status = 0
-  for (const [name, { killed }] of Object.entries(suites)) {
-    const wanted = Math.ceil(GOALS[name] * tried)
-    if (killed >= wanted) continue
-    progress(`${name} should kill ${wanted} of ${tried}`)
-    status = 1
-  }
-  return status
 }
 
 function progress(text) {

@@ -30,6 +30,12 @@ ${table('redeemkit/evm/creditPermit/inspectOptions.ts', ['RedeemPins'])}
 ${table('sandbox/startSandbox.ts', ['startSandbox', 'Options'])}
 
 ${table('sandbox/start/sandboxOptions.ts', ['SandboxOptions'])}
+
+### Merchants
+
+The options of \`startSandbox\` for its first merchant, and of each further one in \`merchants\`. A missing key is the one stored in \`dataDir\`, or random.
+
+${table('sandbox/merchantOptions.ts', ['SandboxMerchant'])}
 `
 }
 

@@ -1,7 +1,6 @@
 export { InvalidOptionError } from '../redeemkit/core/errors/inputErrors.ts'
 export { ChainConnectionError } from './chains/anvil/connectPipe.ts'
 export { ForkOriginError, type ForkProblem } from './chains/anvil/forkOrigin.ts'
-export { ChainSnapshotGoneError } from './chains/anvil/snapshotChain.ts'
 export { startAnvil } from './chains/anvil/startAnvil.ts'
 export { AnvilNotInstalledError, AnvilStartError } from './chains/anvil/startProcess.ts'
 export { ChainSetupError } from './chains/errors.ts'
@@ -33,7 +32,11 @@ export { sandboxRates } from './service/checkout/rates.ts'
 export { sandboxAddresses } from './service/withdraw/place.ts'
 export { testTins } from './service/withdraw/withdrawers.ts'
 export type { ServiceKind } from './serviceKind.ts'
-export { SnapshotUnavailableError, UnknownSnapshotError } from './start/createSnapshots.ts'
+export {
+  ChainSnapshotGoneError,
+  SnapshotUnavailableError,
+  UnknownSnapshotError,
+} from './start/createSnapshots.ts'
 export { DeploymentFailedError } from './start/deployTo.ts'
 export { SandboxBusyError } from './start/openSandbox.ts'
 export type { Sandbox, SandboxApp, WhitelistEntry } from './start/sandbox.ts'

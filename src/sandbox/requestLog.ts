@@ -1,3 +1,5 @@
+import { BaseError } from '../redeemkit/core/errors/baseError.ts'
+import { readForeign, safeCause } from '../redeemkit/core/errors/safeCause.ts'
 /** Log entry of an answered request. It has no headers, query or body, so it contains no secrets. */
 export type RequestLogEntry = {
   /** Time by the service's clock, ISO 8601. */
@@ -14,4 +16,32 @@ export type RequestLogEntry = {
   merchantId?: string
   /** Code of the error, if the response is one. */
   code?: string
+}
+
+/**
+ * Returns an error that is safe to log. redeemkit errors are safe. Of other errors, only name, code and stack frames are
+ * kept, because a database error quotes query parameters, and a node error quotes the request, with signatures and URLs
+ * that contain keys.
+ */
+export function reportable(error: unknown): unknown {
+  if (error instanceof BaseError && safeCause(error) === error) return error
+  return new UnforeseenError(error)
+}
+
+/** An error that redeemkit did not expect, reduced to what is safe to log. */
+class UnforeseenError extends BaseError {
+  override readonly name = 'UnforeseenError'
+
+  constructor(cause: unknown) {
+    const { name, code } = readForeign(cause) ?? {}
+    super(`Unforeseen: ${name ?? 'an error'}${code === undefined ? '' : `, code ${code}`}.`, { cause })
+    // Keeps only the frames, because the first lines contain the message.
+    const frames = cause instanceof Error ? (cause.stack ?? '').split('\n').filter(isFrame) : []
+    if (frames.length > 0)
+      Object.defineProperty(this, 'stack', { value: [`${this.name}: ${this.message}`, ...frames].join('\n') })
+  }
+}
+
+function isFrame(line: string): boolean {
+  return /^ {4}at [^\n]{1,300}:\d+:\d+\)?$/.test(line)
 }

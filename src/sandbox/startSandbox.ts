@@ -8,16 +8,17 @@ import type { ChainSetupError } from './chains/errors.ts'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 import type { createSandbox } from './createSandbox.ts'
 import { defaultMerchantId } from './merchantOptions.ts'
+import { createDashboard } from './pages/dashboard/createDashboard.tsx'
 import { movableClock } from './process/movableClock.ts'
 import type { RunningSandbox, SandboxBlockchain } from './runningSandbox.ts'
+import { ownRequest } from './service/http/checkCaller.ts'
 import type { ServiceKind } from './serviceKind.ts'
 import { controls } from './start/controls.ts'
 import { createClosers } from './start/createClosers.ts'
-import { createFront, dashboardOf } from './start/createFront.ts'
+import { createFront } from './start/createFront.ts'
 import { sandboxChains, sandboxTempo, serviceChains } from './start/describeChains.ts'
 import { fundAccounts, sandboxAccounts } from './start/fundAccounts.ts'
-import { readKeptSettings } from './start/keptSettings.ts'
-import { type FurtherMerchant, merchantsToStart } from './start/merchantsToStart.ts'
+import { type FurtherMerchant, merchantsToStart, readKeptSettings } from './start/keptSettings.ts'
 import { openParts } from './start/openParts.ts'
 import { openSandbox } from './start/openSandbox.ts'
 import { serviceOptionKinds } from './start/sandboxOptions.ts'
@@ -51,16 +52,21 @@ export async function startSandbox<service extends ServiceKind = 'intentBound'>(
 ): Promise<RunningSandbox<service>>
 export async function startSandbox(options: startSandbox.Options = {}): Promise<RunningSandbox<ServiceKind>> {
   checkOptions(options, optionKinds)
-  const { environment = 'sandbox', onProgress = () => {}, merchantId = defaultMerchantId } = options
-  const { service = 'intentBound' } = options
-  const { creditSeed = merchantId } = options
-  const { apiKeys, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans } = options
+  const { environment = 'sandbox', onProgress = () => {}, service = 'intentBound' } = options
+  const { merchantId = defaultMerchantId, apiKeys, enforceCheckoutJwt } = options
+  const { settings, webhookUrl, webhookSecret, plans } = options
   const how = { apiKeys, enforceCheckoutJwt, settings, webhookUrl, webhookSecret, plans }
   const { merchants, kept } = merchantsToStart(
-    { merchantId, creditSeed, apiKey: options.apiKey, jwtSecret: options.jwtSecret, ...how },
+    {
+      merchantId,
+      creditSeed: options.creditSeed,
+      apiKey: options.apiKey,
+      jwtSecret: options.jwtSecret,
+      ...how,
+    },
     { further: options.merchants ?? [], kept: await readKeptSettings(options.dataDir) },
   )
-  const [{ apiKey, jwtSecret }] = merchants
+  const [{ creditSeed, apiKey, jwtSecret }] = merchants
   // The service and its chains share a clock.
   const now = movableClock(options.now)
   // Checked before anything starts. `createSandbox` also checks the chains.
@@ -112,8 +118,15 @@ export async function startSandbox(options: startSandbox.Options = {}): Promise<
     // The chains are complete now and can be persisted.
     await Promise.all(chains.map(({ node }) => node.keep()))
     await sandbox.start()
-    const dashboard = dashboardOf(options, { merchants, accounts, sandbox })
-    front.setService(sandbox.app.fetch, { beside: sandbox.beside, dashboard })
+    const dashboard = options.sandboxControls !== false && {
+      dashboard: createDashboard({
+        service: (request) => sandbox.app.fetch(request, ownRequest),
+        merchants,
+        accounts: Object.fromEntries(Object.values(accounts).map(({ name, address }) => [name, address])),
+        headerPrefix: options.headerPrefix,
+      }),
+    }
+    front.setService(sandbox.app.fetch, { beside: sandbox.beside, ...dashboard })
     // Closed first, because pending requests still need the service and its chains.
     closers.add(close)
     onProgress(`Listening on ${url}`)
@@ -196,25 +209,7 @@ export declare namespace startSandbox {
     rpcMethods?: readonly string[] | undefined
     /** Merchant id. Default `sandbox-shop`. */
     merchantId?: string | undefined
-    /** Name of the merchant's credit balance. Default: the merchant id. */
-    creditSeed?: string | undefined
-    /** The merchant's API key. Default: the key stored in `dataDir`, or a random one. */
-    apiKey?: string | undefined
-    /** Further keys of the merchant. */
-    apiKeys?: createSandbox.MerchantOptions['apiKeys']
-    /** Secret of at least 32 characters that signs the merchant's JWTs. Default: random. */
-    jwtSecret?: string | undefined
-    /** Requires a checkout JWT for every checkout. Default false. */
-    enforceCheckoutJwt?: boolean | undefined
-    /** Sales settings of the merchant: limits, gas fee payer, chargeback protection. */
-    settings?: createSandbox.MerchantOptions['settings']
-    /** Webhook URL of the merchant. Default: none, or the one stored in `dataDir`. */
-    webhookUrl?: string | undefined
-    /** Secret that signs the merchant's webhooks. Default: the secret stored in `dataDir`, or a random one. */
-    webhookSecret?: string | undefined
-    /** Subscription plans that the merchant offers. */
-    plans?: createSandbox.MerchantOptions['plans']
-    /** Further merchants, in addition to the merchant that the options above describe. */
+    /** Further merchants, in addition to the merchant that the options describe. */
     merchants?: readonly FurtherMerchant[] | undefined
     /** Called with a description of each step of the start. */
     onProgress?: ((step: string) => void) | undefined
@@ -226,25 +221,26 @@ export declare namespace startSandbox {
     nativePriceCents?: createSandbox.ChainOptions['nativePriceCents']
     /** Number of confirmations. Default: 0, because a local chain may mine a block only for a transaction. */
     confirmations?: createSandbox.ChainOptions['confirmations']
-  } & Pick<
-    createSandbox.Options,
-    | 'service'
-    | 'databaseUrl'
-    | 'now'
-    | 'headerPrefix'
-    | 'gasFeePayer'
-    | 'requireSignIn'
-    | 'usdcAuthorizationType'
-    | 'permitSeconds'
-    | 'publicUrl'
-    | 'allowedOrigins'
-    | 'allowedHosts'
-    | 'rateLimit'
-    | 'sandboxControls'
-    | 'onError'
-    | 'onLog'
-    | 'probe'
-  >
+  } & Omit<FurtherMerchant, 'merchantId'> &
+    Pick<
+      createSandbox.Options,
+      | 'service'
+      | 'databaseUrl'
+      | 'now'
+      | 'headerPrefix'
+      | 'gasFeePayer'
+      | 'requireSignIn'
+      | 'usdcAuthorizationType'
+      | 'permitSeconds'
+      | 'publicUrl'
+      | 'allowedOrigins'
+      | 'allowedHosts'
+      | 'rateLimit'
+      | 'sandboxControls'
+      | 'onError'
+      | 'onLog'
+      | 'probe'
+    >
   type ErrorType =
     | openAnvil.ErrorType
     | nodeRequest.ErrorType

@@ -15,7 +15,7 @@ import {
   zeroAddress,
   zeroHash,
 } from 'viem'
-import { Account } from 'viem/tempo'
+import { Abis, Account } from 'viem/tempo'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/merchants.ts'
@@ -35,7 +35,6 @@ import { sponsorTempoTransaction } from '../../src/redeemkit/tempo/transaction/s
 import { askSignatureVerifier } from '../../src/redeemkit/tempo/verify/askSignatureVerifier.ts'
 import { checkTempoSignature } from '../../src/redeemkit/tempo/verify/checkTempoSignature.ts'
 import { tempoSignatures } from '../../src/redeemkit/tempo/verify/tempoSignatures.ts'
-import { authorizeAccessKey } from '../../src/sandbox/chains/tempo/deployOnTempo.ts'
 import { tempoKeychainSkip } from '../../src/sandbox/chains/tempo/openTempoAnvil.ts'
 import { startTempoChain, type TempoChain } from '../../src/sandbox/chains/tempo/startTempoChain.ts'
 import { fundedAccount } from '../../src/sandbox/chains/tempo/tempoAccounts.ts'
@@ -53,6 +52,30 @@ const shop: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const noBridge = { dstChainId: 0n, dstToken: zeroAddress, isNative: false, cost: 0n } as const
 const token = (target: Address) =>
   ({ kind: 0, target, data: '0x', nftContract: zeroAddress, nftId: 0n, bridge: noBridge }) as const
+
+const keyKinds = { secp256k1: 0, p256: 1, webAuthn: 2 } as const
+
+/** The call with which an account authorizes an access key. */
+function authorizeKey(
+  keyId: Address,
+  options: {
+    kind: keyof typeof keyKinds
+    expiry: bigint
+    limits?: readonly { token: Address; amount: bigint; period: bigint }[]
+  },
+) {
+  const { kind, expiry, limits = [] } = options
+  const enforceLimits = limits.length > 0
+  const config = { expiry, enforceLimits, limits, allowAnyCalls: true, allowedCalls: [] }
+  return {
+    to: tempoContracts.accountKeychain,
+    data: encodeFunctionData({
+      abi: Abis.accountKeychain,
+      functionName: 'authorizeKey',
+      args: [keyId, keyKinds[kind], config],
+    }),
+  }
+}
 
 /** A permit of this wallet for a settlement. */
 async function permitFor(wallet: Address, settlement: Settlement, amount: bigint) {
@@ -300,7 +323,7 @@ describe('the account keychain', () => {
     const signature = await account.sign({ hash: digest })
     expect(await check(signature)).toMatchObject({ problem: 'ACCESS_KEY_UNKNOWN' })
     const { timestamp } = await tempo.client.getBlock()
-    await tempo.send(root, authorizeAccessKey({ keyId, kind, expiry: timestamp + 3600n }))
+    await tempo.send(root, authorizeKey(keyId, { kind, expiry: timestamp + 3600n }))
     expect(await check(signature)).toMatchObject({ valid: true, kind: 'keychain' })
     const late = () => Number(timestamp + 3600n) * 1000
     expect(await check(signature, { now: late })).toMatchObject({ problem: 'ACCESS_KEY_EXPIRED' })
@@ -317,8 +340,8 @@ describe('the account keychain', () => {
     const account = Account.fromP256(`0x${'a4'.repeat(32)}`, { access: fundedAccount(6) })
     const keyId = account.accessKeyAddress
     const { timestamp } = await tempo.client.getBlock()
-    const spendingLimit = { token: tempo.token, amount: 1_000_000n }
-    const call = authorizeAccessKey({ keyId, kind: 'p256', expiry: timestamp + 3600n, spendingLimit })
+    const limits = [{ token: tempo.token, amount: 1_000_000n, period: 0n }]
+    const call = authorizeKey(keyId, { kind: 'p256', expiry: timestamp + 3600n, limits })
     await tempo.send(fundedAccount(6), call)
     const signature = await account.sign({ hash: digest })
     expect(await check(signature)).toMatchObject({ problem: 'ACCESS_KEY_LIMITED' })

@@ -3,7 +3,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normal } from '../../src/redeemkit/evm/index.ts'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
-import { giveCredits, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
+import { administer, giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { dryRunOn } from './dryRunOn.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
@@ -24,7 +24,8 @@ beforeAll(async () => {
   }
   await stage.giveUsdc(wallet, amount)
   const { bridgeAdapter } = stage
-  await setRoute(stage.rpc, { bridgeAdapter, chainId: 42161, token: dstToken, costPerUsdc: 1_000_000n })
+  const args = [42161n, dstToken, 1_000_000n] as const
+  await administer(stage.rpc, bridgeAdapter, { functionName: 'setRoute', args })
   await stage.allow(receiver, { chainId: 42161 })
 }, 120_000)
 afterAll(() => stage?.stop())

@@ -2,7 +2,7 @@ import { type Abi, encodeFunctionData, type Hex, keccak256, parseAbi, toHex, zer
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TransactionData } from '../../src/redeemkit/schema/index.ts'
-import { giveCredits, setRoute } from '../../src/sandbox/chains/anvil/deployCredits.ts'
+import { administer, giveCredits } from '../../src/sandbox/chains/anvil/deployCredits.ts'
 import type { RedeemReport } from '../../src/sandbox/simulation/redeemReport.ts'
 import { simulateRedeem } from '../../src/sandbox/simulation/simulateRedeem.ts'
 import { creditSeed, receiver, relayer, type Stage, startStage, wallet } from './startStage.ts'
@@ -449,12 +449,8 @@ test('a token redeem pays its destination', async () => {
 
 test('a decent redeem pays the bridge, and the other chain is not judged', async () => {
   const dstToken: Hex = '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'
-  await setRoute(stage.rpc, {
-    bridgeAdapter: stage.bridgeAdapter,
-    chainId: 42161,
-    token: dstToken,
-    costPerUsdc: 1_000_000n,
-  })
+  const args = [42161n, dstToken, 1_000_000n] as const
+  await administer(stage.rpc, stage.bridgeAdapter, { functionName: 'setRoute', args })
   await stage.allow(receiver, { chainId: 42161 })
   const report = await simulate('NormalMerchant.buy', [receiver, amount], {
     transactionData: {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rmdir } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { askOrigin } from '../chains/anvil/forkOrigin.ts'
 import { checkForkOptions } from '../chains/anvil/forkUrl.ts'
@@ -30,7 +29,6 @@ export async function runDoctor(
     ['data folder', () => checkDataDir(options.dataDir)],
     ['database', () => checkDatabase(options.databaseUrl)],
     ['Stellar SDK', checkStellar],
-    ['Docker', checkDocker],
   ]
   const lines: DoctorLine[] = []
   for (const [check, run] of checks) {
@@ -99,31 +97,21 @@ async function checkDatabase(url: string | undefined): Promise<Finding> {
       return failure(error)
     }
   }
-  const { hostname, port } = URL.canParse(url) ? new URL(url) : { hostname: '', port: '' }
-  if (await isPostgres(hostname, Number(port || 5432)))
-    return { state: 'ok', found: 'the PostgreSQL server of DATABASE_URL answers' }
-  return {
-    state: 'fail',
-    found: 'no PostgreSQL server answers at DATABASE_URL',
-    fix: 'Start the server or correct the address, or unset DATABASE_URL to use the embedded database.',
-  }
-}
-
-/** Sends a PostgreSQL SSLRequest, which a server answers with S or N. */
-function isPostgres(host: string, port: number): Promise<boolean> {
-  return new Promise((done) => {
-    const socket = connect(port, host.replace(/^\[|\]$/g, ''), () =>
-      socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])),
-    )
-    const end = (answer: boolean) => {
-      socket.destroy()
-      done(answer)
+  try {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 })
+    // Without a listener, a connection lost later would end the process.
+    client.on('error', () => {})
+    await client.connect()
+    await client.end()
+    return { state: 'ok', found: 'the PostgreSQL database of DATABASE_URL opens' }
+  } catch {
+    return {
+      state: 'fail',
+      found: 'no PostgreSQL database opens at DATABASE_URL',
+      fix: 'Start the server or correct the address, user and password, or unset DATABASE_URL to use the embedded database.',
     }
-    socket.setTimeout(3_000, () => end(false))
-    socket.once('error', () => end(false))
-    socket.once('close', () => end(false))
-    socket.once('data', (data) => end(data[0] === 0x53 || data[0] === 0x4e))
-  })
+  }
 }
 
 /** Checks that the folder is writable, by creating and deleting a temporary folder. */
@@ -154,10 +142,6 @@ async function checkStellar(): Promise<Finding> {
       fix: 'Needed only for Stellar and the demo: npm install @stellar/stellar-sdk',
     }
   }
-}
-
-function checkDocker(): Finding {
-  return { state: 'ok', found: 'not needed' }
 }
 
 function failure(error: unknown): Finding {

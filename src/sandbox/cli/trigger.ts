@@ -37,3 +37,23 @@ function readData(text: string): object {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new InvalidArgumentError('Pass a JSON object, such as \'{"paymentId":"pay_1"}\'.')
 }
+
+export const resend = sandboxOptions(
+  new Command('resend')
+    .description('Sends a webhook again, with the same id, to the webhook address and all listeners.')
+    .argument('<id>', 'event id, as printed by listen and trigger'),
+)
+  .addHelpText('after', exitCodeHelp('sent again, or there is no receiver'))
+  .action(async (id: string, { json }, command: Command) => {
+    const { deliveries } = await callSandbox(await findMerchant(command), {
+      path: '/sandbox/webhooks/resend',
+      answer: z.object({ deliveries: z.int() }),
+      body: { id },
+      fixes: {
+        404: 'Pass the id of an event, as printed by listen and trigger. GET /sandbox/webhooks/events lists them.',
+      },
+    })
+    const text =
+      deliveries === 0 ? 'No receiver: set a webhook address, or run redeemkit listen.' : `${id}  sent again`
+    console.log(json ? JSON.stringify({ id, deliveries }) : text)
+  })

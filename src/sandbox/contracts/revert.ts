@@ -1,7 +1,4 @@
-import { type Abi, type Hex, parseAbi } from 'viem'
-import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
-import { creditsAbi } from '../../../contracts/generated/Credits.ts'
-import { paymentSettlementAbi } from '../../../contracts/generated/PaymentSettlement.ts'
+import type { Hex } from 'viem'
 import { isRevert } from '../../redeemkit/evm/client.ts'
 import { revertDataOf as bytesOf } from '../../redeemkit/evm/revert/revertDataOf.ts'
 import { describeRevert } from '../simulation/abi/describe.ts'
@@ -23,9 +20,9 @@ export function revertDataOf(error: unknown): Hex | undefined {
   return bytesOf(error) ?? (isRevert(error) ? '0x' : undefined)
 }
 
-/** Decodes revert data of redeemkit's contracts, `Error`, `Panic` and common token errors. */
+/** Decodes revert data of redeemkit's contracts, `Error`, `Panic` and the errors of common contracts. */
 export function decodeRevert(data: Hex): Revert {
-  const { name, args, reason } = describeRevert(data, knownAbis)
+  const { name, args, reason } = describeRevert(data)
   const isCustom = name !== undefined && name !== 'Error' && name !== 'Panic'
   return { reason, ...(isCustom && { error: { name, args: jsonSafe(args) } }), data }
 }
@@ -36,14 +33,3 @@ function jsonSafe(args: Readonly<Record<string, unknown>>): Record<string, unkno
     JSON.stringify(args, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)),
   ) as Record<string, unknown>
 }
-
-const knownAbis: readonly Abi[] = [
-  creditsAbi,
-  bridgeAdapterAbi,
-  paymentSettlementAbi,
-  parseAbi([
-    'error ERC20InsufficientAllowance(address spender, uint256 allowance, uint256 needed)',
-    'error ERC20InsufficientBalance(address sender, uint256 balance, uint256 needed)',
-    'error SafeERC20FailedOperation(address token)',
-  ]),
-]

@@ -1,5 +1,6 @@
 import { bytesToHex, type Hex } from 'viem'
 import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
+import type { InvalidOptionError } from '../../redeemkit/core/errors/inputErrors.ts'
 import { permitMaximumSeconds } from '../../redeemkit/core/limits.ts'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { creditsDomain } from '../../redeemkit/evm/creditPermit/creditPermit.ts'
@@ -12,6 +13,7 @@ import { settlementOf } from '../../redeemkit/evm/transactionData/settlementOf.t
 import { signUsdcAuthorization } from '../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
 import { hexToBytes } from '../../redeemkit/evm/viem.ts'
 import type { TransactionData } from '../../redeemkit/schema/transactionData.ts'
+import type { traceCall } from './node/traceCall.ts'
 import type { RedeemReport } from './redeemReport.ts'
 import { assumedRequest, type RedeemRequest, redeemRequest, usdcMethods } from './redeemRequest.ts'
 import { adapterFor, creditsFacts, newestBlock } from './report/readChain.ts'
@@ -75,7 +77,9 @@ export declare namespace simulateRedeem {
     signer?: EvmSigner | undefined
   }
   type ErrorType =
-    | simulateRequest.ErrorType
+    | InvalidOptionError
+    | creditsFacts.ErrorType
+    | traceCall.ErrorType
     | settlementOf.ErrorType
     | redeemIntentNonce.ErrorType
     | signCreditPermit.ErrorType

@@ -1,9 +1,6 @@
 import type { Abi, Hex } from 'viem'
-import { checkOptions } from '../../redeemkit/core/checkOptions.ts'
-import type { InvalidOptionError } from '../../redeemkit/core/errors/inputErrors.ts'
 import { verdictOf } from '../../redeemkit/core/finding/finding.ts'
 import type { EvmClient } from '../../redeemkit/evm/client.ts'
-import type { traceCall } from './node/traceCall.ts'
 import type { RedeemReport, ReportedEntry } from './redeemReport.ts'
 import type { RedeemRequest } from './redeemRequest.ts'
 import { makeReport } from './report/makeReport.ts'
@@ -26,15 +23,6 @@ export async function simulateRequest(
   client: EvmClient,
   options: simulateRequest.Options,
 ): Promise<RedeemReport> {
-  checkOptions(options, {
-    creditsContract: 'string',
-    relayer: 'string',
-    request: 'object',
-    signatures: 'string?',
-    abis: 'list?',
-    feeOf: 'function?',
-    rules: 'string?',
-  })
   const {
     creditsContract,
     relayer,
@@ -68,7 +56,6 @@ export declare namespace simulateRequest {
     /** Rules to check. Default `economic`. */
     rules?: 'economic' | 'all' | undefined
   }
-  type ErrorType = InvalidOptionError | creditsFacts.ErrorType | traceCall.ErrorType
 }
 
 type Options = Pick<makeReport.Options, 'abis' | 'feeOf' | 'rules'>

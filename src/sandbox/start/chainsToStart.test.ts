@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { forksToStart } from './chainsToStart.ts'
-import { newKeys } from './keptSettings.ts'
-import { merchantsToStart } from './merchantsToStart.ts'
+import { merchantsToStart, newKeys } from './keptSettings.ts'
 
 const names = ['base', 'arbitrum'] as const
 const forkUrl = 'https://base.example/key'

@@ -1,11 +1,8 @@
 import type { Pipe } from '../chains/anvil/connectPipe.ts'
 import { serveNode } from '../chains/anvil/serveNode.ts'
 import { createPages } from '../pages/createPages.ts'
-import { createDashboard, type Dashboard } from '../pages/dashboard/createDashboard.tsx'
-import type { TestAccounts } from '../runningSandbox.ts'
-import { ownRequest } from '../service/http/checkCaller.ts'
+import type { Dashboard } from '../pages/dashboard/createDashboard.tsx'
 import type { OpenSandbox } from './openSandbox.ts'
-import type { Sandbox } from './sandbox.ts'
 
 /** A fetch handler. The server passes `env`, whose socket has the caller's address. */
 type Handler = (request: Request, env?: object) => Response | Promise<Response>
@@ -59,26 +56,4 @@ function starting(): Response {
     { message: 'The service is starting.' },
     { status: 503, headers: { 'retry-after': '1', 'cache-control': 'no-store' } },
   )
-}
-
-/** Creates the dashboard, unless the sandbox controls are disabled. */
-export function dashboardOf(
-  {
-    sandboxControls,
-    headerPrefix,
-  }: { sandboxControls?: boolean | undefined; headerPrefix?: string | undefined },
-  parts: {
-    merchants: readonly { merchantId: string; apiKey: string }[]
-    accounts: TestAccounts
-    sandbox: Pick<Sandbox, 'app'>
-  },
-): Dashboard | undefined {
-  const { merchants, accounts, sandbox } = parts
-  if (sandboxControls === false) return undefined
-  return createDashboard({
-    service: (request) => sandbox.app.fetch(request, ownRequest),
-    merchants,
-    accounts: Object.fromEntries(Object.values(accounts).map(({ name, address }) => [name, address])),
-    headerPrefix,
-  })
 }

@@ -1,10 +1,10 @@
 import { unixSeconds } from '../../redeemkit/core/clock.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { showValue } from '../../redeemkit/core/errors/showValue.ts'
+import type { EvmClient } from '../../redeemkit/evm/client.ts'
 import { catchUpTime, nextBlockTime } from '../chains/anvil/chainTime.ts'
 import { nodeRequest } from '../chains/anvil/connectPipe.ts'
 import type { OpenAnvil } from '../chains/anvil/openAnvil.ts'
-import { snapshotChain } from '../chains/anvil/snapshotChain.ts'
 import type { MovableClock } from '../process/movableClock.ts'
 import { copyRows, putBackRows } from '../store/copyRows.ts'
 import type { OpenSandbox } from './openSandbox.ts'
@@ -79,4 +79,36 @@ export class SnapshotUnavailableError extends BaseError {
 /** The snapshot does not exist or was deleted. */
 export class UnknownSnapshotError extends BaseError {
   override readonly name = 'UnknownSnapshotError'
+}
+
+type ChainSnapshot = {
+  /**
+   * Restores the snapshot and discards pending transactions. It may be called repeatedly. The next block's time follows the
+   * newest block's.
+   */
+  revert: () => Promise<void>
+}
+
+async function snapshotChain(chain: EvmClient): Promise<ChainSnapshot> {
+  const take = () => chain.request({ method: 'evm_snapshot', params: [] })
+  let id = await take()
+  return {
+    revert: async () => {
+      // Otherwise pending transactions would be mined on the restored chain.
+      await chain.request({ method: 'anvil_dropAllTransactions', params: [] })
+      // Like `false`, an error means that the snapshot is gone.
+      const isBack = await chain.request({ method: 'evm_revert', params: [id] }).catch(() => false)
+      if (isBack !== true)
+        throw new ChainSnapshotGoneError('The chain no longer has this snapshot.', {
+          fix: 'The chain was restored to an earlier snapshot or has ended. Take a new snapshot.',
+        })
+      // Reverting deletes the snapshot, so a new one is taken.
+      id = await take()
+    },
+  }
+}
+
+/** A local chain no longer has the snapshot. */
+export class ChainSnapshotGoneError extends BaseError {
+  override readonly name = 'ChainSnapshotGoneError'
 }

@@ -5,6 +5,7 @@ import { showText } from '../../redeemkit/core/errors/showText.ts'
 import { describeType } from '../../redeemkit/core/errors/showValue.ts'
 import { checkAddress } from '../../redeemkit/evm/checkAddress.ts'
 import { decodeRevert } from '../../redeemkit/evm/revert/decodeRevert.ts'
+import type { AnvilRpc } from '../chains/anvil/anvilRpc.ts'
 import { revertDataOf } from '../contracts/revert.ts'
 import { devAccount } from '../devAccounts.ts'
 import { InvalidSandboxOptionsError } from '../errors.ts'
@@ -21,11 +22,14 @@ export async function deployTo(chains: readonly StartedChain[], given: Deployabl
     args: 'list?',
     blockchain: 'string?',
   })
-  const { args = [], blockchain } = given
-  const { rpc } = findStarted(chains, blockchain)
+  const { rpc } = findStarted(chains, given.blockchain)
+  return deployFrom(devAccount('deployer').account.address, rpc, given)
+}
+
+/** Deploys a contract, and resolves when it is mined. */
+export async function deployFrom(from: Hex, rpc: AnvilRpc, given: Deployable): Promise<Hex> {
   const { abi, bytecode } = readBytecode(given)
-  const data = encoded({ abi, bytecode, args })
-  const from = devAccount('deployer').account.address
+  const data = encoded({ abi, bytecode, args: given.args ?? [] })
   // Simulated first, because a simulation that fails returns the revert data.
   await rpc.client.call({ account: from, data }).catch((cause: unknown) => {
     const revert = revertDataOf(cause)

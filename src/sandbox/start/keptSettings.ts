@@ -3,20 +3,21 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { InvalidSandboxOptionsError } from '../errors.ts'
+import type { SandboxMerchant } from '../merchantOptions.ts'
 import { makeFolder } from '../process/makeFolder.ts'
 
 /** Settings that a data folder stores between starts, in addition to the database and the chains. */
 export type KeptSettings = z.infer<typeof keptSettings>
 
 const port = z.optional(z.int().check(z.minimum(1), z.maximum(65_535)))
-const keys = {
+const merchantKeys = z.strictObject({
   apiKey: z.string().check(z.minLength(1)),
   /** Secret that signs the merchant's JWTs. */
   jwtSecret: z.string().check(z.minLength(32)),
-}
+})
 const keptSettings = z.strictObject({
-  ...keys,
-  merchants: z.optional(z.record(z.string(), z.strictObject(keys))),
+  ...merchantKeys.shape,
+  merchants: z.optional(z.record(z.string(), merchantKeys)),
   ports: z.strictObject({ service: port, solana: port, stellar: port }),
 })
 
@@ -62,9 +63,43 @@ function codeOf(cause: unknown): string {
   return cause instanceof Error && 'code' in cause ? String(cause.code) : ''
 }
 
-export function newKeys(): { apiKey: string; jwtSecret: string } {
+export function newKeys(): z.infer<typeof merchantKeys> {
   return {
     apiKey: `sk_sandbox_${randomBytes(24).toString('hex')}`,
     jwtSecret: randomBytes(32).toString('base64url'),
   }
+}
+
+type StartedMerchant = SandboxMerchant & { creditSeed: string; jwtSecret: string }
+
+/**
+ * Determines a sandbox's merchants: the first one from the sandbox's options, and the further merchants. Keys come from the options
+ * or the data folder; missing keys are random.
+ *
+ * @returns the merchants, and `kept` with all of their keys
+ */
+export function merchantsToStart(
+  first: FurtherMerchant,
+  { further, kept }: { further: readonly FurtherMerchant[]; kept: KeptSettings },
+): { merchants: [StartedMerchant, ...StartedMerchant[]]; kept: KeptSettings } {
+  const own = withKeys(first, kept)
+  const keptKeys = new Map(Object.entries(kept.merchants ?? {}))
+  // Untyped callers may pass any value; `checkSandboxOptions` reports an invalid one.
+  const others = further.map((one) => withKeys({ ...one }, keptKeys.get(one?.merchantId) ?? newKeys()))
+  for (const { merchantId, apiKey, jwtSecret } of others) keptKeys.set(merchantId, { apiKey, jwtSecret })
+  const { apiKey, jwtSecret } = own
+  const merchants = keptKeys.size > 0 && { merchants: Object.fromEntries(keptKeys) }
+  return { merchants: [own, ...others], kept: { ...kept, apiKey, jwtSecret, ...merchants } }
+}
+
+const withKeys = (one: FurtherMerchant, keys: z.infer<typeof merchantKeys>): StartedMerchant => ({
+  ...one,
+  creditSeed: one.creditSeed ?? one.merchantId,
+  apiKey: one.apiKey ?? keys.apiKey,
+  jwtSecret: one.jwtSecret ?? keys.jwtSecret,
+})
+
+export type FurtherMerchant = Omit<SandboxMerchant, 'apiKey'> & {
+  /** API key. Default: the key stored in `dataDir`, or a random one. */
+  apiKey?: string | undefined
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../../redeemkit/core/blockchains.ts'
 import type { Clock } from '../../redeemkit/core/clock.ts'
 import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
-import { roles, setDailyLimit, setRoute, setSource } from '../chains/anvil/deployCredits.ts'
+import { administer, roles } from '../chains/anvil/deployCredits.ts'
 import { checkForkOrigin } from '../chains/anvil/forkOrigin.ts'
 import { defaultPriceCents } from '../chains/connectEvmChain.ts'
 import { testAccountNames } from '../runningSandbox.ts'
@@ -156,7 +156,8 @@ async function trustAdapters(chain: StartedChain, chains: readonly StartedChain[
   for (const other of chains) {
     if (other === chain || !(chain.fresh || other.fresh)) continue
     const source = other.deployment.bridgeAdapter
-    await setSource(rpc, { bridgeAdapter: deployment.bridgeAdapter, chainId: other.chainId, source })
+    const args = [BigInt(other.chainId), source, true] as const
+    await administer(rpc, deployment.bridgeAdapter, { functionName: 'setSource', args })
   }
 }
 
@@ -168,16 +169,20 @@ async function openRoutesFrom(chain: StartedChain, chains: readonly StartedChain
   await chain.mintUsdc(bridgeAdapter, liquidity)
   await rpc.setBalance(bridgeAdapter, coins)
   const usdc = usdcToken({ chainId: chain.chainId }).address
-  await setDailyLimit(rpc, { bridgeAdapter, token: usdc, amount: liquidity })
-  await setDailyLimit(rpc, { bridgeAdapter, token: zeroAddress, amount: coins })
+  const limits = [
+    [usdc, liquidity],
+    [zeroAddress, coins],
+  ] as const
+  for (const args of limits) await administer(rpc, bridgeAdapter, { functionName: 'setDailyLimit', args })
   for (const other of chains) {
     if (other === chain) continue
     const { chainId } = other
     // A USDC costs one USDC, and native coin costs the placeholder price that gas fees use.
-    const token = usdcToken({ chainId }).address
-    await setRoute(rpc, { bridgeAdapter, chainId, token, costPerUsdc: 1_000_000n })
-    const costPerUsdc = (100n * 10n ** 18n) / defaultPriceCents
-    await setRoute(rpc, { bridgeAdapter, chainId, token: zeroAddress, costPerUsdc })
+    const routes = [
+      [BigInt(chainId), usdcToken({ chainId }).address, 1_000_000n],
+      [BigInt(chainId), zeroAddress, (100n * 10n ** 18n) / defaultPriceCents],
+    ] as const
+    for (const args of routes) await administer(rpc, bridgeAdapter, { functionName: 'setRoute', args })
   }
 }
 

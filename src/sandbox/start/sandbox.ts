@@ -36,6 +36,7 @@ export type WhitelistEntry = {
   creditSeed?: string | undefined
   /** Chain of `target`, if `target` is on a destination chain of decent redeems. */
   chainId?: number | undefined
+  /** Gas that a relayer must provide for the call. Default: the service's default (PROTOCOL.md 6.3). */
   minimumGas?: bigint | undefined
   /** False removes the entry. Default true. */
   allowed?: boolean | undefined

@@ -18,9 +18,9 @@ export type {
   RedeemToSend,
   RedeemToSimulate,
 } from './fork/fork.ts'
+export { NotRecordedError, RecordFileError } from './fork/recordFile.ts'
 export type { Snapshot } from './fork/snapshots.ts'
 export { startFork } from './fork/startFork.ts'
 export type { ExpectedRevert, RedeemMatchers } from './matchers.ts'
 export { matchers } from './matchers.ts'
-export { NotRecordedError, RecordFileError } from './record/recordFile.ts'
 export * from './wallet/index.ts'

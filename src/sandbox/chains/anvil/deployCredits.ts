@@ -193,38 +193,20 @@ export async function giveCredits(
   })
 }
 
-/** Sets the maximum amount of a destination token per whole USDC. */
-export async function setRoute(
-  rpc: AnvilRpc,
-  options: { bridgeAdapter: Hex; chainId: number; token: Hex; costPerUsdc: bigint },
-): Promise<void> {
-  const { bridgeAdapter, chainId, token, costPerUsdc } = options
-  const args = [BigInt(chainId), token, costPerUsdc] as const
-  const data = encodeFunctionData({ abi: bridgeAdapterAbi, functionName: 'setRoute', args })
+/** Calls a function of a bridge adapter as its admin. */
+export async function administer(rpc: AnvilRpc, bridgeAdapter: Hex, call: AdminCall): Promise<void> {
+  const abi: Abi = bridgeAdapterAbi
+  const data = encodeFunctionData({ abi, ...call })
   await rpc.send({ from: roles.admin.account.address, to: bridgeAdapter, data })
 }
 
-/** Lets an adapter execute messages from another chain's adapter. */
-export async function setSource(
-  rpc: AnvilRpc,
-  options: { bridgeAdapter: Hex; chainId: number; source: Hex },
-): Promise<void> {
-  const { bridgeAdapter, chainId, source } = options
-  const args = [BigInt(chainId), source, true] as const
-  const data = encodeFunctionData({ abi: bridgeAdapterAbi, functionName: 'setSource', args })
-  await rpc.send({ from: roles.admin.account.address, to: bridgeAdapter, data })
-}
-
-/** Sets the amount of a token that an adapter may execute per day. The initial limit is 0. */
-export async function setDailyLimit(
-  rpc: AnvilRpc,
-  options: { bridgeAdapter: Hex; token: Hex; amount: bigint },
-): Promise<void> {
-  const { bridgeAdapter, token, amount } = options
-  const args = [token, amount] as const
-  const data = encodeFunctionData({ abi: bridgeAdapterAbi, functionName: 'setDailyLimit', args })
-  await rpc.send({ from: roles.admin.account.address, to: bridgeAdapter, data })
-}
+type AdminCall =
+  /** Sets the maximum amount of a destination token per whole USDC. */
+  | { functionName: 'setRoute'; args: readonly [chainId: bigint, token: Hex, costPerUsdc: bigint] }
+  /** Lets an adapter execute messages from another chain's adapter. */
+  | { functionName: 'setSource'; args: readonly [chainId: bigint, source: Hex, allowed: true] }
+  /** Sets the amount of a token that an adapter may execute per day. The initial limit is 0. */
+  | { functionName: 'setDailyLimit'; args: readonly [token: Hex, amount: bigint] }
 
 /** The address of the account's next contract. On a fork, the account may have deployed contracts before. */
 async function nextContractOf({ client }: AnvilRpc, deployer: string): Promise<Hex> {

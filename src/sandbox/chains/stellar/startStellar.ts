@@ -16,13 +16,9 @@ export async function startStellar(options: startStellar.Options = {}): Promise<
   const app = stellarApp(ledger, options.allowedOrigins)
   const { url, close } = await listen({ fetch: app.fetch, port: options.port ?? 0 })
   return {
+    ...ledger,
     rpcUrl: url,
-    networkPassphrase: ledger.networkPassphrase,
     isSimulation: true,
-    fund: ledger.fund,
-    declareContract: ledger.declareContract,
-    balanceOf: ledger.balanceOf,
-    closeLedgers: ledger.closeLedgers,
     ledger,
     async stop() {
       ledger.stop()
@@ -38,9 +34,8 @@ export declare namespace startStellar {
     /** Origins that may call in addition to local pages. */
     allowedOrigins?: readonly string[] | undefined
   }
-  type ReturnType = Pick<Ledger, 'fund' | 'declareContract' | 'balanceOf' | 'closeLedgers'> & {
+  type ReturnType = Omit<Ledger, 'stop'> & {
     rpcUrl: string
-    networkPassphrase: string
     isSimulation: true
     ledger: Ledger
     stop: () => Promise<void>

@@ -115,13 +115,26 @@ export async function fundOnTempo(
   }
   const { timestamp } = await rpc.client.getBlock()
   const { keyId } = accounts.accessKey
-  const call = authorizeAccessKey({ keyId, kind: 'p256', expiry: timestamp + accessKeySeconds })
-  await rpc.send(accounts.key, call)
+  const restrictions = {
+    expiry: timestamp + accessKeySeconds,
+    enforceLimits: false,
+    limits: [],
+    allowAnyCalls: true,
+    allowedCalls: [],
+  }
+  // The account itself must authorize its key.
+  await rpc.send(accounts.key, {
+    to: tempoContracts.accountKeychain,
+    data: encodeFunctionData({ abi, functionName: 'authorizeKey', args: [keyId, p256Type, restrictions] }),
+  })
 }
 
 const feeMoney = 5_000_000n
 const accessKeySeconds = 365n * 86_400n
+/** The signature type of a P-256 key. */
+const p256Type = 1
 
+/** Tempo's Account Keychain precompile. */
 const abi = parseAbi([
   'struct TokenLimit { address token; uint256 amount; uint64 period; }',
   'struct SelectorRule { bytes4 selector; address[] recipients; }',
@@ -129,35 +142,3 @@ const abi = parseAbi([
   'struct KeyRestrictions { uint64 expiry; bool enforceLimits; TokenLimit[] limits; bool allowAnyCalls; CallScope[] allowedCalls; }',
   'function authorizeKey(address keyId, uint8 signatureType, KeyRestrictions config)',
 ])
-const kinds = { secp256k1: 0, p256: 1, webAuthn: 2 } as const
-
-/**
- * Builds the call with which an account authorizes an access key. The account itself must send it.
- *
- * @param options.expiry unix seconds
- * @param options.spendingLimit how much of a token the key may spend; default: no limit
- * @see Tempo, "Account Keychain Precompile", `authorizeKey`
- */
-export function authorizeAccessKey(options: authorizeAccessKey.Options): { to: Address; data: Hex } {
-  const { expiry, keyId, kind, spendingLimit } = options
-  const config = {
-    expiry,
-    enforceLimits: spendingLimit !== undefined,
-    limits: spendingLimit === undefined ? [] : [{ ...spendingLimit, period: 0n }],
-    allowAnyCalls: true,
-    allowedCalls: [],
-  }
-  return {
-    to: tempoContracts.accountKeychain,
-    data: encodeFunctionData({ abi, functionName: 'authorizeKey', args: [keyId, kinds[kind], config] }),
-  }
-}
-
-export declare namespace authorizeAccessKey {
-  type Options = {
-    keyId: Address
-    kind: keyof typeof kinds
-    expiry: bigint
-    spendingLimit?: { token: Address; amount: bigint } | undefined
-  }
-}

@@ -3,6 +3,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { processStart } from '../../process/processStart.ts'
 
 /** Information about a running sandbox for the other commands. */
 export type AnnouncedSandbox = z.infer<typeof announcement>
@@ -38,7 +39,7 @@ export async function announcedSandboxes(
   if (!(await isPrivate(folder))) return []
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
   const read = await Promise.all(files.map((name) => readAnnouncement(join(folder, name))))
-  return read.filter((one) => one !== undefined && isAlive(one.pid)) as AnnouncedSandbox[]
+  return read.filter((one) => one !== undefined && processStart(one.pid) !== 'gone') as AnnouncedSandbox[]
 }
 
 async function readAnnouncement(file: string): Promise<AnnouncedSandbox | undefined> {
@@ -47,15 +48,6 @@ async function readAnnouncement(file: string): Promise<AnnouncedSandbox | undefi
   } catch {
     // The file was removed after it was listed, or the sandbox was killed while writing it.
     return undefined
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return Object(error).code === 'EPERM'
   }
 }
 

@@ -1,7 +1,8 @@
-import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
+import { createPaymentsClient, type PaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { AccountSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
 import { freeObject } from '../../../redeemkit/schema/values.ts'
+import type { ServiceKind } from '../../serviceKind.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 import { printTable, shortened } from './report.ts'
 
@@ -74,13 +75,21 @@ export function recordingSigner(own: AccountSigner) {
   return { signer, prompts }
 }
 
+/** A client of the demo's service. */
+export function clientOf(
+  { sandbox }: DemoSandbox<ServiceKind>,
+  options: Omit<createPaymentsClient.Options, 'baseUrl' | 'merchantId'>,
+): PaymentsClient {
+  return createPaymentsClient({ ...options, baseUrl: sandbox.url, merchantId: sandbox.merchantId })
+}
+
 /** Alice's client for two routes, which prepare and submit a sponsored USDC transfer on Solana or Stellar. */
 export function usdcTransferOf(
-  { sandbox }: DemoSandbox,
+  demo: DemoSandbox,
   customer: { blockchain: 'solana' | 'stellar'; wallet: string },
 ) {
   const { blockchain } = customer
-  const client = createPaymentsClient({ ...customer, baseUrl: sandbox.url, merchantId: sandbox.merchantId })
+  const client = clientOf(demo, customer)
   const post = (path: string, body: object) =>
     client.request({ method: 'POST', path, body, answer: freeObject, repeatable: false })
   return {

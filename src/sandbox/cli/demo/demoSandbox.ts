@@ -5,7 +5,6 @@ import {
   createPublicClient,
   createWalletClient,
   defineChain,
-  getAddress,
   getContractAddress,
   type Hex,
   http,
@@ -31,7 +30,7 @@ import {
 import type { SandboxSolana } from '../../chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from '../../chains/stellar/startSandboxStellar.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
-import { type DevAccount, devAccount } from '../../devAccounts.ts'
+import { devAccount } from '../../devAccounts.ts'
 import type { RunningSandbox, SandboxChain, SandboxTempo, TestAccounts } from '../../runningSandbox.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import { startSandbox } from '../../startSandbox.ts'
@@ -40,7 +39,7 @@ import { startSandbox } from '../../startSandbox.ts'
 export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   sandbox: RunningSandbox<service>
   home: DemoChain<service>
-  far: DemoChain<service>
+  far: SandboxChain<service> & { client: PublicClient<Transport, Chain> }
   solana: SandboxSolana<keyof TestAccounts>
   stellar: SandboxStellar<keyof TestAccounts>
   tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
@@ -50,18 +49,16 @@ export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   stop: () => Promise<void>
 }
 
-export type DemoChain<service extends ServiceKind = 'intentBound'> = SandboxChain<service> & {
-  client: PublicClient<Transport, Chain>
+export type DemoChain<service extends ServiceKind = 'intentBound'> = DemoSandbox<service>['far'] & {
   /** Sends a call from the merchant, which has native coin for gas. */
   call: (call: Call) => Promise<void>
   /** Sends a call from the merchant without estimating gas, so that it is mined even if it reverts. */
   sendAnyway: (call: Call) => Promise<Hex>
-  deploy: (contract: { abi: Abi; bytecode: Hex; args: readonly unknown[] }) => Promise<Address>
 }
 
 type Call = { address: Address; abi: Abi; functionName: string; args: readonly unknown[] }
 
-/** The account that deploys the merchant contracts. Besides the service's accounts, only this one has native coin for gas. */
+/** The merchant's account. Besides the service's accounts, only this one has native coin for gas. */
 export const merchant = devAccount('demo merchant')
 
 /** Starts the service and its chains, deploys a merchant contract per transaction type, and whitelists them. */
@@ -69,8 +66,8 @@ export async function startDemoSandbox<service extends ServiceKind = 'intentBoun
   onProgress: (text: string) => void,
   { service, forkUrl }: { service?: service; forkUrl?: { base: string } } = {},
 ): Promise<DemoSandbox<service>> {
-  // The factory is the merchant's first deployment, so its address is known in advance.
-  const walletFactory = getContractAddress({ from: merchant.account.address, nonce: 0n })
+  // The factory is the first contract that the sandbox deploys, so its address is known in advance.
+  const walletFactory = getContractAddress({ from: devAccount('deployer').account.address, nonce: 0n })
   const sandbox = await startSandbox({
     blockchains: ['base', 'arbitrum', 'solana', 'stellar', 'tempo'],
     onProgress,
@@ -83,11 +80,13 @@ export async function startDemoSandbox<service extends ServiceKind = 'intentBoun
     const { solana, stellar, tempo } = sandbox
     if (!base || !arbitrum || !solana || !stellar || !tempo)
       throw new Error('The sandbox started without some of its chains.')
-    const [home, far] = await Promise.all([toDemoChain(base, merchant), toDemoChain(arbitrum, merchant)])
+    const home = toDemoChain(base)
+    const far = { ...arbitrum, client: clientOf(arbitrum) }
+    await sandbox.fund({ wallet: merchant.account.address, coin: 10n ** 20n })
     onProgress('Deploying a merchant contract per transaction type')
-    await home.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode, args: [] })
-    const shop = (chain: DemoChain<service>, abi: Abi, bytecode: Hex) =>
-      chain.deploy({ abi, bytecode, args: [chain.usdc] })
+    await sandbox.deploy({ abi: smartWalletFactoryAbi, bytecode: smartWalletFactoryBytecode })
+    const shop = ({ blockchain, usdc }: SandboxChain<service>, abi: Abi, bytecode: Hex) =>
+      sandbox.deploy({ abi, bytecode, args: [usdc], blockchain })
     const merchants = {
       normal: await shop(home, normalMerchantAbi, normalMerchantBytecode),
       safeMint: await shop(home, safeMintMerchant721Abi, safeMintMerchant721Bytecode),
@@ -125,33 +124,18 @@ function clientOf(chain: Pick<SandboxChain<ServiceKind>, 'blockchain' | 'chainId
   return createPublicClient({ chain: definition, transport: http(chain.rpcUrl), pollingInterval: 25 })
 }
 
-async function toDemoChain<service extends ServiceKind>(
-  chain: SandboxChain<service>,
-  { account }: DevAccount,
-): Promise<DemoChain<service>> {
+function toDemoChain<service extends ServiceKind>(chain: SandboxChain<service>): DemoChain<service> {
   const client = clientOf(chain)
+  const { account } = merchant
   const wallet = createWalletClient({ account, chain: client.chain, transport: http(chain.rpcUrl) })
-  await client.request<{ Method: 'anvil_setBalance'; Parameters: [Address, Hex]; ReturnType: null }>({
-    method: 'anvil_setBalance',
-    params: [account.address, '0x56bc75e2d63100000'],
-  })
-  const mined = async (hash: Hex) => {
-    const receipt = await waitForReceipt(client, hash)
-    if (receipt.status !== 'success')
-      throw new Error(`The merchant's transaction reverted on ${chain.blockchain}.`)
-    return receipt
-  }
   return {
     ...chain,
     client,
     call: async (call) => {
-      await mined(await wallet.writeContract(call))
+      const receipt = await waitForReceipt(client, await wallet.writeContract(call))
+      if (receipt.status !== 'success')
+        throw new Error(`The merchant's transaction reverted on ${chain.blockchain}.`)
     },
     sendAnyway: (call) => wallet.writeContract({ ...call, gas: 2_000_000n }),
-    deploy: async (contract) => {
-      const { contractAddress } = await mined(await wallet.deployContract(contract))
-      if (!contractAddress) throw new Error(`A contract was not deployed on ${chain.blockchain}.`)
-      return getAddress(contractAddress)
-    },
   }
 }

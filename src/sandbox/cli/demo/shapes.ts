@@ -1,4 +1,4 @@
-import { erc20Abi, erc721Abi } from 'viem'
+import { erc721Abi } from 'viem'
 import {
   decentMerchantAbi,
   knownTokenIdMerchantAbi,
@@ -6,7 +6,6 @@ import {
   returnedMerchantAbi,
   safeMintMerchant721Abi,
 } from '../../../../contracts/generated/merchants.ts'
-import { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import {
   knownTokenId,
   normal,
@@ -19,8 +18,9 @@ import type { RedeemOutcome } from '../../../redeemkit/redeem/chain/lookUpRedeem
 import { redeem } from '../../../redeemkit/redeem/redeem.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { TransactionDataKind } from '../../../redeemkit/schema/transactionDataKind.ts'
+import { readUsdcBalance } from '../../contracts/creditsReads.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
-import { check } from './demoPart.ts'
+import { check, clientOf } from './demoPart.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 
 const price = 10_000_000n
@@ -48,12 +48,7 @@ const byName: Readonly<Record<TransactionDataKind, Omit<Shape, 'name'>>> = {
     transactionData: ({ sandbox }) => token({ destination: sandbox.accounts.bob.address }),
     received: async ({ home, sandbox }, turn) => {
       const { address: bob } = sandbox.accounts.bob
-      const balance = await home.client.readContract({
-        address: home.usdc,
-        abi: erc20Abi,
-        functionName: 'balanceOf',
-        args: [bob],
-      })
+      const balance = await readUsdcBalance(home, { wallet: bob })
       check(balance === 1_000_000_000n + price * BigInt(turn), 'bob has the USDC')
       return '10.00 USDC to bob'
     },
@@ -168,12 +163,7 @@ export async function redeemShape(
 ): Promise<{ outcome: RedeemOutcome; gasUsed: bigint }> {
   const { sandbox, home } = demo
   const { shape, payment, turn } = options
-  const client = createPaymentsClient({
-    baseUrl: sandbox.url,
-    merchantId: sandbox.merchantId,
-    blockchain: 'base',
-  })
-  const { outcome } = await redeem(client, {
+  const { outcome } = await redeem(clientOf(demo, { blockchain: 'base' }), {
     signer: sandbox.accounts.alice.account,
     publicClient: home.client,
     pollingIntervalMs: 20,

@@ -5,8 +5,7 @@ import { Hono } from 'hono'
 import { headerNames } from '../../../redeemkit/core/headerNames.ts'
 import { isForwarded, isOwnHost } from '../../servers/findRefusal.ts'
 import { type Action, type Ask, actions, createAsk } from './actions.ts'
-import { dashboardScript } from './dashboardScript.ts'
-import { dashboardStyle } from './dashboardStyle.ts'
+import { dashboardScript, dashboardStyle } from './dashboardFiles.ts'
 import { Layout } from './layout.tsx'
 import { messageOfError, orError } from './parts.tsx'
 import { faults } from './views/faults.tsx'
@@ -35,37 +34,42 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
   const notes = new Map<string, Note>()
 
   const app = new Hono()
-  app.all('*', ({ req }) => answer(req.raw))
+  app.use(async ({ req }, next) => {
+    const refusal = findRefusal(req.raw, new URL(req.url))
+    if (refusal !== undefined) return Response.json({ message: refusal }, { status: 403 })
+    return next()
+  })
+  for (const [path, { type, text }] of Object.entries(files))
+    app.all(path, () => new Response(text, { headers: headersOf(type) }))
+  for (const view of views)
+    app.all(`/dashboard/${view.path}`.replace(/\/$/, ''), ({ req }) =>
+      answer(req.raw, { view, params: req.param() }),
+    )
+  app.all('*', ({ req }) => answer(req.raw, { view: undefined, params: {} }))
   app.onError(() => Response.json({ message: 'The page could not be rendered.' }, { status: 500 }))
   return (request) =>
     /^\/dashboard(\/|$)/.test(new URL(request.url).pathname) ? app.fetch(request) : undefined
 
-  async function answer(request: Request): Promise<Response> {
+  async function answer(request: Request, found: Pick<Page, 'view' | 'params'>): Promise<Response> {
     const url = new URL(request.url)
-    const refusal = findRefusal(request, url)
-    if (refusal !== undefined) return Response.json({ message: refusal }, { status: 403 })
-    const file = files[url.pathname]
-    if (file !== undefined) return new Response(file.text, { headers: headersOf(file.type) })
     const merchant =
       merchants.find(({ merchantId }) => merchantId === url.searchParams.get('merchant')) ?? merchants[0]
     if (merchant === undefined)
       return Response.json({ message: 'The service has no merchant.' }, { status: 404 })
     const ask = createAsk(options.service, { apiKey: merchant.apiKey, origin: url.origin })
-    const page: Page = { url, ask, merchantId: merchant.merchantId }
+    const page: Page = { ...found, url, ask, merchantId: merchant.merchantId }
     if (request.method === 'POST') return act(request, page)
     if (!/^(GET|HEAD)$/.test(request.method))
       return Response.json({ message: 'Use GET or POST.' }, { status: 405 })
-    const drawn = await draw(page, notes.get(url.searchParams.get('note') ?? ''))
-    return request.method === 'HEAD' ? new Response(null, drawn) : drawn
+    return draw(page, notes.get(url.searchParams.get('note') ?? ''))
   }
 
-  async function draw({ url, ask, merchantId }: Page, note: Note | undefined, status = 200) {
-    const found = findView(url.pathname)
+  async function draw({ view, params, url, ask, merchantId }: Page, note: Note | undefined, status = 200) {
     const context = {
       ask,
       merchantId,
       token,
-      params: found?.params ?? {},
+      params,
       query: url.searchParams,
       accounts,
       walletHeaders: ({ blockchain, address }: { blockchain: string; address: string }) => ({
@@ -74,12 +78,12 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
       }),
     }
     const [content, faults] = await Promise.all([
-      found === undefined ? noSuchPage : orError(() => found.view.draw(context)),
+      view === undefined ? noSuchPage : orError(() => view.draw(context)),
       countFaults(ask),
     ])
     const page = (
       <Layout
-        view={found?.view}
+        view={view}
         views={views}
         merchants={merchants.map((one) => one.merchantId)}
         merchantId={merchantId}
@@ -90,7 +94,7 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
       </Layout>
     )
     return new Response(`<!doctype html>${await page}`, {
-      status: found === undefined ? 404 : status,
+      status: view === undefined ? 404 : status,
       headers: headersOf('text/html'),
     })
   }
@@ -135,7 +139,14 @@ export declare namespace createDashboard {
 /** Handles a request; returns undefined for paths outside the dashboard. */
 export type Dashboard = (request: Request) => Response | Promise<Response> | undefined
 
-type Page = { url: URL; ask: Ask; merchantId: string }
+type Page = {
+  /** Undefined for an unknown path. */
+  view: View | undefined
+  params: Readonly<Record<string, string>>
+  url: URL
+  ask: Ask
+  merchantId: string
+}
 
 type Note = { text: string; isFailure: boolean }
 
@@ -183,23 +194,6 @@ const noSuchPage = (
     The page does not exist. Go to <a href="/dashboard">the overview</a>.
   </p>
 )
-
-function findView(pathname: string): { view: View; params: Record<string, string> } | undefined {
-  const given = pathname.split('/').slice(2)
-  for (const view of views) {
-    const wanted = view.path === '' ? [] : view.path.split('/')
-    if (wanted.length !== given.length) continue
-    const params: Record<string, string> = {}
-    const fits = wanted.every((segment, at) => {
-      const value = given[at] ?? ''
-      if (!segment.startsWith(':')) return segment === value
-      params[segment.slice(1)] = value
-      return value !== ''
-    })
-    if (fits) return { view, params }
-  }
-  return undefined
-}
 
 function headersOf(type: string): Record<string, string> {
   return {

@@ -24,7 +24,7 @@ export type DescribedCall = {
  *
  * @returns `undefined` if no ABI has the selector
  */
-export function describeCall(data: Hex, abis: readonly Abi[] = []): DescribedCall | undefined {
+export function describeCall(data: Hex, abis = noAbis): DescribedCall | undefined {
   // The first four bytes are the selector.
   const selector = data.slice(0, 10).toLowerCase() as Hex
   const candidates = selector.length < 10 ? [] : (abiIndex(abis).functions.get(selector) ?? [])
@@ -45,28 +45,22 @@ export function describeCall(data: Hex, abis: readonly Abi[] = []): DescribedCal
   return { name: first.name, signature, args: undefined, text }
 }
 
-export type DescribedLog = {
-  name: string
-  args: readonly DescribedValue[]
-  /** Text on one line, such as `Transfer(address from = 0x…, address to = 0x…, uint256 tokenId = 1)`. */
-  text: string
-}
+/** One object, because `abiIndex` remembers an index by it. */
+const noAbis: readonly Abi[] = []
 
 /**
- * Decodes a log to an event name and all of its values. Indexed strings and arrays are available only as hashes.
+ * Decodes a log to an event name and all of its values, on one line, such as
+ * `Transfer(address from = 0x…, address to = 0x…, uint256 tokenId = 1)`. Indexed strings and arrays are available only as hashes.
  *
  * @returns `undefined` if no ABI has a matching event
  */
-export function describeLog(
-  log: { topics: readonly Hex[]; data: Hex },
-  abis: readonly Abi[] = [],
-): DescribedLog | undefined {
+export function describeLog(log: { topics: readonly Hex[]; data: Hex }, abis = noAbis): string | undefined {
   const [first, ...topics] = log.topics
   if (first === undefined) return undefined
   const candidates = abiIndex(abis).events.get(first.toLowerCase() as Hex) ?? []
   for (const item of candidates) {
     const args = argsOf(item, topics, log.data)
-    if (args !== undefined) return { name: item.name, args, text: `${item.name}(${valuesText(args)})` }
+    if (args !== undefined) return `${item.name}(${valuesText(args)})`
   }
   return undefined
 }
@@ -101,7 +95,7 @@ function topicValue(input: AbiEvent['inputs'][number], topic: Hex): DescribedVal
  * Decodes revert data to a reason. The given ABIs take precedence over the known ones. If two errors share a selector, the error
  * whose values decode is used.
  */
-export function describeRevert(data: Hex, abis: readonly Abi[] = []): DecodedRevert {
+export function describeRevert(data: Hex, abis = noAbis): DecodedRevert {
   const { errors } = abiIndex(abis)
   // Only errors with a matching selector: a build folder contains thousands, and each costs a hash.
   const meant: AbiError[] = []
@@ -153,7 +147,7 @@ export function describeTree(
         : frame.failure === reverted
           ? revertReason(frame, abis)
           : frame.failure,
-    logs: frame.logs.map((log) => ({ ...log, text: describeLog(log, abis)?.text })),
+    logs: frame.logs.map((log) => ({ ...log, text: describeLog(log, abis) })),
     calls: frame.calls.map((call, place) =>
       known !== undefined && place === next
         ? describeTree(call, abisOf, { ...known, at })

@@ -1,5 +1,5 @@
 import { concat, type Hex, numberToHex, pad, size } from 'viem'
-import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { callOf, overridesOf, type SimulatedCall } from './traceCall.ts'
 
@@ -75,10 +75,6 @@ export async function callInSequence(
       BigInt(`0x${answer.slice(2 + index * 256 + place * 64, 2 + index * 256 + (place + 1) * 64)}`)
     return { succeeded: at(0) === 1n, size: Number(at(1)), words: [at(2), at(3)] as const }
   })
-}
-
-export declare namespace callInSequence {
-  type ErrorType = ChainReadError
 }
 
 /** Gas limit, enough for a redeem and the reads before and after it. */

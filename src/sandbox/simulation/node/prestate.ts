@@ -1,5 +1,5 @@
 import { type Hex, isHex } from 'viem'
-import type { ChainReadError, EvmClient } from '../../../redeemkit/evm/client.ts'
+import type { EvmClient } from '../../../redeemkit/evm/client.ts'
 import { askNode, toQuantity, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { callOf, overridesOf, type SimulatedCall, traceWith } from './traceCall.ts'
@@ -26,10 +26,6 @@ export async function storageRead(client: EvmClient, call: SimulatedCall): Promi
   return slotsOf(answer).filter(({ value }) => /^0x[0-9a-f]{1,64}$/i.test(value))
 }
 
-export declare namespace storageRead {
-  type ErrorType = ChainReadError
-}
-
 /** Returns the slots of one contract that a call reads or writes. */
 export async function slotsRead(
   client: EvmClient,
@@ -37,10 +33,6 @@ export async function slotsRead(
 ): Promise<readonly Hex[]> {
   const slots = await storageRead(client, call)
   return slots.flatMap(({ address, slot }) => (sameHex(address, of) ? [slot] : []))
-}
-
-export declare namespace slotsRead {
-  type ErrorType = storageRead.ErrorType
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { lastCheck } from './lastCheck.ts'
-import { readFrame } from './readFrame.ts'
+import { readFrame } from './traceCall.ts'
 
 const alice = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const bob = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'

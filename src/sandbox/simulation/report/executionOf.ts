@@ -73,15 +73,14 @@ function otherTokenIn(
   let frame: CallFrame | undefined = root
   for (const place of at) {
     frame = frame?.calls[place]
-    const [from] = frame === undefined ? [] : wordsOf(frame.input)
-    if (!frame?.input.startsWith(transferFromSelector) || from === undefined) continue
+    if (frame === undefined || tokenCallOf(frame)?.[0] !== 'transferFrom') continue
+    const [from] = wordsOf(frame.input)
+    if (from === undefined) continue
     if (!sameHex(addressIn(from as Hex), creditsContract)) continue
     return sameHex(frame.to, usdc) || frame.to === undefined ? undefined : getAddress(frame.to)
   }
   return undefined
 }
-
-const transferFromSelector = '0x23b872dd'
 
 /** Returns the address without code to which the failed call made its last call; `undefined` if that has code. */
 async function calledWithoutCode(

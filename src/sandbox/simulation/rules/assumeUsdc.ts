@@ -36,10 +36,6 @@ export async function assumeUsdc(
   return { [plan.usdc]: { stateDiff } }
 }
 
-export declare namespace assumeUsdc {
-  type ErrorType = slotsRead.ErrorType | callInSequence.ErrorType
-}
-
 export const balanceOf = (owner: Hex) =>
   encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [owner] })
 

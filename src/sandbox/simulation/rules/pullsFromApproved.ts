@@ -3,7 +3,7 @@ import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { addressIn, targetCall, walkFrames, wordsOf } from '../trace/frames.ts'
-import { type UsdcTransferCall, usdcTransferCalls } from '../trace/usdcMoves.ts'
+import { tokenCallOf, type UsdcTransferCall, usdcTransferCalls } from '../trace/usdcMoves.ts'
 import { assumeUsdc } from './assumeUsdc.ts'
 import { nameOf } from './pulls.ts'
 import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFinding } from './rule.ts'
@@ -73,17 +73,16 @@ function askedOf(call: CallFrame, usdc: Hex, accounts: readonly Hex[]): readonly
   for (const { frame } of walkFrames(call)) {
     if (!sameHex(frame.to, usdc)) continue
     add(spenders, frame.from)
-    const selector = frame.input.slice(0, 10)
-    if (selector !== selectors.balanceOf && selector !== selectors.allowance) continue
+    const [name] = tokenCallOf(frame) ?? []
+    if (name !== 'balanceOf' && name !== 'allowance') continue
     const [owner, spender] = wordsOf(frame.input)
     if (owner === undefined || !accounts.some((one) => sameHex(one, addressIn(`0x${owner}`)))) continue
     isAsked = true
-    if (selector === selectors.allowance && spender !== undefined) add(spenders, addressIn(`0x${spender}`))
+    if (name === 'allowance' && spender !== undefined) add(spenders, addressIn(`0x${spender}`))
   }
   return isAsked ? [...spenders.values()].slice(0, mostSpenders) : undefined
 }
 
-const selectors = { balanceOf: '0x70a08231', allowance: '0xdd62ed3e' }
 /** Maximum number of spenders, because each costs several reads. */
 const mostSpenders = 8
 

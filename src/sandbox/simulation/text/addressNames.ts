@@ -2,6 +2,7 @@ import { getAddress, type Hex, isAddress, zeroAddress } from 'viem'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
 import { walkFrames } from '../trace/frames.ts'
+import { tokenCallOf } from '../trace/usdcMoves.ts'
 
 /** Display names for addresses. Records which names were shown. */
 export type AddressNames = {
@@ -67,22 +68,15 @@ export function usdcOf(root: CallFrame): Hex | undefined {
   for (const call of root.calls) {
     const isOwn = sameHex(call.from, root.to)
     if (isOwn && call.type === 'CALL' && !sameHex(call.to, call.from))
-      if (moneyCalls.has(call.input.slice(0, 10))) return call.to
+      if (startsSettlement.test(tokenCallOf(call)?.[0] ?? '')) return call.to
     // A batch item is a call of the credits contract to itself.
     if (isOwn && sameHex(call.to, root.to)) return usdcOf(call)
   }
   return undefined
 }
 
-/** Selectors of the USDC calls with which a settlement starts (PROTOCOL.md 6.2, 5). */
-const moneyCalls = new Set([
-  '0x095ea7b3', // approve
-  '0xa9059cbb', // transfer
-  '0xe3ee160e', // transferWithAuthorization
-  '0xcf092995', // transferWithAuthorization with bytes
-  '0xef55bec6', // receiveWithAuthorization
-  '0x88b7ab63', // receiveWithAuthorization with bytes
-])
+/** Matches the USDC calls with which a settlement starts (PROTOCOL.md 6.2, 5). */
+const startsSettlement = /^(approve|transfer|transferWithAuthorization|receiveWithAuthorization)$/
 
 /** The name of a precompile; `undefined` for all other addresses. */
 export function precompileName(address: Hex): string | undefined {

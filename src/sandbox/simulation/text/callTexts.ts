@@ -3,6 +3,7 @@ import { usdcDecimals } from '../../../redeemkit/core/amount/centsToAmount.ts'
 import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
 import { settlementKindOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import type { CallFrame } from '../redeemReport.ts'
+import { tokenCallOf } from '../trace/usdcMoves.ts'
 import { type AddressNames, precompileName } from './addressNames.ts'
 import type { Piece, Style } from './layOut.ts'
 
@@ -51,7 +52,7 @@ function callText(frame: CallFrame, naming: CallNames): string {
   const bytes = (input.length - 2) / 2
   // Precompiles take plain bytes without a selector.
   if (to !== undefined && precompileName(to) !== undefined) return `(${bytes} bytes)`
-  const money = isUsdc(frame, naming) ? usdcCalls[input.slice(0, 10)] : undefined
+  const money = isUsdc(frame, naming) ? tokenCallOf(frame) : undefined
   if (money !== undefined) {
     const parts = money.slice(1).map((name, place) => {
       const word = input.slice(10 + place * 64, 74 + place * 64)
@@ -69,22 +70,6 @@ function callText(frame: CallFrame, naming: CallNames): string {
 
 const isUsdc = ({ to }: CallFrame, { usdc }: CallNames) => usdc !== undefined && to?.toLowerCase() === usdc
 
-const usdcCalls: Readonly<Record<string, readonly string[]>> = {
-  '0x095ea7b3': ['approve', 'spender', 'amount'],
-  '0xa9059cbb': ['transfer', 'to', 'amount'],
-  '0x23b872dd': ['transferFrom', 'from', 'to', 'amount'],
-  '0x39509351': ['increaseAllowance', 'spender', 'amount'],
-  '0xa457c2d7': ['decreaseAllowance', 'spender', 'amount'],
-  '0xe3ee160e': ['transferWithAuthorization', 'from', 'to', 'amount'],
-  '0xcf092995': ['transferWithAuthorization', 'from', 'to', 'amount'],
-  '0xef55bec6': ['receiveWithAuthorization', 'from', 'to', 'amount'],
-  '0x88b7ab63': ['receiveWithAuthorization', 'from', 'to', 'amount'],
-  '0xdd62ed3e': ['allowance', 'owner', 'spender'],
-  '0x70a08231': ['balanceOf', 'owner'],
-}
-
-const countsMoney = ['0xdd62ed3e', '0x70a08231']
-
 /** Formats a word of raw units: `10.00 USD`. */
 function dollars(word: string): string {
   if (!/^[0-9a-f]{64}$/i.test(word)) return 'no amount'
@@ -96,10 +81,12 @@ function dollars(word: string): string {
 
 /** Formats a return value of one word as a number, a named address or an amount of money. */
 function answerText(frame: CallFrame, naming: CallNames): string | undefined {
-  const { input, output } = frame
+  const { output } = frame
   if (output.length !== 66) return undefined
   if (isUsdc(frame, naming))
-    return countsMoney.includes(input.slice(0, 10)) ? dollars(output.slice(2)) : undefined
+    return /^(allowance|balanceOf)$/.test(tokenCallOf(frame)?.[0] ?? '')
+      ? dollars(output.slice(2))
+      : undefined
   const value = BigInt(output)
   if (value < 2n ** 64n) return value.toString()
   return value < 2n ** 160n ? naming.names.of(`0x${output.slice(26)}`) : `${output.slice(0, 10)}…`

@@ -1,17 +1,9 @@
 import type { Hex } from 'viem'
 import type { CallFrame } from '../redeemReport.ts'
 import { isPassedOn } from '../trace/frames.ts'
-import { type AddressNames, addressNames } from './addressNames.ts'
+import type { AddressNames } from './addressNames.ts'
 import { type CallNames, callPieces, eventText } from './callTexts.ts'
-import {
-  cutText,
-  fewestColumns,
-  layOutLine,
-  layOutParagraph,
-  type Page,
-  type Piece,
-  widthOf,
-} from './layOut.ts'
+import { cutText, layOutLine, layOutParagraph, type Page, type Piece, widthOf } from './layOut.ts'
 
 /**
  * Formats a call tree for a terminal: one line per call with its gas on the right, and the reason below a failed call.
@@ -19,10 +11,8 @@ import {
  * A proxy and its implementation share one line (`via`), and repeated calls are counted. In a long tree, the deepest calls are
  * omitted and counted, except those that lead to a failure.
  */
-export function formatCallTree(root: CallFrame, options: formatCallTree.Options = {}): string {
-  const { columns = 100, colour = false, failedAt, usdc } = options
-  const page = { columns: Math.max(columns, fewestColumns), colour }
-  const names = options.names ?? addressNames([])
+export function formatCallTree(root: CallFrame, options: formatCallTree.Options): string {
+  const { page, names, usdc, failedAt } = options
   const path = pathOf(root, failedAt)
   const tree: Tree = {
     page,
@@ -36,16 +26,12 @@ export function formatCallTree(root: CallFrame, options: formatCallTree.Options 
 
 export declare namespace formatCallTree {
   type Options = {
-    /** Width of the terminal. Default 100, minimum 40. */
-    columns?: number | undefined
-    /** Whether to use colours. Default false. */
-    colour?: boolean | undefined
-    /** Display names of addresses. Default: shortened addresses. */
-    names?: AddressNames | undefined
+    page: Page
+    names: AddressNames
     /** USDC. Amounts in its calls are shown in dollars. */
-    usdc?: Hex | undefined
+    usdc: Hex | undefined
     /** Position of the call in which a failure began, as indexes from the root. The calls on this path are never omitted. */
-    failedAt?: readonly number[] | undefined
+    failedAt: readonly number[] | undefined
   }
 }
 

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CallFrame, RedeemReport } from '../redeemReport.ts'
+import { addressNames } from './addressNames.ts'
 import { formatCallTree } from './formatCallTree.ts'
 import { formatReport } from './formatReport.ts'
 import { widthOf } from './layOut.ts'
@@ -18,6 +19,9 @@ import {
 } from './report.fixture.ts'
 
 const { customer, credits, shop, usdc, usdcCode, stranger, relayer } = accounts
+type TreeOptions = { columns?: number } & Partial<Pick<formatCallTree.Options, 'usdc' | 'failedAt'>>
+const treeText = (root: CallFrame, { columns = 100, usdc, failedAt }: TreeOptions = {}) =>
+  formatCallTree(root, { page: { columns, colour: false }, names: addressNames([]), usdc, failedAt })
 const linesOf = (text: string) => text.split('\n')
 const lineWith = (text: string, part: string) => linesOf(text).find((line) => line.includes(part))
 const placeOf = (text: string, part: string) => linesOf(text).findIndex((line) => line.includes(part))
@@ -271,13 +275,13 @@ describe('texts from contracts', () => {
 
   test('an address in a quoted text is not replaced', () => {
     const said = `say(string text = "customer is ${customer}")`
-    expect(formatCallTree(frame({ text: said }), { columns: 200 })).toContain(`"customer is ${customer}"`)
+    expect(treeText(frame({ text: said }), { columns: 200 })).toContain(`"customer is ${customer}"`)
   })
 })
 
 describe('call trees', () => {
-  const treeOf = (calls: Parameters<typeof redeemFrame>[0], options: formatCallTree.Options = {}) =>
-    formatCallTree(redeemFrame(calls), options)
+  const treeOf = (calls: Parameters<typeof redeemFrame>[0], options: TreeOptions = {}) =>
+    treeText(redeemFrame(calls), options)
 
   test('a report at 100 columns', () => {
     const tree = formatReport(report()).split('\nCalls')[1]?.split('\n\n')[0]
@@ -354,7 +358,7 @@ describe('call trees', () => {
   test('calls a thousand deep are counted', () => {
     let deep = frame()
     for (let depth = 0; depth < 1_000; depth++) deep = frame({ calls: [deep] })
-    const text = formatCallTree(deep)
+    const text = treeText(deep)
     expect(linesOf(text).length).toBeLessThan(20)
     expect(text).toContain('… 989 more calls')
   })

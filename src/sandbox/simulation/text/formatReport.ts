@@ -38,8 +38,7 @@ export function formatReport(report: RedeemReport, options: formatReport.Options
     leftBehind(report),
   ]
   const tree = formatCallTree(report.callTree, {
-    columns: page.columns,
-    colour,
+    page,
     names,
     usdc: usdcOf(report.callTree),
     failedAt: execution.succeeded ? undefined : execution.at,

@@ -15,6 +15,7 @@ export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[
   for (const { frame, at, persists } of walkFrames(root)) {
     const { type, from: by, to, input } = frame
     if (type !== 'CALL' || !sameHex(to, usdc)) continue
+    const [name = ''] = tokenCallOf(frame) ?? []
     const words = wordsOf(input)
     const read = (place: number) => words[place] as Hex | undefined
     const done = frame.failure === undefined
@@ -22,7 +23,7 @@ export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[
       if (receiver === undefined || amount === undefined) return
       transferCalls.push({
         by,
-        isByAllowance: input.slice(0, 10) !== selectors.transfer,
+        isByAllowance: name !== 'transfer',
         from,
         to: addressIn(receiver),
         amount: BigInt(`0x${amount}`),
@@ -32,28 +33,30 @@ export function usdcTransferCalls(root: CallFrame, usdc: Hex): UsdcTransferCall[
       })
     }
     const first = read(0)
-    switch (input.slice(0, 10)) {
-      case selectors.transfer:
-        add(by, first, read(1))
-        break
-      case selectors.transferFrom:
-      case selectors.transferWithAuthorization:
-      case selectors.transferWithAuthorizationBytes:
-      case selectors.receiveWithAuthorization:
-      case selectors.receiveWithAuthorizationBytes:
-        if (first !== undefined) add(addressIn(first), read(1), read(2))
-    }
+    if (name === 'transfer') add(by, first, read(1))
+    else if (first !== undefined && /^(transferFrom|.*WithAuthorization)$/.test(name))
+      add(addressIn(first), read(1), read(2))
   }
   return transferCalls
 }
 
-const selectors = {
-  transfer: '0xa9059cbb',
-  transferFrom: '0x23b872dd',
-  transferWithAuthorization: '0xe3ee160e',
-  transferWithAuthorizationBytes: '0xcf092995',
-  receiveWithAuthorization: '0xef55bec6',
-  receiveWithAuthorizationBytes: '0x88b7ab63',
+/** The name and the first parameters of a token call; `undefined` for other calls. */
+export const tokenCallOf = ({ input }: CallFrame): readonly [string, ...string[]] | undefined =>
+  tokenCalls[input.slice(0, 10)]
+
+const tokenCalls: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  '0x095ea7b3': ['approve', 'spender', 'amount'],
+  '0xa9059cbb': ['transfer', 'to', 'amount'],
+  '0x23b872dd': ['transferFrom', 'from', 'to', 'amount'],
+  '0x39509351': ['increaseAllowance', 'spender', 'amount'],
+  '0xa457c2d7': ['decreaseAllowance', 'spender', 'amount'],
+  // The second of each pair takes the signature as bytes.
+  '0xe3ee160e': ['transferWithAuthorization', 'from', 'to', 'amount'],
+  '0xcf092995': ['transferWithAuthorization', 'from', 'to', 'amount'],
+  '0xef55bec6': ['receiveWithAuthorization', 'from', 'to', 'amount'],
+  '0x88b7ab63': ['receiveWithAuthorization', 'from', 'to', 'amount'],
+  '0xdd62ed3e': ['allowance', 'owner', 'spender'],
+  '0x70a08231': ['balanceOf', 'owner'],
 }
 
 /** Yields the USDC transfers that took effect, according to events, in order. */

@@ -4,6 +4,7 @@ import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import type { TestAccounts } from '../../runningSandbox.ts'
 import type { RedeemReport } from '../../simulation/redeemReport.ts'
+import type { WhitelistEntry } from '../../start/sandbox.ts'
 import type { ForkClient } from './forkClient.ts'
 import type { Snapshot } from './snapshots.ts'
 
@@ -50,15 +51,7 @@ export type Fork = {
   stop: () => Promise<void>
 }
 
-export type ForkWhitelistEntry = {
-  target: Hex
-  /** The allowed function: `buy(address,uint256)` or its selector. Default: every function. */
-  selector?: string | undefined
-  /** Gas that a relayer must provide for the call. Default: the service's default (PROTOCOL.md 6.3). */
-  minimumGas?: bigint | undefined
-  /** False removes the entry. Default true. */
-  allowed?: boolean | undefined
-}
+export type ForkWhitelistEntry = Pick<WhitelistEntry, 'target' | 'selector' | 'minimumGas' | 'allowed'>
 
 /** An artifact of Hardhat or Foundry, and the constructor arguments. */
 export type ContractToDeploy = {

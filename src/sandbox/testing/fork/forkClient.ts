@@ -12,7 +12,7 @@ import {
   walletActions,
 } from 'viem'
 import { nodeRequest, type Pipe } from '../../chains/anvil/connectPipe.ts'
-import { multicall3 } from '../../chains/anvil/placeMulticall3.ts'
+import { multicall3 } from '../../chains/anvil/prepareUsdc.ts'
 
 /** A viem client for a local chain, with public, wallet and test actions. */
 export type ForkClient = Client<

@@ -6,8 +6,8 @@ import { firstContractsOf } from '../../chains/anvil/deployCredits.ts'
 import { type OpenAnvil, openAnvil } from '../../chains/anvil/openAnvil.ts'
 import { ChainSetupError } from '../../chains/errors.ts'
 import type { Closers } from '../../start/createClosers.ts'
-import { type Origin, openOrigin } from '../record/openOrigin.ts'
 import { genesisFile } from './genesisFile.ts'
+import { type Origin, openOrigin } from './openOrigin.ts'
 import { prepareChain } from './prepareChain.ts'
 
 /** Opens a fresh or forked chain with the service's contracts and funded test accounts. Adds what it opens to `closers`. */

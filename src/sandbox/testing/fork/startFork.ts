@@ -1,4 +1,4 @@
-import { type Abi, encodeDeployData, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { Environment, EvmBlockchain } from '../../../redeemkit/core/blockchains.ts'
 import { checkOptions, type OptionKinds } from '../../../redeemkit/core/checkOptions.ts'
 import { type InvalidAddressError, InvalidOptionError } from '../../../redeemkit/core/errors/inputErrors.ts'
@@ -14,7 +14,6 @@ import { nodeTransport } from '../../chains/anvil/connectPipe.ts'
 import { giveCredits, roles } from '../../chains/anvil/deployCredits.ts'
 import { checkForkOptions } from '../../chains/anvil/forkUrl.ts'
 import { serveNode } from '../../chains/anvil/serveNode.ts'
-import { ChainSetupError } from '../../chains/errors.ts'
 import { setWhitelistCall } from '../../contracts/creditsCalls.ts'
 import { devAccount } from '../../devAccounts.ts'
 import type { InvalidSandboxOptionsError } from '../../errors.ts'
@@ -22,8 +21,9 @@ import { defaultMerchantId } from '../../merchantOptions.ts'
 import { parseSelector } from '../../parseSelector.ts'
 import { listen } from '../../servers/listen.ts'
 import { createClosers } from '../../start/createClosers.ts'
+import { deployFrom } from '../../start/deployTo.ts'
 import { sandboxAccounts } from '../../start/fundAccounts.ts'
-import type { ContractToDeploy, Fork, ForkGift, ForkWhitelistEntry } from './fork.ts'
+import type { Fork, ForkGift, ForkWhitelistEntry } from './fork.ts'
 import { createForkClient } from './forkClient.ts'
 import { forkRedeems } from './forkRedeems.ts'
 import { openForkChain } from './openForkChain.ts'
@@ -82,7 +82,10 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
       operator: operator.account.address,
       accounts,
       whitelist: (entry) => whitelist(rpc, chain, entry),
-      deploy: (contract) => deploy(rpc, contract),
+      deploy: ({ bytecode, ...contract }) => {
+        const code = typeof bytecode === 'object' ? bytecode.object : bytecode
+        return deployFrom(merchantDeployer, rpc, { ...contract, bytecode: code })
+      },
       fund: (gift) => fund(rpc, chain, gift),
       ...forkRedeems(client, {
         ...chain,
@@ -195,21 +198,6 @@ async function whitelist(rpc: AnvilRpc, chain: Chain, entry: ForkWhitelistEntry)
       },
     ),
   })
-}
-
-async function deploy(rpc: AnvilRpc, contract: ContractToDeploy): Promise<Hex> {
-  const { abi, args = [], bytecode } = contract
-  const code = typeof bytecode === 'object' ? bytecode.object : bytecode
-  if (!isHex(code) || code === '0x')
-    throw new InvalidOptionError('bytecode is not hex.', {
-      field: 'bytecode',
-      fix: 'Pass "bytecode" of the artifact. If it contains placeholders, link its libraries first.',
-    })
-  // viem validates the arguments, and the parts of an untyped ABI that it uses.
-  const data = encodeDeployData({ abi: abi as Abi, bytecode: code, args })
-  const { contractAddress } = await rpc.send({ from: merchantDeployer, data })
-  if (contractAddress === undefined) throw new ChainSetupError('The contract was not deployed.')
-  return checkAddress(contractAddress, 'contractAddress')
 }
 
 async function fund(rpc: AnvilRpc, chain: Chain, gift: ForkGift): Promise<void> {

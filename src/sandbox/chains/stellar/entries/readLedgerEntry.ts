@@ -1,7 +1,6 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
 import { Address, Asset, Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { readContractData } from './contractData.ts'
-import { parseAsset } from './ledgerKeys.ts'
+import { parseAsset, readContractData } from './ledgerKeys.ts'
 import { type AccountState, type LedgerState, type TrustlineState, trustlineKey } from './state.ts'
 
 /**

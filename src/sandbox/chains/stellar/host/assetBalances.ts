@@ -1,7 +1,12 @@
 import type { Asset } from '@stellar/stellar-sdk'
 import { nativeToScVal, scValToNative, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { readContractData, writeContractData } from '../entries/contractData.ts'
-import { accountLedgerKey, contractDataLedgerKey, trustlineLedgerKey } from '../entries/ledgerKeys.ts'
+import {
+  accountLedgerKey,
+  contractDataLedgerKey,
+  readContractData,
+  trustlineLedgerKey,
+  writeContractData,
+} from '../entries/ledgerKeys.ts'
 import {
   type AccountState,
   type LedgerState,

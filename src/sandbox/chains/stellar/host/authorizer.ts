@@ -1,5 +1,6 @@
+import { createPublicKey, verify } from 'node:crypto'
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { Address, xdr } from '../../../../redeemkit/stellar/sdk.ts'
+import { Address, StrKey, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 
 /** A running call, with its arguments as base64 XDR. */
 export type Call = { contract: string; functionName: string; args: readonly string[] }
@@ -50,4 +51,15 @@ export function formatCallTree(node: CallNode): Xdr.SorobanAuthorizedInvocation 
 /** The innermost authorized call of a stack. */
 export function lastMatch(stack: readonly (CallNode | undefined)[]): CallNode | undefined {
   return stack.filter((node) => node !== undefined).at(-1)
+}
+
+/**
+ * Whether the network's nodes accept an Ed25519 signature. Nodes verify without multiplying by the cofactor; the SDK
+ * multiplies, so it accepts signatures that no node accepts.
+ */
+export function isSignedStrictly(address: string, digest: Uint8Array, signature: Uint8Array): boolean {
+  if (signature.length !== 64) return false
+  const x = Buffer.from(StrKey.decodeEd25519PublicKey(address)).toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  return verify(null, digest, key, signature)
 }

@@ -1,6 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk'
-import { readContractData, writeContractData } from '../entries/contractData.ts'
-import { contractDataLedgerKey } from '../entries/ledgerKeys.ts'
+import { contractDataLedgerKey, readContractData, writeContractData } from '../entries/ledgerKeys.ts'
 import type { LedgerState } from '../entries/state.ts'
 import type { Durability } from './contract.ts'
 

@@ -6,11 +6,16 @@ import {
 } from '../../../../redeemkit/stellar/envelope/authEntry.ts'
 import { Address, hash, xdr } from '../../../../redeemkit/stellar/sdk.ts'
 import { asBuffer } from '../../../../redeemkit/stellar/values.ts'
-import { readContractData, writeContractData } from '../entries/contractData.ts'
-import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
-import { contractDataLedgerKey } from '../entries/ledgerKeys.ts'
+import { contractDataLedgerKey, readContractData, writeContractData } from '../entries/ledgerKeys.ts'
 import { type LedgerState, maxEntryTtl } from '../entries/state.ts'
-import { type Authorizer, type CallNode, isSameCall, lastMatch, parseCallTree } from './authorizer.ts'
+import {
+  type Authorizer,
+  type CallNode,
+  isSameCall,
+  isSignedStrictly,
+  lastMatch,
+  parseCallTree,
+} from './authorizer.ts'
 import { HostError } from './contract.ts'
 
 type Tracker = {

@@ -1,5 +1,5 @@
 import { Address, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { writeContractData } from '../entries/contractData.ts'
+import { writeContractData } from '../entries/ledgerKeys.ts'
 import type { LedgerState } from '../entries/state.ts'
 import { type Authorizer, type CallNode, formatCallTree, lastMatch } from './authorizer.ts'
 import { HostError } from './contract.ts'

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../redeemkit/core/clock.ts'
 import { showValue } from '../../../../redeemkit/core/errors/showValue.ts'
 import { networkOf } from '../../../../redeemkit/stellar/networks.ts'
 import { Asset, hash, StrKey, scValToBigInt, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { firstLiveUntil } from '../entries/contractData.ts'
+import { firstLiveUntil } from '../entries/ledgerKeys.ts'
 import { isOnDisk, readLedgerEntry } from '../entries/readLedgerEntry.ts'
 import {
   availableBalance,
@@ -16,11 +16,16 @@ import {
 import { addressValue, type Contract } from '../host/contract.ts'
 import { recordingAuthorizer } from '../host/recordingAuthorizer.ts'
 import { runHostFunction } from '../host/runHostFunction.ts'
-import { closeLedgers, followClock, nextLedger } from './closeLedgers.ts'
 import { type AppliedTransaction, hostOptions, type LedgerCore } from './ledgerCore.ts'
 import { LedgerError } from './parseEnvelope.ts'
 import { type Simulation, simulateTransaction } from './simulateTransaction.ts'
-import { type Submission, submitTransaction } from './submitTransaction.ts'
+import {
+  closeLedgers,
+  followClock,
+  nextLedger,
+  type Submission,
+  submitTransaction,
+} from './submitTransaction.ts'
 
 /** A simulated Stellar ledger in memory. The README of `chains/stellar` lists what is not simulated. */
 export type Ledger = {

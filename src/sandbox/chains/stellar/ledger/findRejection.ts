@@ -1,7 +1,7 @@
 import type { FeeBumpTransaction, Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { Keypair, xdr } from '../../../../redeemkit/stellar/sdk.ts'
-import { isSignedStrictly } from '../entries/isSignedStrictly.ts'
 import { type AccountState, availableBalance, baseFee, type LedgerState } from '../entries/state.ts'
+import { isSignedStrictly } from '../host/authorizer.ts'
 import type { LedgerCore, PendingTransaction } from './ledgerCore.ts'
 import { baseAddress, sorobanDataOf, transactionXdrOf } from './parseEnvelope.ts'
 import { areResourcesInvalid, resourceFee } from './resources.ts'

@@ -1,32 +1,33 @@
 import type { Hex } from 'viem'
-import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
-import { normalMerchantAbi, normalMerchantBytecode } from '../../../../../contracts/generated/merchants.ts'
-import { createPaymentsClient, type PaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
-import { BaseError } from '../../../../redeemkit/core/errors/baseError.ts'
-import { parseCreditPermitMessage } from '../../../../redeemkit/evm/creditPermit/creditPermit.ts'
-import type { AccountSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
-import { normal, token } from '../../../../redeemkit/evm/transactionData/builders.ts'
-import { settlementOf } from '../../../../redeemkit/evm/transactionData/settlementOf.ts'
-import type { SignedRedeem } from '../../../../redeemkit/redeem/preparedRedeem.ts'
-import { prepareRedeem } from '../../../../redeemkit/redeem/prepareRedeem.ts'
-import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
-import { signRedeem } from '../../../../redeemkit/redeem/signRedeem.ts'
-import { submitRedeem } from '../../../../redeemkit/redeem/submitRedeem.ts'
-import { waitForRedeem } from '../../../../redeemkit/redeem/waitForRedeem.ts'
-import type { TransactionData } from '../../../../redeemkit/schema/transactionData.ts'
-import { waitForReceipt } from '../../../chains/waitForReceipt.ts'
-import { decodeRevert, revertDataOf } from '../../../contracts/revert.ts'
-import { usdcMethods } from '../../../simulation/redeemRequest.ts'
-import { alterations, alteringFetch } from '../alteredAnswer.ts'
+import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import { normalMerchantAbi, normalMerchantBytecode } from '../../../../contracts/generated/merchants.ts'
+import type { createPaymentsClient, PaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
+import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
+import { parseCreditPermitMessage } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
+import type { AccountSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import { normal, token } from '../../../redeemkit/evm/transactionData/builders.ts'
+import { settlementOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import type { SignedRedeem } from '../../../redeemkit/redeem/preparedRedeem.ts'
+import { prepareRedeem } from '../../../redeemkit/redeem/prepareRedeem.ts'
+import { redeem } from '../../../redeemkit/redeem/redeem.ts'
+import { signRedeem } from '../../../redeemkit/redeem/signRedeem.ts'
+import { submitRedeem } from '../../../redeemkit/redeem/submitRedeem.ts'
+import { waitForRedeem } from '../../../redeemkit/redeem/waitForRedeem.ts'
+import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
+import { waitForReceipt } from '../../chains/waitForReceipt.ts'
+import { decodeRevert, revertDataOf } from '../../contracts/revert.ts'
+import { usdcMethods } from '../../simulation/redeemRequest.ts'
+import { alterations, alteringFetch } from './alteredAnswer.ts'
 import {
   check,
+  clientOf,
   type DemoPart,
   printRefusals,
   type Refusal,
   recordingSigner,
   refusedBeforePrompt,
-} from '../demoPart.ts'
-import type { DemoChain, DemoSandbox } from '../demoSandbox.ts'
+} from './demoPart.ts'
+import type { DemoChain, DemoSandbox } from './demoSandbox.ts'
 
 export const refusals: DemoPart = {
   title: 'Reject changed answers, unpinned contracts, cheating relayers, replays and expired permits',
@@ -50,12 +51,9 @@ export const refusals: DemoPart = {
   },
 }
 
-function clientOf({ sandbox }: DemoSandbox, fetch?: PaymentsClientFetch): PaymentsClient {
-  const options = { baseUrl: sandbox.url, merchantId: sandbox.merchantId, blockchain: 'base' } as const
-  return createPaymentsClient({ ...options, wallet: sandbox.accounts.alice.address, fetch })
+function alicesClient(demo: DemoSandbox, fetch?: createPaymentsClient.Options['fetch']): PaymentsClient {
+  return clientOf(demo, { blockchain: 'base', wallet: demo.sandbox.accounts.alice.address, fetch })
 }
-
-type PaymentsClientFetch = (url: string, init: RequestInit) => Promise<Response>
 
 function request({ sandbox, home }: DemoSandbox) {
   return {
@@ -79,7 +77,7 @@ async function alteredAnswerRefused(
   demo: DemoSandbox,
   alteration: (typeof alterations)[number],
 ): Promise<Refusal> {
-  const client = clientOf(demo, alteringFetch(alteration))
+  const client = alicesClient(demo, alteringFetch(alteration))
   const why = await refusedUnsigned(demo, (signer) =>
     redeem(client, { ...request(demo), usdcAmount: { cents: 400 }, signer }),
   )
@@ -89,13 +87,13 @@ async function alteredAnswerRefused(
 async function unpinnedContract(demo: DemoSandbox): Promise<Refusal[]> {
   const pinned = { ...demo.home.pinned, creditsContract: demo.far.bridgeAdapter }
   const why = await refusedUnsigned(demo, (signer) =>
-    redeem(clientOf(demo), { ...request(demo), pinned, signer }),
+    redeem(alicesClient(demo), { ...request(demo), pinned, signer }),
   )
   return [['a contract that is not pinned', 'client', why]]
 }
 
 async function signedRedeem(demo: DemoSandbox) {
-  const client = clientOf(demo)
+  const client = alicesClient(demo)
   const prepared = await prepareRedeem(client, request(demo))
   const signed = await signRedeem(demo.sandbox.accounts.alice.account, { prepared, request: request(demo) })
   return { client, prepared, signed }
@@ -155,7 +153,7 @@ async function expiredPermit(demo: DemoSandbox): Promise<Refusal[]> {
 
 async function notWhitelisted(demo: DemoSandbox): Promise<Refusal[]> {
   const { home, sandbox } = demo
-  const stranger = await home.deploy({
+  const stranger = await sandbox.deploy({
     abi: normalMerchantAbi,
     bytecode: normalMerchantBytecode,
     args: [home.usdc],
@@ -167,7 +165,7 @@ async function notWhitelisted(demo: DemoSandbox): Promise<Refusal[]> {
     args: [sandbox.accounts.alice.address, 10_000_000n],
   })
   // The permit was already submitted, so `redeem` throws an error that says so, with the rejection as its cause.
-  const cause = await redeem(clientOf(demo), {
+  const cause = await redeem(alicesClient(demo), {
     ...request(demo),
     transactionData,
     signer: sandbox.accounts.alice.account,

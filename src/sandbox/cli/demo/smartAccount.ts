@@ -1,17 +1,17 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { serializeErc6492Signature } from 'viem/utils'
-import { smartWalletFactoryAbi } from '../../../../../contracts/generated/smartWallets.ts'
-import { createPaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
-import type { AccountSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
-import { token } from '../../../../redeemkit/evm/transactionData/builders.ts'
-import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
-import { devAccount } from '../../../devAccounts.ts'
-import { check, type DemoPart } from '../demoPart.ts'
-import { dollars, printTable, short } from '../report.ts'
+import { smartWalletFactoryAbi } from '../../../../contracts/generated/smartWallets.ts'
+import type { AccountSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import { token } from '../../../redeemkit/evm/transactionData/builders.ts'
+import { redeem } from '../../../redeemkit/redeem/redeem.ts'
+import { devAccount } from '../../devAccounts.ts'
+import { check, clientOf, type DemoPart } from './demoPart.ts'
+import { dollars, printTable, short } from './report.ts'
 
 export const smartAccount: DemoPart = {
   title: 'Redeem from a smart account that is not deployed yet (ERC-6492)',
-  run: async ({ sandbox, home, walletFactory }, progress) => {
+  run: async (demo, progress) => {
+    const { sandbox, home, walletFactory } = demo
     const owner = devAccount('demo smart account owner')
     const factoryCall = {
       address: walletFactory,
@@ -32,12 +32,7 @@ export const smartAccount: DemoPart = {
     await sandbox.mintUsdc({ wallet: address, cents: 2000 })
     check((await home.client.getCode({ address })) === undefined, 'the account is not deployed yet')
     progress('redeeming')
-    const client = createPaymentsClient({
-      baseUrl: sandbox.url,
-      merchantId: sandbox.merchantId,
-      blockchain: 'base',
-    })
-    const { hash, outcome } = await redeem(client, {
+    const { hash, outcome } = await redeem(clientOf(demo, { blockchain: 'base' }), {
       signer,
       publicClient: home.client,
       pollingIntervalMs: 20,

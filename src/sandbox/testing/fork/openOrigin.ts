@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { showText } from '../../../redeemkit/core/errors/showText.ts'
-import { ForkOriginError } from '../../chains/anvil/forkOrigin.ts'
+import { askOrigin, checkForkOrigin, ForkOriginError } from '../../chains/anvil/forkOrigin.ts'
 import { listen } from '../../servers/listen.ts'
-import { type Call, type Endpoint, openEndpoint } from './endpoint.ts'
 import {
   callKey,
   type ForkRecord,
@@ -168,5 +167,81 @@ function serve(path: string, answer: (call: Call) => Promise<Answer>) {
     const { id = null, method = '', params } = Object(await request.json()) as Record<string, unknown>
     const call = { method: String(method), params: Array.isArray(params) ? params : [] }
     return Response.json({ jsonrpc: '2.0', id, ...(await answer(call)) })
+  }
+}
+
+type Call = { method: string; params: readonly unknown[] }
+
+type Endpoint = ReturnType<typeof openEndpoint>
+
+/** The real endpoint. Its chain and block are checked before the first request. */
+function openEndpoint({ forkUrl, chainId, forkBlockNumber }: openOrigin.Options & { forkUrl: string }) {
+  let calls = 0
+  const patiently = withPatience()
+  const send = (call: Call) =>
+    patiently((timeoutMs) => {
+      calls++
+      return askOrigin(forkUrl, { ...call, timeoutMs })
+    })
+  let checked: Promise<void> | undefined
+  const check = (block?: number, mayPass = isPassingLimit) => {
+    checked ??= patiently((timeoutMs) => {
+      calls += block === undefined ? 1 : 3
+      return checkForkOrigin({ forkUrl, chainId, forkBlockNumber: block, timeoutMs })
+    }, mayPass).catch((cause) => {
+      // Lets the next request retry the check.
+      checked = undefined
+      throw cause
+    })
+    return checked
+  }
+  return {
+    /** Sends a request. Retries for several seconds if that may help. Throws {@link ForkOriginError}. */
+    ask: async (call: Call) => {
+      await (checked ?? check())
+      return send(call)
+    },
+    calls: () => calls,
+    /** The block to fork: the requested block, or the latest. */
+    blockNumber: async () => {
+      await check(forkBlockNumber)
+      if (forkBlockNumber !== undefined) return BigInt(forkBlockNumber)
+      const newest = Number(Object(await send({ method: 'eth_blockNumber', params: [] })).result)
+      // A node behind a load balancer may lack the latest block, so the check is repeated.
+      checked = undefined
+      await check(newest, (error) => isPassingLimit(error) || error.problem === 'missingBlock')
+      return BigInt(newest)
+    },
+  }
+}
+
+/** At the start, only a rate limit is retried. If the address cannot be reached, this is reported immediately. */
+const isPassingLimit = ({ problem, isPassing }: ForkOriginError) => problem === 'rateLimited' && isPassing
+
+/** Maximum total time of one request, in milliseconds. */
+const patienceMs = 10_000
+
+/**
+ * Retries temporary failures with increasing delays. After a timeout, each request makes only one short attempt until a request
+ * succeeds. Otherwise hundreds of requests would each wait for the full time.
+ */
+function withPatience() {
+  let isPatient = true
+  return async <result>(
+    work: (timeoutMs: number) => Promise<result>,
+    mayPass: (error: ForkOriginError) => boolean = (error) => error.isPassing,
+  ): Promise<result> => {
+    const until = performance.now() + (isPatient ? patienceMs : patienceMs / 10)
+    for (let waitMs = patienceMs / 40; ; waitMs *= 2) {
+      try {
+        const result = await work(Math.max(1, Math.round(until - performance.now())))
+        isPatient = true
+        return result
+      } catch (cause) {
+        isPatient &&= performance.now() + waitMs < until
+        if (!isPatient || !(cause instanceof ForkOriginError && mayPass(cause))) throw cause
+        await new Promise((resolve) => setTimeout(resolve, waitMs))
+      }
+    }
   }
 }

@@ -1,9 +1,9 @@
-import { erc20Abi } from 'viem'
-import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
-import { check, type DemoPart } from '../demoPart.ts'
-import type { DemoSandbox } from '../demoSandbox.ts'
-import { dollars, printTable, short } from '../report.ts'
-import { payments, redeemShape, shapes } from '../shapes.ts'
+import type { Hex } from 'viem'
+import { readCredits, readUsdcBalance } from '../../contracts/creditsReads.ts'
+import { check, type DemoPart } from './demoPart.ts'
+import type { DemoSandbox } from './demoSandbox.ts'
+import { dollars, printTable, short } from './report.ts'
+import { payments, redeemShape, shapes } from './shapes.ts'
 
 export const redeems: DemoPart = {
   title: 'Redeem all transaction types, paid with credits, credits + USDC V1, and credits + USDC V2',
@@ -42,20 +42,9 @@ export const redeems: DemoPart = {
   },
 }
 
-async function balancesOf({ home, sandbox }: DemoSandbox, wallet: `0x${string}`) {
-  const [credits, usdc] = await Promise.all([
-    home.client.readContract({
-      address: home.creditsContract,
-      abi: creditsAbi,
-      functionName: 'creditsOf',
-      args: [sandbox.creditSeed, wallet],
-    }),
-    home.client.readContract({
-      address: home.usdc,
-      abi: erc20Abi,
-      functionName: 'balanceOf',
-      args: [wallet],
-    }),
-  ])
-  return { credits, usdc }
+async function balancesOf({ home, sandbox: { creditSeed } }: DemoSandbox, wallet: Hex) {
+  return {
+    credits: await readCredits(home, { creditSeed, wallet }),
+    usdc: await readUsdcBalance(home, { wallet }),
+  }
 }

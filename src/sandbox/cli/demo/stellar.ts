@@ -1,6 +1,6 @@
 import type { xdr as Xdr } from '@stellar/stellar-sdk'
-import { formatAmount } from '../../../../redeemkit/core/amount/formatAmount.ts'
-import type { ExpectedTransaction } from '../../../../redeemkit/stellar/expected.ts'
+import { formatAmount } from '../../../redeemkit/core/amount/formatAmount.ts'
+import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import {
   Asset,
   Keypair,
@@ -9,10 +9,10 @@ import {
   scValToBigInt,
   scValToNative,
   xdr,
-} from '../../../../redeemkit/stellar/sdk.ts'
-import { signTransaction } from '../../../../redeemkit/stellar/transaction/signTransaction.ts'
-import type { ContractContext } from '../../../chains/stellar/host/contract.ts'
-import { fakeStellarWallet } from '../../../testing/wallet/fakeStellarWallet.ts'
+} from '../../../redeemkit/stellar/sdk.ts'
+import { signTransaction } from '../../../redeemkit/stellar/transaction/signTransaction.ts'
+import type { ContractContext } from '../../chains/stellar/host/contract.ts'
+import { fakeStellarWallet } from '../../testing/wallet/fakeStellarWallet.ts'
 import {
   check,
   type DemoPart,
@@ -21,9 +21,9 @@ import {
   refused,
   refusedBeforePrompt,
   usdcTransferOf,
-} from '../demoPart.ts'
-import type { DemoSandbox } from '../demoSandbox.ts'
-import { printTable, short } from '../report.ts'
+} from './demoPart.ts'
+import type { DemoSandbox } from './demoSandbox.ts'
+import { printTable, short } from './report.ts'
 
 const cents = 150
 const amount = 15_000_000n

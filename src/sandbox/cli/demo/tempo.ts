@@ -1,21 +1,21 @@
-import { erc20Abi } from 'viem'
-import { creditsAbi } from '../../../../../contracts/generated/Credits.ts'
-import { createPaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
-import { token } from '../../../../redeemkit/evm/transactionData/builders.ts'
-import { signUsdcAuthorization } from '../../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
-import { redeem } from '../../../../redeemkit/redeem/redeem.ts'
-import { alterations, alteringFetch } from '../alteredAnswer.ts'
+import type { createPaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
+import { token } from '../../../redeemkit/evm/transactionData/builders.ts'
+import { signUsdcAuthorization } from '../../../redeemkit/evm/usdcAuthorization/signUsdcAuthorization.ts'
+import { redeem } from '../../../redeemkit/redeem/redeem.ts'
+import { readCredits, readUsdcBalance } from '../../contracts/creditsReads.ts'
+import { alterations, alteringFetch } from './alteredAnswer.ts'
 import {
   check,
+  clientOf,
   type DemoPart,
   printRefusals,
   type Refusal,
   recordingSigner,
   refused,
   refusedBeforePrompt,
-} from '../demoPart.ts'
-import type { DemoSandbox } from '../demoSandbox.ts'
-import { dollars, printTable, short } from '../report.ts'
+} from './demoPart.ts'
+import type { DemoSandbox } from './demoSandbox.ts'
+import { dollars, printTable, short } from './report.ts'
 
 const price = 10_000_000n
 
@@ -29,7 +29,7 @@ export const tempo: DemoPart = {
     const rows: Refusal[] = []
     for (const alteration of alterations.filter(({ field }) => !field.startsWith('usdcAuthorization'))) {
       progress(`the service changes ${alteration.field}`)
-      const client = clientOf(demo, alteringFetch(alteration))
+      const client = passkeysClient(demo, alteringFetch(alteration))
       const why = await refusedBeforePrompt(purchase.prompts, () => redeem(client, purchase.request))
       rows.push([`service changes: ${alteration.field}`, 'client', why])
     }
@@ -47,16 +47,10 @@ export const tempo: DemoPart = {
   },
 }
 
-type Fetch = (url: string, init: RequestInit) => Promise<Response>
+type Fetch = createPaymentsClient.Options['fetch']
 
-function clientOf({ sandbox, tempo: { accounts } }: DemoSandbox, fetch?: Fetch) {
-  return createPaymentsClient({
-    baseUrl: sandbox.url,
-    merchantId: sandbox.merchantId,
-    blockchain: 'tempo',
-    wallet: accounts.passkey.address,
-    fetch,
-  })
+function passkeysClient(demo: DemoSandbox, fetch?: Fetch) {
+  return clientOf(demo, { blockchain: 'tempo', wallet: demo.tempo.accounts.passkey.address, fetch })
 }
 
 type Purchase = ReturnType<typeof purchaseOf>
@@ -71,7 +65,11 @@ function purchaseOf({ sandbox, tempo: { chainId, pinned, accounts } }: DemoSandb
 async function redeemWithPasskey(demo: DemoSandbox, { prompts, request }: Purchase) {
   const before = await balancesOf(demo)
   const publicClient = demo.tempo.client
-  const { hash, outcome } = await redeem(clientOf(demo), { ...request, publicClient, pollingIntervalMs: 20 })
+  const { hash, outcome } = await redeem(passkeysClient(demo), {
+    ...request,
+    publicClient,
+    pollingIntervalMs: 20,
+  })
   const after = await balancesOf(demo)
   check(prompts.length === 1, 'the passkey is prompted once')
   check(before.credits - after.credits === outcome.charged - outcome.refunded, 'credits moved')
@@ -119,9 +117,9 @@ async function usdcRefused(demo: DemoSandbox, { prompts, request }: Purchase): P
     const message = JSON.stringify({ message: messageData })
     return Response.json({ ...answer, usdcAuthorization: { message, messageData } })
   }
-  const asked = await refusedBeforePrompt(prompts, () => redeem(clientOf(demo, asking), request))
+  const asked = await refusedBeforePrompt(prompts, () => redeem(passkeysClient(demo, asking), request))
   const named = await refusedBeforePrompt(prompts, () =>
-    redeem(clientOf(demo), { ...request, usdcAmount: { cents: 400 } }),
+    redeem(passkeysClient(demo), { ...request, usdcAmount: { cents: 400 } }),
   )
   const signed = await refusedBeforePrompt(prompts, () =>
     signUsdcAuthorization(request.signer, { chainId, type: 'ReceiveWithAuthorization', authorization }),
@@ -137,25 +135,16 @@ async function otherSignatureRefused(demo: DemoSandbox, { request }: Purchase): 
   const { accounts, client: publicClient } = demo.tempo
   const { signTypedData } = accounts.p256
   const signer = { ...accounts.passkey, signTypedData }
-  const why = await refused(() => redeem(clientOf(demo), { ...request, publicClient, signer }))
+  const why = await refused(() => redeem(passkeysClient(demo), { ...request, publicClient, signer }))
   return ["another key's signature", 'client', why]
 }
 
-async function balancesOf({
-  tempo: { client, creditsContract, pinned, accounts, token: pathUsd },
-  sandbox,
-}: DemoSandbox) {
-  const balanceOf = (wallet: `0x${string}`) =>
-    client.readContract({ address: pathUsd, abi: erc20Abi, functionName: 'balanceOf', args: [wallet] })
-  const [credits, spent, received] = await Promise.all([
-    client.readContract({
-      address: creditsContract,
-      abi: creditsAbi,
-      functionName: 'creditsOf',
-      args: [pinned.creditSeed, accounts.passkey.address],
-    }),
-    balanceOf(accounts.passkey.address),
-    balanceOf(sandbox.accounts.bob.address),
-  ])
-  return { credits, dollars: spent, received }
+async function balancesOf({ tempo, sandbox }: DemoSandbox) {
+  const { address: wallet } = tempo.accounts.passkey
+  const pathUsd = { client: tempo.client, usdc: tempo.token }
+  return {
+    credits: await readCredits(tempo, { creditSeed: tempo.pinned.creditSeed, wallet }),
+    dollars: await readUsdcBalance(pathUsd, { wallet }),
+    received: await readUsdcBalance(pathUsd, { wallet: sandbox.accounts.bob.address }),
+  }
 }

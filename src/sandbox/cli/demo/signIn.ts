@@ -1,16 +1,15 @@
-import { createPaymentsClient } from '../../../../redeemkit/api/createPaymentsClient.ts'
-import { verifyAuth } from '../../../../redeemkit/api/endpoints/auth.ts'
-import { login } from '../../../../redeemkit/auth/login.ts'
-import type { Blockchain } from '../../../../redeemkit/core/blockchains.ts'
-import type { ChainAdapter } from '../../../../redeemkit/core/chainAdapter.ts'
-import { evmAdapter } from '../../../../redeemkit/evm/evmAdapter.ts'
-import type { EvmSigner } from '../../../../redeemkit/evm/signer/evmSigner.ts'
-import { solanaAdapter } from '../../../../redeemkit/solana/solanaAdapter.ts'
-import { Keypair } from '../../../../redeemkit/stellar/sdk.ts'
-import { stellarAdapter } from '../../../../redeemkit/stellar/stellarAdapter.ts'
-import { check, type DemoPart, refused } from '../demoPart.ts'
-import type { DemoSandbox } from '../demoSandbox.ts'
-import { printTable, shortened } from '../report.ts'
+import { verifyAuth } from '../../../redeemkit/api/endpoints/auth.ts'
+import { login } from '../../../redeemkit/auth/login.ts'
+import type { Blockchain } from '../../../redeemkit/core/blockchains.ts'
+import type { ChainAdapter } from '../../../redeemkit/core/chainAdapter.ts'
+import { evmAdapter } from '../../../redeemkit/evm/evmAdapter.ts'
+import type { EvmSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import { solanaAdapter } from '../../../redeemkit/solana/solanaAdapter.ts'
+import { Keypair } from '../../../redeemkit/stellar/sdk.ts'
+import { stellarAdapter } from '../../../redeemkit/stellar/stellarAdapter.ts'
+import { check, clientOf, type DemoPart, refused } from './demoPart.ts'
+import type { DemoSandbox } from './demoSandbox.ts'
+import { printTable, shortened } from './report.ts'
 
 /** Signs in on every chain family with the same call. */
 export const signIn: DemoPart = {
@@ -19,11 +18,7 @@ export const signIn: DemoPart = {
     const rows: string[][] = []
     for (const { signer, signs, adapter, stranger } of wallets(demo)) {
       progress(`${adapter.blockchain}, ${signer}`)
-      const client = createPaymentsClient({
-        baseUrl: demo.sandbox.url,
-        merchantId: demo.sandbox.merchantId,
-        blockchain: adapter.blockchain,
-      })
+      const client = clientOf(demo, { blockchain: adapter.blockchain })
       const { wallet, signedMessage, expiresAt } = await login(client, { adapter })
       check(expiresAt !== undefined && expiresAt * 1000 > Date.now(), 'the credential expires')
       // The client has stored the credential, so signing in again needs no wallet.

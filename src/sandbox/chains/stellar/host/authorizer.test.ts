@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ED25519_TORSION_SUBGROUP, ed25519 } from '@noble/curves/ed25519.js'
 import { expect, test } from 'vitest'
 import { Keypair } from '../../../../redeemkit/stellar/sdk.ts'
-import { isSignedStrictly } from './isSignedStrictly.ts'
+import { isSignedStrictly } from './authorizer.ts'
 
 const keypair = Keypair.fromRawEd25519Seed(Buffer.alloc(32, 7))
 const digest = Buffer.alloc(32, 9)

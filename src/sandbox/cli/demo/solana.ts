@@ -1,16 +1,16 @@
-import { formatBase64 } from '../../../../redeemkit/core/base64.ts'
-import { tokenAccountOf } from '../../../../redeemkit/solana/address.ts'
-import { programs } from '../../../../redeemkit/solana/instruction/programs.ts'
-import type { KeypairSigner, WalletStandardSigner } from '../../../../redeemkit/solana/signer/solanaSigner.ts'
-import { toTransactionSigner } from '../../../../redeemkit/solana/signer/toTransactionSigner.ts'
+import { formatBase64 } from '../../../redeemkit/core/base64.ts'
+import { tokenAccountOf } from '../../../redeemkit/solana/address.ts'
+import { programs } from '../../../redeemkit/solana/instruction/programs.ts'
+import type { KeypairSigner, WalletStandardSigner } from '../../../redeemkit/solana/signer/solanaSigner.ts'
+import { toTransactionSigner } from '../../../redeemkit/solana/signer/toTransactionSigner.ts'
 import {
   encodeMessage,
   encodeTransaction,
   type Instruction,
-} from '../../../../redeemkit/solana/transaction/encodeTransaction.ts'
-import { readTransaction } from '../../../../redeemkit/solana/transaction/parseTransaction.ts'
-import { signUsdcTransfer } from '../../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
-import { u64 } from '../../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
+} from '../../../redeemkit/solana/transaction/encodeTransaction.ts'
+import { readTransaction } from '../../../redeemkit/solana/transaction/parseTransaction.ts'
+import { signUsdcTransfer } from '../../../redeemkit/solana/usdcTransfer/signUsdcTransfer.ts'
+import { u64 } from '../../../redeemkit/solana/usdcTransfer/transferInstructions.ts'
 import {
   check,
   type DemoPart,
@@ -19,9 +19,9 @@ import {
   refused,
   refusedBeforePrompt,
   usdcTransferOf,
-} from '../demoPart.ts'
-import type { DemoSandbox } from '../demoSandbox.ts'
-import { dollars, printTable, short } from '../report.ts'
+} from './demoPart.ts'
+import type { DemoSandbox } from './demoSandbox.ts'
+import { dollars, printTable, short } from './report.ts'
 
 const cents = 150
 const amount = 1_500_000n
