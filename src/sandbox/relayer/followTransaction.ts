@@ -128,7 +128,7 @@ export type OnFinal = (
 const stuckAfterMs = 1_000
 
 /** Time after which a pending transaction is broadcast again, because nodes may forget it. */
-const rebroadcastAfterMs = 5_000
+export const rebroadcastAfterMs = 5_000
 
 /** Closes a row. Without a receipt, another transaction used the nonce, so this transaction can never be mined. */
 async function close(
