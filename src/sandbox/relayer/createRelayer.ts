@@ -2,6 +2,7 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import type { Database, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
+import { isOneOf, statement } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
 import { sendRaw } from './broadcast.ts'
@@ -94,11 +95,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     await recall()
     const store = await database()
     let unfinished = await onTick(store)
-    const open = await store
-      .select()
-      .from(transactions)
-      .where(inArray(transactions.status, [...openTransactionStates]))
-      .orderBy(asc(transactions.chainId), asc(transactions.nonce))
+    const open = await selectOpen(store, {})
     const priceOf = pricesOnce()
     const shared = await isShared()
     for (const stored of open) {
@@ -166,6 +163,14 @@ const recallEveryMs = 1_000
 const restMs = 1_000
 /** A pass may run this much early, because otherwise another pass would be needed right after it. */
 const slackMs = 100
+
+const selectOpen = statement((database) =>
+  database
+    .select()
+    .from(transactions)
+    .where(isOneOf(transactions.status, openTransactionStates))
+    .orderBy(asc(transactions.chainId), asc(transactions.nonce)),
+)
 
 /** Adds a key to a set for some time. */
 function keep<key>(keys: Set<key>, key: key, ms: number): void {
