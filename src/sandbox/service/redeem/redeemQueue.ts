@@ -57,8 +57,8 @@ type Outcome = { hash: Hex } | { error: unknown }
 /** Maximum number of items in a batch, and maximum gas per item. A full batch stays far below any block's gas limit. */
 const mostInBatch = 16
 const mostGasInBatch = 600_000n
-/** Maximum data and signatures per item: below 5,000 bytes in all, so that a full batch stays below `mostTransactionBytes`. */
-const mostBytesInBatch = 3_600
+/** Maximum call data per item, so that a full batch stays below `mostTransactionBytes`. */
+const mostBytesInBatch = 5_000
 
 async function sendAll(
   options: createRedeemQueue.Options,
@@ -106,14 +106,12 @@ function attemptOf({ redeem, merchantId, request, ended }: ReadyRedeem): OrderAt
  */
 function fitsInBatch({ redeem, request, gas }: ReadyRedeem, kind: ServiceKind): boolean {
   const { chain, intent } = redeem
-  const { permit, settlement, usdcAuthorization } = request
-  const data = permit.signature + settlement.data + usdcAuthorization.signature
   return (
     kind === 'intentBound' &&
     settlementShapes[intent.shape].does !== 'bridge' &&
     !isTempoChain(chain.chainId) &&
     redeemGasLimit(gas) <= mostGasInBatch &&
-    data.length <= 2 * mostBytesInBatch
+    redeemCall(chain, request).data.length <= 2 + 2 * mostBytesInBatch
   )
 }
 
