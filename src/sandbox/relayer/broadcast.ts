@@ -17,7 +17,10 @@ export async function broadcast(
   options: Journalled & { now: () => number },
 ): Promise<'sent' | 'used' | 'waiting'> {
   const outcome = await sendRaw(options)
-  if (outcome === 'sent') await noteBroadcast(database, options)
+  if (outcome === 'sent') {
+    const { row, now } = options
+    await setBroadcast(database, { id: row.id, at: new Date(now()) })
+  }
   return outcome
 }
 
@@ -42,13 +45,6 @@ const isTooCheap =
 const isKnown = /already ?known|already imported|known transaction|already in (?:the )?pool/i
 
 /** Marks a transaction as broadcast, so that the next pass does not broadcast it again. */
-export async function noteBroadcast(
-  database: Database,
-  { row, now }: { row: JournalRow; now: () => number },
-): Promise<void> {
-  await setBroadcast(database, { id: row.id, at: new Date(now()) })
-}
-
 const setBroadcast = statement((database) =>
   database
     .update(transactions)

@@ -66,6 +66,16 @@ describe('a transaction', () => {
     expect(fake.node.broadcasts).toEqual([row.raw])
   })
 
+  test('that the node accepted is not broadcast again by a pass', async () => {
+    const relayer = relayerWith()
+    const row = await send(relayer, 'one')
+    fake.node.asked.length = 0
+    relayer.wake()
+    await expect.poll(() => asked('eth_getTransactionReceipt'), until).toBeGreaterThan(1)
+    await relayer.stop()
+    expect(fake.node.broadcasts).toEqual([row.raw])
+  })
+
   test('whose fee is currently too low waits in the journal', async () => {
     const relayer = relayerWith()
     const price = { ...(await gasPrice(fake.chain)), maximum: 99n, priority: 3n }

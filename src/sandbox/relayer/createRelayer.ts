@@ -2,11 +2,12 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount } from 'viem'
 import type { Database, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
+import { isOneOf, statement } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
-import { noteBroadcast, sendRaw } from './broadcast.ts'
+import { sendRaw } from './broadcast.ts'
 import { createLoop } from './createLoop.ts'
-import { followTransaction, type OnFinal } from './followTransaction.ts'
+import { followTransaction, type OnFinal, rebroadcastAfterMs } from './followTransaction.ts'
 import { journalTransaction } from './journalTransaction.ts'
 import { recallForgotten } from './recallForgotten.ts'
 import { gasPrice, type RelayerChain, type RelayerStep } from './relayerChain.ts'
@@ -23,29 +24,19 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   /** Rows that this process sent in the last seconds, by id. */
   const own = new Set<number>()
+  /** Hashes that the node accepted in the last seconds. The journal notes only that of a later broadcast, because most are mined. */
+  const sent = new Set<Hex>()
   /** Ids of rows that wait for confirmations and were checked within the last second. */
   const resting = new Set<number>()
   let recalled = { at: Number.NEGATIVE_INFINITY, done: Promise.resolve(0) }
   let nextRecall: NodeJS.Timeout | undefined
-  let noted: Promise<unknown> = Promise.resolve()
   const loop = createLoop({ pass: followAll, pauseMs: pollIntervalMs, spacingMs: 50, onError })
 
-  return { send, wait, wake: loop.wake, start, stop }
+  return { send, wait, wake: loop.wake, start, stop: loop.stop }
 
   async function start(): Promise<void> {
     await recall()
     loop.start()
-  }
-
-  async function stop(): Promise<void> {
-    await loop.stop()
-    await noted
-  }
-
-  /** Marks a row as broadcast. The caller that sends the transaction does not wait for this. */
-  function note(store: Database, row: JournalRow): void {
-    const noting = noteBroadcast(store, { row, now }).catch((error: unknown) => onError?.(error))
-    noted = noted.then(() => noting)
   }
 
   /**
@@ -73,12 +64,11 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     const { account, ...rest } = request
     const accounts = Array.isArray(account) ? account : [account]
     const row = await journalTransaction(store, { ...rest, accounts, chain, price, now })
-    own.add(row.id)
-    setTimeout(() => own.delete(row.id), othersMs).unref()
+    keep(own, row.id, othersMs)
     await probe?.('journalled', row)
-    if (row.status === 'journalled') {
+    if (row.status === 'journalled' && !sent.has(row.hash)) {
       try {
-        if ((await sendRaw({ chain, row })) === 'sent') note(store, row)
+        if ((await sendRaw({ chain, row })) === 'sent') keep(sent, row.hash, rebroadcastAfterMs)
         await probe?.('broadcast', row)
       } finally {
         // Also after a failed broadcast, which the loop repeats from the journal.
@@ -105,14 +95,11 @@ export function createRelayer(options: createRelayer.Options): Relayer {
     await recall()
     const store = await database()
     let unfinished = await onTick(store)
-    const open = await store
-      .select()
-      .from(transactions)
-      .where(inArray(transactions.status, [...openTransactionStates]))
-      .orderBy(asc(transactions.chainId), asc(transactions.nonce))
+    const open = await selectOpen(store, {})
     const priceOf = pricesOnce()
     const shared = await isShared()
-    for (const row of open) {
+    for (const stored of open) {
+      const row = sent.has(stored.hash) ? { ...stored, status: 'broadcast' as const } : stored
       if (loop.isStopped()) return true
       // After `othersMs`, this process follows the other process's transaction too.
       if (shared && isOthers(row)) continue
@@ -136,10 +123,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
         })
         if (outcome.state !== 'final') unfinished = true
         else if (outcome.closed !== undefined) notify(outcome.closed)
-        if (outcome.state === 'used') {
-          resting.add(row.id)
-          setTimeout(() => resting.delete(row.id), restMs).unref()
-        }
+        if (outcome.state === 'used') keep(resting, row.id, restMs)
       } catch (error) {
         unfinished = true
         onError?.(error)
@@ -179,6 +163,20 @@ const recallEveryMs = 1_000
 const restMs = 1_000
 /** A pass may run this much early, because otherwise another pass would be needed right after it. */
 const slackMs = 100
+
+const selectOpen = statement((database) =>
+  database
+    .select()
+    .from(transactions)
+    .where(isOneOf(transactions.status, openTransactionStates))
+    .orderBy(asc(transactions.chainId), asc(transactions.nonce)),
+)
+
+/** Adds a key to a set for some time. */
+function keep<key>(keys: Set<key>, key: key, ms: number): void {
+  keys.add(key)
+  setTimeout(() => keys.delete(key), ms).unref()
+}
 
 /** Caches the gas price of each chain for one pass. */
 function pricesOnce(): (chain: RelayerChain) => ReturnType<typeof gasPrice> {

@@ -1,10 +1,10 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
 import { sameHex } from '../../redeemkit/evm/values.ts'
 import { firstBlock } from '../chains/firstBlock.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
 import type { Reference } from '../store/reference.ts'
-import { given, statement } from '../store/statement.ts'
+import { given, isOneOf, statement } from '../store/statement.ts'
 import { openTransactionStates } from '../store/states.ts'
 import { transactions } from '../store/tables/index.ts'
 import { broadcast } from './broadcast.ts'
@@ -128,7 +128,7 @@ export type OnFinal = (
 const stuckAfterMs = 1_000
 
 /** Time after which a pending transaction is broadcast again, because nodes may forget it. */
-const rebroadcastAfterMs = 5_000
+export const rebroadcastAfterMs = 5_000
 
 /** Closes a row. Without a receipt, another transaction used the nonce, so this transaction can never be mined. */
 async function close(
@@ -137,39 +137,47 @@ async function close(
   receipt: TransactionReceipt | undefined,
 ): Promise<followTransaction.ReturnType> {
   const { row, now, onFinal } = options
-  const hash = receipt?.transactionHash ?? row.hash
-  const all = [...row.replaced, { hash: row.hash, raw: row.raw }]
+  const final = {
+    status: receipt === undefined ? 'dropped' : receipt.status === 'success' ? 'mined' : 'reverted',
+    updatedAt: new Date(now()),
+    blockNumber: receipt === undefined ? null : Number(receipt.blockNumber),
+    gasUsed: receipt?.gasUsed ?? null,
+  } as const
   const closed = await database.transaction(async (work) => {
-    const [updated] = await setFinal(work, {
-      id: row.id,
-      hash: row.hash,
-      status: receipt === undefined ? 'dropped' : receipt.status === 'success' ? 'mined' : 'reverted',
-      // After a replacement, the hash of the version that was mined.
-      finalHash: hash,
-      raw: all.find((one) => one.hash === hash)?.raw ?? row.raw,
-      replaced: all.filter((one) => one.hash !== hash),
-      at: new Date(now()),
-      blockNumber: receipt === undefined ? null : Number(receipt.blockNumber),
-      gasUsed: receipt?.gasUsed ?? null,
-    })
-    if (updated === undefined) return undefined
-    if (hash !== row.hash) await renameRedeems(work, { row, to: hash })
+    const found = await setFinal(work, { id: row.id, hash: row.hash, ...final })
+    if (found.length === 0) return undefined
+    const updated = { ...(await nameMined(work, row, receipt)), ...final }
     await onFinal(work, { row: updated, receipt })
     return updated
   })
   return { state: 'final', closed }
 }
 
+/** After a replacement, an earlier version may have been mined. Stores its hash. */
+async function nameMined(
+  work: DatabaseWork,
+  row: JournalRow,
+  receipt: TransactionReceipt | undefined,
+): Promise<JournalRow> {
+  const mined = row.replaced.find(({ hash }) => hash === receipt?.transactionHash)
+  if (mined === undefined) return row
+  const { hash, raw } = row
+  const replaced = [...row.replaced.filter((one) => one !== mined), { hash, raw }]
+  await work
+    .update(transactions)
+    .set({ ...mined, replaced })
+    .where(eq(transactions.id, row.id))
+  await renameRedeems(work, { row, to: mined.hash })
+  return { ...row, ...mined, replaced }
+}
+
 const setFinal = statement((database) => {
-  const { id, hash, status, raw, replaced, updatedAt, blockNumber, gasUsed } = transactions
+  const { id, hash, status, updatedAt, blockNumber, gasUsed } = transactions
   return database
     .update(transactions)
     .set({
       status: given(status, 'status'),
-      hash: given(hash, 'finalHash'),
-      raw: given(raw, 'raw'),
-      replaced: given(replaced, 'replaced'),
-      updatedAt: given(updatedAt, 'at'),
+      updatedAt: given(updatedAt, 'updatedAt'),
       blockNumber: given(blockNumber, 'blockNumber'),
       gasUsed: given(gasUsed, 'gasUsed'),
     })
@@ -177,8 +185,8 @@ const setFinal = statement((database) => {
       and(
         eq(id, sql.placeholder('id')),
         eq(hash, sql.placeholder('hash')),
-        inArray(status, [...openTransactionStates]),
+        isOneOf(status, openTransactionStates),
       ),
     )
-    .returning()
+    .returning({ id })
 })

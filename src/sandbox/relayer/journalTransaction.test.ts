@@ -54,7 +54,7 @@ test('a signed transaction is in the journal before the node receives it', async
     ['broadcast', hash, 1],
   ])
   expect(parseTransaction(raw)).toMatchObject({ ...request, chainId: fake.chain.chainId, maxFeePerGas: 210n })
-  expect(await rowsOf(store.database)).toMatchObject([{ hash, status: 'broadcast' }])
+  expect(await rowsOf(store.database)).toMatchObject([{ hash, raw }])
 })
 
 describe('a reference', () => {

@@ -60,7 +60,6 @@ function signNext(
       // After a reorg, pending transactions keep their nonces, so those are skipped.
       row = await write(work, { ...options, account, nonce: await freeNonce(work, { ofQueue, first }) })
     }
-    await setNextNonce(work, { chainId: chain.chainId, sender: account.address, nextNonce: row.nonce + 1 })
     await options.also?.(work, row)
     return row
   })
@@ -145,18 +144,6 @@ const selectQueue = (config?: { skipLocked: true }) =>
 const selectFree = selectQueue({ skipLocked: true })
 const selectLocked = selectQueue()
 
-const setNextNonce = statement((database) =>
-  database
-    .update(nonceQueues)
-    .set({ nextNonce: given(nonceQueues.nextNonce, 'nextNonce') })
-    .where(
-      and(
-        eq(nonceQueues.chainId, sql.placeholder('chainId')),
-        eq(nonceQueues.sender, sql.placeholder('sender')),
-      ),
-    ),
-)
-
 /** @returns undefined if the reference or the nonce is already in the journal */
 async function write(
   work: DatabaseWork,
@@ -177,38 +164,54 @@ async function write(
     throw new TransactionTooLarge(
       `The transaction has ${(raw.length - 2) / 2} bytes; nodes accept at most ${mostTransactionBytes}.`,
     )
-  const sender = account.address
   const at = new Date(now())
-  const [row] = await insertTransaction(work, {
+  const row = {
     reference,
     chainId,
-    sender,
+    sender: account.address,
     nonce,
     hash: keccak256(raw),
     raw,
-    at,
-  })
-  return row
+    replaced: [],
+    status: 'journalled',
+    blockNumber: null,
+    gasUsed: null,
+    createdAt: at,
+    updatedAt: at,
+  } satisfies Omit<JournalRow, 'id'>
+  const [written] = await insertTransaction(work, row)
+  return written && { ...row, ...written }
 }
 
+/** Writes a row, and the queue's next nonce. */
 const insertTransaction = statement((database) => {
   const value = (name: 'reference' | 'chainId' | 'sender' | 'nonce' | 'hash' | 'raw') =>
     given(transactions[name], name)
+  const { id, chainId, sender, nonce } = transactions
+  const written = database.$with('written').as(
+    database
+      .insert(transactions)
+      .values({
+        reference: value('reference'),
+        chainId: value('chainId'),
+        sender: value('sender'),
+        nonce: value('nonce'),
+        hash: value('hash'),
+        raw: value('raw'),
+        status: 'journalled',
+        createdAt: given(transactions.createdAt, 'createdAt'),
+        updatedAt: given(transactions.updatedAt, 'updatedAt'),
+      })
+      .onConflictDoNothing()
+      .returning({ id, chainId, sender, nonce }),
+  )
   return database
-    .insert(transactions)
-    .values({
-      reference: value('reference'),
-      chainId: value('chainId'),
-      sender: value('sender'),
-      nonce: value('nonce'),
-      hash: value('hash'),
-      raw: value('raw'),
-      status: 'journalled',
-      createdAt: given(transactions.createdAt, 'at'),
-      updatedAt: given(transactions.updatedAt, 'at'),
-    })
-    .onConflictDoNothing()
-    .returning()
+    .with(written)
+    .update(nonceQueues)
+    .set({ nextNonce: sql`${written.nonce} + 1` })
+    .from(written)
+    .where(and(eq(nonceQueues.chainId, written.chainId), eq(nonceQueues.sender, written.sender)))
+    .returning({ id: written.id })
 })
 
 async function knownOf(work: DatabaseWork, reference: Reference): Promise<JournalRow | undefined> {

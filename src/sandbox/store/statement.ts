@@ -69,8 +69,8 @@ export function toRows<table extends PgTable>(
     rows.map((row) =>
       Object.fromEntries(
         columns.map(([key, column]) => {
-          const value = (row as Values)[key] ?? null // a row has the columns' keys
-          const isPlain = value === null || column.getSQLType() === 'jsonb'
+          const value = (row as Values)[key] ?? undefined // a row has the columns' keys
+          const isPlain = value === undefined || column.getSQLType() === 'jsonb'
           return [column.name, isPlain ? value : column.mapToDriverValue(value)]
         }),
       ),

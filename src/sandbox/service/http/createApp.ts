@@ -67,11 +67,10 @@ export function createApp(service: Service, allRoutes: readonly Route[]): Hono<A
   app.use((context, next) =>
     context.req.header('origin') === undefined ? next() : answerPages(context, next),
   )
-  app.use(async (_, next) => {
+  app.use(async (context, next) => {
     await service.hearClock()
-    await next()
+    await (isOwnRequest(context) ? next() : applyFault(service, context, next))
   })
-  app.use((context, next) => (isOwnRequest(context) ? next() : applyFault(service, context, next)))
   addRoutes(app, service, routes)
   return app
 }

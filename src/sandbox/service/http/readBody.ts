@@ -31,7 +31,7 @@ export async function readBody<schema extends z.core.$ZodType>(
   if (bytes.length === 0) throw invalid('body', 'The body is empty; it must be a JSON object.')
   let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    text = utf8.decode(bytes)
   } catch (cause) {
     throw invalid('body', 'The body is not UTF-8.', cause)
   }
@@ -42,9 +42,11 @@ export async function readBody<schema extends z.core.$ZodType>(
   return record
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /** Rejects text and field names that PostgreSQL cannot store: NUL, and unpaired surrogates, which have no UTF-8 form. */
 function checkStorable(value: unknown, path = 'body'): void {
-  if (typeof value === 'string' && /\0|\p{Surrogate}/u.test(value))
+  if (typeof value === 'string' && notStorable.test(value))
     throw invalid(path, 'The request has text that is not well-formed Unicode.')
   if (typeof value !== 'object' || value === null) return
   for (const [name, part] of Object.entries(value)) {
@@ -52,6 +54,8 @@ function checkStorable(value: unknown, path = 'body'): void {
     checkStorable(part, path === 'body' ? name : `${path}.${name}`)
   }
 }
+
+const notStorable = /\0|\p{Surrogate}/u
 
 /** Maximum depth of a body, which limits the recursion of functions that walk it. */
 const maxDepth = 64

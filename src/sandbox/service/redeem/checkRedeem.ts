@@ -7,6 +7,7 @@ import type { CreditPermitDomain } from '../../../redeemkit/evm/creditPermit/cre
 import { creditsDomain } from '../../../redeemkit/evm/creditPermit/creditPermit.ts'
 import { permit2 } from '../../../redeemkit/evm/findingTexts.ts'
 import { shapeOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { nextBlockTime } from '../../chains/anvil/chainTime.ts'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import { isWhitelisted } from '../../contracts/creditsReads.ts'
@@ -62,8 +63,7 @@ export async function checkWhitelist(
   // `resolveIntent` has checked that there are at least 4 bytes.
   const selector = data.slice(0, 10).toLowerCase() as `0x${string}` // a prefix of hex
   const chainId = does === 'bridge' ? bridge.dstChainId : BigInt(chain.chainId)
-  const forbidden = [permit2, chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
-  if (forbidden.some((address) => checkAddress(address, 'forbidden') === target))
+  if ([permit2, chain.creditsContract, chain.usdc].some((address) => sameHex(address, target)))
     throw problem('NOT_WHITELISTED', `A redeem may never call ${target}, even if the whitelist allows it.`, {
       details: { target },
     })

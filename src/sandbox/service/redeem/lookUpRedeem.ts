@@ -11,16 +11,21 @@ import { statement, toRows } from '../../store/statement.ts'
 import { intents, merchants, orderClaims, redeems, walletTurns } from '../../store/tables/index.ts'
 import { writeRedeems } from '../../store/writeRedeems.ts'
 import type { EvmCustomer } from '../http/customer.ts'
-import type { Merchant } from '../http/merchant.ts'
-
 import type { OrderClaim } from '../orders/claimOrders.ts'
 import { alreadyPaid } from '../orders/orderProblems.ts'
 import { findRedeemedEvent } from '../orders/readRedeemed.ts'
 import type { Service } from '../service.ts'
 import type { ResolvedIntent } from './resolveIntent.ts'
 
+const intentColumns = {
+  merchantId: intents.merchantId,
+  salt: intents.salt,
+  settlementHash: intents.settlementHash,
+  amount: intents.amount,
+  usdcAmount: intents.usdcAmount,
+}
 /** The intent that belongs to a nonce, stored when the customer prepared the redeem. */
-export type StoredIntent = typeof intents.$inferSelect
+export type StoredIntent = Pick<typeof intents.$inferSelect, keyof typeof intentColumns>
 export type StoredRedeem = typeof redeems.$inferSelect
 
 export type CustomerNonce = EvmCustomer & { nonce: Hex }
@@ -111,8 +116,8 @@ type KnownRedeem = {
   /** The intent that belongs to the nonce. */
   stored: StoredIntent | undefined
   redeem: StoredRedeem | undefined
-  /** The merchant that the body names. */
-  merchant: Merchant | undefined
+  /** Credit seed of the merchant that the body names. */
+  creditSeed: string | undefined
   /** The order's claim: its attempt that may execute or has executed, on any chain. */
   claim: OrderClaim | undefined
   isUnderway: boolean
@@ -149,7 +154,7 @@ async function read(database: Database, some: readonly Asked[]): Promise<KnownRe
     return {
       stored: row?.stored ?? undefined,
       redeem: row?.redeem && !isForeign(row.redeem, merchantId) ? row.redeem : undefined,
-      merchant: row?.merchant ?? undefined,
+      creditSeed: row?.creditSeed ?? undefined,
       claim: row?.claim ?? undefined,
       isUnderway: row?.isUnderway ?? false,
       turn: row?.turn ?? 0,
@@ -162,9 +167,9 @@ const selectKnown = statement((database) => {
   return database
     .select({
       place: sql<number>`asked.place`,
-      stored: intents,
+      stored: intentColumns,
       redeem: redeems,
-      merchant: merchants,
+      creditSeed: merchants.creditSeed,
       claim: orderClaims,
       turn: walletTurns.turn,
       isUnderway: sql<boolean>`exists (select 1 from ${redeems} one where one.blockchain = asked.blockchain and one.wallet = asked.wallet and one.status in ('sending', 'alone'))`,

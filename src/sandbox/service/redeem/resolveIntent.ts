@@ -10,6 +10,7 @@ import {
   settlementOf,
   shapeOf,
 } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
+import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { Cents, Subtotal } from '../../../redeemkit/schema/subtotal.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
 import {
@@ -84,8 +85,8 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
     return centsToAmount(subtotal.cents, { field: 'subtotal.cents' })
   }
   const { usdc } = chain
-  const isUsdc = usdc !== undefined && isSameAddress(subtotal.address, usdc)
-  if (!isUsdc)
+  const address = attempt(() => checkAddress(subtotal.address, 'subtotal.address'))
+  if (!sameHex(address, usdc))
     throw problem(
       'UNSUPPORTED_SUBTOTAL',
       usdc === undefined
@@ -106,18 +107,13 @@ function subtotalAmount(chain: EvmChain, subtotal: Subtotal): bigint {
   }
 }
 
-function isSameAddress(text: string, address: string): boolean {
-  return attempt(() => checkAddress(text, 'subtotal.address') === checkAddress(address, 'usdc')) ?? false
-}
-
 /** Returns the settlement, if this chain can execute it. */
 function settlementOn(chain: EvmChain, transactionData: TransactionData): Settlement {
   const settlement = settlementOf(transactionData)
   const { target, data } = settlement
   const { does } = shapeOf(settlement)
   if (does === 'transfer') {
-    const forbidden = [chain.creditsContract, ...(chain.usdc === undefined ? [] : [chain.usdc])]
-    if (forbidden.some((address) => isSameAddress(address, target)))
+    if ([chain.creditsContract, chain.usdc].some((address) => sameHex(address, target)))
       throw invalid(
         'transactionData.destination',
         `USDC sent to ${target} would be lost: the address is a contract of the service.`,

@@ -6,7 +6,7 @@ import { type SendGaslessTxBody, sendGaslessTxBody } from '../../../redeemkit/sc
 import { keyedLock } from '../../process/keyedLock.ts'
 import { recentKeys } from '../../process/recentKeys.ts'
 import { checkCredentials, type EvmCustomer, evmCustomer } from '../http/customer.ts'
-import { type Merchant, unknownMerchant } from '../http/merchant.ts'
+import { unknownMerchant } from '../http/merchant.ts'
 import { invalid, problem, ServiceProblem } from '../http/problem.ts'
 import { readBody } from '../http/readBody.ts'
 import { endpoint, type Route } from '../http/route.ts'
@@ -74,7 +74,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   const { body, chain, intent } = submit
   const moment = recentSends.now()
   const known = await lookUpRedeem(service, { ...submit, merchantId: body.merchantId })
-  const { stored, merchant } = known
+  const { stored, creditSeed } = known
   const isSame = isSameIntent(stored, submit)
   const sent = known.redeem?.status === 'reverted' ? undefined : known.redeem
   if (isSame && sent !== undefined) {
@@ -83,7 +83,7 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
     return sent.hash
   }
 
-  if (merchant === undefined && stored === undefined) throw unknownMerchant(body.merchantId)
+  if (creditSeed === undefined && stored === undefined) throw unknownMerchant(body.merchantId)
   const { permitCredits, customerUsdcAuthDataV2 } = body.signedMessages
   await checkFactories(chain, submit.wallet, [
     unwrapSignature(permitCredits),
@@ -92,10 +92,12 @@ async function answer(service: Service, submit: Submit): Promise<Hex> {
   // A random nonce belongs to the first redeem that is sent with it.
   const mayDiffer = service.kind === 'randomNonce' && sent === undefined
   // The requests run concurrently; their results are checked in this order.
-  const whitelisted = later(merchant && checkWhitelist(chain, { intent, creditSeed: merchant.creditSeed }))
+  const whitelisted = later(
+    creditSeed === undefined ? undefined : checkWhitelist(chain, { intent, creditSeed }),
+  )
   const prepared =
-    stored !== undefined && merchant !== undefined && (isSame || mayDiffer)
-      ? preparedOf(service, submit, { stored, merchant })
+    stored !== undefined && creditSeed !== undefined && (isSame || mayDiffer)
+      ? preparedOf(service, submit, { stored, creditSeed })
       : undefined
   const asking = later(prepared?.terms.then((read) => read.order) ?? stateOf(service, submit))
   await whitelisted
@@ -130,10 +132,10 @@ type Prepared = {
 function preparedOf(
   service: Service,
   submit: Submit,
-  { stored, merchant }: { stored: StoredIntent; merchant: Merchant },
+  { stored, creditSeed }: { stored: StoredIntent; creditSeed: string },
 ): Prepared {
   const { body } = submit
-  const asked = { redeem: submit, body, salt: stored.salt, creditSeed: merchant.creditSeed }
+  const asked = { redeem: submit, body, salt: stored.salt, creditSeed }
   return { stored, asked, terms: later(readTerms(service, asked)) }
 }
 
@@ -152,13 +154,13 @@ function stateOf(service: Service, { chain, wallet, nonce }: Submit): Promise<Or
 async function checkOrder(
   service: Service,
   { chain, wallet, nonce, intent }: Submit,
-  known: { order: OrderOnChain; claim: OrderClaim | undefined; merchant: Merchant | undefined },
+  known: { order: OrderOnChain; claim: OrderClaim | undefined; creditSeed: string | undefined },
 ): Promise<OrderClaim | undefined> {
   if (service.kind === 'randomNonce') return undefined
-  const { order, claim, merchant } = known
+  const { order, claim, creditSeed = '' } = known
   const { blockchain } = chain
   if (order.state === 'cancelled') throw orderCancelled(blockchain)
-  const terms: OrderTerms = { creditSeed: merchant?.creditSeed ?? '', intent }
+  const terms: OrderTerms = { creditSeed, intent }
   if (order.state === 'redeemed')
     throw await alreadyPaid(service, chain, { wallet, orderKey: orderKeyOf(nonce), order, terms })
   const ended = await checkClaim(service, { claim, attempt: { blockchain, nonce }, terms })
@@ -198,15 +200,14 @@ async function sentMeanwhile(service: Service, submit: Submit, refusal: unknown)
   // A failure of the node or the database proves nothing about the redeem.
   if (!(refusal instanceof ServiceProblem)) throw refusal
   const known = await lookUpRedeem(service, { ...submit, merchantId: submit.body.merchantId })
-  const { stored, redeem, merchant } = known
-  if (merchant === undefined || !isSameIntent(stored, submit)) throw refusal
+  const { stored, redeem, creditSeed } = known
+  if (creditSeed === undefined || !isSameIntent(stored, submit)) throw refusal
   if (redeem !== undefined && redeem.status !== 'reverted') return redeem.hash
   if (!orderRefusals.has(refusal.code)) throw refusal
   const order = await stateOf(service, submit)
-  if (isRedeemedBy(order, submit))
-    return redeemedByOthers(service, { redeem: submit, stored, creditSeed: merchant.creditSeed })
+  if (isRedeemedBy(order, submit)) return redeemedByOthers(service, { redeem: submit, stored, creditSeed })
   // The simulation does not report which attempt has used the order.
-  if (order.state === 'redeemed') await checkOrder(service, submit, { order, claim: undefined, merchant })
+  if (order.state === 'redeemed') await checkOrder(service, submit, { order, claim: undefined, creditSeed })
   throw refusal
 }
 
