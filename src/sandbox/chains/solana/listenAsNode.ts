@@ -5,7 +5,7 @@ import { Hono } from 'hono'
 import { WebSocketServer } from 'ws'
 import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
-import { findRefusal } from '../../servers/findRefusal.ts'
+import { findRefusal, isForwarded } from '../../servers/findRefusal.ts'
 import { onlyLocal } from '../../servers/onlyLocal.ts'
 import type { Node } from './openNode.ts'
 import { accountMethods } from './rpc/accountMethods.ts'
@@ -33,7 +33,8 @@ export async function listenAsNode(
   const { servers, port } = await listenOnTwoPorts(options.port, () =>
     createServer(getRequestListener(app.fetch)).on('upgrade', (request, socket, head) => {
       const { host, origin } = request.headers
-      if (findRefusal({ host, origin }, options) !== undefined)
+      const headers = { get: (name: string) => request.headers[name]?.toString() ?? null }
+      if (findRefusal({ host, origin }, options) !== undefined || isForwarded(headers))
         return void socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
       sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request))
     }),
