@@ -132,10 +132,10 @@ export declare namespace describeRedeemButton {
   type ErrorType = networkOf.ErrorType | describeSigning.ErrorType | userMessage.ErrorType | InvalidClockError
 }
 
-/** The price in dollars, if it is in cents. Rendering must not throw for an amount that the check rejects. */
+/** The price in dollars, if it is in cents. Rendering must not throw for an amount that is missing or that the check rejects. */
 function amountOf({ kit: { messages }, subtotal }: RedeemParameters): string {
-  if (!('cents' in subtotal) || !Number.isSafeInteger(subtotal.cents) || subtotal.cents < 0) return ''
-  return formatUsd(subtotal, { locale: localeOf(messages) })
+  const { cents } = Object(subtotal)
+  return Number.isSafeInteger(cents) && cents >= 0 ? formatUsd({ cents }, { locale: localeOf(messages) }) : ''
 }
 
 /** Converts the outcome of an order that was paid before into the result of a redeem. */
