@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { request } from 'node:http'
 import {
   address,
   createSolanaRpc,
@@ -156,6 +157,28 @@ describe('time', () => {
     })
     expect(first).toBeGreaterThan(0)
     await live.stop()
+  })
+
+  test('refuses requests and websockets that a tunnel forwards from another machine', async () => {
+    const status = (url: string, headers: Record<string, string>) =>
+      new Promise((resolve, reject) => {
+        const sent = request(url, { headers: { 'x-forwarded-for': '203.0.113.9', ...headers } }, (response) =>
+          resolve(response.statusCode),
+        )
+        sent.on('upgrade', ({ statusCode }, socket) => {
+          socket.destroy()
+          resolve(statusCode)
+        })
+        sent.on('error', reject).end()
+      })
+    const upgrade = { connection: 'upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
+    expect(await status(solana.rpcUrl, {})).toBe(403)
+    expect(
+      await status(solana.wsUrl.replace('ws:', 'http:'), {
+        ...upgrade,
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      }),
+    ).toBe(403)
   })
 
   test('can be awaited until final by websocket', async () => {

@@ -191,6 +191,7 @@ onEachDatabase(({ name, create }) => {
       const bic = { bic: 'COBADEFFXXX' }
       const accountHolder = { accountHolder: 'Ada Lovelace' }
       for (const [body, issues] of [
+        [german, ['accountHolder', 'bic']],
         [{ ...german, ...bic }, ['accountHolder']],
         [{ ...german, ...accountHolder }, ['bic']],
         [british, ['accountHolder']],

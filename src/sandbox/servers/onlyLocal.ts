@@ -2,15 +2,17 @@ import type { MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { every } from 'hono/combine'
 import { cors } from 'hono/cors'
-import { findRefusal } from './findRefusal.ts'
+import { findRefusal, isForwarded } from './findRefusal.ts'
 
-/** Middleware for a local chain's server. Accepts callers that `findRefusal` allows, and bodies of up to 1 MB. */
+/** Middleware for a local chain's server. Accepts callers on this machine that `findRefusal` allows, and bodies of up to 1 MB. */
 export function onlyLocal(allowed: findRefusal.Options): MiddlewareHandler {
   return every(
     async (context, next) => {
       const { host, origin } = context.req.header()
       const refusal = findRefusal({ host, origin }, allowed)
       if (refusal !== undefined) return context.json({ error: refusal }, 403)
+      if (isForwarded(context.req.raw.headers))
+        return context.json({ error: 'The chain is available on this machine only.' }, 403)
       return next()
     },
     cors({ origin: (origin) => origin }),

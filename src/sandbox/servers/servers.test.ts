@@ -1,7 +1,9 @@
+import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import { findRefusal, isForwarded, isOwnPage } from './findRefusal.ts'
 import { listen } from './listen.ts'
 import { isLoopback, isMetadataHost } from './networks.ts'
+import { onlyLocal } from './onlyLocal.ts'
 
 const here = '127.0.0.1:4242'
 
@@ -62,6 +64,17 @@ describe('forwarded by a proxy or tunnel', () => {
     [{ 'x-forwarded-for': '::ffff:127.0.0.1, ::1', 'x-forwarded-host': 'localhost:5173' }],
     [{ 'x-forwarded-proto': 'http', via: '1.1 vite' }],
   ])('%o comes from this machine', (headers) => expect(isForwarded(new Headers(headers))).toBe(false))
+})
+
+test.each([
+  [{}, 200],
+  [{ 'x-forwarded-for': '203.0.113.9' }, 403],
+  [{ host: 'evil.example' }, 403],
+  [{ origin: 'https://evil.example' }, 403],
+])('a chain with its own server answers a request with %o with %i', async (headers, status) => {
+  const chain = new Hono().use(onlyLocal({})).post('*', (context) => context.text('answered'))
+  const response = await chain.request('/', { method: 'POST', headers: { host: here, ...headers } })
+  expect(response.status).toBe(status)
 })
 
 test('an extension may call the service only if its origin is listed', () => {

@@ -133,11 +133,11 @@ export declare namespace describeRedeemButton {
   type ErrorType = networkOf.ErrorType | describeSigning.ErrorType | userMessage.ErrorType | InvalidClockError
 }
 
-/** The price in dollars, if it is in cents. Rendering must not throw for an amount that the check rejects. */
+/** The price in dollars, if it is in cents. Rendering must not throw for an amount that is missing or that the check rejects. */
 function amountOf({ kit: { messages }, subtotal }: RedeemParameters): string {
-  if (!('cents' in subtotal)) return ''
+  const { cents } = Object(subtotal)
   const locale = localeOf(messages)
-  return attempt(() => formatUsd(subtotal, { locale })) ?? ''
+  return typeof cents === 'number' ? (attempt(() => formatUsd({ cents }, { locale })) ?? '') : ''
 }
 
 /** Converts the outcome of an order that was paid before into the result of a redeem. */

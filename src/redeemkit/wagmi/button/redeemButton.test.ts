@@ -271,6 +271,8 @@ describe('what a button shows', () => {
     [{ cents: 1050 }, 'Pagar US$\u00a010,50', ptBr],
     [{ cents: -1 }, 'Pay'],
     [{ cents: 1.5 }, 'Pay'],
+    [undefined, 'Pay'],
+    [null, 'Pay'],
   ])('the amount on the button: %o, %s', async (subtotal, label, messages: Partial<UserMessages> = {}) => {
     const { config, kit, request } = await page({
       kit: { messages, pins: [{ ...pinned, chainId, intentBound: false }] },

@@ -8,7 +8,7 @@ import { attempt } from '../../../redeemkit/core/attempt.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import { formatBase58 } from '../../../redeemkit/solana/encoding.ts'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
-import { findRefusal } from '../../servers/findRefusal.ts'
+import { findRefusal, isForwarded } from '../../servers/findRefusal.ts'
 import { onlyLocal } from '../../servers/onlyLocal.ts'
 import { createLedger, type Ledger } from './createLedger.ts'
 import { openConnection } from './openConnection.ts'
@@ -118,7 +118,8 @@ async function listenAsNode(
   const { servers, port } = await listenOnTwoPorts(options.port, () =>
     createServer(getRequestListener(app.fetch)).on('upgrade', (request, socket, head) => {
       const { host, origin } = request.headers
-      if (findRefusal({ host, origin }, options) !== undefined)
+      const headers = { get: (name: string) => request.headers[name]?.toString() ?? null }
+      if (findRefusal({ host, origin }, options) !== undefined || isForwarded(headers))
         return void socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\n\r\n')
       sockets.handleUpgrade(request, socket, head, (opened) => sockets.emit('connection', opened, request))
     }),

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ChainReadError } from '../../../redeemkit/evm/client.ts'
 import { createApp } from '../http/createApp.ts'
 import { routes } from '../routes.ts'
 import { testKeys, testService } from '../service.fixture.ts'
 import { createFaults } from './faults.ts'
+import { sandboxControlsOf } from './sandboxControls.ts'
 
 let fixture: Awaited<ReturnType<typeof testService>>
 beforeAll(async () => {
@@ -48,6 +50,22 @@ test.each([
   const answer = await response.json()
   expect(answer).toMatchObject({ code: 'INVALID_REQUEST', message: expect.stringMatching(text) })
   expect(answer.issues).toEqual([field])
+})
+
+test('the clock does not move if a chain does not answer, so that the call can be repeated', async () => {
+  const { service } = fixture
+  const fail = () => Promise.reject(new ChainReadError('no answer'))
+  const client = { getBlock: fail, request: fail }
+  const chains = new Map([['base', { chainId: 84532, client, destinations: new Map() }]])
+  // Only these fields of the chain are read.
+  const withoutChain = { ...service, chains: chains as never }
+  const response = await createApp(withoutChain, routes).request('/sandbox/clock', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advanceSeconds: 86_400 }),
+  })
+  expect(response.status).toBe(503)
+  expect(sandboxControlsOf(service).clock.offsetMs()).toBe(0)
 })
 
 test('the error for an unknown path names the valid prefixes', async () => {

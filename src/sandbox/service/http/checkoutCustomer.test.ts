@@ -249,12 +249,20 @@ describe('error texts', () => {
     ask: async () =>
       '"error":{"code":-32603,"message":"failed to get account for 0x00000000000000000000000000000000000000AA: error sending request for url (<fork url>/); operation timed out"}}',
   })
+  /** Anvil 1.7.1's response if the origin answers 502, and if it answers with a page. */
+  const failedFork = (why: string) =>
+    nodeTransport({
+      ask: async () =>
+        `"error":{"code":-32603,"message":"failed to get storage for 0x00000000000000000000000000000000000000AA at 1: ${why}"}}`,
+    })
   /** No server listens on port 0. */
   const nothing = http('http://127.0.0.1:0', { retryCount: 0 })
 
   test.each([
     ['a local chain that has ended', endedNode],
     ['a fork whose origin does not respond', stalledFork],
+    ['a fork whose origin fails', failedFork('HTTP error 502 with body: Bad Gateway')],
+    ['a fork whose origin is a page', failedFork('deserialization error: expected value at line 1 column 1')],
     ['a node that cannot be reached', nothing],
   ])('%s is reported as unavailable', async (_, transport) => {
     const error: unknown = await createPublicClient({ transport })

@@ -129,8 +129,9 @@ function isOfNode(error: unknown): boolean {
     [ChainReadError, ChainConnectionError, HttpRequestError, TimeoutError].some(
       (kind) => error instanceof kind,
     ) ||
-    // Anvil's error if the origin of a fork does not respond.
-    (error instanceof RpcRequestError && /error sending request for url/.test(error.details))
+    // Anvil's errors if the origin of a fork does not respond, or fails.
+    (error instanceof RpcRequestError &&
+      /error sending request for url|failed to get [a-z ]+ for /.test(error.details))
   )
 }
 

@@ -101,10 +101,13 @@ export const createIban: Route = {
 
 /** Checks the fields that the merchant requests. `bic` is never requested for a UK account, which has none. */
 function checkRequested({ settings }: Merchant, { body, account }: { body: IbanBody; account: BankAccount }) {
-  for (const field of settings.requestedAccountFields ?? []) {
-    if (body[field] !== undefined || (field === 'bic' && account.country === 'GB')) continue
-    throw invalid(field, `This merchant requests ${field} for bank accounts.`)
-  }
+  const issues = (settings.requestedAccountFields ?? []).filter(
+    (field) => body[field] === undefined && (field !== 'bic' || account.country !== 'GB'),
+  )
+  if (issues.length > 0)
+    throw problem('INVALID_REQUEST', `This merchant requests ${issues.join(' and ')} for bank accounts.`, {
+      issues,
+    })
 }
 
 type NewAccount = {

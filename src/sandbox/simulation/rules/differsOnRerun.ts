@@ -32,13 +32,14 @@ export const usesTxOrigin: EconomicJudge = async (context) => {
   const seen = outcomeOf(context, { frame: other.frame, call: callIn(context, other.frame) })
   const difference = differenceOf(first, seen)
   if (difference !== undefined) return [uses('danger', `sent by another relayer, ${difference}`)]
+  const isStoredAlike = await writesTheSame(context)
+  if (!isStoredAlike && (await storedIn(context)).isOnlyUnder(redeem.relayer))
+    return [
+      uses('danger', 'it stores what was bought for tx.origin, the relayer, and nothing for the customer'),
+    ]
   if (first.events.join() !== seen.events.join())
     return [uses('warning', 'sent by another relayer, it emits different events')]
-  if (await writesTheSame(context)) return []
-  const stored = await storedIn(context)
-  return stored.isOnlyUnder(redeem.relayer)
-    ? [uses('danger', 'it stores what was bought for tx.origin, the relayer, and nothing for the customer')]
-    : [uses('warning', 'sent by another relayer, it stores different values')]
+  return isStoredAlike ? [] : [uses('warning', 'sent by another relayer, it stores different values')]
 }
 
 const uses = (severity: 'danger' | 'warning', how: string, fix?: string) =>

@@ -251,6 +251,11 @@ describe('a contract that reads tx.origin', () => {
       ['danger USES_TX_ORIGIN: it stores what was bought for tx.origin, the relayer'],
     ],
     [
+      'and everything is stored under it, with an event that names it',
+      { again: frame({ logs: [event('0x02')] }), changes: changes(under(relayer)) },
+      ['danger USES_TX_ORIGIN: it stores what was bought for tx.origin, the relayer'],
+    ],
+    [
       'and other values are stored',
       { changes: changes(under(relayer), under(stranger)) },
       ['warning USES_TX_ORIGIN: sent by another relayer, it stores different values'],
