@@ -57,7 +57,7 @@ const USAGE = `node contracts/mutate.mjs [--unit] [--invariants] [--only TEXT] [
   --only TEXT           mutants whose line in the report contains the text; can be given several times
   --list                name the mutants, run nothing
   --json                print the report as JSON
-  --jobs N              processes at once; one for each core without
+  --jobs N              parallel processes; default: one for each core
   --folder PATH         keeps the copy there, so that the next run compiles only what changed`
 
 const { values: options } = parseArgs({
@@ -162,7 +162,7 @@ function readEquivalents(all) {
   return ids
 }
 
-/** Compiles all mutants at once. */
+/** Compiles all mutants in one run. */
 async function build(folder, files, all) {
   for (const part of [
     'contracts/test',

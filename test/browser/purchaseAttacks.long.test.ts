@@ -256,7 +256,7 @@ describe('hostile', () => {
   test.each([
     ['another key, price and customer before the page’s own', { type: 'start' }],
     ['a key that nobody asked for', { type: 'sessionKey', sessionKey: 'forged' }],
-  ])('%s: a window that the page opened says it in vain', async (_, message) => {
+  ])('%s: a message from a window that the page opened has no effect', async (_, message) => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))

@@ -60,7 +60,7 @@ export async function submitGaslessTx(
     const cause =
       error instanceof BaseError
         ? error
-        : new BaseError('A function that you passed threw.', { cause: error })
+        : new BaseError('A function that you passed threw an error.', { cause: error })
     throw new OutcomeUnknownError(cause, body)
   }
 }

@@ -57,7 +57,7 @@ describe('the message of a refusal', () => {
   test.each([
     [poor, 'INSUFFICIENT_CREDITS'],
     [pulled, 'SIMULATION_FAILED'],
-  ])('"%s" is %s, also after a general message', async (details, code) => {
+  ])('"%s" is %s, even after a general message', async (details, code) => {
     expect(
       await errorOf(errorAnswer(412, { message: 'Error Processing your request', details })),
     ).toMatchObject({

@@ -66,8 +66,8 @@ describe('the advice', () => {
     ACCOUNT_VALIDATION_EXPIRED: /connect the bank account/,
     RATE_LIMITED: /retryAfterMs/,
     VERIFICATION_REQUIRED: /^The user must be verified first, but the service sent no link/,
-    INTERNAL: /^Repeat the call: nothing was decided/,
-    UNAVAILABLE: /^Repeat the call: nothing was decided/,
+    INTERNAL: /^Repeat the call: it was neither accepted nor rejected/,
+    UNAVAILABLE: /^Repeat the call: it was neither accepted nor rejected/,
   }
 
   for (const [code, text] of Object.entries(advice))

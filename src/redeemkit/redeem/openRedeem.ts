@@ -89,7 +89,7 @@ function toCarrier(error: unknown, open: OpenRedeem): BaseError {
   const cause =
     error instanceof BaseError
       ? error
-      : new BaseError('A function of the caller threw an error.', { cause: error })
+      : new BaseError('A function that you passed threw an error.', { cause: error })
   return new OutcomeUnknownError(withoutAdvice(cause), open)
 }
 

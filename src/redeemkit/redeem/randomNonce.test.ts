@@ -445,7 +445,7 @@ describe('the outcome', () => {
     ).rejects.toMatchObject({
       name: 'RedeemTimeoutError',
       nonce: taggedNonce,
-      message: expect.stringContaining(`${hash} is not mined as this redeem`),
+      message: expect.stringContaining(`${hash} has not been mined, or is not this redeem`),
     })
   })
 

@@ -264,7 +264,7 @@ export function pinChainFindings(
     return [
       finding('warning', 'UNPINNED_CHAIN', 'The trusted contract is not tied to a chain.', {
         field,
-        fix: 'Set `chainId` of the pinned entry.',
+        fix: 'Set `chainId` in the pinned entry.',
       }),
     ]
   if (chainId === undefined)
@@ -282,7 +282,7 @@ const wrongChain = (
   chainId: number,
   { where, other, field }: { where: string; other: number; field: string },
 ) =>
-  finding('danger', 'WRONG_CHAIN', `It is for ${chainText(chainId)}, and ${where} ${chainText(other)}.`, {
+  finding('danger', 'WRONG_CHAIN', `It is for ${chainText(chainId)}, but ${where} ${chainText(other)}.`, {
     field,
     fix: 'Switch the wallet, or do not sign it.',
   })

@@ -77,7 +77,7 @@ export function walletChainFindings(
     finding(
       'danger',
       'WRONG_CHAIN',
-      `It is for ${chainText(chainId)}, and your wallet is on ${chainText(context.chainId)}.`,
+      `It is for ${chainText(chainId)}, but your wallet is on ${chainText(context.chainId)}.`,
       { field, fix: 'Switch the wallet, or do not sign it.' },
     ),
   ]

@@ -42,7 +42,7 @@ export function checkPaid(
     return
   const { hash } = outcome
   throw new OrderUsedError(
-    `The order was used for another payment: transaction ${hash} spent ${usd(paid)} USD, and this order costs ${usd(amount)}.`,
+    `The order was used for another payment: transaction ${hash} spent ${usd(paid)} USD, but this order costs ${usd(amount)}.`,
     {
       expected: amount,
       paid,

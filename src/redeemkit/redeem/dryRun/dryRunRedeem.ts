@@ -64,7 +64,7 @@ export async function dryRunRedeem(
         finding(
           'danger',
           code,
-          `${wallet} has ${usd(have)} USD in ${asset}, and ${usd(BigInt(need))} is needed.`,
+          `${wallet} has ${usd(have)} USD in ${asset}, but ${usd(BigInt(need))} is needed.`,
           { field: asset === 'USDC' ? 'usdcAmount' : 'subtotal', fix: `Get more ${asset} first.` },
         ),
       )

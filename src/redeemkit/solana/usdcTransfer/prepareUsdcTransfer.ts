@@ -53,10 +53,13 @@ export async function prepareUsdcTransfer(
       },
     )
   if (destination === undefined && options.layout === 'x402')
-    throw new MissingTokenAccountError(`${to} has no token account for USDC, and x402 creates none.`, {
-      field: 'to',
-      fix: 'Have the receiver create it, or omit layout.',
-    })
+    throw new MissingTokenAccountError(
+      `${to} has no token account for USDC, and an x402 payment cannot create one.`,
+      {
+        field: 'to',
+        fix: 'Have the receiver create it, or omit layout.',
+      },
+    )
   const program = receiver?.owner.toBase58() ?? programs.system
   if (program !== programs.system && options.allowOwnerOffCurve !== true)
     throw new InvalidAddressError(`${to} belongs to the program ${program}.`, {

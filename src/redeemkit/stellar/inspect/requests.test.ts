@@ -655,7 +655,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     ])
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
     expect(formatInspection(inspection).title).toBe(
-      'It signs in to "evil.example", and "shop.example" asks for it.',
+      'It signs in to "evil.example", but "shop.example" asks for it.',
     )
   })
 })

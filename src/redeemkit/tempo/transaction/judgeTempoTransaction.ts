@@ -220,7 +220,7 @@ function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigi
 function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bigint): Generator<Finding> {
   const field = 'validBefore'
   const { maxValidBefore } = terms
-  const fix = 'Ask for one that ends soon.'
+  const fix = 'Ask for one that expires soon.'
   if (validBefore === undefined) {
     const message = 'It has no expiry: anyone holding it can send it at any time.'
     yield finding(maxValidBefore === undefined ? 'warning' : 'danger', 'NO_TIME_LIMIT', message, {
