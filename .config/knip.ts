@@ -4,7 +4,7 @@ import type { KnipConfig } from 'knip'
 const sandboxManifest = new URL('../src/sandbox/package.json', import.meta.url)
 const sandbox: { dependencies: Record<string, string> } = JSON.parse(readFileSync(sandboxManifest, 'utf8'))
 
-/** What `npm run unused` looks at. Each exception has its reason. */
+/** What `npm run unused` checks. Each exception has its reason. */
 export default {
   // The command is a part of the package `@redeemkit/sandbox`, and lies beside its folder.
   ignoreDependencies: ['commander', 'cli-table3', 'listr2'],

@@ -25,7 +25,7 @@ const contents: Record<Name, RegExp> = {
 }
 const needed = ['README.md', 'LICENSE', 'AGENTS.md', 'CHANGELOG.md', 'package.json']
 
-/** Licences that ask for nothing but their own text. */
+/** Licences that require nothing but a copy of their text. */
 const free = /^(?:MIT|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|Unlicense|BlueOak-1\.0\.0|CC0-1\.0)$/
 
 /** Returns whether an SPDX expression offers such a licence: one of several choices, all parts of that choice. */

@@ -17,7 +17,7 @@ const shared = {
   // One file out for one in: what a browser does not import stays out of its bundle.
   unbundle: true,
   dts: true,
-  // Types of dependencies are not copied: a copied class is another class.
+  // Types of dependencies are not copied: a copied class would be a different class.
   deps: { skipNodeModulesBundle: true },
   // An editor shows the comments of the types.
   outputOptions: { comments: { jsdoc: false } },

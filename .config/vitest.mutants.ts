@@ -63,7 +63,7 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       ;[{ filepath: file = '' } = {}] = message.context.files
       mode = Reflect.get(message.context.providedContext, 'mode')
       const usual = readDurations()[file]
-      // With a change, a test may wait for ever.
+      // A changed program may make a test wait forever.
       if (mode === 'mutant' && usual !== undefined) {
         timeout = 2_000 + 3 * usual
         config = { ...config, testTimeout: timeout, hookTimeout: timeout }

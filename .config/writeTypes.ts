@@ -41,7 +41,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd:
 if (status !== 0)
   throw new Error(`The declarations of redeemkit could not be written: tsc ended with ${status}.`)
 
-/** The compiler keeps `.ts` in imports, indents by four, and copies every sentence as a type. Comments stay as they are. */
+/** Replaces what the compiler writes: `.ts` in imports, an indent of four, and whole texts as types. Leaves comments unchanged. */
 function published(text: string): string {
   return text
     .replace(/^(?! *\*).*$/gm, (line) =>

@@ -104,7 +104,7 @@ function replaceParts(path, parts) {
   return execFileSync(forgePath(), ['fmt', '--raw', '-'], { cwd: root, input: text, encoding: 'utf8' })
 }
 
-/** 84532 → 84_532. Numbers of four digits stay. */
+/** 84532 → 84_532. Numbers of four digits stay unchanged. */
 function separated(number) {
   return number < 10_000 ? `${number}` : number.toLocaleString('en-US').replaceAll(',', '_')
 }

@@ -243,7 +243,7 @@ describe('an order is fulfilled once', () => {
     expect(events(id).map(refundsFor)).toEqual([undefined, undefined])
   })
 
-  test('the same webhook, sent twice at once, has no further effect', async () => {
+  test('the same webhook, sent twice at the same time, has no further effect', async () => {
     const id = await order()
     const event = redeemed(id)
     expect(await Promise.all([send(event), send(event)])).toEqual([204, 204])

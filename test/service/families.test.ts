@@ -212,7 +212,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family)
   })
 
-  test('ten submits at once are one transfer', async () => {
+  test('ten submits at the same time are one transfer', async () => {
     const body = await signed(family)
     const answers = await Promise.all(Array.from({ length: 10 }, () => submit(family, body)))
     expect(new Set(answers.map(({ status, body: { hash } }) => `${status} ${hash}`)).size).toBe(1)
@@ -244,7 +244,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family, 3)
   })
 
-  test('three customers can pay at once', async () => {
+  test('three customers can pay at the same time', async () => {
     const three = [family, families[name](), families[name]()]
     const bodies = await Promise.all(three.map((each) => signed(each)))
     const answers = await Promise.all(bodies.map((body, index) => submit(three[index] ?? family, body)))

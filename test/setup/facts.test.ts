@@ -339,7 +339,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   ],
 ]
 
-describe('what texts repeat of', () => {
+describe('texts that repeat', () => {
   test.each(facts)('%s: %s, by %d', (path, name, unit, ...patterns) => {
     const value = constantIn(path, name)
     const wanted = unit === 1 ? value : `${Number(value) / unit}`

@@ -369,7 +369,7 @@ function isInTable(node: ts.Node): boolean {
   return false
 }
 
-/** Whether an identifier is a value, not a type, a key or a declaration: of a module that is loaded on demand, also a property. */
+/** Whether an identifier is a value, not a type, a key or a declaration. A property of a module that is loaded on demand also counts. */
 function isExpression(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isPropertyAssignment(parent)) return parent.initializer === node

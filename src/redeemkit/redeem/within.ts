@@ -30,7 +30,7 @@ export async function within<T>(
     stop = () => reject(onEnd('aborted'))
     if (signal?.aborted) stop()
     signal?.addEventListener('abort', stop)
-    // Above 2^31 - 1 ms, setTimeout would fire at once.
+    // Above 2^31 - 1 ms, setTimeout would fire immediately.
     if (ms !== undefined && ms < 2 ** 31) timer = setTimeout(() => reject(onEnd('timeout')), Math.max(0, ms))
   })
   try {

@@ -222,7 +222,7 @@ test('while locked, a request shows one window with the password, and is signed 
   expect(await signed).toMatchObject({ result: expect.stringMatching(/^0x/) })
 })
 
-test('two pages at once: each gets its own answer', async () => {
+test('two pages at the same time: each gets its own answer', async () => {
   const other = await open(site.url)
   const [first, second] = [signHello(), request(other, 'personal_sign', [stringToHex('other'), address])]
   await isWaiting(2)

@@ -121,7 +121,7 @@ export async function openWallet(): Promise<OpenWallet> {
       await kill()
     },
     reload: async () => {
-      // The page that asks is closed with the extension.
+      // The requesting page is closed with the extension.
       await control.evaluate(() => chrome.runtime.reload()).catch(() => {})
     },
     stop: async () => {

@@ -566,7 +566,7 @@ test('a name needs an address, because one without breaks every inspection', asy
   expect(await browser.ask('names', {})).toEqual({ [testAccount.toLowerCase()]: 'Me' })
 })
 
-test('two keys that are imported at once are both kept', async () => {
+test('two keys that are imported at the same time are both kept', async () => {
   const keys = ['11', '22'].map((byte) => `0x${byte.repeat(32)}`)
   await Promise.all(keys.map((key) => browser.ask('importSecret', { secret: { kind: 'key', key } })))
   const { accounts } = await browser.ask('state', {})

@@ -37,7 +37,7 @@ const facts = {
 }
 type Class = new (first: unknown, second: unknown) => BaseError
 
-/** An instance of every error class that an entry point exports, also of classes that are added later. */
+/** An instance of every error class that an entry point exports, including classes that are added later. */
 const thrown = new Map<string, BaseError>()
 for (const entryPoint of [redeemkit, evm, solana, stellar, tempo, merchant])
   for (const exported of Object.values<unknown>(entryPoint)) {

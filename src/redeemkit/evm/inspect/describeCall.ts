@@ -59,7 +59,7 @@ const functions: Readonly<Record<string, readonly [types: string, read: Reader]>
   ...sameFor(['0x4000aea0', '0x1296ee62', '0x9bd9bbc6'], ([to, amount], call, place) =>
     transfer(call.from, to, amount, call, place),
   ),
-  // approveAndCall, also of ERC-1363
+  // approveAndCall, including that of ERC-1363
   ...sameFor(['0xcae9ca51', '0x3177029f'], ([spender, amount], call, place) =>
     allow(spender, amount, call, place),
   ),
@@ -116,7 +116,7 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
   if (value === 0n || dangersOf(described.findings).length > 0)
     return withCoins({ ...described, lines }, call, place)
-  // the contract may keep the coins whatever its function is named, so the title states the coins first
+  // the contract may keep the coins regardless of the function's name, so the title states the coins first
   const effect = sentenceValue(coin(call, place).title)
   return withCoins(
     {

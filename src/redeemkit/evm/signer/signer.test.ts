@@ -314,7 +314,7 @@ describe('before the wallet prompts, signing is refused for', () => {
     await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(fails(name))
     expect(prompts(provider.asked)).toEqual([])
   })
-  test('a wrong account before a wrong chain, although both are requested at once', async () => {
+  test('a wrong account before a wrong chain, although both are requested at the same time', async () => {
     const slow = fakeProvider()
     const request = async (call: { method: string }) => {
       const answer = await slow.request(call)

@@ -56,7 +56,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const key = () => formatBase58(take(32))
 
   if (bytes.length > maxTransactionLength) return fail(`is longer than ${maxTransactionLength} bytes`)
-  // Later versions begin with their number. As a signature count, a first byte above 127 would not fit into a transaction.
+  // Later versions begin with their number. As a signature count, a first byte above 127 would not fit in a transaction.
   if ((bytes[0] ?? 0) > 127) return fail('has an unknown version')
   const signatures = list(() => take(64))
   const start = at
