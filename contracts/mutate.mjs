@@ -147,7 +147,7 @@ async function parse() {
   )
 }
 
-/** Returns the ids of mutants that behave like the original. An entry that fits no mutant is out of date, which is an error. */
+/** Returns the ids of mutants that behave like the original. An entry that matches no mutant is out of date, which is an error. */
 function readEquivalents(all) {
   const entries = JSON.parse(readFileSync(`${root}contracts/mutants/equivalent.json`, 'utf8'))
   const ids = new Set()

@@ -154,7 +154,12 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     second,
     /(?:which have|in parallel, within|did not answer within) (\w+) seconds/g,
   ],
-  ['src/redeemkit/evm/signer/takesIntent.ts', 'patienceMs', 1, /(?:within|and has) (\d+) ms/g],
+  [
+    'src/redeemkit/evm/signer/takesIntent.ts',
+    'patienceMs',
+    1,
+    /(\d+) ms (?:longer to answer|after a click)/g,
+  ],
   [
     'src/redeemkit/evm/creditPermit/disclosedIntent.ts',
     'mostIntentBytes',

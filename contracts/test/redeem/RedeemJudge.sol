@@ -213,7 +213,7 @@ abstract contract RedeemJudge is RedeemStage {
         return RedeemTexts.more(findings, "WRONG_NFT_ID", "a token reached the customer, and left again in the same call");
     }
 
-    /// @dev Finds a token that ends with the credits contract, with the relayer, or with another account than the receiver in its event.
+    /// @dev Finds a token that ends with the credits contract, with the relayer, or with an account that is not the receiver in its event.
     function _judgeToken(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
         private
         returns (string memory code, string memory seen)
