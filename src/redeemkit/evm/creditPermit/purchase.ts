@@ -94,7 +94,7 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
     findings.push(
       finding('warning', 'UNPINNED_MERCHANT', `The merchant ${quote(intent.merchantId)} is not pinned.`, {
         field: 'intent.merchantId',
-        fix: 'Pin `merchantId` beside the contract.',
+        fix: 'Pin `merchantId` together with the contract.',
       }),
     )
   const { does, nft } = shapeOf(settlement)
@@ -127,7 +127,7 @@ export function originFindings({ pin, origin }: InspectTerms): Finding[] {
       origin === undefined ? 'The requesting page is unknown.' : `The page ${quote(origin)} is not pinned.`,
       {
         field: 'origin',
-        fix: 'Pass the origin that the browser reports, and pin `origins` beside the contract.',
+        fix: 'Pass the origin that the browser reports, and pin `origins` together with the contract.',
       },
     ),
   ]

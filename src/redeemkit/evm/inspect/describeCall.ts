@@ -354,7 +354,7 @@ function cancel(wallet: unknown, nonce: unknown, call: Call, place: Place): Desc
         ...contractFindings(call.to, terms, 'to'),
         ...pinChainFindings(chainId, { pin: terms.pin, field: 'chainId' }),
         ...(terms.pin === undefined ? [] : originFindings(terms)),
-        ...(call.value === 0n ? [] : [notCompared('A cancellation sends no coins.', 'value')]),
+        ...(call.value === 0n ? [] : [notCompared('A cancellation sends no native coin.', 'value')]),
       ],
       [line('wallet', namedAddress(String(wallet), place)), line('nonce', textValue(String(nonce)))],
     ),

@@ -166,7 +166,7 @@ const dateOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString
 function redeemedText({ hash, carriesPermit, creditsContract }: RandomNonceOutcome): string {
   return `Transaction ${hash} succeeded. ${
     carriesPermit
-      ? 'It carries this permit.'
+      ? 'It contains this permit.'
       : `It moved USDC out of ${creditsContract}. Only the service claims that it is this redeem: its call data does not contain the permit.`
   } This contract does not report what was charged.`
 }

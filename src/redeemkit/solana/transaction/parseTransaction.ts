@@ -81,7 +81,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
 
   const loaded = lookups.reduce((sum, lookup) => sum + lookup.writable.length + lookup.readonly.length, 0)
   if (signatures.length !== signers || readonlySigners >= signers || signers + readonlyOthers > keys.length)
-    return fail('has a header that does not fit')
+    return fail('has an inconsistent header')
   if (lookups.some(({ writable, readonly }) => writable.length + readonly.length === 0))
     return fail('has an empty lookup')
   if (new Set(keys).size !== keys.length) return fail('names an account twice')

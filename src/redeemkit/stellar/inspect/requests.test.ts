@@ -551,7 +551,7 @@ describe('a request that gives the account away, or hides what it does, is refus
       `Lets ${short(to)} spend all of your USDC.`,
     ],
     [
-      'an approval beside a call',
+      'an approval together with a call',
       calls(
         shop,
         'buy',

@@ -54,5 +54,5 @@ export function assetMove(
   }
 }
 
-/** Makes a sentence. One that only Stellar has carries its English text. */
+/** Makes a sentence. If only Stellar has it, it includes its English text. */
 export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)

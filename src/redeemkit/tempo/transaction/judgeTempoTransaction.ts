@@ -209,7 +209,7 @@ function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigi
     yield unasked(terms, 'NOT_YET_VALID', `It is valid only after ${dateText(validAfter)}.`, 'validAfter')
   yield* judgeEnd(transaction, terms, now)
   if (transaction.accessList !== undefined)
-    yield unasked(terms, 'ACCESS_LIST', 'It carries an access list that was not expected.', 'accessList')
+    yield unasked(terms, 'ACCESS_LIST', 'It contains an access list that was not expected.', 'accessList')
   if (transaction.authorizationList !== undefined)
     yield danger('ACCOUNT_DELEGATION', 'It delegates accounts to other code (EIP-7702).', 'authorizationList')
   if (transaction.keyAuthorization !== undefined)
