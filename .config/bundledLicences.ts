@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { licensePlugin } from 'rolldown-license-plugin'
 import { isFree } from './releaseCheck.ts'
 
-/** Writes the licence texts of all bundled packages beside the bundle. Fails if one is missing, or not on the list of the release. */
+/** Writes the licence texts of all bundled packages next to the bundle. Fails if one is missing, or not on the list of the release. */
 export const bundledLicences = licensePlugin({
   allow: ({ license }) => isFree(license),
   failOnViolation: true,

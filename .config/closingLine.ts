@@ -1,6 +1,6 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Ends a test run with what was skipped and why, and one plain line that any reader of the output can count. */
+/** Ends a test run with what was skipped and why, and one plain line with the counts. */
 export const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]) {
     // An error outside of a test, such as a test process that ended, fails the run.
@@ -15,7 +15,7 @@ export const closingLine: Reporter = {
           process.stdout.write(`SKIP ${test.fullName}: ${reason}\n`)
         }
       }
-      // A file that could not be loaded has no tests to count, and has failed all the same.
+      // A file that could not be loaded has no tests to count, but it has failed.
       if (module.errors().length > 0) count.failed++
     }
     process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`)

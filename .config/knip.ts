@@ -6,7 +6,7 @@ const sandbox: { dependencies: Record<string, string> } = JSON.parse(readFileSyn
 
 /** What `npm run unused` checks. Each exception has its reason. */
 export default {
-  // The command is a part of the package `@redeemkit/sandbox`, and lies beside its folder.
+  // The command is a part of the package `@redeemkit/sandbox`, and is next to its folder.
   ignoreDependencies: ['commander', 'cli-table3', 'listr2'],
   // Peers are the consumer's to install; the root has them for the tests.
   exclude: ['optionalPeerDependencies'],

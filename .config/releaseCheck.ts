@@ -7,7 +7,7 @@ import { tarballProblems } from '../test/consumers/packages.ts'
 
 /*
  * `npm run release:check`: builds and packs both packages, and fails with a list of everything that forbids their release. Writes a
- * CycloneDX SBOM beside each tarball.
+ * CycloneDX SBOM next to each tarball.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))

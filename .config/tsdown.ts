@@ -27,7 +27,7 @@ const shared = {
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
 } satisfies UserConfig
 
-/** Packages that the command imports from `node_modules`: with files beside their code, optional, without a licence text, or large. */
+/** Packages that the command imports from `node_modules`: with data files, optional, without a licence text, or large. */
 const notBundled = [
   /^@electric-sql\/pglite/,
   'litesvm',

@@ -500,7 +500,7 @@ describe('a page', () => {
     expect((await shop.app.request('/orders', { headers })).status).toBe(401)
   })
 
-  test('is refused goods that do not exist', async () => {
+  test('cannot order goods that do not exist', async () => {
     const headers = { ...(await login()), 'content-type': 'application/json' }
     const body = JSON.stringify({ item: '__proto__' })
     expect((await shop.app.request('/orders', { method: 'POST', headers, body })).status).toBe(404)

@@ -91,7 +91,7 @@ test('a challenge for another price is not resumed under the same id', async () 
 })
 
 describe('a page that moves on to another purchase', () => {
-  test('while an earlier payment settles, shows that one afterwards', async () => {
+  test('while an earlier payment settles shows the other purchase afterwards', async () => {
     const { sessionKey } = await stage.newCustomer()
     const { alice } = stage.sandbox.accounts
     const slow = optionsOf(stage, sessionKey, {

@@ -400,7 +400,7 @@ describe('the whitelist', () => {
     ['USDC', () => stage.usdc, 'NOT_WHITELISTED'],
     ['the credits contract', () => stage.creditsContract, 'NOT_WHITELISTED'],
     ['an address without code', () => receiver, 'NOT_WHITELISTED'],
-  ])('%s can be on no whitelist', async (_, target, code) => {
+  ])('%s cannot be on any whitelist', async (_, target, code) => {
     const { abi } = merchantOf('NormalMerchant')
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       transactionData: buy(target(), abi),

@@ -506,7 +506,7 @@ describe('the session key', () => {
     expect(keysOf(service)).toEqual([...Array(3).fill('session-key-1'), ...Array(3).fill('session-key-2')])
   })
 
-  test('from a function that fails, or returns no text or two lines, is an error and is fetched again later', async () => {
+  test('from a function that fails or returns anything but one line of text is an error, and is fetched again later', async () => {
     const service = fakeService()
     const gives: (() => unknown)[] = [
       () => {

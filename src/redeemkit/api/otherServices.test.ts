@@ -355,7 +355,7 @@ describe('an answer whose body has no stream', () => {
     ['text', { text: async () => text }],
     ['text, body null', { body: null, text: async () => text }],
     ['text, with a byte order mark', { text: async () => `\ufeff${text}` }],
-    ['a body that is no stream', { body: { not: 'a stream' }, text: async () => text }],
+    ['a body that is not a stream', { body: { not: 'a stream' }, text: async () => text }],
     [
       'text first',
       { text: async () => text, arrayBuffer: () => Promise.reject(new Error('not implemented')) },

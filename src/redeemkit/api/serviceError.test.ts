@@ -319,7 +319,7 @@ describe('an order that the service reports as paid', () => {
 
   test.each([
     ['of another code', { code: 'ORDER_UNDERWAY', hash, nonce }],
-    ['that is no hash or nonce', { code, hash: '0x12', nonce: 7 }],
+    ['that is neither a hash nor a nonce', { code, hash: '0x12', nonce: 7 }],
   ])('does not have a value %s', (_, body) => {
     expect(readServiceError(409, body)).toMatchObject({ hash: undefined, nonce: undefined })
   })

@@ -354,7 +354,7 @@ describe('one purchase is paid once', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('without an order id, the same can be bought again after a reset', async () => {
+  test('without an order id, the same purchase can be made again after a reset', async () => {
     const { result, click, at } = await button()
     await click(result.current.onClick)
     await until(result, 'done')

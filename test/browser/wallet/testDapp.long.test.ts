@@ -67,7 +67,7 @@ async function arrived() {
     (one) => one?.kind === 'sign' && one.transaction?.state !== 'preparing',
   )
   const [approval] = await wallet.ask('approvals', {})
-  if (approval?.kind !== 'sign') throw new Error('Nothing is to be signed.')
+  if (approval?.kind !== 'sign') throw new Error('There is nothing to sign.')
   return approval
 }
 

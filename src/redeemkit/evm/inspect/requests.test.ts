@@ -325,7 +325,7 @@ describe('inspect of a credit permit: the disclosed purchase', () => {
     ['no version', sign(permit), withIntent({ version: undefined }), 'caution', ['UNSEEN_PURCHASE']],
     ['an extra field', sign(permit), withIntent({ creditSeed: 'my-shop' }), 'refuse', ['INVALID_INTENT']],
     [
-      'an extra field beside the USDC amount',
+      'an extra field next to the USDC amount',
       sign(permit),
       { ...seen, intent: buying({ usdcAmount: { cents: 400, dollars: 4 } }) },
       'refuse',

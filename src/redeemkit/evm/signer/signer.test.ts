@@ -433,7 +433,7 @@ describe('without a client, a signature', () => {
     const { signing } = await sign('0x', compact)
     await expect(signing).rejects.toThrow(fails('WrongSignatureError'))
   })
-  test('of another length than 65 bytes is accepted without a request, because a contract account may accept it', async () => {
+  test('that is not 65 bytes long is accepted without a request, because a contract account may accept it', async () => {
     const { provider, signing } = await sign('0x', `0x${'ab'.repeat(130)}`)
     await expect(signing).resolves.toBe(`0x${'ab'.repeat(130)}`)
     expect(provider.asked).not.toContain('eth_getCode')

@@ -10,7 +10,7 @@ import { intentOf } from '../request/intentOf.ts'
 import { usd } from './summarise.ts'
 
 /**
- * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract knows no prices, so a redeem of one raw
+ * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract does not know prices, so a redeem of one raw
  * unit with any seed can use an order. An attempt signed for exactly these terms passes if its seed matches: a nonce does not commit
  * to the seed.
  *

@@ -164,7 +164,7 @@ async function runWithCode(
       {
         field,
         isAnswer: (error) => {
-          // Other errors may also carry `0x`.
+          // Other errors may also contain `0x`.
           if (!isRevert(error) && (revertDataOf(error) ?? '0x') === '0x') return false
           failure = { error }
           return true
