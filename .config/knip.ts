@@ -13,7 +13,7 @@ export default {
   workspaces: {
     'src/sandbox': { entry: ['store/drizzle.config.ts'] },
     '.': {
-      // `npm run example` starts the one by its name, and that one the other as a process.
+      // `npm run example` starts `start.ts`, which may start `main.ts` as a process.
       entry: [
         'contracts/*.mjs',
         '.config/*.ts',

@@ -34,7 +34,7 @@ export function isFree(expression: string): boolean {
   return choices.some((choice) => choice.split(/ and /i).every((licence) => free.test(licence.trim())))
 }
 
-/** Returns what npm and a reader miss in a manifest. npm refuses provenance without the right `repository`. */
+/** Returns what a manifest lacks for npm and for readers. npm refuses provenance without the right `repository`. */
 export function manifestProblems(name: Name, manifest: Record<string, unknown>): string[] {
   const url = (value: unknown) =>
     value !== null && typeof value === 'object' && 'url' in value ? String(value.url) : String(value ?? '')

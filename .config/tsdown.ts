@@ -14,7 +14,7 @@ const shared = {
   format: 'esm',
   platform: 'node',
   target: 'es2022',
-  // One file out for one in: what a browser does not import stays out of its bundle.
+  // One output file for each source file, so that a bundle contains only what a browser imports.
   unbundle: true,
   dts: true,
   // Types of dependencies are not copied: a copied class would be a different class.
@@ -43,7 +43,7 @@ const notBundled = [
 ]
 
 /**
- * Makes the sandbox's imports of redeemkit's sources imports of the package: `instanceof BaseError` holds across both packages,
+ * Turns the sandbox's imports of redeemkit's sources into imports of the package: `instanceof BaseError` holds across both packages,
  * and nothing is shipped twice.
  */
 const importRedeemkit = {

@@ -100,8 +100,8 @@ const countNoticed: Reporter = {
 }
 
 /**
- * Begins with the test files that noticed most changes of the same file in the least time, then with its own, then with short ones that
- * lie near: the first failure ends the run.
+ * Runs first the test files that noticed the most changes of the same file in the least time, then the file's own tests, then short ones
+ * in nearby folders: the first failure ends the run.
  */
 class LikeliestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -65,7 +65,7 @@ export default defineConfig({
   resolve,
   test: {
     globalSetup: [`${root}test/postgres/globalSetup.ts`],
-    // One more than CI has cores: many tests wait for a block, a timer or a process.
+    // One more than the cores of CI: many tests wait for a block, a timer or a process.
     maxWorkers: 3,
     sequence: { sequencer: ThinFilesFirst },
     reporters: ['default', closingLine],

@@ -28,7 +28,7 @@ const FILES = {
   'smartWallets.ts': ['SmartWallet', 'SmartWalletFactory'],
 }
 
-/** Contracts whose ABI is not written, because they have that of a contract above. */
+/** Contracts whose ABI is not written, because it equals that of a contract above. */
 const WITHOUT_ABI = ['RandomNonceCredits', 'RandomNoncePaymentSettlement']
 
 /** Errors of `Credits` that pages do not decode, because a redeem or a cancellation cannot cause them. */

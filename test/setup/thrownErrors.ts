@@ -379,7 +379,7 @@ function isExpression(node: ts.Identifier): boolean {
   )
 }
 
-/** What of the project's own an identifier refers to: a function with its body, or a constant of a module. */
+/** What an identifier refers to in the project: a function with its body, or a constant of a module. */
 function targetOf(checker: ts.TypeChecker, node: ts.Identifier): Body | undefined {
   const found = ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)

@@ -152,7 +152,7 @@ function sameMembers(members: unknown, expected: readonly TypedDataMember[]): bo
 }
 
 function ownValue(record: object, key: string): unknown {
-  // an own field can be read by name; the type of its value is still unknown
+  // an own property can be read by name; the type of its value is still unknown
   return Object.hasOwn(record, key) ? (record as Record<string, unknown>)[key] : undefined
 }
 

@@ -192,7 +192,7 @@ export function parameterLines(list: readonly unknown[]): InspectionLine[] {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 const own = (value: object, name: string): unknown =>
-  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined // an own field can be read by name
+  Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined // an own property can be read by name
 
 const label = (name: string) => (/^[\w$]{1,40}$/.test(name) ? name : quote(name))
 

@@ -136,7 +136,7 @@ async function sign(
     }
     throw error
   })
-  // A prompt can stay open for long. An expired permit is neither stored nor submitted.
+  // A prompt can stay open for a long time. An expired permit is neither stored nor submitted.
   checkNotExpired(BigInt(prepared.answer.validBefore), unixSeconds(now), 'permit.validBefore')
   await store.write({
     ...recordOf(run),
