@@ -127,7 +127,7 @@ test('no window of the wallet can be framed, so nothing can cover it', async () 
           document.body.append(frame)
           return new Promise<boolean>((resolve) =>
             frame.addEventListener('load', () => {
-              // The error page of a frame that was blocked is of no origin that the page may read.
+              // The error page of a blocked frame has an origin that the page may not read.
               resolve(frame.contentDocument !== null)
             }),
           )

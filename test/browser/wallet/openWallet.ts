@@ -23,7 +23,7 @@ export type OpenWallet = {
   kill: () => Promise<void>
   /** Stops it after `act`, once it has written to its storage this many times. */
   killAfterWrites: (writes: number, act: () => Promise<unknown>) => Promise<void>
-  /** Loads the extension again, as an update does. Chromium then blocks one from the command line: nothing can be asked any more. */
+  /** Loads the extension again, as an update does. Chromium then blocks it if the command line loaded it, so no request can reach it. */
   reload: () => Promise<void>
   stop: () => Promise<void>
 }
