@@ -6,8 +6,8 @@ export { SharedForkError, setupFork } from './fork/setupFork.ts'
 expect.extend(matchers)
 
 /**
- * The assertion's result, as a promise if the received value is one. The type parameters of `Matchers` differ between Vitest 4 and 5, so an
- * augmentation for both has no parameters. In both, `toMatchSnapshot` has the keys of the received value.
+ * The assertion's result, as a promise if the received value is one. `Matchers` has different type parameters in Vitest 5
+ * and in Vitest 4, so an augmentation for both has no parameters. In both, `toMatchSnapshot` has the keys of the received value.
  */
 type Received<assertion> = assertion extends {
   toMatchSnapshot: { (snapshot: infer properties, hint?: string): unknown; (hint?: string): infer result }
