@@ -210,7 +210,8 @@ abstract contract RedeemJudge is RedeemStage {
             );
         }
         if (!came || stayed) return findings;
-        return RedeemTexts.more(findings, "WRONG_NFT_ID", "a token reached the customer, and left again in the same call");
+        return
+            RedeemTexts.more(findings, "WRONG_NFT_ID", "a token reached the customer, and left again in the same call");
     }
 
     /// @dev Finds a token that ends with the credits contract, with the relayer, or with an account that is not the receiver in its event.
@@ -416,7 +417,8 @@ abstract contract RedeemJudge is RedeemStage {
         text = _explainTransfers(redeemCase, run, true);
         if (bytes(text).length != 0) return RedeemTexts.one("PULLS_MORE", text);
         if (_triesToken(redeemCase, run)) {
-            return RedeemTexts.one("NFT_STAYS_BEHIND", "a token arrived at msg.sender, which this shape does not forward");
+            return
+                RedeemTexts.one("NFT_STAYS_BEHIND", "a token arrived at msg.sender, which this shape does not forward");
         }
         uint256 value = _missingCoin(request, run);
         if (value != 0) {
