@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Type-checks the repository together with every `@example` of a docstring in `src` and every TypeScript example of a package's README, each
- * as a file of its own. TypeScript 7 checks: it takes a third of the time that TypeScript 6 does, which stays for the tools that use its API.
+ * as a file of its own. TypeScript 7 checks: it takes a third of the time that TypeScript 6 does, which is kept for tools that use its API.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(root, 'node_modules/.cache/redeemkit/docExamples')
 
-/** Returns the examples by path, as if they were beside their sources. */
+/** Returns the examples by path, as if they were next to their sources. */
 function docExamples(): Map<string, string> {
   const found = new Map<string, string>()
   const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })

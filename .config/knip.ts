@@ -4,16 +4,16 @@ import type { KnipConfig } from 'knip'
 const sandboxManifest = new URL('../src/sandbox/package.json', import.meta.url)
 const sandbox: { dependencies: Record<string, string> } = JSON.parse(readFileSync(sandboxManifest, 'utf8'))
 
-/** What `npm run unused` looks at. Each exception has its reason. */
+/** What `npm run unused` checks. Each exception has its reason. */
 export default {
-  // The command is a part of the package `@redeemkit/sandbox`, and lies beside its folder.
+  // The command is a part of the package `@redeemkit/sandbox`, and is next to its folder.
   ignoreDependencies: ['commander', 'cli-table3', 'listr2'],
   // Peers are the consumer's to install; the root has them for the tests.
   exclude: ['optionalPeerDependencies'],
   workspaces: {
     'src/sandbox': { entry: ['store/drizzle.config.ts'] },
     '.': {
-      // `npm run example` starts the one by its name, and that one the other as a process.
+      // `npm run example` starts `start.ts`, which may start `main.ts` as a process.
       entry: [
         'contracts/*.mjs',
         '.config/*.ts',

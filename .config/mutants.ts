@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Stryker } from '@stryker-mutator/core'
 
-/** The share of changes that the unit tests have to notice, in percent: 95 where money is decided. Some changes have no effect. */
+/** The share of changes that the unit tests have to notice, in percent: 95 for code about money. Some changes have no effect. */
 const least: Readonly<Record<string, number>> = {
   'src/redeemkit/redeem': 95,
   'src/redeemkit/evm': 95,

@@ -7,7 +7,7 @@ import { tarballProblems } from '../test/consumers/packages.ts'
 
 /*
  * `npm run release:check`: builds and packs both packages, and fails with a list of everything that forbids their release. Writes a
- * CycloneDX SBOM beside each tarball.
+ * CycloneDX SBOM next to each tarball.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,7 +25,7 @@ const contents: Record<Name, RegExp> = {
 }
 const needed = ['README.md', 'LICENSE', 'AGENTS.md', 'CHANGELOG.md', 'package.json']
 
-/** Licences that ask for nothing but their own text. */
+/** Licences that require nothing but a copy of their text. */
 const free = /^(?:MIT|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|Unlicense|BlueOak-1\.0\.0|CC0-1\.0)$/
 
 /** Returns whether an SPDX expression offers such a licence: one of several choices, all parts of that choice. */
@@ -34,7 +34,7 @@ export function isFree(expression: string): boolean {
   return choices.some((choice) => choice.split(/ and /i).every((licence) => free.test(licence.trim())))
 }
 
-/** Returns what npm and a reader miss in a manifest. npm refuses provenance without the right `repository`. */
+/** Returns what a manifest lacks for npm and for readers. npm refuses provenance without the right `repository`. */
 export function manifestProblems(name: Name, manifest: Record<string, unknown>): string[] {
   const url = (value: unknown) =>
     value !== null && typeof value === 'object' && 'url' in value ? String(value.url) : String(value ?? '')

@@ -16,10 +16,10 @@ const shared = {
   format: 'esm',
   platform: 'node',
   target: 'es2022',
-  // One file out for one in: what a browser does not import stays out of its bundle.
+  // One output file for each source file, so that a bundle contains only what a browser imports.
   unbundle: true,
   dts: true,
-  // Types of dependencies are not copied: a copied class is another class.
+  // Types of dependencies are not copied: a copied class would be a different class.
   deps: { skipNodeModulesBundle: true },
   // An editor shows the comments of the types.
   outputOptions: { comments: { jsdoc: false } },
@@ -29,7 +29,7 @@ const shared = {
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),
 } satisfies UserConfig
 
-/** Packages that the command imports from `node_modules`: with files beside their code, optional, without a licence text, or large. */
+/** Packages that the command imports from `node_modules`: with data files, optional, without a licence text, or large. */
 const notBundled = [
   /^@electric-sql\/pglite/,
   'litesvm',
@@ -45,7 +45,7 @@ const notBundled = [
 ]
 
 /**
- * Makes the sandbox's imports of redeemkit's sources imports of the package: `instanceof BaseError` holds across both packages,
+ * Turns the sandbox's imports of redeemkit's sources into imports of the package: `instanceof BaseError` holds across both packages,
  * and nothing is shipped twice.
  */
 const importRedeemkit = {
@@ -63,7 +63,7 @@ const importRedeemkit = {
   },
 }
 
-/** Writes the licence texts of all bundled packages beside the bundle. Fails if one is missing, or not on the list of the release. */
+/** Writes the licence texts of all bundled packages next to the bundle. Fails if one is missing, or not on the list of the release. */
 const bundledLicences = licensePlugin({
   allow: ({ license }) => isFree(license),
   failOnViolation: true,

@@ -3,7 +3,7 @@ import base, { testFilesWith } from './vitest.ts'
 
 const { projects: _, ...test } = base.test ?? {}
 
-// Property tests, also those that another file runs with the other SDK.
+// Property tests, including those that another file runs with the other SDK.
 const inMoreRuns = /inject\('generatedInputs'\)|import\('[^']+\.test\.ts'\)/
 
 export default defineConfig({

@@ -63,7 +63,7 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       ;[{ filepath: file = '' } = {}] = message.context.files
       mode = Reflect.get(message.context.providedContext, 'mode')
       const usual = readDurations()[file]
-      // With a change, a test may wait for ever.
+      // A changed program may make a test wait forever.
       if (mode === 'mutant' && usual !== undefined) {
         timeout = 2_000 + 3 * usual
         config = { ...config, testTimeout: timeout, hookTimeout: timeout }
@@ -100,8 +100,8 @@ const countNoticed: Reporter = {
 }
 
 /**
- * Begins with the test files that noticed most changes of the same file in the least time, then with its own, then with short ones that
- * lie near: the first failure ends the run.
+ * Runs first the test files that noticed the most changes of the same file in the least time, then the file's own tests, then short ones
+ * in nearby folders: the first failure ends the run.
  */
 class LikeliestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -79,7 +79,7 @@ class ThinFilesFirst extends BaseSequencer {
 const isThin = ({ moduleId }: TestSpecification) => statSync(moduleId).size < 100
 const groupOf = ({ project }: TestSpecification) => project.config.sequence.groupOrder
 
-/** Ends a test run with what was skipped and why, and one plain line that any reader of the output can count. */
+/** Ends a test run with what was skipped and why, and one plain line with the counts. */
 const closingLine: Reporter = {
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]) {
     // An error outside of a test, such as a test process that ended, fails the run.
@@ -94,7 +94,7 @@ const closingLine: Reporter = {
           process.stdout.write(`SKIP ${test.fullName}: ${reason}\n`)
         }
       }
-      // A file that could not be loaded has no tests to count, and has failed all the same.
+      // A file that could not be loaded has no tests to count, but it has failed.
       if (module.errors().length > 0) count.failed++
     }
     process.stdout.write(`${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped\n`)
@@ -118,7 +118,7 @@ export default defineConfig({
   resolve,
   test: {
     globalSetup: [`${root}test/postgres/globalSetup.ts`],
-    // One more than CI has cores: many tests wait for a block, a timer or a process.
+    // One more than the cores of CI: many tests wait for a block, a timer or a process.
     maxWorkers: 3,
     sequence: { sequencer: ThinFilesFirst },
     reporters: ['default', closingLine],

@@ -7,7 +7,7 @@ import { internals } from '../src/redeemkit/internal.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Writes the manifest and the texts of a package beside its built files in `dist`. `README.md`, `AGENTS.md` and `CHANGELOG.md` are the
+ * Writes the manifest and the texts of a package next to its built files in `dist`. `README.md`, `AGENTS.md` and `CHANGELOG.md` are the
  * package's own. The documentation comes with `redeemkit`, which the sandbox requires.
  */
 export function writePackage(name: 'redeemkit' | 'sandbox'): void {

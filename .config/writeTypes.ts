@@ -10,7 +10,7 @@ import { writePackage } from './writePackage.ts'
  * Writes the declarations of `redeemkit`: one for each source, under its path. An entry point's declaration lists what it exports and
  * from which file, and a class has one declaration, so that it is the same type under every entry point.
  *
- * tsdown has written those of the sandbox. They only get their comments back to lines of their own.
+ * tsdown has written those of the sandbox. This only moves their comments back to separate lines.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -41,7 +41,7 @@ const { status } = spawnSync(process.execPath, [compiler, '-p', project], { cwd:
 if (status !== 0)
   throw new Error(`The declarations of redeemkit could not be written: tsc ended with ${status}.`)
 
-/** The compiler keeps `.ts` in imports, indents by four, and copies every sentence as a type. Comments stay as they are. */
+/** Replaces what the compiler writes: `.ts` in imports, an indent of four, and whole texts as types. Leaves comments unchanged. */
 function published(text: string): string {
   return text
     .replace(/^(?! *\*).*$/gm, (line) =>

@@ -28,7 +28,7 @@ const FILES = {
   'smartWallets.ts': ['SmartWallet', 'SmartWalletFactory'],
 }
 
-/** Contracts whose ABI is not written, because they have that of a contract above. */
+/** Contracts whose ABI is not written, because it equals that of a contract above. */
 const WITHOUT_ABI = ['RandomNonceCredits', 'RandomNoncePaymentSettlement']
 
 /** Contracts whose deployed code is written too, for a state override. Their constructors write no values into it. */
@@ -107,7 +107,7 @@ function replaceParts(path, parts) {
   return execFileSync(forgePath(), ['fmt', '--raw', '-'], { cwd: root, input: text, encoding: 'utf8' })
 }
 
-/** 84532 → 84_532. Numbers of four digits stay. */
+/** 84532 → 84_532. Numbers of four digits stay unchanged. */
 function separated(number) {
   return number < 10_000 ? `${number}` : number.toLocaleString('en-US').replaceAll(',', '_')
 }

@@ -55,7 +55,7 @@ const USAGE = `node contracts/mutate.mjs [--unit] [--invariants] [--only TEXT] [
   --unit, --invariants  run only these tests; both without
   --each N              at most N mutants of a function, spread over it (${EACH}); 0 for all of them
   --only TEXT           mutants whose line in the report contains the text; can be given several times
-  --jobs N              processes at once; one for each core without
+  --jobs N              parallel processes; default: one for each core
   --folder PATH         keeps the copy there, so that the next run compiles only what changed`
 
 const { values: options } = parseArgs({
@@ -142,7 +142,7 @@ async function parse() {
   )
 }
 
-/** Returns the ids of mutants that behave like the original. An entry that fits no mutant is out of date, which is an error. */
+/** Returns the ids of mutants that behave like the original. An entry that matches no mutant is out of date, which is an error. */
 function readEquivalents(all) {
   const entries = JSON.parse(readFileSync(`${root}contracts/mutants/equivalent.json`, 'utf8'))
   const ids = new Set()
@@ -157,7 +157,7 @@ function readEquivalents(all) {
   return ids
 }
 
-/** Compiles all mutants at once. */
+/** Compiles all mutants in one run. */
 async function build(folder, files, all) {
   for (const part of [
     'contracts/test',

@@ -208,7 +208,7 @@ describe('the examples run', () => {
         return shop.cardCheckout({ sessionKey, deviceId: 'a phone', body: checkout })
       }
 
-      test('the JWT fits the order, even if one of them omits the currency', async () => {
+      test('the JWT matches the order, even if one of them omits the currency', async () => {
         const { body, jwt } = await documented()
         expect(Object.values(jwt)).not.toContain(undefined)
         const paid = await pay(jwt, body)

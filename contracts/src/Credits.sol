@@ -145,7 +145,7 @@ contract Credits is CreditsViews, TokenReceiver {
         _charge(creditSeed, creditSeedHash, customerWallet, charged, gasFee);
     }
 
-    /// @dev Without a USDC part, credits pay all of `amount`, and credits stay below 2^80. So every number fits into
+    /// @dev Without a USDC part, credits pay all of `amount`, and credits stay below 2^80. So every number fits in
     /// half a word of `Redeemed`.
     function _requireAmounts(uint256 authorized, uint256 amount, uint256 usdcAmount, uint256 gasFee)
         private

@@ -299,7 +299,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
     /// @param amount raw units that the settlement spends
     error UsdcAmountExceedsAmount(uint256 usdcAmount, uint256 amount);
 
-    /// @notice The amount does not fit into half a word of `Redeemed`.
+    /// @notice The amount does not fit in half a word of `Redeemed`.
     /// @param amount raw units
     /// @param maximum 2^128 - 1
     error AmountTooLarge(uint256 amount, uint256 maximum);
@@ -594,7 +594,7 @@ interface ICredits is IEmergencyPause, ITokenRescue {
 
     /// @notice Moves an ERC-721 token that arrived by mistake. Only the admin.
     /// @dev While the contract holds such a token, `Returned` redeems at its token contract use twice the gas if that
-    /// contract mints without a hook. They still fit into a transaction if the call uses less than 8 million gas.
+    /// contract mints without a hook. They still fit in a transaction if the call uses less than 8 million gas.
     /// @param nftContract its contract
     /// @param nftId the token
     /// @param to its receiver

@@ -112,7 +112,7 @@ interface IPaymentSettlement is IEmergencyPause {
     /// @notice Method `ReceiveV1` requires a signature of exactly 65 bytes.
     /// @param length bytes of the signature that was sent
     error InvalidV1SignatureLength(uint256 length);
-    /// @notice The settlement delivered other ERC-721 tokens than `nftIds`.
+    /// @notice The settlement delivered ERC-721 tokens other than `nftIds`.
     /// @param nftContract the token contract
     /// @param arrived how many tokens arrived
     /// @param expected how many `nftIds` names

@@ -63,7 +63,7 @@ contract AdministrationTest is CreditsFixture {
         credits.mint(SEED, stranger, 5);
     }
 
-    /// @dev Credits and fees share one storage slot. Their sum must fit into 80 bits.
+    /// @dev Credits and fees share one storage slot. Their sum must fit in 80 bits.
     function test_mint_revertsWhenTooMuch() public {
         uint256 most = type(uint80).max - 1000 * DOLLAR;
         _redeem(_signed(_token(receiver), DOLLAR, 0, 30_000, ICredits.UsdcMethod.None));

@@ -260,7 +260,7 @@ contract DeployTest is Test {
         if (index == 7) plan.paymentOperator = holder;
     }
 
-    /// @dev A delay that does not fit into its type is rejected, not truncated.
+    /// @dev A delay that does not fit in its type is rejected, not truncated.
     function test_deploy_revertsWhenDelayIsTooLong() public {
         Deploy.Plan memory plan = _plan();
         plan.adminDelay = uint256(1) << 48;

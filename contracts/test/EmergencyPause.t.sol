@@ -174,7 +174,7 @@ contract EmergencyPauseTest is CreditsFixture {
         vm.assertEq(usdc.balanceOf(customer), 2 * DOLLAR);
     }
 
-    /// @dev Further pauses do not delay the exit, whichever account starts them.
+    /// @dev Further pauses do not delay the exit, regardless of the account that starts them.
     function test_exit_isNotDelayedByFurtherPauses() public {
         vm.prank(pauser);
         credits.pause();

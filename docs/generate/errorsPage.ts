@@ -14,7 +14,7 @@ const remedies: Record<WireRemedy, string> = {
   challenge: 'Complete the 3DS challenge, then send the request again.',
   wait: 'Wait as long as `retry-after` says.',
   verify: 'Send the user to `verificationLink`, then to `redirectLink`.',
-  tryAgain: 'The service decided nothing. Make the same call again.',
+  tryAgain: 'The service neither accepted nor rejected the call. Make it again.',
   lookUp: 'The outcome is unknown. Check the chain or your webhooks before you pay again.',
 }
 

@@ -56,7 +56,7 @@ export const exitCodes = {
 } as const
 
 /**
- * Pays each requested payment once, one after the other. First resumes what an earlier run left unfinished.
+ * Pays each requested payment once, one after another. First resumes what an earlier run left unfinished.
  *
  * @returns one of `exitCodes`
  */

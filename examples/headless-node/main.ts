@@ -7,7 +7,7 @@ import { fileStorage } from './fileStorage.ts'
 import { readPayments, readSettings } from './settings.ts'
 
 // AGENT_KEY=0x… node main.ts --settings agent.json --folder state [--json] < payments.jsonl
-// The key is read from the environment only, and removed from it at once. For the exit codes, see agent.ts.
+// The key is read from the environment only, and removed from it immediately. For the exit codes, see agent.ts.
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

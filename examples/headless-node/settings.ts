@@ -38,7 +38,7 @@ const settingsFile = z.strictObject({
 export type Settings = z.infer<typeof settingsFile>
 
 const payment = z.strictObject({
-  /** Your ID of the payment. An ID is paid once, ever. */
+  /** Your ID for the payment. Each ID is paid only once. */
   id: z.string().check(z.minLength(1), z.maxLength(100)),
   to: address,
   cents: z.int().check(z.positive()),

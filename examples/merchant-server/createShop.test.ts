@@ -243,7 +243,7 @@ describe('an order is fulfilled once', () => {
     expect(events(id).map(refundsFor)).toEqual([undefined, undefined])
   })
 
-  test('the same webhook, sent twice at once, has no further effect', async () => {
+  test('the same webhook, sent twice at the same time, has no further effect', async () => {
     const id = await order()
     const event = redeemed(id)
     expect(await Promise.all([send(event), send(event)])).toEqual([204, 204])
@@ -500,7 +500,7 @@ describe('a page', () => {
     expect((await shop.app.request('/orders', { headers })).status).toBe(401)
   })
 
-  test('is refused goods that do not exist', async () => {
+  test('cannot order goods that do not exist', async () => {
     const headers = { ...(await login()), 'content-type': 'application/json' }
     const body = JSON.stringify({ item: '__proto__' })
     expect((await shop.app.request('/orders', { method: 'POST', headers, body })).status).toBe(404)

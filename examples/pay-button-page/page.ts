@@ -48,7 +48,7 @@ part('title').textContent = order.title
 part('price').textContent = `${inDollars(order.cents)} USD`
 const credits = `${inDollars(order.cents - (order.usdcCents ?? 0))} from your credits`
 const usdc = order.usdcCents === undefined ? '' : ` and ${inDollars(order.usdcCents)} in USDC`
-part('split').textContent = `${credits}${usdc}. A small network fee comes from your credits, too.`
+part('split').textContent = `${credits}${usdc}. Your credits also pay a small network fee.`
 part('pay').textContent = `Pay ${inDollars(order.cents)}`
 part('steps').replaceChildren(
   ...stages.map((text) => Object.assign(document.createElement('li'), { textContent: text })),

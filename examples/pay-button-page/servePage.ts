@@ -8,7 +8,7 @@ import type { Order } from './order.ts'
 /**
  * Bundles the page and serves it on this machine, with one URL per order: `http://127.0.0.1:…/ORDER/`.
  *
- * @param options.findOrder returns the order of an id from the URL
+ * @param options.findOrder returns the order for an id in the URL
  * @param options.port default: a free one
  */
 export async function servePage(options: {

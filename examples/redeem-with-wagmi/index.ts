@@ -10,7 +10,7 @@ import {
   redeem,
 } from 'redeemkit/wagmi'
 
-/** Makes a button pay 10 dollars for one order. `show` renders the texts beside it. */
+/** Makes a button pay 10 dollars for one order. `show` renders the texts next to it. */
 export function payWith(
   button: HTMLButtonElement,
   {

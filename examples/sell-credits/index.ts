@@ -14,7 +14,7 @@ import {
 export function customerClient(options: {
   baseUrl: string
   sessionKey: () => Promise<string> // asks your own server, which has the API key
-  userId: string // your own id of the customer
+  userId: string // your own id for the customer
   wallet: string // receives the credits
   deviceId: string // a random id that this browser keeps, for chargeback protection
 }) {

@@ -34,7 +34,7 @@ class UnforeseenError extends BaseError {
 
   constructor(cause: unknown) {
     const { name, code } = readForeign(cause) ?? {}
-    super(`Unforeseen: ${name ?? 'an error'}${code === undefined ? '' : `, code ${code}`}.`, { cause })
+    super(`Unexpected error: ${name ?? 'an error'}${code === undefined ? '' : `, code ${code}`}.`, { cause })
     // Keeps only the frames, because the first lines contain the message.
     const frames = cause instanceof Error ? (cause.stack ?? '').split('\n').filter(isFrame) : []
     if (frames.length > 0)

@@ -194,7 +194,7 @@ describe('reloaded', () => {
 })
 
 describe('clicked more than once', () => {
-  test('twice at once: one prompt, one redeem', async () => {
+  test('twice at the same time: one prompt, one redeem', async () => {
     const page = await at.bill()
     await page.getByRole('button', { name: bill.pay }).evaluate((button: HTMLButtonElement) => {
       button.click()

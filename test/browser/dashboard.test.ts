@@ -87,9 +87,9 @@ test('a whitelist request is approved by keyboard only, reaches the chain, and i
   expect(await isWhitelisted(programId)).toBe(false)
 })
 
-test('of two tabs that decide at once, the last decision counts on the chain and on the page', async () => {
+test('of two tabs that decide at the same time, the last decision counts on the chain and on the page', async () => {
   const programId = await requestWhitelist()
-  // The entry exists now, so its removal costs more gas than both decisions were estimated at.
+  // The entry exists now, so removing it costs more gas than the estimate of either decision.
   await sandbox.whitelist({ target: programId })
   const decide = (approved: boolean) =>
     service.post('/sandbox/program', { blockchain: 'base', programId, approved }, key)
@@ -451,7 +451,7 @@ describe('axe finds no violation', () => {
         const width = () => page.evaluate(() => document.documentElement.scrollWidth)
         expect(await width(), `${name} ${path} fits`).toBe(look.viewport.width)
         await page.setViewportSize({ ...look.viewport, width: alsoWide })
-        expect(await width(), `${path} fits into ${alsoWide}`).toBe(alsoWide)
+        expect(await width(), `${path} fits in ${alsoWide}`).toBe(alsoWide)
         await page.setViewportSize(look.viewport)
         if (process.env.SCREENSHOTS !== undefined)
           await page.screenshot({

@@ -85,7 +85,7 @@ function unpack(): string {
   const folder = join(cache, `chromium-${version}`)
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
-  // Several workers may unpack at once. The rename is atomic, so none of them sees a half-written browser.
+  // Several workers may unpack at the same time. The rename is atomic, so none of them sees a half-written browser.
   const temporary = mkdtempSync(join(cache, 'unpacking-'))
   execFileSync(
     process.execPath,

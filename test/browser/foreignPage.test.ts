@@ -194,7 +194,7 @@ describe('the address of a chain', () => {
     expect(asked).toEqual([])
   })
 
-  test('nor a page whose host name resolves to it', async () => {
+  test('does not answer a page whose host name resolves to it', async () => {
     const page = await browser.newPage()
     const { port } = new URL(service.url)
     await page.goto(`http://rebound.test:${port}/health`)
@@ -245,13 +245,13 @@ describe.each(['Solana', 'Stellar'] as const)('the address of %s', (name) => {
     },
   })
 
-  test('answers a page of this machine, and no page of another site', async () => {
+  test('answers a page of this machine, but no page of another site', async () => {
     expect(await callFrom('localhost', call())).toMatch(/^cors 200: .*"result"/)
     expect(await callFrom('evil.test', call())).toMatch(/^blocked/)
     expect(await callFrom('evil.test', call('text/plain'))).toMatch(/^blocked/)
   })
 
-  test('nor a page whose host name resolves to it', async () => {
+  test('does not answer a page whose host name resolves to it', async () => {
     const { port } = new URL(others[name].rpcUrl)
     // Same origin for the browser, so CORS blocks nothing.
     const own = { ...call(), url: `http://rebound.test:${port}/` }

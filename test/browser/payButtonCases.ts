@@ -82,7 +82,7 @@ function quick(kind: Kind): void {
     await expectPaidOnce({ usdcCents: 400 })
   })
 
-  test('clicked twice at once: one prompt, one redeem', async () => {
+  test('clicked twice at the same time: one prompt, one redeem', async () => {
     customer = await stage.newCustomer()
     const page = await customer.openTab()
     await clickTwice(page)
@@ -92,7 +92,7 @@ function quick(kind: Kind): void {
     await expectPaidOnce()
   })
 
-  test('clicked in two tabs at once: one prompt, one redeem, and both show it', async () => {
+  test('clicked in two tabs at the same time: one prompt, one redeem, and both show it', async () => {
     customer = await stage.newCustomer()
     const tabs = [await customer.openTab(), await customer.openTab()]
     await Promise.all(tabs.map(click))
@@ -199,7 +199,7 @@ function long(kind: Kind): void {
       await expectPaidOnce()
     })
 
-    test('clicked in two tabs at once in a browser without Web Locks: one redeem, and both show it', async () => {
+    test('clicked in two tabs at the same time in a browser without Web Locks: one redeem, and both show it', async () => {
       customer = await stage.newCustomer()
       await customer.context.addInitScript('delete Navigator.prototype.locks')
       const tabs = [await customer.openTab(), await customer.openTab()]

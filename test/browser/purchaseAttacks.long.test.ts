@@ -91,7 +91,7 @@ test('a challenge for another price is not resumed under the same id', async () 
 })
 
 describe('a page that moves on to another purchase', () => {
-  test('while an earlier payment settles, shows that one afterwards', async () => {
+  test('while an earlier payment settles shows the other purchase afterwards', async () => {
     const { sessionKey } = await stage.newCustomer()
     const { alice } = stage.sandbox.accounts
     const slow = optionsOf(stage, sessionKey, {
@@ -256,7 +256,7 @@ describe('hostile', () => {
   test.each([
     ['another key, price and customer before the page’s own', { type: 'start' }],
     ['a key that nobody asked for', { type: 'sessionKey', sessionKey: 'forged' }],
-  ])('%s: a window that the page opened says it in vain', async (_, message) => {
+  ])('%s: a message from a window that the page opened has no effect', async (_, message) => {
     const { userId, sessionKey } = await stage.newCustomer()
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey))

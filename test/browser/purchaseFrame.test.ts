@@ -32,7 +32,7 @@ test('a payment by card as in the example: the JWT’s values are shown first, s
   expect(said).toEqual([])
 })
 
-test('a checkout JWT for each page load pays its order once: two tabs and two devices at once, and a reload', async () => {
+test('a checkout JWT for each page load pays its order once: two tabs and two devices at the same time, and a reload', async () => {
   const { userId, sessionKey } = await stage.newCustomer()
   const load = async () => {
     const { order: _, purchaseId: __, ...options } = optionsOf(stage, sessionKey)

@@ -174,7 +174,7 @@ describe('a slow payment', () => {
     expect(await stage.paymentsOf(userId)).toHaveLength(1)
   })
 
-  test('two tabs that click at once pay once', async () => {
+  test('two tabs that click at the same time pay once', async () => {
     const { userId, sessionKey } = await stage.newCustomer()
     const options = optionsOf(stage, sessionKey, { purchaseId: 'order 9' })
     shop = await stage.open()

@@ -11,7 +11,7 @@ export type TestWallet = {
   requests: { method: string; params: unknown[] }[]
   /** All requested methods, in order. */
   asked: string[]
-  /** Awaited before each signature. An error it throws is the wallet's answer. Default: resolves at once. */
+  /** Awaited before each signature. An error it throws is the wallet's answer. Default: resolves immediately. */
   beforeSigning: () => Promise<void>
   /** Answers that replace its own, by method. An error they throw is the wallet's answer. */
   instead: Record<string, (honest: () => Promise<unknown>) => unknown>

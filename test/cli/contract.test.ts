@@ -164,7 +164,7 @@ describe('a redeem', () => {
     }
   })
 
-  test('at a shop that rejects receivers with code: a key account has none', async () => {
+  test('at a shop that rejects receivers with code succeeds for a key account, which has none', async () => {
     const { abi, bytecode } = artifactOf('KeyHeldOnly')
     const target = await sandbox.deploy({ abi, bytecode, args: [sandbox.chains.base?.usdc] })
     await sandbox.whitelist({ target })

@@ -15,7 +15,7 @@ test('Ctrl+C during a start leaves no process, and the folder opens again', asyn
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-interrupted-'))
   const chains = join(dataDir, 'chains')
   const command = await runCommand(['sandbox', '--port', '0', '--data', dataDir], { detached: true })
-  // From the first process of a chain until it is up takes about a second: somewhere in there.
+  // A chain is ready about a second after its process starts. Interrupts at a random moment in between.
   await vi.waitFor(() => expect(existsSync(chains)).toBe(true), { timeout: 60_000, interval: 10 })
   const delayMs = Math.floor(Math.random() * 1_000)
   await sleep(delayMs)
@@ -25,7 +25,7 @@ test('Ctrl+C during a start leaves no process, and the folder opens again', asyn
   expect([130, 0], moment).toContain(await command.ended)
   expect(command.stderr(), moment).toMatch(/^Stopping\. [\s\S]*^Stopped/m)
   expect(command.stderr(), moment).not.toMatch(/Error/)
-  // The file is there as long as a chain's process is.
+  // The file exists for as long as the chain's process runs.
   expect(
     (await readdir(chains)).filter((name) => name.endsWith('.pid')),
     moment,

@@ -4,7 +4,7 @@ import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/gener
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
 import { runCommand } from './runCommand.ts'
 
-/** A contract developer on a fork of a main network: its chain id, its USDC, and a chain of this machine all the same. */
+/** A contract developer on a fork of a main network: its chain id, its USDC, and still a chain on this machine. */
 let origin: Awaited<ReturnType<typeof startAnvil>>
 let sandbox: RunningSandbox
 let shop: string

@@ -12,7 +12,7 @@ export type PostgresServer = {
   /** URL of the initial database. */
   url: string
   start: () => Promise<void>
-  /** Stops the server at once and drops every connection, like a crash. */
+  /** Stops the server immediately and drops every connection, like a crash. */
   kill: () => Promise<void>
   stop: () => Promise<void>
 }

@@ -104,7 +104,7 @@ describe('on a real socket', () => {
     })
   })
 
-  test('times out on time without headers, without a body after the headers, and when the body stops', async () => {
+  test('times out as configured without headers, without a body after the headers, and when the body stops', async () => {
     const urls = [
       await raw(''),
       await raw(`${head}content-length: 100\r\n\r\n`),

@@ -115,7 +115,7 @@ test('the clock can be set to a time, but never back', async () => {
     expect((await service.post(clockPath, wrong)).status).toBe(400)
 })
 
-test('a restarted service keeps the time', async () => {
+test('a restarted service keeps its clock', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-clock-'))
   const start = () =>
     createSandbox({ chains: [], merchants: [{ merchantId: 'shop', apiKey: 'key' }], dataDir })

@@ -537,5 +537,5 @@ onEachDatabase((database) => {
     variations()
   })
   describe('killed with other work', otherWork)
-  if (database.name === 'PostgreSQL') describe('two processes at once', together)
+  if (database.name === 'PostgreSQL') describe('two processes at the same time', together)
 })

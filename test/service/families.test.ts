@@ -212,7 +212,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family)
   })
 
-  test('ten submits at once are one transfer', async () => {
+  test('ten submits at the same time are one transfer', async () => {
     const body = await signed(family)
     const answers = await Promise.all(Array.from({ length: 10 }, () => submit(family, body)))
     expect(new Set(answers.map(({ status, body: { hash } }) => `${status} ${hash}`)).size).toBe(1)
@@ -244,7 +244,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     paid(family, 3)
   })
 
-  test('three customers can pay at once', async () => {
+  test('three customers can pay at the same time', async () => {
     const three = [family, families[name](), families[name]()]
     const bodies = await Promise.all(three.map((each) => signed(each)))
     const answers = await Promise.all(bodies.map((body, index) => submit(three[index] ?? family, body)))
@@ -272,7 +272,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
   test.each([
     ['before', 'cut'],
     ['after', 'lost'],
-  ] as const)('loses the node %s it accepted the transaction', async (_, how) => {
+  ] as const)('is settled once if the node fails %s it accepted the transaction', async (_, how) => {
     const body = await signed(family, 'pay_4')
     lose(family.node, 'sendTransaction', how)
     const first = await submit(family, body)
@@ -403,7 +403,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     ['a payment id with half a character', { paymentId: 'a\ud800' }, 'paymentId'],
     ['a payment id with NUL', { paymentId: 'a\0' }, 'paymentId'],
     [
-      'a call of something that is no contract',
+      'a call of something that is not a contract',
       { call: { contract: 'C', functionName: 'f', args: [] } },
       'call',
     ],

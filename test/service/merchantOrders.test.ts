@@ -183,7 +183,7 @@ async function webhookOf(type: string, fits: (data: Webhook['data']) => boolean)
   return find() ?? expect.fail()
 }
 
-/** Delivers webhooks to the shop one after the other, and waits until the shop has processed them. */
+/** Delivers webhooks to the shop one after another, and waits until the shop has processed them. */
 async function deliver(...delivered: Webhook[]): Promise<void> {
   for (const { body, headers } of delivered) {
     const { status } = await shop.app.request('/webhooks', { method: 'POST', body, headers })
@@ -195,7 +195,7 @@ async function deliver(...delivered: Webhook[]): Promise<void> {
 /** Waits until the service has minted a refund for a wallet, and expects no second refund. */
 async function expectRefunded(account: PrivateKeyAccount, before: bigint, refund: bigint): Promise<void> {
   await expect.poll(() => creditsOf(account), { timeout: 20_000 }).toBe(before + refund)
-  // A second mint would follow at once.
+  // A second mint would follow immediately.
   await shop.work()
   await webhookOf(
     'credits.minted',

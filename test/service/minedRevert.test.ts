@@ -94,7 +94,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       }
     }
 
-    test('is reported at once with the contract’s reason, and can be sent again', async () => {
+    test('is reported immediately with the contract’s reason, and can be sent again', async () => {
       const started = Date.now()
       await expect(sellOutBefore(1, () => buy('alice', { purchaseId: `${kind} one` }))).rejects.toMatchObject(
         {
@@ -107,7 +107,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       expect(outcome).toMatchObject({ wallet: sandbox.accounts.alice.address })
     })
 
-    test('is reported the same way for several redeems at once', async () => {
+    test('is reported the same way for several redeems at the same time', async () => {
       const started = Date.now()
       const both = () =>
         Promise.allSettled(

@@ -230,7 +230,7 @@ test('an item that failed with too few credits is sent alone once the credits ar
     .toMatchObject({ status: 'redeemed', hash: own, attempt: 2 })
 })
 
-test('two processes that receive the same redeem at once send it once and both return its hash', async () => {
+test('two processes that receive the same redeem at the same time send it once and both return its hash', async () => {
   const [first, second] = [service(), service()]
   const bodies = await Promise.all(customers.map((one) => signs(first, one)))
   const answers = await Promise.all(

@@ -267,7 +267,7 @@ describe('a stranger who requests messages endlessly', () => {
   })
 })
 
-test('sending the same signature twice at once is one sign-in', async () => {
+test('sending the same signature twice at the same time is one sign-in', async () => {
   const signed = await person.signMessage({ message: await challenge() })
   expect(await Promise.all([verify(signed), verify(signed), verify(signed)])).toEqual([200, 200, 200])
 })

@@ -127,7 +127,7 @@ test('a data folder that is a file is reported', async () => {
   await rm(folder, { recursive: true })
 }, 30_000)
 
-test('a second signal ends the process at once', async () => {
+test('a second signal ends the process immediately', async () => {
   const { child, ended, text } = await run('--port', '0', '--json')
   await vi.waitFor(() => expect(text()).toMatch(/^}$/m), { timeout: 60_000, interval: 100 })
   const { url, base } = JSON.parse(/^\{$[\s\S]*^\}$/m.exec(text())?.[0] ?? '')

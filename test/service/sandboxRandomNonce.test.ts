@@ -268,7 +268,7 @@ test('funds of pending redeems stay reserved until the redeems are mined', async
   await mined(await send(bodies[1], carol.address))
 })
 
-test('a folder stores it next to an intent-bound one', async () => {
+test('one folder stores a service with random nonces next to an intent-bound one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'redeemkit-random-nonce-'))
   const creditsOf = async (kind: 'intentBound' | 'randomNonce') => {
     const kept = await startSandbox({ service: kind, dataDir, bridge: false })

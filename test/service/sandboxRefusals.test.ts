@@ -356,7 +356,7 @@ describe('precedence', () => {
   test('checks 400 before 403, 409 and 412', async () => {
     const body = await signed()
     const other = { transaction: { to: lender.accounts.bob.address, data: '0x12345678' } }
-    // Starts with every error, then corrects one error after the other.
+    // Starts with every error, then corrects one error after another.
     const all = {
       ...body,
       transactionData: other,

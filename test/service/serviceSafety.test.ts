@@ -156,7 +156,7 @@ describe('secrets', () => {
     })
     const headers = { ...signed, 'x-svc-auth-session-key': sessionKey }
     expect((await service.post(sendGaslessTxPath, body, headers)).status).toBe(200)
-    // Repeatedly, with a different mistake each time.
+    // Sends it again, with a different mistake each time.
     const spoilt = { ...body, subtotal: { cents: 101 } }
     expect((await service.post(sendGaslessTxPath, spoilt, headers)).status).toBe(409)
     expect((await service.post(sendGaslessTxPath, { ...body, extra: 1 }, headers)).status).toBe(400)

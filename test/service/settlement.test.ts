@@ -284,7 +284,7 @@ describe('the customer’s USDC', () => {
     })
   })
 
-  test('as a transfer, which anyone could execute, it fails its payment', async () => {
+  test('authorized as a transfer, which anyone could execute, makes the payment fail', async () => {
     const { customerUsdcTransferDataV2: asked, ...order } = await sign({ transactionData })
     const { signature: _, ...record } = asked as NonNullable<typeof asked> // No node was passed.
     const authorization = {

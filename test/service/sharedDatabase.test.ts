@@ -200,7 +200,7 @@ onPostgres(({ create }) => {
 
   const transferPath = '/sandbox/usdc-transfer'
 
-  test('Stellar transfers that both services build at once get different sponsors, and each is paid once', async () => {
+  test('Stellar transfers that both services build at the same time get different sponsors, and each is paid once', async () => {
     const accounts = stellarSponsors.map(() => Keypair.random())
     const shop = Keypair.random()
     stellar.fund({ address: shop.publicKey(), usdc: 0n })
@@ -273,7 +273,7 @@ onPostgres(({ create }) => {
   })
 
   // Runs last, because the chains' clocks cannot be set back.
-  test('advancing the clock at one service also advances the other at once', async () => {
+  test('advancing the clock at one service also advances the other immediately', async () => {
     const time = async (service: Caller) => Date.parse((await service.get('/sandbox/clock')).body.now)
     const before = await time(second)
     const { status } = await first.post('/sandbox/clock', { advanceSeconds: 3600 })

@@ -175,7 +175,7 @@ describe('a redeem that would fail', () => {
   })
 })
 
-test('a pending redeem is answered at once when it is sent again', async () => {
+test('a pending redeem is answered immediately when it is sent again', async () => {
   const body = await signed(await redeemOf('NormalMerchant', [alice, 1_000_000n]))
   await chain.rpc('evm_setAutomine', [false])
   try {

@@ -169,7 +169,7 @@ test.each([
   expect(solana.usdcOf(to.address)).toBe(10_000n)
 })
 
-test('a payment ID whose memo exceeds every compute unit limit is refused at once', async () => {
+test('a payment ID whose memo exceeds every compute unit limit is refused immediately', async () => {
   const [from, to] = [solana.createTestAccount({ usdc: 25_000_000n }), solana.createTestAccount()]
   expect(await prepare(from, to, '語'.repeat(150))).toMatchObject({
     status: 400,

@@ -145,7 +145,7 @@ describe('a settled payment on Stellar', () => {
     expect(usdcOf(address) - before).toBe(amount)
   })
 
-  test('several at once settle one after the other', async () => {
+  test('several at the same time settle one after another', async () => {
     const before = usdcOf(chain.stellar.accounts.bob.address)
     const all = await Promise.all([1, 2].map(() => buy({ stellarTransaction: callOf(shop) })))
     for (const one of all) expect(one).toMatchObject(settled)
@@ -233,7 +233,7 @@ describe('refused before the customer pays', () => {
     expect(answer).toMatchObject({ status: 412, body: { code: 'SIMULATION_FAILED' } })
   })
 
-  test('credits, another chain, and two settlements at once', async () => {
+  test('credits, another chain, and two settlements at the same time', async () => {
     const stellarTransaction = callOf(shop)
     const both = {
       stellarTransaction,

@@ -284,7 +284,7 @@ describe('the service redeems on Tempo', () => {
       expect((await credits()) - before).toBe(1_500_000n)
     })
 
-    test('a part in USDC is refused before any money moves: no token there supports authorizations', async () => {
+    test('a USDC part is refused before any money moves: no token there supports authorizations', async () => {
       const { address } = tempo.accounts.key
       const customerUsdcTransferDataV2 = {
         from: address,

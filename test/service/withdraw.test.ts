@@ -273,7 +273,7 @@ onEachDatabase(({ name, create }) => {
     new URL(answer.body.details.verificationLink).pathname
 
   describe('POST /api/withdraw/kyb', () => {
-    test('approves the passive variant at once', async () => {
+    test('approves the passive variant immediately', async () => {
       const { status, body } = await register(passive(), 'passive')
       expect(status).toBe(200)
       expect(() => parseRecord(kybResponse, body)).not.toThrow()

@@ -14,7 +14,7 @@ function textFiles(): { path: string; text: string }[] {
     .map(([path, text]) => ({ path, text }))
 }
 
-/** `PROTOCOL.md 4`, `PROTOCOL.md 3 and 4.1`, `PROTOCOL.md 2 to 6`: each section separately, ends of a span included. */
+/** `PROTOCOL.md 4`, `PROTOCOL.md 3 and 4.1`, `PROTOCOL.md 2 to 6`: each section separately, including both ends of a range. */
 function citationsIn({ path, text }: { path: string; text: string }): Citation[] {
   // A citation may be broken where its comment is.
   const joined = text.replace(/\r?\n[ \t]*(?:\*|\/{2,3}|#)?[ \t]*/g, ' ')

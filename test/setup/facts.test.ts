@@ -77,7 +77,7 @@ const service = 'src/sandbox/service'
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
 const kibi = 1024
 
-/** A place, the name there, how many of it are one in the texts, and what every text says around the number. */
+/** A file, a constant in it, how many of its units make one unit of the texts, and the words around the number in the texts. */
 const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][] = [
   ['src/sandbox/merchantOptions.ts', 'defaultMerchantId', 1, /\b(sandbox-(?!simulates)[a-z]+)\b/g],
   ['src/redeemkit/evm/findingTexts.ts', 'permit2', 1, /PERMIT2 = (0x\w+)/g, /Permit2 `(0x\w+)`/g],
@@ -154,7 +154,12 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     second,
     /(?:which have|in parallel, within|did not answer within) (\w+) seconds/g,
   ],
-  ['src/redeemkit/evm/signer/takesIntent.ts', 'patienceMs', 1, /(?:within|and has) (\d+) ms/g],
+  [
+    'src/redeemkit/evm/signer/takesIntent.ts',
+    'patienceMs',
+    1,
+    /(\d+) ms (?:longer to answer|after a click)/g,
+  ],
   [
     'src/redeemkit/evm/creditPermit/disclosedIntent.ts',
     'mostIntentBytes',
@@ -339,7 +344,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
   ],
 ]
 
-describe('what texts repeat of', () => {
+describe('texts that repeat', () => {
   test.each(facts)('%s: %s, by %d', (path, name, unit, ...patterns) => {
     const value = constantIn(path, name)
     const wanted = unit === 1 ? value : `${Number(value) / unit}`
@@ -566,7 +571,7 @@ describe('texts name only what exists:', () => {
     if (file.endsWith('.json')) code.push(read(`test/vectors/${file}`))
   const names = new Set(code.flatMap((text) => text.match(/\w+/g) ?? []).map((name) => name.toLowerCase()))
 
-  /** What texts say by a pattern, lines of comments joined, and do not know. */
+  /** The names in texts that match a pattern and are not known. Lines of comments are joined. */
   const unknownIn = (
     places: Iterable<[place: string, text: string]>,
     pattern: RegExp,

@@ -29,7 +29,7 @@ export const mayImport: Record<string, readonly string[]> = {
 export const mayImportFile: Record<string, readonly string[]> = {
   // A merchant's server uses this file to recognize its orders, and needs nothing else from a chain.
   merchant: ['evm/creditPermit/orderKeyWith.ts'],
-  // The card form has the texts of its place.
+  // The card form page uses the texts that the merchant’s page shows before it loads.
   sandbox: ['cardForm/formPlace.ts'],
 }
 

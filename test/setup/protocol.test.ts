@@ -360,7 +360,7 @@ describe('tables', () => {
       schema.endpoints
         .map(({ method, path, headers: { required, optional, ...rules } }) => [
           `${method} ${path}`,
-          // Headers of which one group is required are listed as required.
+          // If one of several groups of headers is required, its headers are listed as required.
           lettersOf('oneOf' in rules ? [...required, ...rules.oneOf.flat()] : required),
           'oneOf' in rules ? '' : lettersOf(optional),
         ])

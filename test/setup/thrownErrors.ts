@@ -369,7 +369,7 @@ function isInTable(node: ts.Node): boolean {
   return false
 }
 
-/** Whether an identifier is a value, not a type, a key or a declaration: of a module that is loaded on demand, also a property. */
+/** Whether an identifier is a value, not a type, a key or a declaration. A property of a module that is loaded on demand also counts. */
 function isExpression(node: ts.Identifier): boolean {
   const { parent } = node
   if (ts.isPropertyAssignment(parent)) return parent.initializer === node
@@ -379,7 +379,7 @@ function isExpression(node: ts.Identifier): boolean {
   )
 }
 
-/** What of the project's own an identifier refers to: a function with its body, or a constant of a module. */
+/** What an identifier refers to in the project: a function with its body, or a constant of a module. */
 function targetOf(checker: ts.TypeChecker, node: ts.Identifier): Body | undefined {
   const found = ts.isShorthandPropertyAssignment(node.parent)
     ? checker.getShorthandAssignmentValueSymbol(node.parent)

@@ -21,7 +21,7 @@ describe.each(workflows)('%s', (name, text) => {
     expect(lint(text, `.github/workflows/${name}`)).toEqual([])
   })
 
-  test('every action is pinned to a commit, with its version beside it', () => {
+  test('every action is pinned to a commit, with its version in a comment', () => {
     const uses = [...text.matchAll(/uses: (.+)/g)].map(([, action = '']) => action)
     expect(uses.length).toBeGreaterThan(0)
     for (const action of uses) expect(action).toMatch(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)

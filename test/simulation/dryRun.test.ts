@@ -75,7 +75,7 @@ describe('a redeem that succeeds has no finding', () => {
     ['token', () => ({ type: 'token', destination: receiver }), {}],
     ['normal', buy, {}],
     ['decent', decentOf, {}],
-    ['with a part in USDC, to be received', buy, { usdcAmount: 4_000_000n }],
+    ['with a USDC part, to be received', buy, { usdcAmount: 4_000_000n }],
     ['with all of it in USDC', buy, { usdcAmount: amount }],
   ])('%s', async (_, transactionData, options) => {
     const { found, report } = await bothOf(transactionData(), options)
@@ -224,7 +224,7 @@ describe('a wallet', () => {
       wallet: receiver,
     })
     expect(found).toEqual([
-      ['INSUFFICIENT_CREDITS', expect.stringContaining('0.00 USD in credits, and 10.03 is needed')],
+      ['INSUFFICIENT_CREDITS', expect.stringContaining('0.00 USD in credits, but 10.03 is needed')],
     ])
     expect(report.execution).toMatchObject({ error: 'InsufficientCredits' })
   })

@@ -94,7 +94,7 @@ describe('a redeem that succeeds', () => {
     expect(await stage.client.request({ method: 'eth_blockNumber' })).toBe(before)
   })
 
-  test("is reported with a part in the customer's own USDC", async () => {
+  test("is reported with a part paid in the customer's own USDC", async () => {
     await stage.giveUsdc(wallet, amount)
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       usdcAmount: 4_000_000n,
@@ -297,7 +297,7 @@ describe('tokens', () => {
     ['returned', 'RETURNS_NO_ID'],
     ['knownTokenId', 'WRONG_NFT_ID'],
   ] as const)(
-    'a call that delivers to the customer itself should be declared as normal, not as %s',
+    'a call that itself delivers to the customer should be declared as normal, not as %s',
     async (type, code) => {
       const { address, abi } = merchantOf('LockedTicket')
       const transaction = {
@@ -400,7 +400,7 @@ describe('the whitelist', () => {
     ['USDC', () => stage.usdc, 'NOT_WHITELISTED'],
     ['the credits contract', () => stage.creditsContract, 'NOT_WHITELISTED'],
     ['an address without code', () => receiver, 'NOT_WHITELISTED'],
-  ])('%s can be on no whitelist', async (_, target, code) => {
+  ])('%s cannot be on any whitelist', async (_, target, code) => {
     const { abi } = merchantOf('NormalMerchant')
     const report = await simulate('NormalMerchant.buy', [receiver, amount], {
       transactionData: buy(target(), abi),

@@ -130,7 +130,7 @@ describe('a shop that sees every customer as the credits contract', () => {
     [
       'buyWithUsdc',
       ['PULLS_LESS', 'SEES_ONE_CUSTOMER'],
-      'it reads the USDC of that contract. For another caller, with other USDC, it takes 10.00 instead of 5.00 USDC.',
+      'it reads the USDC of that contract. For a caller with a different USDC balance, it takes 10.00 instead of 5.00 USDC.',
     ],
   ])('what is stored for the caller: %s', async (functionName, codes, message) => {
     const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
@@ -156,7 +156,7 @@ describe('a shop that sees every customer as the credits contract', () => {
   test.each<[string, string[]]>([
     ['buyOncePerReceiver', ['DIFFERS_ON_SECOND_CALL']],
     ['buyFromStock', []],
-  ])('a limit that is none of the caller: %s', async (functionName, codes) => {
+  ])('a limit that does not depend on the caller: %s', async (functionName, codes) => {
     const report = await judge('CallerRules', { call: [functionName, wallet, amount], abi })
     expect(codesOf(report)).toEqual(codes)
     expect(report.notJudged).toEqual([])

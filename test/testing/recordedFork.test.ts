@@ -144,7 +144,7 @@ test('recording again writes the same file', async () => {
 describe('a recorded file', () => {
   beforeEach(copyRecording)
 
-  test('a missing answer is reported by name, also for a transaction', async () => {
+  test('a missing answer is reported by name, for a transaction as well', async () => {
     const fork = await startFork({ record: file })
     try {
       const stranger = '0x00000000000000000000000000000000deadbeef'
@@ -262,7 +262,7 @@ describe('an endpoint that fails in the middle of a test', () => {
     )
     await expect(failed).rejects.not.toThrow(/verysecretkey/)
     fault = undefined
-    // Anvil asks for balance, nonce and code at once: the failures of the others may come later.
+    // Anvil asks for balance, nonce and code at the same time: the failures of the others may come later.
     await vi.waitFor(async () => {
       fork.takeMissing()
       await fork.fund({ wallet: stranger, usdc: 1n })
@@ -307,7 +307,7 @@ describe('an endpoint that fails in the middle of a test', () => {
   })
 })
 
-test('workers that create a file at once agree on its block', async () => {
+test('workers that create a file at the same time agree on its block', async () => {
   const options = { record: file, forkUrl: origin.url }
   const [one, other] = [startFork(options), startFork(options)]
   await origin.request({ method: 'evm_mine' })

@@ -33,7 +33,7 @@ test('a redeem is simulated without changing the chain', async () => {
   expect(await usdcOf(shop)).toBe(0n)
 })
 
-test('a redeem with a part in USDC is sent and reported', async () => {
+test('a redeem with a USDC part is sent and reported', async () => {
   const { alice } = fork.accounts
   const report = await fork.redeem({ ...purchase(), usdcAmount: 4_000_000n })
   expect(report).toSettle()
@@ -51,7 +51,7 @@ test('a redeem that reverts is sent and reported too', async () => {
   expect(report).toRevertWith('NotWhitelisted')
 })
 
-test('two equal redeems at once are two redeems', async () => {
+test('two equal redeems at the same time are two redeems', async () => {
   const reports = await Promise.all([fork.redeem(purchase()), fork.redeem(purchase())])
   for (const report of reports) expect(report).toSettle()
   expect(await usdcOf(shop)).toBe(2n * price)

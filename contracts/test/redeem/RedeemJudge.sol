@@ -101,7 +101,7 @@ abstract contract RedeemJudge is RedeemStage {
         string memory name = redeemTestVm.toString(bytes.concat(selector));
         if (ForbiddenCalls.contains(selector)) {
             return RedeemTexts.one(
-                "SELECTOR_NOT_WHITELISTED", string.concat(name, " moves tokens or hands out rights over them")
+                "SELECTOR_NOT_WHITELISTED", string.concat(name, " moves tokens or grants rights over them")
             );
         }
         if (!_redeemHasOwnWhitelist()) {
@@ -120,9 +120,9 @@ abstract contract RedeemJudge is RedeemStage {
     }
 
     function _whyForbidden(address target) private returns (string memory) {
-        if (target == address(redeemUsdc())) return "USDC can have no entry";
-        if (target == address(redeemCredits())) return "the credits contract can have no entry";
-        if (target == ForbiddenCalls.PERMIT2) return "Permit2 can have no entry";
+        if (target == address(redeemUsdc())) return "USDC cannot have an entry";
+        if (target == address(redeemCredits())) return "the credits contract cannot have an entry";
+        if (target == ForbiddenCalls.PERMIT2) return "Permit2 cannot have an entry";
         if (target.code.length == 0) return string.concat("there is no code at ", redeemTestVm.toString(target));
         return "";
     }
@@ -210,10 +210,11 @@ abstract contract RedeemJudge is RedeemStage {
             );
         }
         if (!came || stayed) return findings;
-        return RedeemTexts.more(findings, "WRONG_NFT_ID", "a token came to the customer, and went on in the same call");
+        return
+            RedeemTexts.more(findings, "WRONG_NFT_ID", "a token reached the customer, and left again in the same call");
     }
 
-    /// @dev Finds a token that ends with the credits contract, with the relayer, or with another account than the receiver in its event.
+    /// @dev Finds a token that ends with the credits contract, with the relayer, or with an account that is not the receiver in its event.
     function _judgeToken(RedeemCase memory redeemCase, RedeemTestVm.Log memory log, uint256 id)
         private
         returns (string memory code, string memory seen)
@@ -416,7 +417,8 @@ abstract contract RedeemJudge is RedeemStage {
         text = _explainTransfers(redeemCase, run, true);
         if (bytes(text).length != 0) return RedeemTexts.one("PULLS_MORE", text);
         if (_triesToken(redeemCase, run)) {
-            return RedeemTexts.one("NFT_STAYS_BEHIND", "a token came to msg.sender, which this shape does not forward");
+            return
+                RedeemTexts.one("NFT_STAYS_BEHIND", "a token arrived at msg.sender, which this shape does not forward");
         }
         uint256 value = _missingCoin(request, run);
         if (value != 0) {
@@ -464,7 +466,7 @@ abstract contract RedeemJudge is RedeemStage {
             string memory text = string.concat(RedeemTexts.token(run.logs[i].emitter, ids[0]), " went to ");
             return string.concat(text, redeemTestVm.toString(to), ", not to msg.sender");
         }
-        return "no token came to msg.sender";
+        return "no token arrived at msg.sender";
     }
 
     /// @dev Names the accounts from which the call tried to pull USDC without an approval, or more than approved.

@@ -52,13 +52,13 @@ library RedeemTexts {
             return "Do not require msg.value: a redeem pays in USDC only.";
         }
         if (rule == keccak256("MINTS_WITHOUT_HOOK")) {
-            return "Mint with _safeMint(msg.sender, id), or declare the type returned and return the id. If the call delivers to the customer itself, declare the type normal.";
+            return "Mint with _safeMint(msg.sender, id), or declare the type returned and return the id. If the call itself delivers to the customer, declare the type normal.";
         }
         if (rule == keccak256("RETURNS_NO_ID")) {
-            return "Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the type safeMint. If the call delivers to the customer itself, declare the type normal.";
+            return "Return the token id (returns (uint256 tokenId)), or mint with _safeMint and declare the type safeMint. If the call itself delivers to the customer, declare the type normal.";
         }
         if (rule == keccak256("WRONG_NFT_ID")) {
-            return "Transfer only the token that was bought to msg.sender. With the type returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type safeMint. If the call delivers to the customer itself, declare the type normal.";
+            return "Transfer only the token that was bought to msg.sender. With the type returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type safeMint. If the call itself delivers to the customer, declare the type normal.";
         }
         if (rule == keccak256("NFT_STAYS_BEHIND")) {
             return "Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the type safeMint, returned or known token id; ERC-20 tokens never are.";

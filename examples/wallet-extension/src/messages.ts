@@ -177,7 +177,7 @@ export type SignApproval = ApprovalBase & {
   inspection: Inspection
   /** A further part that the same click signs: the USDC authorization of a payment link. */
   also?: Inspection | undefined
-  /** Digests that `approve` must pass, in this order. Empty while a transaction is being prepared, and after that failed. */
+  /** Digests that `approve` must pass, in this order. Empty while a transaction is being prepared, and if that fails. */
   digests: readonly Hex[]
   /** The request as it arrived, formatted for reading. */
   raw: string

@@ -42,10 +42,10 @@ export const pageErrors = {
   unsupportedChain: { code: 5710, message: 'The wallet does not support this chain.' },
   duplicateId: { code: 5720, message: 'The site has used this id for another batch of calls.' },
   unknownBundle: { code: 5730, message: 'No batch of calls with this id was sent for this site.' },
-  bundleTooLarge: { code: 5740, message: 'The batch has more calls than the wallet sends at once.' },
+  bundleTooLarge: { code: 5740, message: 'The batch has more calls than the wallet sends in one batch.' },
   atomicityNotSupported: {
     code: 5760,
-    message: 'The wallet sends the calls one after the other, and not atomically.',
+    message: 'The wallet sends the calls one after another, and not atomically.',
   },
   invalidRequest: {
     code: -32600,

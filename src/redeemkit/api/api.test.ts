@@ -506,7 +506,7 @@ describe('the session key', () => {
     expect(keysOf(service)).toEqual([...Array(3).fill('session-key-1'), ...Array(3).fill('session-key-2')])
   })
 
-  test('from a function that fails, or returns no text or two lines, is an error and is fetched again later', async () => {
+  test('from a function that fails or returns anything but one line of text is an error, and is fetched again later', async () => {
     const service = fakeService()
     const gives: (() => unknown)[] = [
       () => {
@@ -709,7 +709,7 @@ describe('an abort', () => {
     }
   })
 
-  test('during the request ends the call at once with remedy lookUp, even if fetch ignores signals', async () => {
+  test('during the request ends the call immediately with remedy lookUp, even if fetch ignores signals', async () => {
     for (const call of Object.values(calls)) {
       const controller = new AbortController()
       const { client } = fakeClient(fakeService(), {
@@ -733,7 +733,7 @@ describe('an abort', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
-  test('ends a wait, a body read and a session key fetch, also if the signal of the client aborts', async () => {
+  test('ends a wait, a body read and a session key fetch, even if the signal of the client aborts', async () => {
     const controller = new AbortController()
     const waiting = fakeClient(fakeService(errorAnswer(429, {}, { 'retry-after': '1' })), {
       sleep: () => {

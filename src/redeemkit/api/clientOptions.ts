@@ -25,7 +25,7 @@ export type ClientOptions = {
   environment?: Environment | undefined
   /** The customer's wallet. Each call can override it. */
   wallet?: string | undefined
-  /** Your own id of the customer, for calls that need it (Pix). Each call can override it. */
+  /** Your own id for the customer, for calls that need it (Pix). Each call can override it. */
   userId?: string | undefined
   /** Session key from the merchant's server, or a function that fetches one. After a 401 the function is called once more. */
   sessionKey?: string | (() => string | Promise<string>) | undefined
@@ -60,7 +60,7 @@ export type RetryOptions = {
   attempts?: number | undefined
   /** Milliseconds before the second attempt, doubled each time and reduced at random by up to half. Default 500. */
   baseMs?: number | undefined
-  /** Longest `retry-after` to wait for, in milliseconds. If the service asks for more, the call fails at once. Default 30_000. */
+  /** Longest `retry-after` to wait for, in milliseconds. If the service asks for more, the call fails immediately. Default 30_000. */
   maxWaitMs?: number | undefined
   /** Returns a random number from 0 to 1, so that clients do not all retry at the same time. Default `Math.random`. */
   random?: (() => number) | undefined
@@ -167,7 +167,7 @@ export function checkBlockchain(blockchain: Blockchain): void {
   )
 }
 
-/** Checks that an EVM wallet is an address, and that others fit into a header. */
+/** Checks that an EVM wallet is an address, and that others fit in a header. */
 export function checkWallet(wallet: string, blockchain: Blockchain): void {
   const pattern = isEvmBlockchain(blockchain) ? /^0x[0-9a-fA-F]{40}$/ : /^[\x21-\x7e]{1,256}$/
   check(
@@ -179,7 +179,7 @@ export function checkWallet(wallet: string, blockchain: Blockchain): void {
   )
 }
 
-/** Checks that an optional text fits into a header. The error does not show the text, which may be a credential. */
+/** Checks that an optional text fits in a header. The error does not show the text, which may be a credential. */
 export function checkHeader(text: unknown, field: string): void {
   check(text === undefined || isHeaderText(text), field, 'Pass one line of printable ASCII text.')
 }

@@ -11,7 +11,7 @@ export type { Call, CallOptions, HasSessionKey, KeptMessage, PaymentsClient } fr
 /**
  * Creates a client of the payments service for a front end. Pass it to the endpoint functions. It opens no connection.
  *
- * It never sends `Authorization`: calls that need the API key belong on the merchant's server. A log of the client shows no
+ * It never sends `Authorization`: calls that need the API key belong on the merchant's server. Logging the client shows no
  * credential.
  *
  * @returns a client whose type says whether it has a wallet, a user id and a session key. If one is missing, the types of the calls

@@ -83,7 +83,7 @@ export class OutcomeUnknownError extends BaseError {
   }
 }
 
-/** The session key function failed or returned no text that fits into a header. */
+/** The session key function failed or returned no text that fits in a header. */
 export class SessionKeyError extends BaseError {
   override readonly name = 'SessionKeyError'
 }

@@ -71,7 +71,9 @@ export function afterSubmit(
   if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
   // a function of the caller threw, such as the clock or `onStep`
   const cause =
-    error instanceof BaseError ? error : new BaseError('A function that you passed threw.', { cause: error })
+    error instanceof BaseError
+      ? error
+      : new BaseError('A function that you passed threw an error.', { cause: error })
   return new OutcomeUnknownError(cause, permit)
 }
 

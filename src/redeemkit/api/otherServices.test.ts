@@ -57,7 +57,7 @@ describe('the message of a refusal', () => {
   test.each([
     [poor, 'INSUFFICIENT_CREDITS'],
     [pulled, 'SIMULATION_FAILED'],
-  ])('"%s" is %s, also after a general message', async (details, code) => {
+  ])('"%s" is %s, even after a general message', async (details, code) => {
     expect(
       await errorOf(errorAnswer(412, { message: 'Error Processing your request', details })),
     ).toMatchObject({
@@ -355,7 +355,7 @@ describe('an answer whose body has no stream', () => {
     ['text', { text: async () => text }],
     ['text, body null', { body: null, text: async () => text }],
     ['text, with a byte order mark', { text: async () => `\ufeff${text}` }],
-    ['a body that is no stream', { body: { not: 'a stream' }, text: async () => text }],
+    ['a body that is not a stream', { body: { not: 'a stream' }, text: async () => text }],
     [
       'text first',
       { text: async () => text, arrayBuffer: () => Promise.reject(new Error('not implemented')) },

@@ -40,7 +40,7 @@ type ClientOf<known> = {
   readonly environment: Environment | undefined
   /** Default wallet of calls. */
   readonly wallet: string | undefined
-  /** Your own id of the customer, the default of calls. */
+  /** Your own id for the customer, the default of calls. */
   readonly userId: string | undefined
   /** Whether the client has a session key. The key itself is private. */
   readonly hasSessionKey: boolean

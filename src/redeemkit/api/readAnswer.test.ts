@@ -242,7 +242,7 @@ describe('an answer', () => {
     ['<html>', 'a page of markup'],
     ['  <p>', 'a page of markup'],
     ['12 <b>', 'text that is not JSON'],
-    ['{"a":9007199254740993}', 'a JSON number that cannot be held exactly'],
+    ['{"a":9007199254740993}', 'a JSON number that cannot be represented exactly'],
     [' ', 'an empty body'],
     ['hello', 'text that is not JSON'],
   ])('that is not a record is described in the error: %s', async (text, what) => {

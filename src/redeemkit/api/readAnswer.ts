@@ -42,10 +42,10 @@ export async function readAnswer<answer>(
     if (cause instanceof InvalidRecordError)
       throw invalid(`an invalid record: ${cause.shortMessage}`, cause.field)
     throw invalid(
-      cause instanceof InvalidJsonError ? whatIs(text) : 'a JSON number that cannot be held exactly',
+      cause instanceof InvalidJsonError ? whatIs(text) : 'a JSON number that cannot be represented exactly',
     )
   }
-  if (isBare(record, options.schema) && denies(record)) throw invalid('a body that denies its success')
+  if (isBare(record, options.schema) && denies(record)) throw invalid('a body that reports a failure')
   return record
 }
 

@@ -22,7 +22,8 @@ const fixes: Record<WireRemedy, string> = {
   wait: 'Repeat the call after retryAfterMs, or after a minute if it is undefined.',
   verify:
     'The user must be verified first, but the service sent no link. Get the link from the merchant, then repeat the call.',
-  tryAgain: 'Repeat the call: nothing was decided. If it keeps failing, contact the operator of the service.',
+  tryAgain:
+    'Repeat the call: it was neither accepted nor rejected. If it keeps failing, contact the operator of the service.',
   lookUp: 'The outcome is unknown. Check the chain before you send the request again.',
 }
 
@@ -273,7 +274,7 @@ const wordFields = [
   'fields',
 ]
 
-/** Returns all messages in a body: the body itself if it is text, and the fields above at several depths, also in lists. */
+/** Returns all messages in a body: the body itself if it is text, and the fields above at several depths, including in lists. */
 function textsOf(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()]
   if (depth > 3) return []

@@ -5,7 +5,7 @@ import { SessionKeyError } from './errors.ts'
 /**
  * Returns the session key, which is fetched once and cached. If the cached key is `stale`, fetches a new one.
  *
- * @throws {@link SessionKeyError} if the function fails or returns no text that fits into a header
+ * @throws {@link SessionKeyError} if the function fails or returns no text that fits in a header
  */
 export async function readSessionKey(
   store: Pick<CredentialStore, 'sessionKey'>,

@@ -50,7 +50,7 @@ export type Sender = {
  * customer (PROTOCOL.md 1.3).
  *
  * @param staleKey a session key that the service rejected
- * @throws {@link InvalidOptionError} for a wallet, chain or credential that does not fit into a header; SessionKeyError
+ * @throws {@link InvalidOptionError} for a wallet, chain or credential that does not fit in a header; SessionKeyError
  */
 async function callHeaders(
   call: Call,

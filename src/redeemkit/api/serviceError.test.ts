@@ -66,8 +66,8 @@ describe('the advice', () => {
     ACCOUNT_VALIDATION_EXPIRED: /connect the bank account/,
     RATE_LIMITED: /retryAfterMs/,
     VERIFICATION_REQUIRED: /^The user must be verified first, but the service sent no link/,
-    INTERNAL: /^Repeat the call: nothing was decided/,
-    UNAVAILABLE: /^Repeat the call: nothing was decided/,
+    INTERNAL: /^Repeat the call: it was neither accepted nor rejected/,
+    UNAVAILABLE: /^Repeat the call: it was neither accepted nor rejected/,
   }
 
   for (const [code, text] of Object.entries(advice))
@@ -319,7 +319,7 @@ describe('an order that the service reports as paid', () => {
 
   test.each([
     ['of another code', { code: 'ORDER_UNDERWAY', hash, nonce }],
-    ['that is no hash or nonce', { code, hash: '0x12', nonce: 7 }],
+    ['that is neither a hash nor a nonce', { code, hash: '0x12', nonce: 7 }],
   ])('does not have a value %s', (_, body) => {
     expect(readServiceError(409, body)).toMatchObject({ hash: undefined, nonce: undefined })
   })

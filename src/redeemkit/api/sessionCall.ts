@@ -19,7 +19,7 @@ export async function sessionCall<answer>(
       'Get one on your own server (GET /api/auth/session-key) and pass it to the client.',
     )
   if (needsUserId && userId === undefined)
-    throw missing('userId', 'Pass your own id of the customer to the client or the call.')
+    throw missing('userId', 'Pass your own id for the customer to the client or the call.')
   return client.request({
     ...rest,
     headers: 'session',

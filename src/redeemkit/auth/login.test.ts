@@ -191,7 +191,7 @@ describe('login', () => {
     expect(service.requests.map(({ path }) => path)).toEqual(['/api/auth'])
   })
 
-  test('does not send a signature that does not fit the message', async () => {
+  test('does not send a signature that does not match the message', async () => {
     const service = fakeService()
     const { client } = fakeClient(service)
     const { adapter } = fakeAdapter({ verifyAuthMessage: async () => false })

@@ -19,7 +19,7 @@ export const placeTexts = {
 /** Returns the form's language for a tag of any country; English if the form lacks the language. */
 export function formLanguage(tag: string): keyof typeof placeTexts {
   const [language = ''] = tag.toLowerCase().split('-')
-  return Object.hasOwn(placeTexts, language) ? (language as keyof typeof placeTexts) : 'en' // an own key
+  return Object.hasOwn(placeTexts, language) ? (language as keyof typeof placeTexts) : 'en' // an own property
 }
 
 /** The content of the merchant's element: the iframe, or a status text while it is not available. */

@@ -243,7 +243,7 @@ describe('the session key', () => {
     expect(sent().map((message) => message.sessionKey)).not.toContain('the key')
   })
 
-  test('can be requested a second time', async () => {
+  test('can be requested again', async () => {
     const keys = ['first', 'second', 'third']
     const sessionKey = vi.fn(async () => keys.shift() ?? 'none')
     const { tell, hello, sent } = mount({ sessionKey })

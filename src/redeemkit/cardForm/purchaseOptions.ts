@@ -38,7 +38,7 @@ export type FormOptions = {
   /** Delivery address of the purchase. */
   wallet?: string | undefined
   blockchain?: Blockchain | undefined
-  /** Your own id of the customer; must match the session key. */
+  /** Your own id for the customer; must match the session key. */
   userId?: string | undefined
   /** Sent as `x-device-id`, for chargeback protection. Default: a random id that the form keeps in this browser. */
   deviceId?: string | undefined

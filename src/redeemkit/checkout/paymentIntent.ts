@@ -54,7 +54,7 @@ export function paymentIntent(options: {
   const { wallet, payment, pinned, value, orderKey, salt } = options
   const { subtotal, transactionData, settlementType, destination } = payment
   if ((subtotal.currency ?? 'USD') !== 'USD')
-    throw new InvalidRecordError(`The subtotal is in ${showValue(subtotal.currency)}, and not in US cents.`, {
+    throw new InvalidRecordError(`The subtotal is in ${showValue(subtotal.currency)}, not in US cents.`, {
       field: 'payment.subtotal.currency',
       fix: 'Pass the US cents that the service converts the subtotal to.',
     })

@@ -280,7 +280,7 @@ describe('a Tempo signer refuses an invalid argument', () => {
   })
 })
 
-describe('the error for a payments client in place of a node client says so', () => {
+describe('the error for a payments client in place of a node client names the mistake', () => {
   const payments = createPaymentsClient({
     baseUrl: 'https://service.example',
     merchantId: 'shop',

@@ -26,15 +26,15 @@ test('a node client has a `request` function and is not a payments client', () =
 
 // the text never contains the URL of a node, because it may contain an API key
 test.each<[unknown, string]>([
-  [undefined, 'is undefined, and has no "request" function.'],
-  [null, 'is null, and has no "request" function.'],
-  ['https://node.example/KEY', 'is the address of a node, as text, and has no "request" function.'],
-  ['WSS://node.example/KEY', 'is the address of a node, as text, and has no "request" function.'],
-  ['base, not http://', 'is text, and has no "request" function.'],
-  [new URL('https://node.example/KEY'), 'is a URL, and has no "request" function.'],
-  [{}, 'is an object, and has no "request" function.'],
-  [7, 'is a number, and has no "request" function.'],
-  [() => {}, 'is a function, and has no "request" function.'],
+  [undefined, 'is undefined, which has no "request" function.'],
+  [null, 'is null, which has no "request" function.'],
+  ['https://node.example/KEY', 'is the address of a node, as text, which has no "request" function.'],
+  ['WSS://node.example/KEY', 'is the address of a node, as text, which has no "request" function.'],
+  ['base, not http://', 'is text, which has no "request" function.'],
+  [new URL('https://node.example/KEY'), 'is a URL, which has no "request" function.'],
+  [{}, 'is an object, which has no "request" function.'],
+  [7, 'is a number, which has no "request" function.'],
+  [() => {}, 'is a function, which has no "request" function.'],
   [{ merchantId: 'shop' }, 'is a payments client, which cannot read a chain.'],
 ])('%o is not a node client', async (value, text) => {
   expect(whyNoClient(value)).toBe(text)
@@ -44,7 +44,7 @@ test.each<[unknown, string]>([
 })
 
 test('an object that throws when it is read is not a node client', () => {
-  expect(whyNoClient(broken)).toBe('is an object, and has no "request" function.')
+  expect(whyNoClient(broken)).toBe('is an object, which has no "request" function.')
 })
 
 describe('a node’s error means that the call reverted:', () => {

@@ -34,7 +34,7 @@ export function whyNoClient(value: unknown): string {
   } catch {
     // reading a proxy threw
   }
-  return `is ${kind}, and has no "request" function.`
+  return `is ${kind}, which has no "request" function.`
 }
 
 function kindOf(value: unknown): string {

@@ -34,7 +34,7 @@ export const wrongChain = (
   chainId: number,
   { where, other, field }: { where: string; other: number; field: string },
 ) =>
-  finding('danger', 'WRONG_CHAIN', `It is for ${chainText(chainId)}, and ${where} ${chainText(other)}.`, {
+  finding('danger', 'WRONG_CHAIN', `It is for ${chainText(chainId)}, but ${where} ${chainText(other)}.`, {
     field,
     fix: 'Switch the wallet, or do not sign it.',
   })

@@ -74,7 +74,9 @@ export function pinnedUsdc(chainId: number): { address: Address; name: string } 
   const { name: network } = networkOf({ chainId })
   const usdc = evmNetworks.find((network) => network.chainId === chainId)?.usdc
   if (usdc === undefined)
-    throw new NoUsdcAuthorizationError(`redeemkit knows no USDC on ${network}.`, { field: 'chainId' })
+    throw new NoUsdcAuthorizationError(`redeemkit does not know a USDC contract on ${network}.`, {
+      field: 'chainId',
+    })
   return usdc
 }
 

@@ -111,7 +111,7 @@ describe('validAfter and validBefore are exclusive:', () => {
     )
     expect(() => checkNotExpired(131n, 100n, 'x', 30n)).not.toThrow()
     expect(() => checkNotExpired(130n, 100n, 'x', 30n)).toThrow(
-      fails('ExpiredError', 'x', 'It expires in 30 s, and more than 30 s are needed.'),
+      fails('ExpiredError', 'x', 'It expires in 30 s, but more than 30 s are needed.'),
     )
   })
   test('a value is not yet valid at validAfter', () => {
@@ -121,7 +121,7 @@ describe('validAfter and validBefore are exclusive:', () => {
   test('a value may expire in exactly the maximum time, but not later', () => {
     expect(() => checkNotTooFarAhead(160n, 100n, 'x', 60n)).not.toThrow()
     expect(() => checkNotTooFarAhead(161n, 100n, 'x', 60n)).toThrow(
-      fails('TooFarAheadError', 'x', 'It expires in 61 s, and at most 60 s are allowed.'),
+      fails('TooFarAheadError', 'x', 'It expires in 61 s, but at most 60 s are allowed.'),
     )
   })
 })

@@ -163,7 +163,7 @@ export function checkNotExpired(validBefore: bigint, now: bigint, field: string,
   const left = validBefore - now
   throw new ExpiredError(
     left > 0n
-      ? `It expires in ${left} s, and more than ${marginSeconds} s are needed.`
+      ? `It expires in ${left} s, but more than ${marginSeconds} s are needed.`
       : `It expired at ${validBefore}, ${-left} s ago.`,
     { field, fix: 'Prepare again, and check the clock of this machine.' },
   )
@@ -195,7 +195,7 @@ export function checkNotTooFarAhead(
 ): void {
   if (validBefore <= now + maximumSeconds) return
   throw new TooFarAheadError(
-    `It expires in ${validBefore - now} s, and at most ${maximumSeconds} s are allowed.`,
+    `It expires in ${validBefore - now} s, but at most ${maximumSeconds} s are allowed.`,
     { field, fix: 'Prepare with an earlier expiry, and check the clock of this machine.' },
   )
 }
@@ -219,7 +219,7 @@ export const uint256Max = (1n << 256n) - 1n
 const digits = /^(?:0|[1-9]\d{0,77})$/
 
 /**
- * Checks that a value is a bigint that fits into a uint256.
+ * Checks that a value is a bigint that fits in a uint256.
  *
  * @throws {@link InvalidAmountError} for other types, negatives, and anything above 2^256 - 1
  */
@@ -230,7 +230,7 @@ export function checkUint(value: unknown, field: string): bigint {
       fix: 'Pass raw units as a bigint, such as 1_000_000n. A number could be rounded.',
     })
   if (value < 0n || value > uint256Max)
-    throw new InvalidAmountError(`${showValue(value)} does not fit into a uint256.`, {
+    throw new InvalidAmountError(`${showValue(value)} does not fit in a uint256.`, {
       field,
       fix: 'Pass a value between 0 and 2^256 - 1.',
     })

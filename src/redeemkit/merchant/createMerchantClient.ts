@@ -82,7 +82,7 @@ export type MerchantClient = MerchantCalls & {
   readonly request: MerchantRequest
 }
 
-/** What the handler needs of a client, kept outside of the client because it has the API key. */
+/** What the handler needs from a client, kept outside of the client because it has the API key. */
 export const meansOf = new WeakMap<MerchantClient, Means>()
 
 /** Options of a merchant's client. */

@@ -208,7 +208,7 @@ describe('the origin of a request', () => {
     const other = await preflight('https://evil.example')
     expect(other.status).toBe(403)
     expect(other.headers.get('access-control-allow-origin')).toBeNull()
-    // pages of the own origin send no preflight request
+    // pages of the same origin send no preflight request
     expect((await preflight(origin)).status).toBe(404)
   })
 

@@ -223,7 +223,7 @@ describe('a webhook is refused with', () => {
     ['no v1', { headers: { 'x-svc-signature': `t=${seconds},v0=${'00'.repeat(32)}` } }],
     ['no t', { headers: { 'x-svc-signature': v1() } }],
     ['two times', { headers: { 'x-svc-signature': `t=${seconds},t=1,${v1()}` } }],
-    ['a signed time that is no whole number', atTime('1.78e9')],
+    ['a signed time that is not a whole number', atTime('1.78e9')],
     ['a signed time with too many digits', atTime(`000${seconds}`)],
     ['a signed time after other text', atTime(` ${seconds}`.replace(' ', '+'))],
     ['a short v1', { headers: { 'x-svc-signature': `t=${seconds},v1=${mac('').slice(2)}` } }],

@@ -18,7 +18,7 @@ import { isSecret } from './client/callRequest.ts'
  * `webhookInfo` come from the customer. To fulfil an order once, store chain, hash and log index, or the payment id, in the
  * transaction that fulfils it.
  *
- * @param options.body the raw body, because a body that was parsed and serialized again does not fit its signature
+ * @param options.body the raw body, because a body that was parsed and serialized again does not match its signature
  * @param options.headers the request's headers, or a plain object
  * @param options.secret the webhook secret, or several during a rotation
  * @param options.toleranceSeconds maximum difference between the signature's time and this clock. Default 300

@@ -47,7 +47,7 @@ class Boundary extends Component<{ children: ReactNode }, { name?: string }> {
   override render = () => this.state.name ?? this.props.children
 }
 
-test('mounts one named frame of the service, also in strict mode, and removes it', () => {
+test('mounts one named frame of the service, even in strict mode, and removes it', () => {
   const view = render(<SvcPurchase {...props} />, { wrapper: StrictMode })
   expect(frames().map(({ src, title, allow }) => ({ src, title, allow }))).toEqual([
     {

@@ -14,7 +14,7 @@ function Page() {
 
 test('a server without a window renders every hook, without requests', () => {
   const at = world({ ssr: true })
-  // Without the option, the kit looks for the storage of a page.
+  // Without the option, the kit uses the storage of the page, if any.
   const kit = createRedeemkit({ baseUrl: 'http://service.test', merchantId: 'shop', pins: at.kit.pins })
   const Providers = providersOf({ config: at.config, kit })
   expect(globalThis.window).toBeUndefined()

@@ -5,7 +5,7 @@ import { reportMistake } from '../wagmi/reportMistake.ts'
 import { type HookParameters, useConnected, type useRedeemkit } from './RedeemkitProvider.tsx'
 
 /**
- * Keeps a redeem checked while the page is visible, so that a click opens the wallet at once. `useRedeem` includes this; use it for
+ * Keeps a redeem checked while the page is visible, so that a click opens the wallet immediately. `useRedeem` includes this; use it for
  * a button of your own.
  *
  * @returns TanStack Query's result; `data.state` is `ready` with `prepared`, `open`, or `redeemed`

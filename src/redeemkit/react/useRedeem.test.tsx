@@ -299,7 +299,7 @@ describe('a network that fails while the prompt is open', () => {
 describe('a payment service that does not answer after the click', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('the button says so, can be clicked after 20 seconds, and finishes by itself', async () => {
+  test('the button reports it, can be clicked after 20 seconds, and finishes by itself', async () => {
     let isBack = false
     const { result, click, steps, at } = await button(
       { purchaseId: 'outage' },
@@ -334,7 +334,7 @@ describe('a payment service that does not answer after the click', () => {
 })
 
 describe('one purchase is paid once', () => {
-  test('two clicks at once make one redeem', async () => {
+  test('two clicks at the same time make one redeem', async () => {
     const { result, click, at } = await button()
     const { onClick: clicked } = result.current
     await click(() => {
@@ -354,7 +354,7 @@ describe('one purchase is paid once', () => {
     expect(at.redeemed.size).toBe(1)
   })
 
-  test('without an order id, the same can be bought again after a reset', async () => {
+  test('without an order id, the same purchase can be made again after a reset', async () => {
     const { result, click, at } = await button()
     await click(result.current.onClick)
     await until(result, 'done')

@@ -179,7 +179,7 @@ const rows: Row[] = [
         cause: `publicClient is ${what}`,
         step,
         run: () => run(value as never),
-        says: [`publicClient is ${what}, and has no "request" function`],
+        says: [`publicClient is ${what}, which has no "request" function`],
         never: [...noClient.never, 'secret-key'],
       }),
     )
@@ -291,7 +291,7 @@ const failures: Failure[] = [
     name: 'ServiceFailureError',
     remedy: 'tryAgain',
     says: 'The service answered 502',
-    fix: ['Repeat the call', 'nothing was decided'],
+    fix: ['Repeat the call', 'neither accepted nor rejected'],
   },
   {
     cause: 'the service cannot be reached',

@@ -97,7 +97,7 @@ export class RedeemWouldFailError extends BaseError {
   }
 }
 
-/** The order is already paid, by this attempt or another one that fits the order. Nothing was signed. */
+/** The order is already paid, by this attempt or another one that matches the order. Nothing was signed. */
 export class AlreadyRedeemedError extends BaseError {
   override readonly name = 'AlreadyRedeemedError'
   /** Account that paid, if it is not the wallet of this redeem. */

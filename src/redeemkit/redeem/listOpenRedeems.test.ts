@@ -38,7 +38,7 @@ function localStorageOf(items = new Map<string, string>()) {
   }
 }
 
-/** Ends the redeems of closed pages. Otherwise they would hold the locks of their purchases, also for other test files. */
+/** Ends the redeems of closed pages. Otherwise they would hold the locks of their purchases, even for other test files. */
 let closed = new AbortController()
 afterEach(() => {
   closed.abort()

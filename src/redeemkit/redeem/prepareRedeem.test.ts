@@ -475,7 +475,7 @@ describe('an invalid redeem is rejected before the service is asked', () => {
     ['a negative number', usdc(-1), 'InvalidRecordError', 'subtotal.amount'],
     ['more than 256 bits', usdc('9'.repeat(80)), 'InvalidAmountError', 'subtotal.amount'],
     [
-      'cents and tokens at once',
+      'both cents and tokens',
       { subtotal: { cents: 1, address: usdcAddress, amount: '1' } },
       'InvalidRecordError',
       'subtotal.cents',

@@ -445,7 +445,7 @@ describe('the outcome', () => {
     ).rejects.toMatchObject({
       name: 'RedeemTimeoutError',
       nonce: taggedNonce,
-      message: expect.stringContaining(`${hash} is not mined as this redeem`),
+      message: expect.stringContaining(`${hash} has not been mined, or is not this redeem`),
     })
   })
 
@@ -468,7 +468,7 @@ describe('findRedeem after a lost answer', () => {
     expect(await findRedeem(publicClient, key)).toMatchObject({
       state: 'redeemed',
       outcome: { hash, carriesPermit: true },
-      text: `Transaction ${hash} succeeded. It carries this permit. This contract does not report what was charged.`,
+      text: `Transaction ${hash} succeeded. It contains this permit. This contract does not report what was charged.`,
     })
   })
 

@@ -5,7 +5,7 @@ import type { OpenRedeem } from './openRedeem.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
 
 /**
- * A redeem whose network checks are done, so the wallet can open at once. Plain data, safe for `JSON.stringify`. `redeem` compares
+ * A redeem whose network checks are done, so the wallet can open immediately. Plain data, safe for `JSON.stringify`. `redeem` compares
  * it with the request and the pins again.
  */
 export type ReadyRedeem = {

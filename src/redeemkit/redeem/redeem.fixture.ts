@@ -538,7 +538,7 @@ export function orders(chain: FakeChain['state']) {
       attempts.set(nonce, log)
       chain.logs = [log]
     },
-    /** Sets the chain's state to that of the order in a call of `orderState`; other calls change nothing. */
+    /** If a call is `orderState`, prepares the state and events of its order. Ignores other calls. */
     look: (data: string) => {
       if (!data.startsWith(orderStateSelector)) return
       const used = find(`0x${data.slice(74, 98)}`)

@@ -33,7 +33,7 @@ export type RedeemOptions = RequestOptions &
      */
     otherChains?: readonly OtherChain[] | undefined
     /**
-     * Result of `checkRedeem` for this purchase, so that the wallet opens at once. States `open` and `redeemed` have no effect.
+     * Result of `checkRedeem` for this purchase, so that the wallet opens immediately. States `open` and `redeemed` have no effect.
      * Default: everything is checked after the call.
      */
     ready?: CheckedPurchase | undefined

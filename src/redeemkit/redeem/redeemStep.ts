@@ -74,7 +74,7 @@ export type RedeemButtonStep =
   | 'lookingUp'
   /**
    * The payment service has not answered for 5 seconds; `userMessage` says so. The same redeem is submitted until it answers. After 20
-   * seconds, a click submits it at once.
+   * seconds, a click submits it immediately.
    */
   | 'stillWaiting'
   | 'confirming'

@@ -133,7 +133,7 @@ describe('signRedeem', () => {
       { ...request, transactionData: { ...token, destination: wallet } },
       'request.transactionData.destination',
     ],
-    ['a part in USDC', { ...request, usdcAmount: { cents: 1 } }, 'request.usdcAmount'],
+    ['a USDC part', { ...request, usdcAmount: { cents: 1 } }, 'request.usdcAmount'],
     ['a cart', { ...request, chargebackProtectionData: [] }, 'request.chargebackProtectionData'],
   ])('compares with the request of the caller: %s', async (_, other, field) => {
     const signer = countingSigner()

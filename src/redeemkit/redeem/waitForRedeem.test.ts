@@ -205,7 +205,7 @@ describe('waitForRedeem', () => {
     )
   })
 
-  test('slow look-ups count toward the time limit, also if the clock stops or goes back', async () => {
+  test('slow look-ups count toward the time limit, even if the clock stops or goes back', async () => {
     let ms = 0
     let looks = 0
     const chain = fakeChain()

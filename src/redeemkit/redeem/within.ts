@@ -27,7 +27,7 @@ export async function within<T>(
 ): Promise<T> {
   const watch = watchSignals([signal], () => onEnd('aborted'))
   const late = () => watch.stop(onEnd('timeout'))
-  // Above 2^31 - 1 ms, setTimeout would fire at once.
+  // Above 2^31 - 1 ms, setTimeout would fire immediately.
   const timer = ms !== undefined && ms < 2 ** 31 ? setTimeout(late, Math.max(0, ms)) : undefined
   try {
     return await watch.race(work)

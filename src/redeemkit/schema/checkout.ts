@@ -147,7 +147,9 @@ export const mobileAppResponse = z
     paymentId: filledText,
   })
   // the page will open the link, and other services may use any name for its field
-  .check(z.refine((answer) => !Object.values(answer).some(isScript), 'expected a link that is no script'))
+  .check(
+    z.refine((answer) => !Object.values(answer).some(isScript), 'expected a link that does not run a script'),
+  )
 export type MobileAppResponse = z.infer<typeof mobileAppResponse>
 
 function isScript(text: unknown): boolean {

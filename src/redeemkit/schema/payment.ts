@@ -36,7 +36,7 @@ export const payment = z.strictObject({
   paymentId: filledText,
   status: z.optional(readStatus),
   merchantId: text,
-  /** The merchant's own id of the customer. */
+  /** The merchant's own id for the customer. */
   userId: text,
   wallet: z.optional(anyAddress),
   blockchain: z.optional(blockchain),

@@ -112,7 +112,7 @@ describe('inspect without an expectation', () => {
 
   test.each<[string, object, string]>([
     ['a scheduled payment', { validAfter: seconds + 30 }, 'It is valid only after 2027-01-15 08:00:30 UTC.'],
-    ['an access list', { accessList: [{ address: token, storageKeys: [] }] }, 'It carries an access list'],
+    ['an access list', { accessList: [{ address: token, storageKeys: [] }] }, 'It contains an access list'],
     ['a new contract', { calls: [{ data: '0x6080' }] }, 'Call 1 creates a contract.'],
     [
       'an unknown call',

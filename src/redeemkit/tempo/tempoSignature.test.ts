@@ -491,7 +491,7 @@ describe('checkTempoSignature of a passkey’s assertion', () => {
     [{ origin: 'null' }, 'WRONG_ORIGIN'],
     [{ origin: '' }, 'WRONG_ORIGIN'],
   ] as const)(
-    'without an expectation, requires a relying party id and an origin that fit: %o: %s',
+    'without an expectation, requires a relying party id and an origin that match: %o: %s',
     async (options, problem) => {
       expect(await problemOf(assertion(options))).toBe(problem)
     },

@@ -59,7 +59,7 @@ describe('a kit', () => {
   })
 })
 
-test('its client can call the service before any action has', async () => {
+test('its client can call the service before any action did', async () => {
   const fetch = () => Response.json({ credits: { cents: 5 }, usdc: { cents: 0 } })
   const { client } = createRedeemkit({ ...options, fetch })
   const call = { wallet: pin.creditsContract, creditSeed: 'my-shop' }

@@ -218,7 +218,7 @@ function withLocalFix(
     fix:
       asset === 'usdc'
         ? 'Lower --usdc, or use another test account with --as.'
-        : `Pay a part with --usdc, use another test account with --as, or mint credits with your API key: curl -X POST ${new URL(mintCredits.path, url).href} -H "authorization: $REDEEMKIT_API_KEY" -H "content-type: application/json" -d '${JSON.stringify({ wallet, blockchain, amount: { cents } })}'`,
+        : `Pay part of it with --usdc, use another test account with --as, or mint credits with your API key: curl -X POST ${new URL(mintCredits.path, url).href} -H "authorization: $REDEEMKIT_API_KEY" -H "content-type: application/json" -d '${JSON.stringify({ wallet, blockchain, amount: { cents } })}'`,
     cause: error,
   })
 }

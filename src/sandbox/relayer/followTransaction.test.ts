@@ -274,7 +274,7 @@ describe('with confirmations', () => {
     expect(await follow()).toMatchObject({ closed: { status: 'mined' } })
   })
 
-  test('a redeem is not dropped without a receipt, because it would be reported as reverted', async () => {
+  test('a redeem whose receipt is missing is not dropped, because dropped redeems are reported as reverted', async () => {
     await journal(redeem(nonceOf(1)))
     await follow()
     fake.node.refusal = 'nonce too low'

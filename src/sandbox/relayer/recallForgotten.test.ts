@@ -104,7 +104,7 @@ test('two processes that detect a forgotten transaction send the same bytes', as
   expect(fake.node.pool()).toEqual([row?.hash])
 })
 
-test('a relayer that starts recalls forgotten transactions before it signs a new one', async () => {
+test('on start, a relayer resends forgotten transactions before it signs a new one', async () => {
   const [row] = await redeemed(1)
   fake.node.forgetAfter(0)
   const relayer = relayerOf(store.database, { chain: fake.chain, now }, { pollIntervalMs: 1 })

@@ -33,7 +33,7 @@ export async function recallForgotten(
           isOneOf(transactions.status, ['mined', 'reverted']),
         ),
       )
-    // If the node has the receipt, it only lags.
+    // A node that has the receipt is only lagging.
     for (const row of ahead)
       if ((await receiptOf(chain, row.hash)) === undefined) forgotten.push({ chain, row })
   }

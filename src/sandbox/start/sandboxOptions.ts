@@ -61,10 +61,10 @@ export type SandboxOptions = {
    * `startSandbox`, whose chains are all local.
    */
   sandboxControls?: boolean | undefined
-  /** A Solana node, and the sponsor of USDC transfers. Without it, the service settles no USDC transfers on Solana. */
+  /** A Solana node, and the sponsor of USDC transfers. Without it, the service does not settle USDC transfers on Solana. */
   solana?: (SolanaSponsor & FreshChain) | undefined
   /**
-   * A Stellar RPC server, and the sponsors of USDC transfers. Without it, the service settles no transfers on Stellar. `settlement`
+   * A Stellar RPC server, and the sponsors of USDC transfers. Without it, the service does not settle transfers on Stellar. `settlement`
    * is the contract that settles payments (PROTOCOL.md 10.2); without it, payments that settle on Stellar are rejected.
    */
   stellar?: (StellarSponsors & { settlement?: StellarSettlementOptions | undefined } & FreshChain) | undefined

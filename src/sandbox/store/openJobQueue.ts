@@ -129,7 +129,7 @@ export type JobQueue = {
 
 export declare namespace JobQueue {
   type RunOptions = {
-    /** Runs a job. It must check the row, because one job may run twice, even in two processes at once. */
+    /** Runs a job. It must check the row, because one job may run twice, even in two processes at the same time. */
     handle: (jobId: string) => Promise<void>
     onError: ((error: unknown) => void) | undefined
   }

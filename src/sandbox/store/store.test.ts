@@ -75,7 +75,7 @@ onEachDatabase(({ name, create }) => {
     await second.close()
   })
 
-  test('a folder rejects a second store, and a server accepts it', async () => {
+  test('a folder rejects a second store, but a server accepts it', async () => {
     const options = await create(folder)
     const first = await openStore(options)
     const second = await openStore(options).catch((error: unknown) => error)

@@ -8,8 +8,8 @@ import { matchers, type RedeemMatchers } from './matchers.ts'
 expect.extend(matchers)
 
 /**
- * The assertion's result, as a promise if the received value is one. Vitest 5 declares `Matchers` with other type parameters than
- * Vitest 4, so an augmentation for both has no parameters. In both, `toMatchSnapshot` has the keys of the received value.
+ * The assertion's result, as a promise if the received value is one. `Matchers` has different type parameters in Vitest 5
+ * and in Vitest 4, so an augmentation for both has no parameters. In both, `toMatchSnapshot` has the keys of the received value.
  */
 type Received<assertion> = assertion extends {
   toMatchSnapshot: { (snapshot: infer properties, hint?: string): unknown; (hint?: string): infer result }

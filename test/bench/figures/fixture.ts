@@ -15,7 +15,7 @@ const turns = 15
 export const fixture: Figure = {
   name: 'fixture',
   about:
-    'a chain for a test file, with contracts and test accounts, beside an empty Anvil, which a test would start instead',
+    'a chain for a test file, with contracts and test accounts, compared with an empty Anvil, which a test would start instead',
   measure: async (progress) => {
     const folder = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))
     const record = join(folder, 'fork.json')

@@ -12,7 +12,7 @@ import { startClients } from '../load/runLoad.ts'
 
 const perRound = 1_000
 const rounds = 10
-/** As many credits as are given at once. */
+/** Number of parts in which the redeems of a round are prepared. */
 const parts = 5
 
 /** A figure for `--only growth`: puts load on one sandbox for minutes. */

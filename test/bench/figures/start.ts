@@ -13,7 +13,7 @@ const turns = 5
 /** Installs the packed packages in a new project. Each turn starts a new process, and measures from `npx` until the service answers. */
 export const start: Figure = {
   name: 'start',
-  about: 'from "npx redeemkit sandbox" of the packed package to the first answer, beside Anvil alone',
+  about: 'from "npx redeemkit sandbox" of the packed package to the first answer, compared with Anvil alone',
   measure: async (progress) => {
     const project = createProject('npm')
     const data = await mkdtemp(join(tmpdir(), 'redeemkit-bench-'))

@@ -125,7 +125,7 @@ async function announceStrange(
   })()`)
 }
 
-/** From here on, the wallet behaves well, also after a reload. */
+/** From here on, the wallet behaves well, even after a reload. */
 export const beHonest = (page: Page) => page.evaluate(() => localStorage.setItem('isHonest', '1'))
 
 /** From here on, the wallet behaves as it does once connected: the page knows its account. */

@@ -127,7 +127,7 @@ test('no window of the wallet can be framed, so nothing can cover it', async () 
           document.body.append(frame)
           return new Promise<boolean>((resolve) =>
             frame.addEventListener('load', () => {
-              // The error page of a frame that was blocked is of no origin that the page may read.
+              // The error page of a blocked frame has an origin that the page may not read.
               resolve(frame.contentDocument !== null)
             }),
           )
@@ -222,7 +222,7 @@ test('while locked, a request shows one window with the password, and is signed 
   expect(await signed).toMatchObject({ result: expect.stringMatching(/^0x/) })
 })
 
-test('two pages at once: each gets its own answer', async () => {
+test('two pages at the same time: each gets its own answer', async () => {
   const other = await open(site.url)
   const [first, second] = [signHello(), request(other, 'personal_sign', [stringToHex('other'), address])]
   await isWaiting(2)

@@ -23,7 +23,7 @@ export type OpenWallet = {
   kill: () => Promise<void>
   /** Stops it after `act`, once it has written to its storage this many times. */
   killAfterWrites: (writes: number, act: () => Promise<unknown>) => Promise<void>
-  /** Loads the extension again, as an update does. Chromium then blocks one from the command line: nothing can be asked any more. */
+  /** Loads the extension again, as an update does. Chromium then blocks it if the command line loaded it, so no request can reach it. */
   reload: () => Promise<void>
   stop: () => Promise<void>
 }
@@ -121,7 +121,7 @@ export async function openWallet(): Promise<OpenWallet> {
       await kill()
     },
     reload: async () => {
-      // The page that asks is closed with the extension.
+      // The requesting page is closed with the extension.
       await control.evaluate(() => chrome.runtime.reload()).catch(() => {})
     },
     stop: async () => {

@@ -67,7 +67,7 @@ async function arrived() {
     (one) => one?.kind === 'sign' && one.transaction?.state !== 'preparing',
   )
   const [approval] = await wallet.ask('approvals', {})
-  if (approval?.kind !== 'sign') throw new Error('Nothing is to be signed.')
+  if (approval?.kind !== 'sign') throw new Error('There is nothing to sign.')
   return approval
 }
 
@@ -215,7 +215,7 @@ function asMetaMask(): void {
 
 /**
  * Opens `@metamask/test-dapp`, a page of requests that wallets are tested with, honest and hostile. Its files come from npm, and
- * what it loads from elsewhere is cut off.
+ * requests to other hosts are blocked.
  */
 async function openTestDapp({ context }: OpenWallet): Promise<Page> {
   const page = await context.newPage()

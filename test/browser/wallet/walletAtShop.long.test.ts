@@ -29,7 +29,7 @@ afterEach(async () => {
 async function sign(name = 'Sign'): Promise<string> {
   await expect.poll(async () => (await stage.ask('approvals', {})).length, { timeout: 15_000 }).toBe(1)
   const [approval] = await stage.ask('approvals', {})
-  if (approval?.kind !== 'sign') throw new Error('Nothing is to be signed.')
+  if (approval?.kind !== 'sign') throw new Error('There is nothing to sign.')
   await stage.decide(name)
   return approval.inspection.verdict
 }

@@ -29,7 +29,7 @@ test('a request that was tampered with has no sign button, and one without the p
   await click(page, bill.pay)
   await stage.approval()
   const [honest] = await stage.ask('approvals', {})
-  if (honest?.kind !== 'sign') throw new Error('Nothing is to be signed.')
+  if (honest?.kind !== 'sign') throw new Error('There is nothing to sign.')
   await stage.decide('Reject')
   const { params } = JSON.parse(honest.raw)
   const [account, typedData, { redeemIntent }] = params

@@ -6,7 +6,7 @@ import { root } from '../packages.ts'
 export type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes, without what is loaded on demand. */
   kB: number
-  /** The same, with the files of ours that `onDemand` names. */
+  /** The same, with our files that `onDemand` names. */
   allKB: number | undefined
   /** Minified bytes by source folder, such as `src/redeemkit/evm/creditPermit`. */
   folders: Readonly<Record<string, number>>
@@ -71,7 +71,7 @@ export async function ownCode(code: string, onDemand: readonly string[] = []): P
 }
 
 /**
- * Everything that is loaded, at once or on demand, packages included.
+ * Everything that is loaded, initially or on demand, packages included.
  *
  * @returns the paths of all files in the bundle, `src/…` or `node_modules/…`
  */

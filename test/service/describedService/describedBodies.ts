@@ -33,7 +33,7 @@ export const describedBodies = {
   void: { paymentId: 'string' },
 } satisfies Record<string, Record<string, string>>
 
-// biome-ignore lint/suspicious/noExplicitAny: of JSON that fits, the routes read the fields that were just looked at
+// biome-ignore lint/suspicious/noExplicitAny: the routes read only fields that were just validated
 export async function bodyOf(context: Context, name: keyof typeof describedBodies): Promise<any> {
   const body: unknown = await context.req.json().catch(() => undefined)
   checkBody(name, body)

@@ -45,7 +45,7 @@ export function Moth(props: { species: number; serial?: number; title?: string }
     </g>
   )
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: it has one, or is hidden where the text beside it says the same
+    // biome-ignore lint/a11y/noSvgWithoutTitle: it has one, or is hidden where the text next to it says the same
     <svg className="moth" viewBox="-120 -96 240 212" {...(title ? { role: 'img' } : { 'aria-hidden': true })}>
       {title && <title>{title}</title>}
       <defs>

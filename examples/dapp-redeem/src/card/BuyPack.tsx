@@ -27,7 +27,7 @@ export function BuyPack({ pack }: { pack: CreditPack }) {
             {formatUsd({ cents })} in your wallet
           </h2>
         </div>
-        <p>Your card was charged, and the credits are there.</p>
+        <p>Your card was charged. Your credits are ready.</p>
         <div className="receipt-actions">
           <a className="button" href={hrefOf({ page: 'moths' })}>
             To the moths

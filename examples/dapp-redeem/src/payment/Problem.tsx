@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { verificationLinkOf } from 'redeemkit'
 
 /**
- * A message that a visitor should read at once.
+ * A message that a visitor should read immediately.
  *
  * @param props.isCare whether nothing has failed, but the visitor should take care
  * @param props.error the error. If the service wants to verify the visitor, its link is shown with its host

@@ -90,7 +90,11 @@ export function createRelay(options: {
       send(request)
     },
     // The worker closes a page's requests with its port. A page that is shown again must not wait for their answers.
-    leave: () => failAll({ ...pageErrors.rejected, message: 'The page was left, which closed the request.' }),
+    leave: () =>
+      failAll({
+        ...pageErrors.rejected,
+        message: 'The page was closed or left, so its request was closed too.',
+      }),
   }
 }
 

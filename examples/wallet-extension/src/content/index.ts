@@ -2,7 +2,7 @@
 import { channel, type PageAnswer, type PageEvent } from '../pageMessages.ts'
 import { createRelay } from './createRelay.ts'
 
-// Runs in an isolated world of the page, in the top frame only. It relays messages and decides nothing.
+// Runs in an isolated world of the page, in the top frame only. It relays messages and makes no decisions.
 
 const post = (message: PageAnswer | PageEvent) =>
   window.postMessage({ channel, to: 'page', message }, self.origin === 'null' ? '*' : self.origin)

@@ -37,7 +37,7 @@ export function createVault(store: Store) {
 
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Runs changes one after the other. Two concurrent changes would each write a vault without the other's secret. */
+  /** Runs changes one after another. Two concurrent changes would each write a vault without the other's secret. */
   function inTurn<result>(change: () => Promise<result>): Promise<result> {
     const done = last.then(change)
     last = done.catch(() => {}) // its own request reports it

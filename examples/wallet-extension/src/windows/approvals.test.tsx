@@ -246,7 +246,7 @@ test('a Tempo token is not called USDC', async () => {
   expect(sends()).toBe(`You send 5 ${unknown}`)
 })
 
-test('all requests of a site can be rejected at once', async () => {
+test('all requests of a site can be rejected together', async () => {
   const worker = await open(...flood)
   expect(screen.getByText('1 of 4')).toBeDefined()
   worker.change({ approvals: flood.slice(1) })

@@ -118,7 +118,7 @@ for (const look of looks)
       await page.screenshot({ path: await picturePath(picture), fullPage: true, animations: 'disabled' })
       expect(await findSerious(page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
-      // 320 px are a phone, or a zoom of 400 %.
+      // 320 px: a phone, or a zoom of 400 %.
       await page.setViewportSize({ width: 320, height: size.height })
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
     })

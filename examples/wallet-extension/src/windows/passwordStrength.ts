@@ -1,4 +1,4 @@
-/** How well a password withstands a program that guesses. `weak` is not accepted. */
+/** How well a password withstands guessing by a program. `weak` is not accepted. */
 export type Strength = 'weak' | 'fair' | 'strong'
 
 /** Prefixes and words that guessing programs try first. */

@@ -91,7 +91,7 @@ test('the popup shows balances, and names those that could not be read', async (
   expect(screen.getByText('Unavailable')).toBeDefined()
 })
 
-test('an open permit can be cancelled, a paid one leads to the explorer', async () => {
+test('an open permit can be cancelled, and a paid one leads to the explorer', async () => {
   const worker = await open(PopupWindow)
   await screen.findByText('Open permits')
   await click('Cancel the permit for lampfall.shop')

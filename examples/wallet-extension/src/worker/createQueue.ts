@@ -56,7 +56,7 @@ export function createQueue(store: Store, platform: Platform) {
   /**
    * Shows the approval window: the open one, or a new one.
    *
-   * The check handles one request after the other, because a window that an earlier request opened may have been closed again.
+   * The check handles one request after another, because a window that an earlier request opened may have been closed again.
    */
   function show(): Promise<void> {
     const before = shown.catch(() => {}) // The earlier request has already reported this error.
@@ -88,7 +88,7 @@ export function createQueue(store: Store, platform: Platform) {
       if (waiting().length === 0) await closeWindow()
     },
 
-    /** Changes entries, at once. */
+    /** Changes entries, immediately. */
     update,
 
     /** Decides a request, and sends the answer to its page. */

@@ -15,7 +15,7 @@ import { createRedeemBook } from './redeemBook.ts'
 import { windowRequests } from './windowRequests.ts'
 
 /**
- * Creates the wallet of one run of the worker. It returns at once, so that the worker can register listeners in its first turn.
+ * Creates the wallet of one run of the worker. It returns immediately, so that the worker can register listeners in its first turn.
  * All answers wait until the stored state is read.
  */
 export function createWallet(platform: Platform) {

@@ -42,7 +42,7 @@ export type StoredAccount = Account & {
 
 export type Store = {
   get: <key extends keyof Stored>(key: key) => Stored[key]
-  /** Changes values in memory at once, and resolves when they are stored. Values of one call in the same area are stored together. */
+  /** Changes values in memory immediately, and resolves when they are stored. Values of one call in the same area are stored together. */
   set: (changes: Partial<Stored>) => Promise<void>
   clear: () => Promise<void>
 }

@@ -36,7 +36,7 @@ const nodeMethods = [
   'web3_clientVersion',
 ]
 
-/** The methods of the provider. All others get 4200 at once. */
+/** The methods of the provider. All others get 4200 immediately. */
 export function pageMethods(parts: {
   sites: Sites
   networks: Networks
@@ -185,7 +185,7 @@ export function pageMethods(parts: {
   return new Map(Object.entries(methods))
 }
 
-/** EIP-5792: the wallet reads the purchase behind a permit, and sends the calls of a batch one after the other. */
+/** EIP-5792: the wallet reads the purchase behind a permit, and sends the calls of a batch one after another. */
 const capabilities = {
   [redeemIntentCapability]: { supported: true, version: redeemIntentVersion },
   atomic: { status: 'unsupported' },

@@ -42,7 +42,7 @@ async function prepared(count: number): Promise<SignApproval[]> {
 const approve = ({ id, digests }: SignApproval) => browser.ask('approve', { id, digests })
 const nonces = () => node.sent.map((raw) => parseTransaction(raw).nonce ?? 0)
 
-describe('two transactions that were prepared at once', () => {
+describe('two transactions that were prepared at the same time', () => {
   test('have two nonces: the second one is prepared again after the first is signed', async () => {
     const asked = [1, 2].map(() => page.request('eth_sendTransaction', [transfer]))
     const [first, second] = await prepared(2)
@@ -174,7 +174,7 @@ describe('a batch of calls (EIP-5792)', () => {
     expect(node.sent).toEqual([])
   })
 
-  test('is not sent if one of its calls fails when they are simulated one after the other', async () => {
+  test('is not sent if one of its calls fails when they are simulated one after another', async () => {
     node.revert()
     void sendCalls({ calls: [send, send] }).catch(() => {})
     await expect

@@ -597,7 +597,7 @@ test.each([{ merchantId: 'shop\u200b1' }, { creditsContract: zeroAddress }, { re
   },
 )
 
-test('two keys that are imported at once are both kept', async () => {
+test('two keys that are imported at the same time are both kept', async () => {
   const keys = ['11', '22'].map((byte) => `0x${byte.repeat(32)}`)
   await Promise.all(keys.map((key) => browser.ask('importSecret', { secret: { kind: 'key', key } })))
   const { accounts } = await browser.ask('state', {})

@@ -9,7 +9,7 @@ import { readBalances } from './readBalances.ts'
 
 type Handlers = { [name in RequestName]: (ask: Requests[name]['ask']) => Answer<Requests[name]['answer']> }
 
-/** A message without an answer has `undefined`, where a function may return `void`. */
+/** What a handler may return. For a message without an answer, a function may return `void`. */
 type Answer<value> = value extends undefined ? Promise<void> : value | Promise<value>
 
 export type WindowParts = ApprovalParts & { approvals: Approvals }

@@ -103,7 +103,7 @@ describe.each(forBrowsers)('$id', ({ id: anyId, method, path, headers }) => {
   test.each(given.filter((key) => key !== 'signedMessage'))(
     'without %s is not sent, and the error names it',
     async (key) => {
-      // a session key may replace the wallet, so the client has no session key either
+      // a session key could replace the wallet, so this client has none either
       const isWalletAlone = key === 'wallet' && !required.includes('sessionKey')
       const { request, error } = await asked(id, {
         ...everything,

@@ -56,7 +56,7 @@ describe('parseAmount', () => {
   test('accepts 2^256 - 1 raw units and rejects 2^256', () => {
     const most = (1n << 256n) - 1n
     expect(parseAmount(most.toString(), { decimals: 0 })).toBe(most)
-    expect(() => parseAmount((most + 1n).toString(), { decimals: 0 })).toThrow('does not fit into 256 bits')
+    expect(() => parseAmount((most + 1n).toString(), { decimals: 0 })).toThrow('does not fit in 256 bits')
   })
 
   test('parses the output of formatAmount to the same amount', () => {

@@ -36,7 +36,7 @@ export function parseAmount(amountText: string, options: parseAmount.Options): b
     )
   const raw = BigInt(whole + places.padEnd(decimals, '0'))
   if (raw > uint256Max)
-    throw new InvalidAmountError(`Amount ${showValue(amountText)} does not fit into 256 bits.`, {
+    throw new InvalidAmountError(`Amount ${showValue(amountText)} does not fit in 256 bits.`, {
       field,
       fix: 'Use an amount below 2^256 raw units.',
     })

@@ -33,7 +33,7 @@ export function refusalOf<error>(findings: readonly Finding[], refusals: Refusal
   const Refusal = refusals[first.code] ?? refusals.other
   return new Refusal(dangers.map(({ message }) => message).join(' '), {
     field: first.field,
-    fix: 'Do not sign it. Have it built again, and report it to the service.',
+    fix: 'Do not sign it. Request a new one, and report this one to the service.',
     findings,
   })
 }

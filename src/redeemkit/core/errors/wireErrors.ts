@@ -10,7 +10,7 @@
  * - `challenge`: complete the 3DS challenge, then send the request again
  * - `wait`: wait as long as the `retry-after` header says
  * - `verify`: send the user to `verificationLink`, then to `redirectLink`
- * - `tryAgain`: the service decided nothing; the same request may be sent again
+ * - `tryAgain`: the service neither accepted nor rejected the request, which may be sent again
  * - `lookUp`: the outcome of a submit is unknown; check the chain, then decide. Only errors that the client creates have this remedy
  */
 export type WireRemedy =

@@ -87,7 +87,7 @@ const requestFindings = {
   UNPINNED_MERCHANT: { severities: ['warning'], meaning: 'The merchant is not pinned with the contract.' },
   UNPINNED_ORIGIN: {
     severities: ['warning'],
-    meaning: 'The page that asks is not pinned with the contract.',
+    meaning: 'The requesting page is not pinned with the contract.',
   },
   UNPINNED_ADAPTER: {
     severities: ['warning'],
@@ -285,7 +285,7 @@ export const findingCatalogue = {
   // Dry runs of a redeem
   DRY_RUN_UNAVAILABLE: {
     severities: ['warning'],
-    meaning: 'The redeem could not be simulated before it is signed.',
+    meaning: 'The redeem could not be simulated before signing.',
   },
   NONCE_USED: { severities: ['danger'], meaning: 'The nonce was already redeemed or cancelled.' },
   INSUFFICIENT_CREDITS: {
@@ -327,7 +327,7 @@ export const findingCatalogue = {
   REENTERS: { severities: ['danger'], meaning: 'The contract calls the credits contract during the redeem.' },
   LEAVES_ALLOWANCE: {
     severities: ['danger'],
-    meaning: 'After the redeem, an allowance to spend the USDC that it moved remains.',
+    meaning: 'The redeem leaves an allowance over USDC that it moved.',
   },
   KEEPS_MONEY_ON_SHORT_GAS: {
     severities: ['danger'],

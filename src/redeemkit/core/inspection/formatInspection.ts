@@ -86,7 +86,7 @@ export function summaryOf({ title, lines }: Pick<Inspection, 'title' | 'lines'>)
 /** Maximum length of the summary in characters. It omits further lines. */
 const longestSummary = 6_000
 
-/** The default texts do not have the sentences of a single chain, which carry their own English text. */
+/** The default texts omit the sentences that only one chain has: these include their own English text. */
 type Texts = Omit<InspectionTexts, 'sentences'> & {
   sentences: Readonly<Partial<Record<SentenceKey, string>>>
 }

@@ -46,7 +46,7 @@ export function judgeText(
     return {
       signIn,
       findings: [
-        finding('danger', 'SIGN_IN', 'It claims to be a sign-in message, and has no valid format.', {
+        finding('danger', 'SIGN_IN', 'It claims to be a sign-in message, but its format is invalid.', {
           field: 'message',
           fix: 'Do not sign it.',
         }),
@@ -142,10 +142,10 @@ export const unusualLayout = () =>
 export const otherAccount = (named: string, address: string) => `It signs in ${named}, not ${address}.`
 
 export const otherSite = (named: string, site: string) =>
-  `It signs in to ${showText(named)}, and ${siteText(site)} asks for it.`
+  `It signs in to ${showText(named)}, but ${siteText(site)} asks for it.`
 
 export const otherPage = (uri: string, site: string) =>
-  `It signs in at ${showText(uri, 160)}, and ${siteText(site)} asks for it.`
+  `It signs in at ${showText(uri, 160)}, but ${siteText(site)} asks for it.`
 
 /** Formats a site. The origin of a sandboxed frame is `null`. */
 const siteText = (site: string) => (site === 'null' ? 'a page without an address' : showText(site))

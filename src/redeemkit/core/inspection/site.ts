@@ -51,8 +51,8 @@ export function siteFindings(
         'warning',
         'UNCHECKED_SITE',
         origin === undefined
-          ? `The site ${site} was not compared with the page that asks.`
-          : `The page that asks has no address, so ${site} could not be compared with it.`,
+          ? `The site ${site} was not compared with the requesting page.`
+          : `The requesting page has no address, so ${site} could not be compared with it.`,
         { field: 'message.domain', fix: 'Pass the origin that the browser reports.' },
       ),
     )

@@ -10,7 +10,7 @@ export const sentence = (
   values: Readonly<Record<string, InspectionValue>> = {},
 ): InspectionSentence => ({ key, values })
 
-/** Returns a function that creates sentences for a chain. Sentences that only this chain has carry their English text. */
+/** Returns a function that creates sentences for a chain. A sentence that only this chain has includes its English text. */
 export const sentencesOf =
   <texts extends Partial<Record<SentenceKey, string>>>(texts: texts) =>
   (

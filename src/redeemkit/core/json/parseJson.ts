@@ -1,6 +1,6 @@
 import { BaseError } from '../errors/baseError.ts'
 
-// matches runs of plain characters at once, because a match per character would overflow the regex stack
+// matches whole runs of plain characters, because a match per character would overflow the regex stack
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /**

@@ -37,7 +37,7 @@ const facts = {
 }
 type Class = new (first: unknown, second: unknown) => BaseError
 
-/** An instance of every error class that an entry point exports, also of classes that are added later. */
+/** An instance of every error class that an entry point exports, including classes that are added later. */
 const thrown = new Map<string, BaseError>()
 for (const entryPoint of [redeemkit, evm, solana, stellar, tempo, merchant])
   for (const exported of Object.values<unknown>(entryPoint)) {
@@ -152,7 +152,7 @@ describe('the message is right about money', () => {
       expect(userMessage(error)).toMatch(/don't pay again/)
   })
 
-  test('the message for a paid order does too, and no other', () => {
+  test('only those messages and the one for a paid order ask not to pay again', () => {
     expect(names((error) => /don't pay again/.test(userMessage(error)))).toEqual([
       'AlreadyRedeemedError',
       'CallOutcomeUnknownError',
@@ -214,7 +214,7 @@ describe('the cause of an error selects its message', () => {
 
   test('the network fails after the signature: nothing was submitted', () => {
     expect(partly(new ChainReadError('x'))).toBe(english['PartlySignedError.network'])
-    // a wrong pin is no outage
+    // a wrong pin is not an outage
     expect(userMessage(new ChainReadError('x', { field: 'creditsContract' }))).toBe(english.page)
     expect(userMessage(new ChainReadError('x', { field: 'publicClient' }))).toBe(english.ChainReadError)
     const missing = new ChainReadError('x', { cause: new redeemkit.ModuleLoadError('x') })
@@ -263,7 +263,7 @@ describe('the cause of an error selects its message', () => {
     },
   )
 
-  test.each([401, 408, 429, 503])('the service answers %i, which decides nothing', (status) => {
+  test.each([401, 408, 429, 503])('the service answers %i, which leaves the outcome open', (status) => {
     expect(sent(readServiceError(status, {}))).toBe(english.OutcomeUnknownError)
   })
 

@@ -353,7 +353,7 @@ describe('a message or option is refused before the wallet prompts:', () => {
     ).rejects.toThrow(fails('InvalidClockError', 'now'))
     expect(asked).toEqual([])
   })
-  test('a message for another account than the signer’s', async () => {
+  test('a message for an account other than the signer’s', async () => {
     await expect(signAuthMessage(other, { message: text, ...expected })).rejects.toThrow(
       fails('WrongSignerError', 'address'),
     )

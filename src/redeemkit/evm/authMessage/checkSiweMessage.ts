@@ -75,7 +75,7 @@ export function siweProblems(
           : `The sign-in message of ${iso(issuedAt)} is valid ${expirationTime === undefined ? 'forever' : `until ${iso(expirationTime)}`}.`,
         {
           field: 'message.expirationTime',
-          fix: `Do not sign it: a credential must end within ${credentialHours} hours of its issue. Check the clock of this machine.`,
+          fix: `Do not sign it: a credential must expire within ${credentialHours} hours of its issue. Check the clock of this machine.`,
           source: 'PROTOCOL.md 8',
         },
       ),

@@ -91,7 +91,7 @@ export function readSiweMessage(text: string): SiweMessage {
 
   const uri = readUri(required('URI: ', 'uri'), 'uri')
   const version = required('Version: ', 'version')
-  if (version !== '1') throw invalid('version', version, 'Only version 1 is known.')
+  if (version !== '1') throw invalid('version', version, 'Only version 1 is supported.')
   const chainIdText = required('Chain ID: ', 'chainId')
   const chainId = Number(chainIdText)
   if (!/^[1-9]\d*$/.test(chainIdText) || !Number.isSafeInteger(chainId))
@@ -150,8 +150,7 @@ function readDate(text: string, field: string): number {
   const read = dateTime.test(text) ? Date.parse(`${written}Z`) : Number.NaN
   const exists = !Number.isNaN(read) && new Date(read).toISOString().startsWith(written)
   const time = exists ? Date.parse(text.toUpperCase()) : Number.NaN
-  if (Number.isNaN(time))
-    throw invalid(field, text, 'It must be a date and time that exists, as in RFC 3339.')
+  if (Number.isNaN(time)) throw invalid(field, text, 'It must be a valid RFC 3339 date and time.')
   return time
 }
 

@@ -144,7 +144,7 @@ export const sharedFields = {
 /** Checks that a value is a non-empty list of objects. */
 export function checkList<item extends object>(value: readonly item[], field: string): readonly item[] {
   if (!Array.isArray(value) || value.length === 0)
-    throw new InvalidRecordError(`${showValue(value)} is not a list with an entry.`, {
+    throw new InvalidRecordError(`${showValue(value)} is not a non-empty list.`, {
       field,
       fix: `Pass \`${field}\` as a list.`,
     })

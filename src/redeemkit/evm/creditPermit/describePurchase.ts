@@ -27,8 +27,8 @@ export function goodsValue({ intent: { purchaseId }, settlement }: Purchase): In
 const of = (...parts: Parameters<typeof sentence>): InspectionValue => sentenceValue(sentence(...parts))
 
 /**
- * Returns the shop as a value of a sentence. A shop has its name only if its merchant and all receivers are pinned, otherwise its address:
- * a page must not choose its own name. Without a pinned contract, the address has no name either: that contract may pay someone else.
+ * Returns the shop for a sentence: its name if its merchant and all receivers are pinned, otherwise its address, because a page must not
+ * choose its own name. Without a pinned contract, the address has no name either: that contract may pay someone else.
  */
 export function shopValue({ intent, settlement }: Purchase, terms: InspectTerms): InspectionValue {
   const { pin } = terms

@@ -94,7 +94,7 @@ export function shopFindings({ intent, settlement }: Purchase, terms: InspectTer
     findings.push(
       finding('warning', 'UNPINNED_MERCHANT', `The merchant ${quote(intent.merchantId)} is not pinned.`, {
         field: 'intent.merchantId',
-        fix: 'Pin `merchantId` beside the contract.',
+        fix: 'Pin `merchantId` together with the contract.',
       }),
     )
   const { does, nft } = shapeOf(settlement)
@@ -127,7 +127,7 @@ export function originFindings({ pin, origin }: InspectTerms): Finding[] {
       origin === undefined ? 'The requesting page is unknown.' : `The page ${quote(origin)} is not pinned.`,
       {
         field: 'origin',
-        fix: 'Pass the origin that the browser reports, and pin `origins` beside the contract.',
+        fix: 'Pass the origin that the browser reports, and pin `origins` together with the contract.',
       },
     ),
   ]
@@ -264,7 +264,7 @@ export function pinChainFindings(
     return [
       finding('warning', 'UNPINNED_CHAIN', 'The trusted contract is not tied to a chain.', {
         field,
-        fix: 'Set `chainId` of the pinned entry.',
+        fix: 'Set `chainId` in the pinned entry.',
       }),
     ]
   if (chainId === undefined)

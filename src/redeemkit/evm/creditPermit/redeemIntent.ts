@@ -81,13 +81,10 @@ export function redeemIntent({
       },
     )
   if (amount - usdcAmount > BigInt(Number.MAX_SAFE_INTEGER))
-    throw new InvalidAmountError(
-      `${amount - usdcAmount} raw units of credits do not fit into a JSON number.`,
-      {
-        field: 'subtotal',
-        fix: 'Split the redeem: it can spend at most 2^53 - 1 raw units of credits.',
-      },
-    )
+    throw new InvalidAmountError(`${amount - usdcAmount} raw units of credits do not fit in a JSON number.`, {
+      field: 'subtotal',
+      fix: 'Split the redeem: it can spend at most 2^53 - 1 raw units of credits.',
+    })
   return {
     amount,
     usdcAmount,

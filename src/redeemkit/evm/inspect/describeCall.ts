@@ -74,7 +74,7 @@ export function describeCall(call: Call, place: Place): DescribedCall {
       ? (place.context.describeOwn?.(call, place.chainId ?? 0) ?? other(call, place))
       : knownCall(call, place, known)
   const lines = [...described.lines, line('contract', namedAddress(to, place))]
-  // the contract may keep the coins whatever its function is named, so the title states the coins first
+  // the contract may keep the coins regardless of the function's name, so the title states the coins first
   const title =
     value === 0n || dangersOf(described.findings).length > 0
       ? described.title
@@ -312,7 +312,7 @@ function cancel([wallet, nonce]: Values, call: Call, place: Place): DescribedCal
         ...contractFindings(call.to, terms, 'to'),
         ...pinChainFindings(chainId, { pin: terms.pin, field: 'chainId' }),
         ...(terms.pin === undefined ? [] : originFindings(terms)),
-        ...(call.value === 0n ? [] : [notCompared('A cancellation sends no coins.', 'value')]),
+        ...(call.value === 0n ? [] : [notCompared('A cancellation sends no native coin.', 'value')]),
         ...(sameHex(String(wallet), call.from)
           ? []
           : [notCompared('It cancels a permit of another wallet.', 'data')]),

@@ -289,7 +289,7 @@ function signInProblem(
   const { address = '', chainId = 0, site = '' } = known
   const sentences: Readonly<Record<string, string>> = {
     'message.address': otherAccount(message.address, address),
-    'message.chainId': `It is for ${chainText(message.chainId)}, and your wallet is on ${chainText(chainId)}.`,
+    'message.chainId': `It is for ${chainText(message.chainId)}, but your wallet is on ${chainText(chainId)}.`,
     'message.domain': otherSite(message.domain, site),
     ...(site !== '' && { 'message.uri': otherPage(message.uri, site) }),
   }

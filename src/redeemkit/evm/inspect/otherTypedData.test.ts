@@ -242,7 +242,7 @@ describe('a type or field name that makes the encoded type ambiguous', () => {
     const types = { EIP712Domain: [{ type: 'string', name: 'name,uint256 chainId' }] }
     expect(malformed(mail('uint8 to', { to: 1 }, {}, types))).toMatch(/has a bracket or a comma/)
   })
-  test('is accepted if it has spaces beside brackets and commas, as in a label for people', () => {
+  test('is accepted if it has spaces next to brackets and commas, as in a label for people', () => {
     const types = { Mail: [{ name: 'Price, net (ETH)', type: 'uint8' }] }
     expect(shown('', { 'Price, net (ETH)': 1 }, {}, types)).toEqual(['"Price, net (ETH)": 1'])
   })

@@ -223,7 +223,7 @@ function readMembers(types: Readonly<Record<string, unknown>>, name: string): Ty
 }
 
 /**
- * Matches brackets and commas without a space beside them. In a name, they can make an encoded type, such as
+ * Matches brackets and commas without a space next to them. In a name, they can make an encoded type, such as
  * `Mail(address to,string text)`, equal to the encoded type of other fields. Labels for people have spaces there.
  */
 const splitting = /\S\(|\)\S|,\S/

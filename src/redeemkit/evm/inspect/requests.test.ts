@@ -325,7 +325,7 @@ describe('inspect of a credit permit: the disclosed purchase', () => {
     ['no version', sign(permit), withIntent({ version: undefined }), 'caution', ['UNSEEN_PURCHASE']],
     ['an extra field', sign(permit), withIntent({ creditSeed: 'my-shop' }), 'refuse', ['INVALID_INTENT']],
     [
-      'an extra field beside the USDC amount',
+      'an extra field next to the USDC amount',
       sign(permit),
       { ...seen, intent: buying({ usdcAmount: { cents: 400, dollars: 4 } }) },
       'refuse',
@@ -1194,7 +1194,7 @@ describe('inspect never returns ok for a USDC authorization outside of a redeem:
     expect(title(8453)).toContain('"my-shop"')
     expect(title(137)).not.toContain('"my-shop"')
   })
-  test('another token is not called USDC, and nothing is said of a redeem', () => {
+  test('another token is not called USDC, and a redeem is not mentioned', () => {
     const other = within(toShop, { name: 'EURC', verifyingContract: stranger })
     const { lines, findings } = formatInspection(inspect(other, bare))
     expect(lines.map(({ value }) => value).join()).not.toContain('USDC')
@@ -1954,7 +1954,7 @@ describe('transactions', () => {
       { to: usdc, chainId: '0x1' },
       'refuse',
       ['NOT_COMPARED', 'WRONG_CHAIN'],
-      'It is for Ethereum, and your wallet is on Base.',
+      'It is for Ethereum, but your wallet is on Base.',
     ],
     [
       'another account',
@@ -2558,7 +2558,7 @@ describe('personal_sign', () => {
       'ftp://example.com',
     ].map((uri): Row => [`the URI ${uri}`, personal(siweText({ uri }), wallet), bare, 'refuse', ['SIGN_IN']]),
     [
-      'the site is a subdomain of the page that asks',
+      'the site is a subdomain of the requesting page',
       personal(siweText(), wallet),
       { ...bare, origin: 'https://example.com' },
       'refuse',
@@ -2834,7 +2834,7 @@ describe('inspect refuses every request if the context is invalid:', () => {
     ['a signed permit without its nonce', sign(permit), wrong({ signedPermits: [{}] }), 'refuse', invalid],
     ['an invalid address', sign(permit), wrong({ address: '0x' }), 'refuse', invalid],
     ['a chain in hex', sign(permit), wrong({ chainId: '0x2105' }), 'refuse', invalid],
-    ['a clock that tells no time', sign(permit), wrong({ now: () => Number.NaN }), 'refuse', invalid],
+    ['a clock that returns NaN', sign(permit), wrong({ now: () => Number.NaN }), 'refuse', invalid],
     ['no context', sign(permit), null as never, 'refuse', invalid],
   ])
 })
@@ -3025,18 +3025,18 @@ describe('the exact text of an inspection', () => {
     [
       'another site',
       siweText({ domain: 'evil.example' }),
-      'It signs in to "evil.example", and "api.example.com" asks for it.',
+      'It signs in to "evil.example", but "api.example.com" asks for it.',
     ],
     [
       'a frame without an address',
       siwe,
-      'It signs in to "api.example.com", and a page without an address asks for it.',
+      'It signs in to "api.example.com", but a page without an address asks for it.',
       { origin: 'null' },
     ],
     [
       'another page',
       siweText({ uri: 'https://evil.example/' }),
-      'It signs in at "https://evil.example/", and "api.example.com" asks for it.',
+      'It signs in at "https://evil.example/", but "api.example.com" asks for it.',
     ],
     ['another account', siweText({ address: stranger }), `It signs in ${stranger}, not ${wallet}.`],
     [
@@ -3183,7 +3183,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'USDC of another chain',
       within(receive, { chainId: 1, verifyingContract: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' }),
       signed,
-      'It is for Ethereum, and your wallet is on Base.',
+      'It is for Ethereum, but your wallet is on Base.',
       'Amount: 4.00 USDC',
     ],
     [
@@ -3196,7 +3196,7 @@ describe('the title of a refused request never shows the purchase', () => {
       'another chain',
       within(permit, { chainId: 137 }),
       seen,
-      'It is for Polygon, and your wallet is on Base.',
+      'It is for Polygon, but your wallet is on Base.',
       'Chain: Polygon',
     ],
     [

@@ -66,7 +66,7 @@ export const approvalFindings = (
   place: Place,
 ): Finding[] => [approvalFinding({ spender, isAll, isLoss: nameAt(spender, place) === undefined }, field)]
 
-/** Returns a finding if the request is for another chain than the wallet's. */
+/** Returns a finding if the request is not for the wallet's chain. */
 export function walletChainFindings(
   chainId: number | undefined,
   context: ReadContext,

@@ -16,7 +16,7 @@ type DangerCode = Extract<
   | 'WRONG_NFT_ID'
 >
 
-const toTheCustomer = 'If the call delivers to the customer itself, declare the type normal.'
+const toTheCustomer = 'If the call itself delivers to the customer, declare the type normal.'
 
 /** The errors of the credits contract by name (PROTOCOL.md 6.2 and 6.3). Dry runs, simulations and the rule catalogue read them here. */
 export const creditsErrors = {
@@ -31,7 +31,7 @@ export const creditsErrors = {
   },
   InsufficientCredits: {
     code: 'INSUFFICIENT_CREDITS',
-    fix: 'Get more credits of this credit seed for the wallet first.',
+    fix: 'Add credits with this credit seed to the wallet first.',
   },
   NotWhitelisted: {
     code: 'NOT_WHITELISTED',

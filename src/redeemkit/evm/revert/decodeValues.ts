@@ -13,7 +13,7 @@ const mostValues = 500
  * Decodes ABI-encoded values from untrusted bytes. Throws if the bytes are not a valid encoding of the types.
  *
  * @param digits hex digits without prefix
- * @throws RangeError for data that does not fit the types
+ * @throws RangeError for data that does not match the types
  */
 export function decodeValues(parameters: readonly AbiParameter[], digits: string): unknown[] {
   let budget = mostValues

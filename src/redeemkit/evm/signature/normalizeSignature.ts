@@ -108,7 +108,7 @@ function parityOf(v: number, field: string): number {
   if (v === 0 || v === 1) return v
   throw new InvalidSignatureError(`Recovery value v ${v} is not 27, 28, 0 or 1.`, {
     field: `${field}.v`,
-    fix: 'Sign again. For a contract account, set hasCode; a USDC authorization then needs V2, one signature.',
+    fix: 'Sign again. For a contract account, set hasCode; a USDC authorization then needs V2, with a single signature.',
     source: 'EIP-2',
   })
 }

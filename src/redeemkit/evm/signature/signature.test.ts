@@ -419,7 +419,7 @@ describe('verifyDigest with a client', () => {
     expect(await verifyDigest({ ...options, client: client(answers) })).toBe(expected)
   })
   test.each<[string, readonly (string | Error)[], boolean]>([
-    ['is accepted at once', [yes], true],
+    ['is accepted immediately', [yes], true],
     ['is accepted after the wrapper’s factory call', ['0x', yes], true],
     [
       'is accepted after the wrapper’s factory call, though the account reverted before',

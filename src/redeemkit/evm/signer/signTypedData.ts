@@ -99,20 +99,20 @@ export declare namespace signTypedData {
  */
 export async function checkWallet(wallet: Signer, options: checkWallet.Options): Promise<void> {
   const { address, addressField, chainId, chainField = 'domain.chainId' } = options
-  // request both at once: a browser opens a mobile wallet only directly after a click
+  // request both at the same time: a browser opens a mobile wallet only directly after a click
   const account = wallet.getAddress(address)
   const chain = wallet.getChainId()
   // if there is no account, that error is reported, so an error of the chain must not become an unhandled rejection
   chain.catch(() => undefined)
   const own = await account
   if (own !== address)
-    throw new WrongSignerError(`The wallet signs for ${own}, and ${addressField} is ${address}.`, {
+    throw new WrongSignerError(`The wallet signs for ${own}, but ${addressField} is ${address}.`, {
       field: addressField,
       fix: 'Select the right account in the wallet, or prepare for the selected one.',
     })
   const ownChain = await chain
   if (ownChain !== undefined && ownChain !== chainId)
-    throw otherChain(`The wallet is on chain ${ownChain}, and this is for chain ${chainId}.`, {
+    throw otherChain(`The wallet is on chain ${ownChain}, but this is for chain ${chainId}.`, {
       field: chainField,
     })
 }

@@ -314,7 +314,7 @@ describe('before the wallet prompts, signing is refused for', () => {
     await expect(signCreditPermit(provider, { domain, permit, now })).rejects.toThrow(fails(name))
     expect(prompts(provider.asked)).toEqual([])
   })
-  test('a wrong account before a wrong chain, although both are requested at once', async () => {
+  test('a wrong account before a wrong chain, although both are requested at the same time', async () => {
     const slow = fakeProvider()
     const request = async (call: { method: string }) => {
       const answer = await slow.request(call)
@@ -433,7 +433,7 @@ describe('without a client, a signature', () => {
     const { signing } = await sign('0x', compact)
     await expect(signing).rejects.toThrow(fails('WrongSignatureError'))
   })
-  test('of another length than 65 bytes is accepted without a request, because a contract account may accept it', async () => {
+  test('that is not 65 bytes long is accepted without a request, because a contract account may accept it', async () => {
     const { provider, signing } = await sign('0x', `0x${'ab'.repeat(130)}`)
     await expect(signing).resolves.toBe(`0x${'ab'.repeat(130)}`)
     expect(provider.asked).not.toContain('eth_getCode')

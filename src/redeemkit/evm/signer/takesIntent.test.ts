@@ -163,7 +163,7 @@ describe('the eth_signTypedData_v4 request', () => {
     ])
   })
 
-  test('is preceded by requests for account, chain and capabilities, all sent at once', async () => {
+  test('is preceded by requests for account, chain and capabilities, all sent at the same time', async () => {
     const wallet = walletOf(yes)
     void sign({
       request: (call: never) => {

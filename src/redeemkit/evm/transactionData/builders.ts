@@ -18,7 +18,7 @@ import { parseNftId, type settlementOf } from './settlementOf.ts'
  * approval (PROTOCOL.md 6). The receiver of the goods is an argument of the call.
  *
  * @param call `to` with `abi`, `functionName` and `args`, or `to` with `data`
- * @throws InvalidCallError if the arguments do not fit the ABI or the function is view or pure; NativeValueError for a `value`;
+ * @throws InvalidCallError if the arguments do not match the ABI or the function is view or pure; NativeValueError for a `value`;
  * InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts

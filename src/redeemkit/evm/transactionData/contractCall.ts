@@ -40,7 +40,7 @@ export type BuilderOptions = {
 /**
  * Encodes a call to `{ to, data }`, from a function name with arguments or from call data.
  *
- * @throws {@link InvalidCallError} if the arguments do not fit the ABI, or the function is view or pure; {@link NativeValueError} for a
+ * @throws {@link InvalidCallError} if the arguments do not match the ABI, or the function is view or pure; {@link NativeValueError} for a
  * `value`; InvalidAddressError, InvalidHexError
  */
 export function encodeCall(call: RawCall | TypedCall, dataField = 'data'): { to: Address; data: Hex } {
@@ -148,7 +148,7 @@ function checkArguments(value: unknown, field: string, depth = 0): void {
     checkArguments(item, `${field}.${key}`.slice(0, 120), depth + 1)
 }
 
-/** The function name or the arguments of a call do not fit the ABI. */
+/** The function name or the arguments of a call do not match the ABI. */
 export class InvalidCallError extends BaseError {
   override readonly name = 'InvalidCallError'
 }

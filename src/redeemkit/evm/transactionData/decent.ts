@@ -20,7 +20,7 @@ import type { settlementOf } from './settlementOf.ts'
  *
  * @param call `contractAddress` on the destination chain, with `abi`, `functionName` and `args`, or with `contractData`;
  * `cost.amount` in raw units of `dstToken`, which is the zero address for the destination chain's native coin
- * @throws InvalidCallError if the arguments do not fit the ABI or the function is view or pure; InvalidAmountError, InvalidChainIdError,
+ * @throws InvalidCallError if the arguments do not match the ABI or the function is view or pure; InvalidAmountError, InvalidChainIdError,
  * InvalidAddressError, InvalidHexError, UnknownFieldError, MissingFieldError
  * @example
  * ```ts

@@ -73,7 +73,7 @@ export function checkUsdcDomain(domain: TypedDataDomain, token: UsdcTokenOverrid
       )
 }
 
-/** The typed data is for another token than the chain's USDC. */
+/** The typed data is for a token other than the chain's USDC. */
 export class NotUsdcError extends BaseError {
   override readonly name = 'NotUsdcError'
 }

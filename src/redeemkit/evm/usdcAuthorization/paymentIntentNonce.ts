@@ -36,7 +36,7 @@ export type PaymentOutcomeName = keyof typeof paymentOutcomes
  *
  * @returns 32 bytes in lower case
  * @throws InvalidAddressError, InvalidAmountError, {@link InvalidHexError}, InvalidTextError; {@link InvalidRecordError} when
- * `receiver` and `settlementHash` do not fit the outcome
+ * `receiver` and `settlementHash` do not match the outcome
  * @see PROTOCOL.md 10.2
  * @example
  * ```ts

@@ -201,7 +201,7 @@ describe('signUsdcAuthorization and verifyUsdcAuthorization', () => {
     ['a value of zero', { value: 0n }, 'InvalidAmountError', 'authorization.value'],
     ['a huge value', { value: 2n ** 256n }, 'InvalidAmountError', 'authorization.value'],
     ['a value as a number', { value: 4 }, 'InvalidAmountError', 'authorization.value'],
-    ['another account than the signer’s', { from: credits }, 'WrongSignerError', 'authorization.from'],
+    ['an account other than the signer’s', { from: credits }, 'WrongSignerError', 'authorization.from'],
     [
       'the zero address as receiver',
       { to: `0x${'00'.repeat(20)}` },

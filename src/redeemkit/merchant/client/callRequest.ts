@@ -72,7 +72,7 @@ export function holdsKey(text: string, apiKey: string): boolean {
  * Returns the headers that the endpoint table lists for a call (PROTOCOL.md 1.2 and 2.1), credentials separate. If the session key
  * is a function, it is called later.
  *
- * @throws {@link InvalidOptionError} naming the first field that is missing or does not fit into a header
+ * @throws {@link InvalidOptionError} naming the first field that is missing or does not fit in a header
  */
 export function callHeaders(
   endpoint: EndpointRules,
@@ -128,7 +128,7 @@ const fixes: Readonly<Record<EndpointHeader, string>> = {
   sessionKey: "Pass the customer's session key, from `getSessionKey`.",
   wallet: "Pass the customer's wallet and its blockchain.",
   blockchain: "Pass the blockchain of the customer's wallet.",
-  userId: 'Pass your own id of the customer.',
+  userId: 'Pass your own id for the customer.',
   signedMessage: "Pass the signature of the customer's sign-in.",
   clientIp: "Pass the customer's IP address.",
   deviceId: "Pass the id of the customer's device.",

@@ -132,7 +132,9 @@ function afterwards(cause: unknown, { call, body, sentAt, wasLost }: Departed): 
   const { endpoint, policy } = call
   // The caller's clock, sleep or random function threw while the request was in flight.
   const error =
-    cause instanceof BaseError ? cause : new BaseError('A function that you passed threw.', { cause })
+    cause instanceof BaseError
+      ? cause
+      : new BaseError('A function that you passed threw an error.', { cause })
   if (endpoint.id === 'sendGaslessTx') {
     if (error instanceof RequestAbortedError) return new RequestAbortedError({ sent: true })
     // the body was parsed as a SendGaslessTxBody before it was sent

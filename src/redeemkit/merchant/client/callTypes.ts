@@ -80,7 +80,7 @@ export type HeaderValues = {
   wallet: string
   /** The chain of the customer's wallet. */
   blockchain: Blockchain
-  /** Your own id of the customer. */
+  /** Your own id for the customer. */
   userId: string
   /** The customer's session key, or a function that returns one. After a 401 the function is called once more. */
   sessionKey: SessionKeySource

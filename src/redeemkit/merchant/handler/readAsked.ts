@@ -97,7 +97,7 @@ function take(
     return kind === 'checkout' ? checkoutRecord(schema, value, 'the call').body : parseRecord(schema, value)
   } catch (error) {
     if (!(error instanceof InvalidRecordError)) throw error
-    // a card number in place of a token has a field, but no issues
+    // the error about a card number in place of a token has a field, but no issues
     const issues = error.issues.length > 0 ? error.issues.map(({ path }) => path) : [error.field ?? '']
     // values are not shown: they may be card data
     throw new Refusal(

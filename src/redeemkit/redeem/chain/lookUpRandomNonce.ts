@@ -166,8 +166,8 @@ const dateOf = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString
 function redeemedText({ hash, carriesPermit, creditsContract }: RandomNonceOutcome): string {
   return `Transaction ${hash} succeeded. ${
     carriesPermit
-      ? 'It carries this permit.'
-      : `It moved USDC out of ${creditsContract}. Only the service says that it is this redeem: its call data does not contain the permit.`
+      ? 'It contains this permit.'
+      : `It moved USDC out of ${creditsContract}. Only the service claims that it is this redeem: its call data does not contain the permit.`
   } This contract does not report what was charged.`
 }
 
@@ -179,7 +179,8 @@ function unknownText(known: {
   searched: RandomNonceLookUp['searched']
 }): string {
   const { hash, validBefore, pending, over, searched } = known
-  const named = hash === undefined ? 'Its hash is unknown' : `${hash} is not mined as this redeem`
+  const named =
+    hash === undefined ? 'Its hash is unknown' : `${hash} has not been mined, or is not this redeem`
   const looked =
     searched === undefined
       ? 'and not all transfers out of the credits contract could be checked'

@@ -142,7 +142,7 @@ describe('walkLogs', () => {
     return { answered, asked }
   }
 
-  test('reads the newest thousand blocks, then all others at once', async () => {
+  test('reads the newest thousand blocks, then all others in one request', async () => {
     const { answered } = await walk({ first: 7n, last: 5_000n })
     expect(answered).toEqual([
       [4_001, 5_000],

@@ -10,7 +10,7 @@ import { intentOf } from '../request/intentOf.ts'
 import { usd } from './summarise.ts'
 
 /**
- * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract knows no prices, so a redeem of one raw
+ * Rejects an outcome that is not the payment of the order (PROTOCOL.md 7.5). The contract does not know prices, so a redeem of one raw
  * unit with any seed can use an order. An attempt signed for exactly these terms passes if its seed matches: a nonce does not commit
  * to the seed.
  *
@@ -42,7 +42,7 @@ export function checkPaid(
     return
   const { hash } = outcome
   throw new OrderUsedError(
-    `The order was used for another payment: transaction ${hash} spent ${usd(paid)} USD, and this order costs ${usd(amount)}.`,
+    `The order was used for another payment: transaction ${hash} spent ${usd(paid)} USD, but this order costs ${usd(amount)}.`,
     {
       expected: amount,
       paid,

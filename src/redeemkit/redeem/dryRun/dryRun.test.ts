@@ -299,8 +299,8 @@ describe('prepareRedeem with a dry run', () => {
   })
 
   test.each([
-    ['too few credits', { credits: 1_000_000n }, 'INSUFFICIENT_CREDITS', '1.00 USD in credits, and 6.03 is'],
-    ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, and 4.00 is needed'],
+    ['too few credits', { credits: 1_000_000n }, 'INSUFFICIENT_CREDITS', '1.00 USD in credits, but 6.03 is'],
+    ['too little USDC', { usdc: 1_500_000n }, 'INSUFFICIENT_USDC', '1.50 USD in USDC, but 4.00 is needed'],
     ['a redeemed nonce', { orderState: 1n }, 'NONCE_USED', 'is already redeemed'],
     ['a cancelled nonce', { orderState: 2n }, 'NONCE_USED', 'is already cancelled'],
   ])('reports %s instead of the contract’s revert reason', async (_, change, code, texts) => {

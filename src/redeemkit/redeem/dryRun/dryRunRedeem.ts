@@ -64,7 +64,7 @@ export async function dryRunRedeem(
         finding(
           'danger',
           code,
-          `${wallet} has ${usd(have)} USD in ${asset}, and ${usd(BigInt(need))} is needed.`,
+          `${wallet} has ${usd(have)} USD in ${asset}, but ${usd(BigInt(need))} is needed.`,
           { field: asset === 'USDC' ? 'usdcAmount' : 'subtotal', fix: `Get more ${asset} first.` },
         ),
       )
@@ -164,7 +164,7 @@ async function runWithCode(
       {
         field,
         isAnswer: (error) => {
-          // Other errors may also carry `0x`.
+          // Other errors may also contain `0x`.
           if (!isRevert(error) && (revertDataOf(error) ?? '0x') === '0x') return false
           failure = { error }
           return true

@@ -200,7 +200,7 @@ describe('a purchase', () => {
   test.each([
     ['with a storage', true],
     ['without one', false],
-  ])('that is clicked twice at once is one redeem, %s', async (_, stored) => {
+  ])('that is clicked twice at the same time is one redeem, %s', async (_, stored) => {
     const at = world()
     const storage = stored ? emptyStorage() : undefined
     const clicks = [click(at, { storage }), click(at, { storage })]

@@ -28,7 +28,7 @@ export type PurchaseStore = {
   read(): Promise<PurchaseRecord | undefined>
   /** Replaces the record that this store has read or written. */
   write(record: PurchaseRecord): Promise<void>
-  /** Removes the record that this store has read or written. A record that another page wrote since stays. */
+  /** Removes the record that this store has read or written. Keeps a record that another page has written in the meantime. */
   remove(): Promise<void>
 }
 

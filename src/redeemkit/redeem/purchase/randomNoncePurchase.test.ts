@@ -392,7 +392,7 @@ describe('two pages that click at the same moment', () => {
     vi.unstubAllGlobals()
   })
 
-  test('with both prompts open at once: one permit is sent', async () => {
+  test('with both prompts open at the same time: one permit is sent', async () => {
     const at = shop()
     const other = await anotherPage()
     at.chain.state.transactions.push(redeemTransaction(), redeemTransaction({ nonce: clearNonce }))

@@ -37,7 +37,7 @@ async function prepare(run: PurchaseRun, kept: StoredPermit | undefined): Promis
     kept?.prepared ?? prepareTerms(client, run.terms, options),
     isNew ? [] : checkOtherContracts(run.terms, options),
   ])
-  // While a permit may execute, only its nonce is signed again, unless the service is trusted with two nonces.
+  // While a permit may execute, only its own nonce may be signed again, unless the service is trusted not to use both permits.
   const before = run.open?.nonce ?? run.nonce
   if (before !== undefined && !(hasRandomNonce(run) && run.second))
     same('nonce', before.toLowerCase(), prepared.answer.nonce.toLowerCase())
@@ -136,7 +136,7 @@ async function sign(
     }
     throw error
   })
-  // A prompt can stay open for long. An expired permit is neither stored nor submitted.
+  // A prompt can stay open for a long time. An expired permit is neither stored nor submitted.
   checkNotExpired(BigInt(prepared.answer.validBefore), unixSeconds(now), 'permit.validBefore')
   await store.write({
     ...recordOf(run),

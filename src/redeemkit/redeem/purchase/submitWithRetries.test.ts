@@ -85,7 +85,7 @@ test.each([
   expect((await submit(slow, { now: () => ms, sleep: async () => {} })).sent).toBe(times)
 })
 
-test('a click while the service does not answer submits at once, without a pause', async () => {
+test('a click while the service does not answer submits immediately, without a pause', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const click = async (step: RedeemStep) => {

@@ -16,7 +16,7 @@ const longestLookMs = 10_000
 /** Minimum time to submit. A chain's clock may lag, so it may still accept a permit that has just expired. */
 const shortestMs = 120_000
 
-/** Times after which the customer learns that the service has not answered, and can submit at once. */
+/** Times after which the customer learns that the service has not answered, and can submit immediately. */
 const noticeMs = 5_000
 const sendNowMs = 20_000
 

@@ -49,7 +49,7 @@ export async function prepareTerms(
 
 export declare namespace prepareTerms {
   type Options = {
-    /** The caller's own object, which carries the ABI from its builder. */
+    /** The caller's own object, which has the ABI from its builder. */
     transactionData: RedeemRequest['transactionData']
     webhookInfo?: Readonly<Record<string, unknown>> | undefined
     allowRandomNonce?: boolean | undefined

@@ -306,7 +306,7 @@ export function readFormerContracts(
   field = 'pinned.formerContracts',
 ): Address[] {
   if (!Array.isArray(formerContracts))
-    throw new InvalidAddressError(`${field} is ${describeType(formerContracts)}, and not a list.`, {
+    throw new InvalidAddressError(`${field} is ${describeType(formerContracts)}, not a list.`, {
       field,
       fix: 'Pass a list of addresses.',
     })

@@ -134,7 +134,7 @@ const meanings: Record<EndpointHeader, string> = {
   sessionKey: `The session key of the customer, valid for ${credentialHours} hours. Your server gets it from \`GET /api/auth/session-key\`.`,
   wallet: "The customer's wallet.",
   blockchain: "The wallet's chain.",
-  userId: "The merchant's own id of the customer.",
+  userId: "The merchant's own id for the customer.",
   merchantId: 'The merchant of the session.',
   signedMessage: "The wallet's signature of the sign-in message.",
   clientIp: "The customer's IP address.",

@@ -176,7 +176,7 @@ export function checkAuthTransaction(
   if (signers !== 1 || keys[0] !== address) fail('signers', `must be signed by ${address} alone`)
   if (blockhash !== impossibleBlockhash) fail('blockhash', `could be included: its blockhash is ${blockhash}`)
   if (keys.length !== 2 || readonlyOthers !== 1 || lookups.length > 0)
-    fail('accounts', 'names accounts beside the wallet and the memo program')
+    fail('accounts', 'names accounts other than the wallet and the memo program')
   if (first === undefined || more.length > 0) return fail('instructions', 'must have one instruction')
   const { memo, memoV1, memoV4 } = programs
   if (![memo, memoV1, memoV4].some((program) => program === keys[first.program]))

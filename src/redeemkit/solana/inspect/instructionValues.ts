@@ -126,7 +126,7 @@ export const partLines = (
   ...extraAccounts.map((account) => line('account', accountValue(account, place))),
 ]
 
-/** Makes a sentence. One that only Solana has carries its English text. */
+/** Makes a sentence. If only Solana has it, it includes its English text. */
 export const solanaSentence = /* @__PURE__ */ sentencesOf(solanaSentences)
 
 /** Makes an effect with its sentence. */

@@ -65,7 +65,7 @@ type RawInstruction = {
 }
 
 /**
- * Names the parts of an instruction if the table has its layout. If the data has another length than the layout, or
+ * Names the parts of an instruction if the table has its layout. If the data is not as long as the layout, or
  * accounts are missing, the instruction is `unknown`.
  */
 export function readInstruction<const table extends Layouts>(

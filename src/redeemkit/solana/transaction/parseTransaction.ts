@@ -56,7 +56,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const key = () => formatBase58(take(32))
 
   if (bytes.length > maxTransactionLength) return fail(`is longer than ${maxTransactionLength} bytes`)
-  // Later versions begin with their number. As a signature count, a first byte above 127 would not fit into a transaction.
+  // Later versions begin with their number. As a signature count, a first byte above 127 would not fit in a transaction.
   if ((bytes[0] ?? 0) > 127) return fail('has an unknown version')
   const signatures = list(() => take(64))
   const start = at
@@ -77,7 +77,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
 
   const loaded = lookups.reduce((sum, lookup) => sum + lookup.writable.length + lookup.readonly.length, 0)
   if (signatures.length !== signers || readonlySigners >= signers || signers + readonlyOthers > keys.length)
-    return fail('has a header that does not fit')
+    return fail('has an inconsistent header')
   if (lookups.some(({ writable, readonly }) => writable.length + readonly.length === 0))
     return fail('has an empty lookup')
   if (new Set(keys).size !== keys.length) return fail('names an account twice')

@@ -227,7 +227,7 @@ describe('a stranger who signs the memo', () => {
   })
 })
 
-test('an error carries every finding', () => {
+test('an error contains every finding', () => {
   const transaction = build({
     payer: from,
     extra: [token.createApproveInstruction(usdcAccountOf(from), other, from, 1n)],

@@ -92,7 +92,7 @@ describe('a transaction whose fee the customer pays', () => {
     expect(look(wire, { ...silent, sponsor: from, maxRentLamports: 2_039_280n })).toEqual([])
   })
 
-  test('is refused because of its fee and its rent without limits', () => {
+  test('is refused for its fee and its rent if neither has a limit', () => {
     expect(look(wire, { ...silent, sponsor: undefined })).toEqual(['CUSTOMER_PAYS_FEE', 'RENT_TOO_HIGH'])
   })
 })

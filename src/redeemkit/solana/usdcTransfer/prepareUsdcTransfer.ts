@@ -49,10 +49,13 @@ export async function prepareUsdcTransfer(
       { field: 'to', fix: 'Pay to another wallet.' },
     )
   if (destination === undefined && options.layout === 'x402')
-    throw new MissingTokenAccountError(`${to} has no token account for USDC, and x402 creates none.`, {
-      field: 'to',
-      fix: 'Have the receiver create it, or omit layout.',
-    })
+    throw new MissingTokenAccountError(
+      `${to} has no token account for USDC, and an x402 payment cannot create one.`,
+      {
+        field: 'to',
+        fix: 'Have the receiver create it, or omit layout.',
+      },
+    )
   const program = receiver?.owner.toBase58() ?? programs.system
   if (program !== programs.system && options.allowOwnerOffCurve !== true)
     throw new InvalidAddressError(`${to} belongs to the program ${program}.`, {

@@ -38,7 +38,7 @@ export async function sponsorUsdcTransfer(
       fix: 'The customer must differ from the sponsor, who would pay with its own USDC.',
     })
   if (sponsorSigns === 'last' && signatureStates(parsed)[parsed.keys.indexOf(from)] !== 'right')
-    throw new WrongSignatureError(`The transaction does not carry ${from}'s signature.`, {
+    throw new WrongSignatureError(`The transaction does not contain ${from}'s signature.`, {
       field: 'transaction',
       fix: 'Have the customer sign this exact transaction first.',
     })

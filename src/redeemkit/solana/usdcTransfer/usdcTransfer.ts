@@ -84,7 +84,7 @@ export function usdcTransfer(options: usdcTransfer.Options): UsdcTransfer {
     throw invalidOption(
       'paymentId',
       paymentId,
-      `It may take ${units} compute units, and there are ${maxUnits}: set memoVersion 4, or give fewer letters beyond ASCII.`,
+      `It may need ${units} compute units, but at most ${maxUnits} are available: set memoVersion 4, or use fewer non-ASCII characters.`,
     )
   const budget = checkBudget(options, units)
   checkChoice('layout', layout, ['solanaPay', 'x402'])

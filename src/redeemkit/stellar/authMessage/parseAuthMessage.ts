@@ -78,7 +78,7 @@ export type ChallengeTerms = {
 
 /** The required content of a sign-in. */
 export type AuthExpectation = ChallengeTerms & {
-  /** The signing wallet, `G…`. For a challenge transaction, also a muxed account, `M…`. */
+  /** The signing wallet, `G…`. A challenge transaction may also have a muxed account, `M…`. */
   address: string
   network: StellarNetwork
   /** Hosts (with port, if any) that the sign-in may name. */

@@ -50,7 +50,7 @@ describe('the sign-in text', () => {
     const { expiresAt } = await signAuthMessage(wallet, asked)
     expect(expiresAt).toBe(Date.parse('2026-11-21T17:59:00Z') / 1000)
   })
-  test("is not signed by a wallet with another address than the caller's", async () => {
+  test("is not signed by a wallet whose address differs from the caller's", async () => {
     await expect(signAuthMessage(wallet, { ...asked, address: other.publicKey() })).rejects.toMatchObject({
       name: 'WrongSignerError',
       field: 'address',

@@ -82,7 +82,7 @@ export declare namespace verifyAuthMessage {
       /** The sign-in text. Absent if a plain SEP-10 server sent only a challenge. */
       message?: string | undefined
       environment: StellarEnvironment
-      /** The wallet, `G…`. For a challenge transaction, also a muxed account, `M…`. */
+      /** The wallet, `G…`. A challenge transaction may also have a muxed account, `M…`. */
       address: string
       /** The wallet's answer: a base64 signature, or a signed challenge transaction. */
       signedMessage: string

@@ -124,7 +124,7 @@ export function addressCredentialsOf(entry: Xdr.SorobanAuthorizationEntry): Addr
   }
   throw new InvalidTransactionError(`The authorization has unknown credentials (${name}).`, {
     field: 'authEntry',
-    fix: 'Do not sign it; look for a newer version of this package.',
+    fix: 'Do not sign it. Check for a newer version of this package.',
   })
 }
 

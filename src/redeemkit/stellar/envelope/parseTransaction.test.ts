@@ -46,7 +46,7 @@ describe('an envelope that other software parses differently is refused', () => 
 describe('memo', () => {
   describe('a memo', () => {
     const bytes = (hex: string) => Memo.text(Buffer.from(hex, 'hex') as never)
-    test('with bytes differs from a text memo of their hex', () => {
+    test('with bytes differs from a text memo that is the hex of these bytes', () => {
       expect(codes(build({ memo: bytes('deadbeef') }), { ...payment, memo: 'deadbeef' })).toEqual([
         'WRONG_MEMO',
       ])

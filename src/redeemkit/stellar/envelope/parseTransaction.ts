@@ -94,7 +94,7 @@ export function readXdr<value>(read: () => value): value {
     throw new InvalidTransactionError('The request has a part that cannot be read.', {
       field: 'request',
       cause,
-      fix: 'Do not sign it; look for newer versions of this package and of @stellar/stellar-sdk.',
+      fix: 'Do not sign it. Check for newer versions of this package and of @stellar/stellar-sdk.',
     })
   }
 }

@@ -31,7 +31,7 @@ export function isCallNeeds(value: unknown): value is CallNeeds {
 
 export type InspectOptions = ChallengeTerms & {
   environment: StellarEnvironment
-  /** The wallet that would sign, `G…`. For a sign-in challenge, also a muxed account, `M…`. */
+  /** The wallet that would sign, `G…`. A sign-in challenge may also have a muxed account, `M…`. */
   address: string
   /** The exact content that a transaction or authorization must have. Any additional content is a danger. */
   expected?: Expectation | undefined

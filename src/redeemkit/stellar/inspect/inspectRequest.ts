@@ -220,10 +220,10 @@ const unusual: Partial<Record<FindingCode, readonly [message: string, fix: strin
   UNKNOWN_CONDITION: ['It has conditions that were not compared with anything.', trustFix],
   UNEXPECTED_RESOURCES: ['It has resources that were not compared with anything.', trustFix],
   FOREIGN_SIGNATURE: [
-    'It carries the signature of another account.',
-    'Sign it only if others are to sign it, too.',
+    'It contains the signature of another account.',
+    'Sign it only if others should sign it too.',
   ],
-  EXTRA_SIGNER: ['Another account would sign for it, too.', 'Sign it only if you know that account.'],
+  EXTRA_SIGNER: ['Another account would also sign for it.', 'Sign it only if you know that account.'],
   FEE_TOO_HIGH: ['Its network fee may be more than 1 XLM.', 'Sign it only if you want to pay this fee.'],
 }
 

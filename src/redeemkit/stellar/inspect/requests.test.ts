@@ -577,7 +577,7 @@ describe('a request that gives the account away, or hides what it does, is refus
       `Lets ${short(to)} spend all of your USDC.`,
     ],
     [
-      'an approval beside a call',
+      'an approval together with a call',
       calls(
         shop,
         'buy',
@@ -700,7 +700,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     ])
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
     expect(formatInspection(inspection).title).toBe(
-      'It signs in to "evil.example", and "shop.example" asks for it.',
+      'It signs in to "evil.example", but "shop.example" asks for it.',
     )
   })
 })

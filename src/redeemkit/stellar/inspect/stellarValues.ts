@@ -58,7 +58,7 @@ export const fieldLine = (field: string, value: InspectionValue): InspectionLine
   field,
 })
 
-/** Makes a sentence. One that only Stellar has carries its English text. */
+/** Makes a sentence. If only Stellar has it, it includes its English text. */
 export const stellarSentence = /* @__PURE__ */ sentencesOf(stellarSentences)
 
 /** Makes an effect with its sentence. */

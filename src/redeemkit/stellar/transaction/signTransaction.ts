@@ -70,7 +70,7 @@ export async function signTransaction(
   if (target.signatures.length >= 20)
     throw new InvalidTransactionError('The transaction cannot take another signature.', {
       field: 'transaction.signatures',
-      fix: 'Have it built again.',
+      fix: 'Ask for a new one.',
     })
   return signEnvelope(wallet, target, network)
 }

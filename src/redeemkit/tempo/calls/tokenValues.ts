@@ -21,7 +21,7 @@ export const amountValue = (
 export const contractValue = ({ contract, chainId }: TokenPlace): InspectionValue =>
   addressValue(contract, tempoTokenName(contract, chainId))
 
-/** Creates a sentence. A sentence that only Tempo has carries its English text. */
+/** Creates a sentence. If only Tempo has it, it includes its English text. */
 export const tempoSentence = /* @__PURE__ */ sentencesOf(tempoSentences)
 
 /** Creates a sentence, or a part of one, as a value in another sentence. */

@@ -87,8 +87,8 @@ function parseWebAuthn(text: Hex, size: number): TempoWebAuthnSignature {
   const authenticatorData = slice(text, 1, 1 + authenticatorDataSize)
   const flags = byteAt(authenticatorData, 32)
   if ((flags & 0x40) !== 0)
-    throw malformed('The authenticator data carries attested credential data (flag AT).')
-  if ((flags & 0x80) !== 0) throw malformed('The authenticator data carries extensions (flag ED).')
+    throw malformed('The authenticator data contains attested credential data (flag AT).')
+  if ((flags & 0x80) !== 0) throw malformed('The authenticator data contains extensions (flag ED).')
   const clientDataJSON = utf8Text(hexToBytes(slice(text, 1 + authenticatorDataSize, size - 128)))
   if (clientDataJSON === undefined) throw malformed('The client data is not UTF-8.')
   return {

@@ -209,7 +209,7 @@ function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigi
     yield unasked(terms, 'NOT_YET_VALID', `It is valid only after ${dateText(validAfter)}.`, 'validAfter')
   yield* judgeEnd(transaction, terms, now)
   if (transaction.accessList !== undefined)
-    yield unasked(terms, 'ACCESS_LIST', 'It carries an access list that was not expected.', 'accessList')
+    yield unasked(terms, 'ACCESS_LIST', 'It contains an access list that was not expected.', 'accessList')
   if (transaction.authorizationList !== undefined)
     yield danger('ACCOUNT_DELEGATION', 'It delegates accounts to other code (EIP-7702).', 'authorizationList')
   if (transaction.keyAuthorization !== undefined)
@@ -220,7 +220,7 @@ function* judgeFrame(transaction: TempoTransaction, terms: TempoTerms, now: bigi
 function* judgeEnd({ validBefore }: TempoTransaction, terms: TempoTerms, now: bigint): Generator<Finding> {
   const field = 'validBefore'
   const { maxValidBefore } = terms
-  const fix = 'Ask for one that ends soon.'
+  const fix = 'Ask for one that expires soon.'
   if (validBefore === undefined) {
     const message = 'It has no expiry: anyone holding it can send it at any time.'
     yield finding(maxValidBefore === undefined ? 'warning' : 'danger', 'NO_TIME_LIMIT', message, {

@@ -52,7 +52,7 @@ export declare namespace tempoSignatures {
   type ErrorType = checkOptions.ErrorType
 }
 
-/** Checks a passkey's client data and flags before the chain verifies the signature, also if the passkey is an access key. */
+/** Checks a passkey's client data and flags before the chain verifies the signature, even if the passkey is an access key. */
 function judgePasskey(
   digest: Hex,
   signature: Hex,

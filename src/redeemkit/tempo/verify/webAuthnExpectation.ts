@@ -16,7 +16,7 @@ import { refusal, type TempoSignatureRefusal, unreadable } from './tempoSignatur
 export type WebAuthnExpectation = {
   /** The relying party id, e.g. `shop.example`. If absent, the id must be the origin's domain or a parent domain, as browsers require. */
   rpId?: string | undefined
-  /** Origins that may have requested the signature, e.g. `https://shop.example`. If absent, any secure origin that fits the id. */
+  /** Origins that may have requested the signature, e.g. `https://shop.example`. If absent, any secure origin that matches the id. */
   origins?: readonly string[] | undefined
   /** With `required`, the authenticator must have verified the user (flag UV), not only the presence (flag UP). Default `preferred`. */
   userVerification?: 'required' | 'preferred' | undefined
@@ -43,7 +43,7 @@ function checkRelyingParty(
   if (origin === undefined || (origins !== undefined && !origins.includes(origin))) return 'WRONG_ORIGIN'
   if (rpId !== undefined) {
     if (sha256(stringToHex(rpId)) !== rpIdHash) return 'WRONG_RP_ID'
-    if (origins !== undefined) return undefined // if both are given, they need not fit: related origins and native apps may be listed
+    if (origins !== undefined) return undefined // if both are given, they need not match: related origins and native apps may be listed
   }
   const host = secureHost(origin)
   if (host === undefined) return 'WRONG_ORIGIN'

@@ -6,7 +6,7 @@ import { describeRedeemButton, purchaseOf } from './describeRedeemButton.ts'
 
 /**
  * Handles a click on a redeem button. Depending on the button's step it switches the chain, checks again, redeems, resumes an open redeem,
- * opens the second prompt, or submits again at once. While anything else is running, a click does nothing.
+ * opens the second prompt, or submits again immediately. While anything else is running, a click does nothing.
  *
  * In step `ready`, the wallet opens without a network request or a timer before it: phones open another app only directly after a click.
  *

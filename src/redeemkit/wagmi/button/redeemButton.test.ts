@@ -359,7 +359,7 @@ afterEach(() => vi.restoreAllMocks())
 test.each([
   ['a wallet in the same browser on a phone', phone, 'injected', undefined, false],
   ['another app on a phone', phone, 'walletConnect', undefined, true],
-  ['a phone beside a desktop', 'Mozilla/5.0 (X11; Linux x86_64)', 'walletConnect', undefined, false],
+  ['a phone next to a desktop', 'Mozilla/5.0 (X11; Linux x86_64)', 'walletConnect', undefined, false],
   ['a page that always asks for it', 'Mozilla/5.0 (X11; Linux x86_64)', 'injected', true, true],
   ['a page that never does', phone, 'walletConnect', false, false],
 ] as const)('with %s, the second prompt waits for a click: %s', async (_, userAgent, type, asked, waits) => {

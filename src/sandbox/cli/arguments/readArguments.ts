@@ -145,7 +145,7 @@ function readInteger(value: unknown, parameter: AbiParameter, place: Place): big
     : [-(1n << (bits - 1n)), (1n << (bits - 1n)) - 1n]
   if (number < least || number > most)
     throw unfit(value, parameter, place, {
-      fix: bits > 64n ? `It must fit into ${bits} bits.` : `It must be from ${least} to ${most}.`,
+      fix: bits > 64n ? `It must fit in ${bits} bits.` : `It must be from ${least} to ${most}.`,
     })
   return number
 }

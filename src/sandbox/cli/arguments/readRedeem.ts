@@ -49,7 +49,7 @@ export function readRedeem(options: RedeemOptions, accounts: Readonly<Record<str
       `The USDC part ${options.usdc} exceeds the price ${options.amount}.`,
       {
         field: '--usdc',
-        fix: 'Pass at most --amount: the USDC is a part of it.',
+        fix: 'Pass at most --amount: the USDC is part of it.',
       },
     )
   const type = options.type as SettlementKind // commander has validated the option

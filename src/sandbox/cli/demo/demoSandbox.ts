@@ -27,6 +27,7 @@ import {
   smartWalletFactoryAbi,
   smartWalletFactoryBytecode,
 } from '../../../../contracts/generated/smartWallets.ts'
+import type { TransactionDataKind } from '../../../redeemkit/schema/transactionDataKind.ts'
 import type { SandboxSolana } from '../../chains/solana/startSandboxSolana.ts'
 import type { SandboxStellar } from '../../chains/stellar/startSandboxStellar.ts'
 import { waitForReceipt } from '../../chains/waitForReceipt.ts'
@@ -43,7 +44,7 @@ export type DemoSandbox<service extends ServiceKind = 'intentBound'> = {
   solana: SandboxSolana<keyof TestAccounts>
   stellar: SandboxStellar<keyof TestAccounts>
   tempo: SandboxTempo<service> & { client: PublicClient<Transport, Chain> }
-  merchants: Record<'normal' | 'safeMint' | 'returned' | 'knownTokenId' | 'decent', Address>
+  merchants: Record<Exclude<TransactionDataKind, 'token'>, Address>
   /** Factory that deploys smart accounts. The service allows it. */
   walletFactory: Address
   stop: () => Promise<void>

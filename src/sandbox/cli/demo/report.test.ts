@@ -13,7 +13,7 @@ const rows = [
 const linesOf = (columns: number) =>
   stripVTControlCharacters(tableText({ head: ['rejected by', 'attack'], rows }, columns)).split('\n')
 
-test.each([100, 120, 400])('a table fits into %i columns without splitting a word', (columns) => {
+test.each([100, 120, 400])('a table fits in %i columns without splitting a word', (columns) => {
   const lines = linesOf(columns)
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns)
   const words = new Set(lines.join(' ').split(/[│\s]+/))

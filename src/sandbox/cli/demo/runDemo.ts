@@ -12,7 +12,7 @@ import { solana } from './solana.ts'
 import { stellar } from './stellar.ts'
 import { tempo } from './tempo.ts'
 
-/** These parts run one after the other, because they use the same EVM chain. */
+/** These parts run one after another, because they use the same EVM chain. */
 const onEvm: readonly DemoPart[] = [redeems, smartAccount, refusals]
 /** These parts run concurrently. */
 const onOtherChains: readonly DemoPart[] = [signIn, solana, stellar, tempo]

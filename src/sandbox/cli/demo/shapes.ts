@@ -25,7 +25,7 @@ import type { DemoSandbox } from './demoSandbox.ts'
 
 const price = 10_000_000n
 
-/** Ways to pay 10 dollars: with credits only, or with a part in USDC. */
+/** Ways to pay 10 dollars: with credits only, or partly in USDC. */
 export const payments = [
   { name: 'credits', options: {} },
   { name: 'credits + USDC V1', options: { usdcAmount: { cents: 400 }, usdcVersion: 'V1' } },

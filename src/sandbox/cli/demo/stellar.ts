@@ -28,7 +28,7 @@ import { printTable, short } from './report.ts'
 const cents = 150
 const amount = 15_000_000n
 
-/** Alice, who has no XLM, pays in USDC, also to a merchant contract. The client rejects transactions that a malicious service builds. */
+/** Alice, who has no XLM, pays in USDC, including to a merchant contract. The client rejects transactions that a malicious service builds. */
 export const stellar: DemoPart = {
   title: 'Stellar: pay USDC from a wallet without XLM, and reject thirteen malicious requests',
   run: async (demo, progress) => {

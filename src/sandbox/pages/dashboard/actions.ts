@@ -47,7 +47,7 @@ export function createAsk(
 /** Identifies the dashboard's own requests in the log. */
 const dashboardCaller = 'dashboard'
 
-/** The service rejected a request. The error carries the service's message. */
+/** The service rejected a request. The error contains the service's message. */
 export class ServiceRefusalError extends BaseError {
   override readonly name = 'ServiceRefusalError'
 }

@@ -120,7 +120,7 @@ async function checkStellarTransaction(
   if (settlement === undefined)
     throw invalid(
       'stellarTransaction',
-      'This service settles no payments on Stellar. Omit stellarTransaction.',
+      'This service does not settle payments on Stellar. Omit stellarTransaction.',
     )
   if (body.transactionData !== undefined)
     throw invalid('stellarTransaction', 'Send either transactionData or stellarTransaction, not both.')
@@ -181,7 +181,7 @@ async function checkDestination(
   const { destination, settlementType, blockchain } = options
   if (settlementType !== 'Credits' && stellarAddress.test(destination)) {
     if ((await service.stellarSettlement()) !== undefined) return
-    throw invalid('destinationAuthKey', 'This service settles no payments on Stellar.')
+    throw invalid('destinationAuthKey', 'This service does not settle payments on Stellar.')
   }
   checkNonZeroAddress(destination, 'destinationAuthKey')
   const chain =

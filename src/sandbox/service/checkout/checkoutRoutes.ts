@@ -58,7 +58,10 @@ const usdcAuthorization: Route = {
         `USDC on ${chain.blockchain} does not support authorizations.`,
       )
     if (chain.paymentSettlement === undefined)
-      throw invalid(service.headers.blockchain, `This service settles no payments on ${chain.blockchain}.`)
+      throw invalid(
+        service.headers.blockchain,
+        `This service does not settle payments on ${chain.blockchain}.`,
+      )
     const value = centsToAmount(body.amount.cents, { field: 'amount.cents' })
     if (value === 0n) throw invalid('amount.cents', 'An authorization must be above zero.')
     const nonce = nonceOf(service, body)

@@ -131,7 +131,7 @@ export const clockMove: Route = {
         if (milliseconds < 0)
           throw invalid('now', `The clock is already at ${isoTime(now)} and cannot go back.`)
         if (milliseconds > maxAdvanceSeconds * 1000)
-          throw invalid('now', 'The clock can advance at most a hundred years at once.')
+          throw invalid('now', 'The clock can advance at most a hundred years per call.')
         return milliseconds
       },
     })

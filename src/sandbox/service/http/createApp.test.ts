@@ -385,7 +385,7 @@ describe('faults', () => {
     expect(await statusesFor(7)).not.toBe(await statusesFor(8))
   })
 
-  test('are listed with their counts, and can be cleared one by one or all at once', async () => {
+  test('are listed with their counts, and can be cleared one by one or all together', async () => {
     const app = appOf()
     const one = await fault(app, { path: '/api/touch/*', method: 'POST', kind: 'status', status: 503 })
     await fault(app, { path: '/health', kind: 'status', status: 500 })

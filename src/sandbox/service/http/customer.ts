@@ -35,7 +35,7 @@ export function userIdHeader(service: Service, context: Context<AppEnv>): string
   if (userId.trim() === '' || userId.length > maxUserIdLength)
     throw invalid(
       name,
-      `Header ${name} must be a text of 1 to ${maxUserIdLength} characters that is not blank.`,
+      `Header ${name} must be a text of 1 to ${maxUserIdLength} characters and must not be blank.`,
     )
   return userId
 }

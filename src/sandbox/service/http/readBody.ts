@@ -36,7 +36,8 @@ export async function readBody<schema extends z.core.$ZodType>(
     throw invalid('body', 'The body is not UTF-8.', cause)
   }
   const value = parseJson(text, { field: 'body' })
-  if (isDeeper(value, maxDepth)) throw invalid('body', `The body is nested more than ${maxDepth} levels.`)
+  if (isDeeper(value, maxDepth))
+    throw invalid('body', `The body is nested more than ${maxDepth} levels deep.`)
   const record = parseRecord(schema, value, { record: 'The body' })
   checkStorable(record)
   return record

@@ -62,7 +62,7 @@ export const allowedMoves: Readonly<Record<PaymentStatus, readonly PaymentStatus
 
 /**
  * Moves a payment to another state, records the move with its time, and emits an event, in one database transaction. Locks the
- * row, so that concurrent moves run one after the other.
+ * row, so that concurrent moves run one after another.
  */
 export async function movePayment(work: DatabaseWork, move: movePayment.Move): Promise<PaymentRow> {
   const { paymentId, to } = move

@@ -56,7 +56,7 @@ export async function findPayment(
 
 /**
  * Selects a customer's rows at a merchant, by user id if the session key has one. By wallet, only purchases without a user id
- * are selected, because next to a user id the wallet is a delivery address and no identity.
+ * are selected, because next to a user id the wallet is a delivery address, not an identity.
  */
 export function ofCustomer(
   table: typeof payments | typeof cardsOnFile | typeof cardTokens | typeof subscriptions,

@@ -154,7 +154,7 @@ test('a single redeem gets its own transaction, with a quarter more gas plus 20,
   ])
 })
 
-test('a batch has the gas of its items, its bytes and its reserve, and the highest price', async () => {
+test('a batch gets gas for its items, its bytes and a reserve, and the highest gas price of its items', async () => {
   await sendAll([
     { wallet: 1, order: 1, attempt: 1, gas: 100_000n, maximum: 5n },
     { wallet: 2, order: 2, attempt: 1, gas: 200_000n, maximum: 9n },

@@ -29,7 +29,7 @@ export async function settleOnStellar(service: Service, settling: Settling): Pro
   const { paymentId } = payment
   const settlement = await service.stellarSettlement()
   if (settlement === undefined)
-    throw new PaymentNotSettledError('This service settles no payments on Stellar.')
+    throw new PaymentNotSettledError('This service does not settle payments on Stellar.')
   if (!(await finishOpen(service, settling, settlement))) return
   const [before] = await database
     .select({ attempts: count() })

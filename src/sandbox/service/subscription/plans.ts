@@ -79,7 +79,7 @@ export async function checkPlanEffect(service: Service, plan: PlanBody): Promise
   if (stellarTransaction === undefined) return
   const settlement = await service.stellarSettlement()
   if (settlement === undefined)
-    throw invalid('settlementChain', 'This service settles no payments on Stellar.')
+    throw invalid('settlementChain', 'This service does not settle payments on Stellar.')
   try {
     settlement.readCall(stellarTransaction)
   } catch (error) {

@@ -27,7 +27,7 @@ import { periodStart, subscriptionPayment } from './billSubscriptions.ts'
 import { findPlan, planEffect } from './plans.ts'
 import { type PlanRow, periodLines, type SubscriptionRow, subscriptionRecord } from './subscriptionRecord.ts'
 
-/** `POST /api/subscription/{merchantId}/subscribers/token`: subscribes, and charges the first period at once (PROTOCOL.md 2.8, 10.5). */
+/** `POST /api/subscription/{merchantId}/subscribers/token`: subscribes, and charges the first period immediately (PROTOCOL.md 2.8, 10.5). */
 export const purchaseSubscription: Route = {
   ...endpoint('purchaseSubscription'),
   handle: async (service, context): Promise<PurchaseSubscriptionResponse> => {
@@ -154,7 +154,7 @@ async function checkNotSubscribed(
   { planId, merchantId }: PlanRow,
 ): Promise<void> {
   const name = `subscription/${merchantId}/${planId}/${customer.userId ?? customer.wallet}`
-  // The lock makes concurrent purchases run one after the other.
+  // The lock makes concurrent purchases run one after another.
   await lockUntilEnd(work, name)
   const isHeld = and(
     ofCustomer(subscriptions, customer),

@@ -157,7 +157,7 @@ async function readOutcome(
       ? { status: 'settled' }
       : failed(`The transaction ${hash} was confirmed but did not pay.`, 'PAYMENT_MISSING')
   return isOver(looked, transaction)
-    ? expired('Its time bounds are over, and no ledger includes it.')
+    ? expired('Its time bounds have passed, and no ledger includes it.')
     : undefined
 }
 
@@ -223,7 +223,7 @@ function findRefusal(
   const { findings, details } = inspectTransfer(context, transaction, facts, latestLedger)
   const dangers = findings.filter(({ severity }) => severity === 'danger')
   if (dangers.some(({ code }) => code === 'EXPIRED'))
-    return expired('The time bounds are over, so the transaction can never be confirmed.')
+    return expired('The time bounds have passed, so the transaction can never be confirmed.')
   const [danger] = dangers
   const { network } = context
   const { from } = facts.expected

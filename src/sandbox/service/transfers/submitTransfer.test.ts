@@ -106,7 +106,7 @@ test('a confirmed transfer is settled even if the other process gave up', async 
   expect(await transfer.read()).toMatchObject({ status: 'settled', ...sent })
 })
 
-test('a transfer that the other process takes over and ends has the outcome of that process', async () => {
+test('a transfer that another process takes over and finishes has the outcome of that process', async () => {
   const transfer = await addTransfer()
   const sent = { raw: 'raw', hash: 'hash of the other' }
   chain = {

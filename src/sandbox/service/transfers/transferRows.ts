@@ -12,7 +12,7 @@ export async function servedChain(service: Service, blockchain: Blockchain): Pro
   const name = transferBlockchains.find((known) => known === blockchain)
   const chain = name === undefined ? undefined : await service.transferChain(name)
   if (chain !== undefined) return chain
-  throw invalid(service.headers.blockchain, `This service settles no USDC transfers on ${blockchain}.`)
+  throw invalid(service.headers.blockchain, `This service does not settle USDC transfers on ${blockchain}.`)
 }
 
 /** Rejects a payment that an earlier transfer has already sent. */

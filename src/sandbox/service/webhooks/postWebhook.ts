@@ -9,7 +9,7 @@ import type { Service } from '../service.ts'
 /**
  * Returns the signature header of a webhook (PROTOCOL.md 10.4), with one `v1` per secret while a secret is being rotated.
  *
- * @param options.seconds unix time by a clock that agrees with the receiver's
+ * @param options.seconds unix time by a clock in sync with the receiver's
  */
 function signWebhook(options: { body: string; secrets: readonly string[]; seconds: number }): string {
   const { body, secrets, seconds } = options

@@ -22,7 +22,7 @@ function isWebhookAddress(text: unknown): text is string {
   return isHttp && username === '' && password === '' && !isMetadataAddress(hostname)
 }
 
-/** Whether a text can be a signing secret: it must fit into a header and a `.env` file. */
+/** Whether a text can be a signing secret: it must fit in a header and a `.env` file. */
 function isWebhookSecret(text: unknown): text is string {
   return typeof text === 'string' && /^[!-~]{8,200}$/.test(text)
 }
@@ -129,7 +129,7 @@ export const settingsRoutes: readonly Route[] = [
       const secret = rotate ? newSecret() : body.secret
       const isTheirs = eq(webhookSettings.merchantId, merchantId)
       await database.transaction(async (work) => {
-        // The lock makes concurrent changes run one after the other.
+        // The lock makes concurrent changes run one after another.
         const [before] = await work.select().from(webhookSettings).where(isTheirs).for('update')
         if (before === undefined) throw new Error('The webhook settings no longer exist.')
         await work

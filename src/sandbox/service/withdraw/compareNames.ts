@@ -6,7 +6,7 @@ import distance from 'damerau-levenshtein'
  * @returns no words for a name without letters. Long names are cut, because one character can become eighteen letters
  */
 async function foldName(name: string): Promise<readonly string[]> {
-  // Loaded on first use, because its tables have half a megabyte.
+  // Loaded on first use, because its tables take up half a megabyte.
   const { default: anyAscii } = await import('any-ascii')
   return anyAscii(name.normalize('NFC'))
     .slice(0, mostLetters)

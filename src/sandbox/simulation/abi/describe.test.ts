@@ -184,7 +184,7 @@ describe('reverts', () => {
     ['its selector alone', soldOutData.slice(0, 10) as Hex, 'SoldOut(uint256) without its values'],
     ["the selector of Solidity's Error", '0x08c379a0', 'Error(string) without its values'],
     ["the selector of Solidity's Panic", '0x4e487b71', 'Panic(uint256) without its values'],
-    ['cut data', soldOutData.slice(0, 40) as Hex, 'SoldOut(uint256) with values that are cut or invalid'],
+    ['cut data', soldOutData.slice(0, 40) as Hex, 'SoldOut(uint256) with truncated or invalid values'],
   ])('names an error by %s, even inside an error of the credits contract', (_, data, reason) => {
     const [name] = reason.split('(')
     expect(describeRevert(data, [buyAbi])).toMatchObject({ name, args: {}, reason })

@@ -117,7 +117,7 @@ function named(decoded: DecodedRevert, errors: AbiIndex['errors']): DecodedRever
   }
   const [error] = name === undefined ? (errors.get(data.slice(0, 10).toLowerCase() as Hex) ?? []) : []
   if (error === undefined) return decoded
-  const values = data.length === 10 ? 'without its values' : 'with values that are cut or invalid'
+  const values = data.length === 10 ? 'without its values' : 'with truncated or invalid values'
   return {
     ...decoded,
     name: error.name,

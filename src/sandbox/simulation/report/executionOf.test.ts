@@ -52,7 +52,7 @@ describe('the fix for a failure', () => {
 
   test('gives the credits contract’s fix only for its own error, not for the same error of another contract', () => {
     const error = 'InsufficientCredits'
-    expect(fix({ error, step: 'redeem' })).toBe('Get more credits of this credit seed for the wallet first.')
+    expect(fix({ error, step: 'redeem' })).toBe('Add credits with this credit seed to the wallet first.')
     expect(fix({ error, step: 'call' })).toContain('why the contract reverts with InsufficientCredits')
   })
 

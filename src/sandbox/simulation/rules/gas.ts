@@ -98,7 +98,7 @@ const isNear = (a: bigint, b: bigint) => a - b < worthNoticing && b - a < worthN
 /** Smaller differences in gas are ignored. Signatures and code that depends on gas cause them. */
 const worthNoticing = 1_000n
 
-/** Amounts of gas for the call with which one inner call gets slightly less, or only half, of the gas that it uses. */
+/** Gas for the call, chosen so that one inner call gets slightly less, or only half, of the gas that it uses. */
 function levelsOf(context: EconomicContext, call: CallFrame): bigint[] {
   const { usdc, creditsContract, entry } = context
   const minimum = entry.minimumGas ?? 0n

@@ -24,7 +24,7 @@ describe('native coin', () => {
     ({ to, value }) =>
       sameHex(to, shop) && isPaid(value)
   const found = (amount: string) => [
-    `NEEDS_NATIVE_COIN: The call fails without value, and succeeds with ${amount} of the native coin.`,
+    `NEEDS_NATIVE_COIN: The call fails without value, but succeeds with ${amount} of the native coin.`,
   ]
   const odd = 123_456_789_012_345_678n
 
@@ -220,7 +220,7 @@ describe('an old approval of the customer or the relayer', () => {
     [relayer, `tx.origin, the relayer ${relayer}`],
   ])('of %s is used in addition to the payment', async (owner, whose) => {
     expect(await judged([ask(owner), pull(credits)], runs([pull(credits), pull(owner)]))).toEqual([
-      `PULLS_FROM_OTHERS: If they have approved it, ${shop} takes 10.00 USDC from ${whose}, for ${shop}. The credits contract approved the amount and makes the call.`,
+      `PULLS_FROM_OTHERS: ${shop} takes 10.00 USDC from ${whose} if that account has approved it, for ${shop}. The credits contract approved the amount and makes the call.`,
     ])
   })
 

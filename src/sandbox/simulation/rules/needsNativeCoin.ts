@@ -22,13 +22,15 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
   // USDC itself never requires native coin.
   if (transferCalls.some(({ done, at }) => !done && isFailedAt(at, failure.at))) return []
   if (isRead(call, creditsContract))
-    throw new RuleNotJudgedError('The contract reads the credits contract, replaced in a run with coins.')
+    throw new RuleNotJudgedError(
+      'The contract calls the credits contract, whose code a run with native coin replaces.',
+    )
   const value = await findSufficientCoin(context)
   if (value === undefined) return []
   return brokenRule(
     'danger',
     'NEEDS_NATIVE_COIN',
-    `The call fails without value, and succeeds with ${formatEther(value)} of the native coin.`,
+    `The call fails without value, but succeeds with ${formatEther(value)} of the native coin.`,
   )
 }
 

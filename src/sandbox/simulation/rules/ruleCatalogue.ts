@@ -36,11 +36,11 @@ const fixes = {
   trace: {
     RECEIVER_NOT_CUSTOMER: "Put the customer's address into the call data, unless this is a gift.",
     USES_TX_ORIGIN: 'Use a receiver parameter: tx.origin is the relayer, and may differ each time.',
-    DEPENDS_ON_TIME: `Expect a redeem up to ${permitMaximumText} after it was signed: keep prices and end times unchanged for that long, and deadlines in the call data open.`,
+    DEPENDS_ON_TIME: `Allow for ${permitMaximumText} between signature and redeem: keep prices and end times unchanged for that long, and set later deadlines in the call data.`,
     DIFFERS_ON_SECOND_CALL:
-      'If this is intended (one per customer, a voucher, a single piece), tell the customer before they sign.',
+      'If this is intended (one per customer, a voucher, a one-off item), tell the customer before they sign.',
     SEES_ONE_CUSTOMER:
-      'Keep limits, prices and lists by the receiver in the call data: msg.sender is the credits contract for every customer, so a limit of 1 is one for all of them.',
+      'Key limits, prices and lists by the receiver in the call data: msg.sender is the credits contract for every customer, so they all share a limit of 1.',
     GAS_ABOVE_LIMIT: `Do less in one call: an entry can require ${minimumGasRange} gas.`,
     SWALLOWS_FAILURE:
       'Let the failure revert: the redeem is then reverted, and the customer keeps the credits.',

@@ -79,7 +79,7 @@ describe('later customers', () => {
       {
         severity: 'warning',
         code: 'SEES_ONE_CUSTOMER',
-        message: `The shop sees every customer as the credits contract: purchase 3, by another customer, ${what}. Another caller still buys like the first customer.`,
+        message: `The shop sees every customer as the credits contract: purchase 3, by another customer, ${what}. A different caller still buys on the terms of the first customer.`,
       },
     ])
     // A payment and a redeem for each of 8 customers, then for 2 customers and the other caller.
@@ -228,7 +228,7 @@ describe('if all sales are equal, reports a sale that depends on the USDC of the
   test('and differs for another caller', async () => {
     const { context, runs } = selling(() => ({}), dearer, asksBalance(credits))
     expect((await seesOneCustomer(context)).map(({ message }) => message)).toEqual([
-      'The shop sees every customer as the credits contract: it reads the USDC of that contract. For another caller, with other USDC, it takes 12.50 instead of 10.00 USDC.',
+      'The shop sees every customer as the credits contract: it reads the USDC of that contract. For a caller with a different USDC balance, it takes 12.50 instead of 10.00 USDC.',
     ])
     expect(runs).toEqual([16, 2])
   })

@@ -75,7 +75,7 @@ async function findShared(context: EconomicContext): Promise<Shared> {
   const other = (await sell(context, { count: place, toCaller: true })).at(-1)
   if (other === undefined || differenceOf(first, other) !== undefined) return undefined
   const sale = place + 1
-  const what = `purchase ${sale}, by another customer, ${differenceOf(first, later)}. Another caller still buys like the first customer.`
+  const what = `purchase ${sale}, by another customer, ${differenceOf(first, later)}. A different caller still buys on the terms of the first customer.`
   return { finding: sharedFinding(what), sale }
 }
 
@@ -110,7 +110,7 @@ async function byUsdc(context: EconomicContext, first: Sale): Promise<Shared> {
   const difference = other && differenceOf(first, other)
   // A contract may require that its caller has at least the price.
   if (difference === undefined || other?.failure !== undefined) return undefined
-  const what = `it reads the USDC of that contract. For another caller, with other USDC, it ${difference}.`
+  const what = `it reads the USDC of that contract. For a caller with a different USDC balance, it ${difference}.`
   return { finding: sharedFinding(what) }
 }
 

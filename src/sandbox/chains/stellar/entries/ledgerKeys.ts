@@ -73,7 +73,7 @@ export function writeContractData(
   state.liveUntil.set(name, Math.max(first, liveUntil))
 }
 
-/** The last ledger in which an entry created in this ledger lives. */
+/** Returns the last ledger in which an entry created in ledger `sequence` is live. */
 export function firstLiveUntil(key: Xdr.LedgerKey, sequence: number): number {
   return sequence + (isTemporary(key) ? minimumTtl.temporary : minimumTtl.persistent) - 1
 }

@@ -15,7 +15,8 @@ export type FieldProblem =
   | 'cvvWrong'
   | 'nameMissing'
 
-export type FieldName = 'email' | 'number' | 'expiry' | 'cvv' | 'name'
+export const fieldNames = ['email', 'number', 'expiry', 'cvv', 'name'] as const
+export type FieldName = (typeof fieldNames)[number]
 
 /** Groups digits as printed on cards: 4-6-5 for numbers that start with 34 or 37, otherwise in fours. */
 export function formatNumber(typed: string): string {

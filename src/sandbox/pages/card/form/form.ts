@@ -1,9 +1,9 @@
-import { formatCvv, formatExpiry, formatNumber } from './cardFields.ts'
+import { fieldNames, formatCvv, formatExpiry, formatNumber } from './cardFields.ts'
 import { type Look, openChannel, readSettings, type Start } from './channel.ts'
 import { textsOf } from './messages.ts'
 import { challengeLoaded, leaveChallenge, openPurchase, pay, redraw } from './purchase.ts'
 import { createPurchase, type Purchase } from './purchaseState.ts'
-import { fieldNames, inputOf, part, setLook, setTexts, showOutcome } from './view.ts'
+import { inputOf, part, setLook, setTexts, showOutcome } from './view.ts'
 
 /** Runs once the page has loaded: listens for messages, and notifies the embedding page. */
 function begin(): void {

@@ -12,7 +12,7 @@ import {
   readPrice,
   refusalOf,
 } from './calls.ts'
-import { cardOf, findProblems } from './cardFields.ts'
+import { cardOf, fieldNames, findProblems } from './cardFields.ts'
 import { isRecord, textOf } from './channel.ts'
 import { messageOf } from './messages.ts'
 import { priceFields } from './order.ts'
@@ -31,7 +31,6 @@ import {
   tellRefusal,
 } from './purchaseState.ts'
 import {
-  fieldNames,
   inputOf,
   part,
   readFields,

@@ -1,20 +1,10 @@
 import { fillIn } from '../../../../redeemkit/core/userMessage/buttonEnglish.ts'
 import { type Attempt, attemptsOf, callsOf, fieldsOfCodes, isCode, type Post, type Refusal } from './calls.ts'
+import { fieldNames } from './cardFields.ts'
 import { type Channel, type Settings, type Start, textOf } from './channel.ts'
 import { messageOf, type Texts } from './messages.ts'
 import { type Order, readOrder } from './order.ts'
-import {
-  fieldNames,
-  inputOf,
-  type Price,
-  part,
-  say,
-  setBusy,
-  show,
-  showAlert,
-  showOutcome,
-  withTotal,
-} from './view.ts'
+import { inputOf, type Price, part, say, setBusy, show, showAlert, showOutcome, withTotal } from './view.ts'
 
 export type Purchase = {
   settings: Settings

@@ -1,6 +1,6 @@
 import { fillIn } from '../../../../redeemkit/core/userMessage/buttonEnglish.ts'
 import { purchaseVariables } from '../../../../redeemkit/schema/purchaseVariables.ts'
-import type { FieldName, FieldProblem } from './cardFields.ts'
+import { type FieldName, type FieldProblem, fieldNames } from './cardFields.ts'
 import type { Look } from './channel.ts'
 import { moneyText, type Texts } from './messages.ts'
 
@@ -23,8 +23,6 @@ export type Price = {
   subtotalCents: number
   lines: readonly { label: string; cents: number }[]
 }
-
-export const fieldNames = ['email', 'number', 'expiry', 'cvv', 'name'] as const satisfies readonly FieldName[]
 
 export function part<element extends HTMLElement = HTMLElement>(id: string): element {
   const found = document.getElementById(id)

@@ -129,7 +129,7 @@ function endOf(verdict: Verdict, { succeeded, isMined }: { succeeded: boolean; i
   return succeeded ? 'It would succeed.' : 'It would fail.'
 }
 
-/** Returns the style of a report line, also in the call tree, by the mark that the line begins with. */
+/** Returns the style of a report line, including one of the call tree, by the mark that the line begins with. */
 function kindOf(line: string): string {
   if (/^[│├└─ ]*✗|✗/.test(line)) return 'bad'
   if (line.startsWith('✓')) return 'good'
