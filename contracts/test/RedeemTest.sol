@@ -53,10 +53,12 @@ abstract contract RedeemTest is RedeemJudge {
     /// @notice Does the same for a complete request, including `usdcAmount`.
     function assertSettles(RedeemCase memory redeemCase) internal {
         RedeemFinding[] memory findings = judgeRedeem(redeemCase);
+        string memory broken;
         for (uint256 i = 0; i < findings.length; ++i) {
             if (findings[i].isWarning || _accepted[keccak256(bytes(findings[i].code))]) continue;
-            revert(findings[i].text);
+            broken = bytes(broken).length == 0 ? findings[i].text : string.concat(broken, "\n", findings[i].text);
         }
+        if (bytes(broken).length > 0) revert(broken);
     }
 
     /// @notice Redeems, and fails unless the redeem breaks this rule: `assertBreaks("PULLS_LESS", …)`.
