@@ -10,6 +10,7 @@ import { describeRevert } from '../abi/describe.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
 import type { Reruns } from '../runPlan.ts'
 import { addressIn, type Failure, failureOf, noCoin, outOfGas, reverted, wordsOf } from '../trace/frames.ts'
+import { tokenCallOf } from '../trace/usdcMoves.ts'
 
 /** Explains why a redeem failed, where, and what to change. */
 export async function executionOf(
