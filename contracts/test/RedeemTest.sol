@@ -27,7 +27,7 @@ abstract contract RedeemTest is RedeemJudge {
 
     error RedeemRuleNotBroken(string code, string found);
 
-    /// @notice Redeems, and fails with the code of the first broken rule, the observation and the fix. A warning, such
+    /// @notice Redeems, and fails with the code, observation and fix of each broken rule. A warning, such
     /// as for a shop that takes less than the amount, does not fail. A successful redeem stays executed, so that the
     /// suite can make more assertions.
     /// @param target the contract that is called
