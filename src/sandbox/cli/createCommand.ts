@@ -47,7 +47,7 @@ export function createCommand(): Command {
   )
 }
 
-export const demo = new Command('demo')
+const demo = new Command('demo')
   .description(
     'Starts the service and its chains, redeems every transaction type, and shows which attacks are rejected and why.',
   )
@@ -58,7 +58,7 @@ export const demo = new Command('demo')
     process.exitCode = (await runDemo()) ? 0 : 1
   })
 
-export const doctor = new Command('doctor')
+const doctor = new Command('doctor')
   .description(
     'Checks whether this machine has what the sandbox needs, and shows how to fix what is missing.',
   )

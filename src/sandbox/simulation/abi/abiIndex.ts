@@ -209,7 +209,7 @@ const lines: readonly string[] = [
 ]
 
 /** Functions, events and errors that are known without an ABI: those of standards, common libraries and redeemkit's contracts. */
-export const knownAbi: Abi = [
+const knownAbi: Abi = [
   ...parseAbi(lines),
   ...creditsAbi,
   ...bridgeAdapterAbi,
