@@ -233,9 +233,20 @@ function answeredBy(
   implementations: ReadonlyMap<ts.Node, readonly Body[]>,
 ): Set<Body> {
   const found = new Set<Body>()
+  const seen = new Set<ts.Node>()
   const walkHandler = (node: ts.Node): void => {
     const member = ts.isCallExpression(node) ? memberCalled(checker, node) : undefined
     for (const body of (member && implementations.get(member)) ?? []) found.add(body)
+    // a handler may call a function that is declared next to it
+    const target = ts.isIdentifier(node) && isExpression(node) ? targetOf(checker, node) : undefined
+    if (
+      target?.kind === ts.SyntaxKind.FunctionDeclaration &&
+      !ts.isSourceFile(target.parent) &&
+      !seen.has(target)
+    ) {
+      seen.add(target)
+      walkHandler(target)
+    }
     ts.forEachChild(node, walkHandler)
   }
   walkSource(program, (node) => {
