@@ -164,6 +164,17 @@ describe('the domain', () => {
         'Malformed request: `to` is not written as an address.',
       )
     }
+    // some wallets sign null as the zero address
+    const { findings } = ask(mail('uint8 to', { to: 1 }, { domain: { verifyingContract: null } }, declared))
+    expect(findings).toEqual([
+      expect.objectContaining({ code: 'MALFORMED', field: 'domain.verifyingContract' }),
+    ])
+  })
+  test('the finding names a field of the request without repeating its text', () => {
+    const name = `to\u202e${'x'.repeat(3000)}`
+    expect(ask(mail(`address ${name}`, { [name]: 5 })).findings[0]?.field).toBe(
+      'message.text of 3003 characters',
+    )
   })
   test('must have a chain id of at most 2^53 - 1', () => {
     const on = (chainId: unknown) => mail('uint8 to', { to: 1 }, { domain: { ...domain, chainId } })

@@ -65,8 +65,8 @@ export function readOtherTypedData(record: Readonly<Record<string, unknown>>): O
       // some protocols put an account of a non-EVM chain here, so it may not be an address
       verifyingContract: isAddress(contract) ? readAddress(contract, 'domain.verifyingContract') : undefined,
     },
-    domainValues: signedValue(signed, 'EIP712Domain', values) as Record<string, unknown>, // an object stays an object
-    message: signedValue(signed, name, message) as Record<string, unknown>, // an object stays an object
+    domainValues: signedValue(signed, 'EIP712Domain', values, 'domain') as Record<string, unknown>, // an object stays an object
+    message: signedValue(signed, name, message, 'message') as Record<string, unknown>, // an object stays an object
   }
 }
 
@@ -83,18 +83,24 @@ function checkValues(
 
 /**
  * Returns the declared fields of a value, addresses with checksum. Refuses a boolean as text, because some wallets sign "false" as true,
- * and an address that is written as a number: wallets sign it, and a user cannot recognize it.
+ * and an address that is written as a number: wallets sign it, and a user cannot recognize it. In the domain, so is null.
  */
-function signedValue(structs: Structs, type: string, value: unknown, field = 'message'): unknown {
+function signedValue(
+  structs: Structs,
+  type: string,
+  value: unknown,
+  at: 'domain' | 'message',
+  field = '',
+): unknown {
   const [, item] = /^(.+)\[\d*\]$/.exec(type) ?? []
   if (item !== undefined && Array.isArray(value))
-    return value.map((one) => signedValue(structs, item, one, field))
+    return value.map((one) => signedValue(structs, item, one, at, field))
   const members = ownValue(structs, type)
   if (members !== undefined && isObject(value))
     return Object.fromEntries(
       members.map(({ name, type: inner }) => [
         name,
-        signedValue(structs, inner, ownValue(value, name), name),
+        signedValue(structs, inner, ownValue(value, name), at, showKey(name)),
       ]),
     )
   if (type === 'bool' && typeof value !== 'boolean')
@@ -103,11 +109,11 @@ function signedValue(structs: Structs, type: string, value: unknown, field = 'me
       'message',
       'wallets sign it differently',
     )
-  if (type !== 'address' || value === null) return value
-  if (isAddress(value)) return readAddress(value, field)
+  if (type !== 'address' || (value === null && at === 'message')) return value
+  if (isAddress(value)) return readAddress(value, at)
   throw malformed(
-    `Malformed request: \`${showKey(field)}\` is not written as an address.`,
-    field,
+    `Malformed request: \`${field}\` is not written as an address.`,
+    `${at}.${field}`,
     'a wallet could read an address that is not the one shown',
   )
 }

@@ -121,7 +121,7 @@ function isChallenge(
   return (
     operations.every(({ type }) => type === 'manageData') &&
     first?.type === 'manageData' &&
-    baseAddress(first.source ?? user) === user && // a muxed account is a user of the same account
+    [first.source, baseAddress(first.source ?? '')].includes(user) && // a muxed account is a user of the same account
     domains.some((domain) => first.name === `${domain} auth`) &&
     source !== baseAddress(user) &&
     signatures.some((signature) => isSignatureOf(signature, source, digest)) &&
@@ -138,8 +138,9 @@ function addRefusal(
 ): void {
   if (!(error instanceof BaseError)) throw error
   const { field = '' } = error
-  const sentences: Readonly<Record<string, string>> = {
-    'transaction.operations[0].source': otherAccount(first?.source ?? '', context.user),
+  const source = first?.source
+  const sentences: Readonly<Record<string, string | undefined>> = {
+    'transaction.operations[0].source': source && otherAccount(source, context.user),
     'transaction.timeBounds': 'It has expired, or is not valid yet.',
     'transaction.signatures': 'It does not have the signatures of a sign-in.',
   }

@@ -457,6 +457,16 @@ describe('an honest request is caution, with its description', () => {
     expect(inspection.kind).toBe('signIn')
     expectReadable(inspection)
   })
+  test('a challenge for a user of the account is caution in that user’s wallet too', () => {
+    const address = new MuxedAccount(new Account(from, '0'), '77').accountId()
+    const transaction = challenge(({ auth }) => [
+      Operation.manageData({ ...auth, source: address }),
+      Operation.manageData({ name: 'more', value: 'x', source: sponsor.publicKey() }),
+    ])
+    expect(inspect({ transaction }, { ...options, address, origin: 'https://shop.example' }).verdict).toBe(
+      'caution',
+    )
+  })
   test('a challenge by a server at another host is caution', () => {
     const transaction = challenge(({ auth, domain }) => [
       Operation.manageData(auth),
@@ -668,6 +678,11 @@ describe('a request that gives the account away, or hides what it does, is refus
       'for another account',
       challenge(({ auth }) => [Operation.manageData({ ...auth, source: sponsor.publicKey() })]),
       `It signs in ${sponsor.publicKey()}, not ${from}.`,
+    ],
+    [
+      'for no account',
+      challenge(({ auth: { source: _, ...auth } }) => [Operation.manageData(auth)]),
+      'It is not a valid sign-in.',
     ],
     [
       'with a payment',
