@@ -114,8 +114,8 @@ function separated(number) {
 
 /** Errors of fixed size, each as `Name(type,type);`. They include those of the generated ABIs. */
 async function knownErrors() {
-  const { knownAbi } = await tsImport('../src/sandbox/simulation/abi/abiIndex.ts', import.meta.url)
-  const signatures = knownAbi.filter(({ type }) => type === 'error').map(toFunctionSignature)
+  const { abiIndex } = await tsImport('../src/sandbox/simulation/abi/abiIndex.ts', import.meta.url)
+  const signatures = [...abiIndex([]).errors.values()].flat().map(toFunctionSignature)
   const fixed = signatures.filter((signature) => !/string|bytes[,)]|\[|\(.*\(/.test(signature))
   return [...new Set(fixed)].map((signature) => `${signature};`).join('')
 }

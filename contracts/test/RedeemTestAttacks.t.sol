@@ -201,6 +201,11 @@ contract OddTokens is ERC721 {
         _safeMint(to, ++minted);
     }
 
+    function mintAndSendHalfBack(uint256 price) external paid(price) {
+        _mint(msg.sender, ++minted);
+        _usdc.transfer(msg.sender, price / 2);
+    }
+
     function returnWrongId(uint256 price) external paid(price) returns (uint256) {
         _mint(msg.sender, ++minted);
         return minted + 1;
@@ -561,6 +566,20 @@ contract RedeemTestAttacks is Test, RedeemTest {
 
     function settlesThoughHalfIsSentBack() external {
         _settles(abi.encodeCall(OddShop.sendHalfBack, (PRICE)));
+    }
+
+    function test_failureNamesEachBrokenRule() public {
+        try this.settlesWithTwoFaults() {
+            vm.assertTrue(false, "no rule is broken");
+        } catch Error(string memory text) {
+            vm.assertTrue(vm.contains(text, "PULLS_LESS: "), text);
+            vm.assertTrue(vm.contains(text, "\nNFT_STAYS_BEHIND: "), text);
+        }
+    }
+
+    function settlesWithTwoFaults() external {
+        bytes memory data = abi.encodeCall(OddTokens.mintAndSendHalfBack, (PRICE));
+        assertSettles(address(tokens), data, PRICE, ICredits.Kind.Normal);
     }
 
     /// @dev The rest of the amount returns to the customer as credits.

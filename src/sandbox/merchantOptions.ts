@@ -20,6 +20,7 @@ export type SandboxMerchant = {
   jwtSecret?: string | undefined
   /** Requires a checkout JWT for every checkout. Default false. */
   enforceCheckoutJwt?: boolean | undefined
+  /** Sales settings: limits, gas fee payer, card fees, chargeback protection. */
   settings?: SandboxMerchantSettings | undefined
   /** Webhook URL. Default: the stored URL; initially none. */
   webhookUrl?: string | undefined

@@ -1,5 +1,6 @@
 import { BaseError } from '../redeemkit/core/errors/baseError.ts'
 import { readForeign, safeCause } from '../redeemkit/core/errors/safeCause.ts'
+
 /** Log entry of an answered request. It has no headers, query or body, so it contains no secrets. */
 export type RequestLogEntry = {
   /** Time by the service's clock, ISO 8601. */

@@ -191,6 +191,9 @@ test('amounts in dollars, as plain numbers, are refused', async () => {
   })
 })
 
-test('a contract without its bytecode is refused', async () => {
-  await expect(fork.deploy({ abi, bytecode: '0x' })).rejects.toMatchObject({ field: 'bytecode' })
-})
+test.each(['0x', { object: '0x' }, null as never])(
+  'a contract with %j as its bytecode is refused',
+  async (bytecode) => {
+    await expect(fork.deploy({ abi, bytecode })).rejects.toMatchObject({ field: 'bytecode' })
+  },
+)

@@ -29,7 +29,7 @@ export function chainText(chainId: number | bigint): string {
   )
 }
 
-/** Creates the finding for a request for another chain. `where` completes "It is for …, and". */
+/** Creates the finding for a request for another chain. `where` completes "It is for …, but". */
 export const wrongChain = (
   chainId: number,
   { where, other, field }: { where: string; other: number; field: string },

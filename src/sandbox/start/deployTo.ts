@@ -27,7 +27,7 @@ export async function deployTo(chains: readonly StartedChain[], given: Deployabl
 }
 
 /** Deploys a contract, and resolves when it is mined. */
-export async function deployFrom(from: Hex, rpc: AnvilRpc, given: Deployable): Promise<Hex> {
+export async function deployFrom(from: Hex, rpc: AnvilRpc, given: AnyDeployable): Promise<Hex> {
   const { abi, bytecode } = readBytecode(given)
   const data = encoded({ abi, bytecode, args: given.args ?? [] })
   // Simulated first, because a simulation that fails returns the revert data.
@@ -47,6 +47,8 @@ export async function deployFrom(from: Hex, rpc: AnvilRpc, given: Deployable): P
   if (contractAddress === undefined) throw new DeploymentFailedError('The contract was not deployed.')
   return checkAddress(contractAddress, 'contractAddress')
 }
+
+type AnyDeployable = Omit<Deployable, 'bytecode'> & { bytecode?: string | { object: string } | undefined }
 
 /** The node's message, which viem stores in `details`. */
 function detailsOf(cause: unknown): string {
@@ -94,7 +96,7 @@ export class DeploymentFailedError extends BaseError {
  * Reads the contract to deploy: `abi` and `bytecode`, or an artifact of Hardhat (`bytecode` is hex) or Foundry (`bytecode.object`
  * is hex).
  */
-function readBytecode(given: Deployable): { abi: readonly unknown[]; bytecode: `0x${string}` } {
+function readBytecode(given: AnyDeployable): { abi: readonly unknown[]; bytecode: `0x${string}` } {
   const { artifact, abi: ownAbi, bytecode: ownBytecode } = given
   if ((artifact === undefined) === (ownBytecode === undefined))
     throw invalid(

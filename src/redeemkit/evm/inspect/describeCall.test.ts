@@ -289,10 +289,15 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(unknown, { ...pay, to: other }, unknown)).toMatch(
     /^Makes 3 calls\. Sends 1000000 raw units of the token \S+ to 0x7099…79C8\.$/,
   )
-  expect(titleOf(unknown, { to: usdc, data: call('095ea7b3', stranger, 5_000_000n) })).toBe(
-    'Makes 2 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.',
-  )
+  const approve = { to: usdc, data: call('095ea7b3', stranger, 5_000_000n) }
+  expect(titleOf(unknown, approve)).toBe('Makes 2 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.')
   expect(titleOf(unknown, unknown)).toBe('Makes 2 calls.')
+  // a transfer or approval of zero must not hide a later approval
+  const nothing = { to: usdc, data: call('a9059cbb', stranger, 0n) }
+  expect(titleOf(unknown, nothing)).toBe('Makes 2 calls.')
+  expect(titleOf(nothing, { to: usdc, data: call('095ea7b3', stranger, 0n) }, approve)).toBe(
+    'Makes 3 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.',
+  )
 })
 
 describe('a data suffix that the wallet should append to each call', () => {

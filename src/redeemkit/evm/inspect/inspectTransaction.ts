@@ -148,7 +148,9 @@ function callsSentence(described: readonly DescribedCall[], place: Place | undef
 /** Returns the number of calls, and the sentence of the first call that moves or allows something, so that others cannot hide it. */
 function withoutTotal(described: readonly DescribedCall[]): InspectionSentence {
   const number = sentence('calls', { count: textValue(`${described.length}`) })
-  const main = described.find(({ moves, grants }) => moves.length + grants.length > 0)
+  const main = described.find(({ moves, grants }) =>
+    [...moves, ...grants].some(({ amount }) => amount !== 0n),
+  )
   return main === undefined
     ? number
     : sentence('effect.and', { effect: sentenceValue(number), also: sentenceValue(main.title) })

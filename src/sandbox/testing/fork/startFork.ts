@@ -82,10 +82,7 @@ export async function startFork(options: startFork.Options = {}): Promise<Fork> 
       operator: operator.account.address,
       accounts,
       whitelist: (entry) => whitelist(rpc, chain, entry),
-      deploy: ({ bytecode, ...contract }) => {
-        const code = typeof bytecode === 'object' ? bytecode.object : bytecode
-        return deployFrom(merchantDeployer, rpc, { ...contract, bytecode: code })
-      },
+      deploy: (contract) => deployFrom(merchantDeployer, rpc, contract),
       fund: (gift) => fund(rpc, chain, gift),
       ...forkRedeems(client, {
         ...chain,
