@@ -43,17 +43,14 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
     app.all(path, () => new Response(text, { headers: headersOf(type) }))
   for (const view of views)
     app.all(`/dashboard/${view.path}`.replace(/\/$/, ''), ({ req }) =>
-      answer(req.raw, { view, content: (context) => view.draw(context), params: req.param() }),
+      answer(req.raw, { view, params: req.param() }),
     )
-  app.all('*', ({ req }) => answer(req.raw, { view: undefined, content: async () => noSuchPage, params: {} }))
+  app.all('*', ({ req }) => answer(req.raw, { view: undefined, params: {} }))
   app.onError(() => Response.json({ message: 'The page could not be rendered.' }, { status: 500 }))
   return (request) =>
     /^\/dashboard(\/|$)/.test(new URL(request.url).pathname) ? app.fetch(request) : undefined
 
-  async function answer(
-    request: Request,
-    found: Pick<Page, 'view' | 'content' | 'params'>,
-  ): Promise<Response> {
+  async function answer(request: Request, found: Pick<Page, 'view' | 'params'>): Promise<Response> {
     const url = new URL(request.url)
     const merchant =
       merchants.find(({ merchantId }) => merchantId === url.searchParams.get('merchant')) ?? merchants[0]
@@ -67,11 +64,7 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
     return draw(page, notes.get(url.searchParams.get('note') ?? ''))
   }
 
-  async function draw(
-    { view, content: drawContent, params, url, ask, merchantId }: Page,
-    note: Note | undefined,
-    status = 200,
-  ) {
+  async function draw({ view, params, url, ask, merchantId }: Page, note: Note | undefined, status = 200) {
     const context = {
       ask,
       merchantId,
@@ -84,7 +77,10 @@ export function createDashboard(options: createDashboard.Options): Dashboard {
         [names.wallet]: address,
       }),
     }
-    const [content, faults] = await Promise.all([orError(() => drawContent(context)), countFaults(ask)])
+    const [content, faults] = await Promise.all([
+      view === undefined ? noSuchPage : orError(() => view.draw(context)),
+      countFaults(ask),
+    ])
     const page = (
       <Layout
         view={view}
@@ -146,7 +142,6 @@ export type Dashboard = (request: Request) => Response | Promise<Response> | und
 type Page = {
   /** Undefined for an unknown path. */
   view: View | undefined
-  content: View['draw']
   params: Readonly<Record<string, string>>
   url: URL
   ask: Ask

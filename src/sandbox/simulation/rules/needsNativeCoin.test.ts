@@ -220,7 +220,7 @@ describe('an old approval of the customer or the relayer', () => {
     [relayer, `tx.origin, the relayer ${relayer}`],
   ])('of %s is used in addition to the payment', async (owner, whose) => {
     expect(await judged([ask(owner), pull(credits)], runs([pull(credits), pull(owner)]))).toEqual([
-      `PULLS_FROM_OTHERS: ${shop} takes 10.00 USDC from ${whose} if that account has approved it, for ${shop}. The credits contract approved the amount and makes the call.`,
+      `PULLS_FROM_OTHERS: ${shop} takes 10.00 USDC from ${whose} for ${shop}, if that account has approved it. The credits contract approved the amount and makes the call.`,
     ])
   })
 

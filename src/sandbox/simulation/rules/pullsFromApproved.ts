@@ -44,7 +44,7 @@ function said({ by, from, to, amount }: UsdcTransferCall, context: EconomicConte
   return ruleFinding(
     'danger',
     'PULLS_FROM_OTHERS',
-    `${by} takes ${plainDollars(amount)} USDC from ${nameOf(from, context)} if that account has approved it, for ${to}. The credits contract approved the amount and makes the call.`,
+    `${by} takes ${plainDollars(amount)} USDC from ${nameOf(from, context)} for ${to}, if that account has approved it. The credits contract approved the amount and makes the call.`,
   )
 }
 

@@ -40,7 +40,7 @@ const fixes = {
     DIFFERS_ON_SECOND_CALL:
       'If this is intended (one per customer, a voucher, a one-off item), tell the customer before they sign.',
     SEES_ONE_CUSTOMER:
-      'Key limits, prices and lists by the receiver in the call data: msg.sender is the credits contract for every customer, so they all share a limit of 1.',
+      'Apply limits, prices and lists to the receiver in the call data: msg.sender is the credits contract for every customer, so they all share a limit of 1.',
     GAS_ABOVE_LIMIT: `Do less in one call: an entry can require ${minimumGasRange} gas.`,
     SWALLOWS_FAILURE:
       'Let the failure revert: the redeem is then reverted, and the customer keeps the credits.',
