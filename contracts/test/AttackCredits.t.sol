@@ -63,8 +63,8 @@ contract AttackCreditsTest is CreditsFixture {
 
     // What an operator must check
 
-    /// @dev Shows why PROTOCOL.md 5.5 requires the `Transfer` directly after `AuthorizationUsed`: with two transfers,
-    /// only one of which pays the contract, an attacker can produce both events in one transaction.
+    /// @dev Shows why PROTOCOL.md 5.5 requires the `Transfer` directly after `AuthorizationUsed`: an attacker can
+    /// produce both events in one transaction by two transfers, and only one of them pays the contract.
     function test_early_cannotTellWhoseTransferItWas() public {
         // The contract holds a victim's USDC, whose authorization was executed early and is not credited yet.
         address victim = vm.addr(uint256(keccak256("victim")));

@@ -342,7 +342,7 @@ contract HostileTest is CreditsFixture {
             _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (1, 500)));
         bytes memory refusal = abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 500);
         _expectRedeemReverts(_signed(settlement, DOLLAR), refusal);
-        // The merchant mints two tokens, one of which would stay in the contract.
+        // The merchant mints two tokens. One of them would stay in the contract.
         settlement = _attackNft(ICredits.Kind.Returned, abi.encodeCall(HostileMerchant.mintAndReturn, (2, 1)));
         _expectRedeemReverts(
             _signed(settlement, DOLLAR), abi.encodeWithSelector(ICredits.TokenNotReceived.selector, address(hostile), 1)

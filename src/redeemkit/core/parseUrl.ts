@@ -19,7 +19,7 @@ export function plainHost(uri: string): string | undefined {
   return isPlain ? url.host : undefined
 }
 
-/** Whether nobody else can read or change the data of a connection: it uses https, or http to a local host. */
+/** Whether a connection is secure: https, or http to a local host. */
 export function isSecureUrl({ protocol, hostname }: URL): boolean {
   if (protocol === 'https:') return true
   // loopback addresses, names without a dot, and names reserved for tests

@@ -149,7 +149,7 @@ describe('a signed webhook', () => {
 
   test.each([
     ['v1 before t', `${v1()},t=${seconds}`],
-    ['two v1, the second of which is valid', `t=${seconds},v1=${'00'.repeat(32)},${v1()}`],
+    ['two v1, and only the second is valid', `t=${seconds},v1=${'00'.repeat(32)},${v1()}`],
     ['spaces between the items', `t=${seconds}, ${v1()}`],
     ['unknown schemes', `t=${seconds},v0=1,${v1()},v2=xyz`],
     ['a v1 that is too short, and a valid one', `t=${seconds},v1=00,${v1()}`],
