@@ -44,15 +44,20 @@ export function readSignIn(text: string, blockchain: 'Solana' | 'Stellar'): Sign
   return read && { domain, address, ...read }
 }
 
+/** Matches a line that a site's parser could read as another part of the text. */
+const partLine = new RegExp(`^(?:${labels.join('|')}|Resources):| wants you to sign in with your `)
+
 /** Reads the lines after the account: an empty line and the statement, then an empty line and the fields. */
 function readRest(lines: readonly string[]): Omit<SignIn, 'domain' | 'address'> | undefined {
   if (lines.length === 0) return { fields: {}, resources: [] }
   if (lines[0] !== '') return undefined
   const hasStatement = lines[1] !== undefined && lines[1] !== '' && labelOf(lines[1]) === undefined
   if (!hasStatement) return readFields(lines.slice(lines[1] === '' ? 2 : 1))
-  const after = lines.slice(2)
-  const read = after.length === 0 ? readFields([]) : after[0] === '' ? readFields(after.slice(1)) : undefined
-  return read && { ...read, statement: `${lines[1]}` }
+  // Some sites write a statement of several lines.
+  const next = lines.findIndex((line, index) => index > 1 && partLine.test(line))
+  const end = next === -1 ? lines.length : next - 1
+  const read = next === -1 || lines[end] === '' ? readFields(lines.slice(end + 1)) : undefined
+  return read && { ...read, statement: lines.slice(1, end).join('↵') }
 }
 
 const labelOf = (line: string) =>

@@ -458,6 +458,15 @@ describe('a request that gives something away, or hides what it does, is refused
       `Gives control of your account ${short(own)} to ${short(other)}.`,
     ],
     [
+      // From the tests of github.com/solana-mobile/mobile-wallet-adapter.
+      'a sign-in with a statement of several lines',
+      siws('\n\nthis is a statement,\nwith multiple lines!'),
+    ],
+    [
+      'a sign-in with a statement of several paragraphs',
+      siws('\n\nWelcome!\n\nBy signing, you accept our terms.\n\nURI: https://pay.example\nVersion: 1'),
+    ],
+    [
       'the wallet turned into a program account',
       [SystemProgram.assign({ accountPubkey: wallet, programId: other })],
       `Gives control of your account to the program ${short(other)}.`,
@@ -701,6 +710,13 @@ test('a sign-in with reordered fields is caution, and a sign-in with a duplicate
     'Version: 1',
     'URI: https://pay.example/',
     `Issued At: ${new Date(now()).toISOString()}`,
+    ...['URI: https://evil.example', 'URI:https://evil.example', 'Resources:', siws('', 'evil.example')].map(
+      (line) =>
+        [
+          `a sign-in whose statement has the line "${line.split('\n')[0]}", which a site could read otherwise`,
+          siws(`\n\nWelcome!\n${line}\n\nURI: https://pay.example`),
+        ] as const,
+    ),
     `Expiration Time: ${new Date(now() + 600_000).toISOString()}`,
     'Chain ID: devnet',
     'Nonce: oBbLoEldZs',
