@@ -136,7 +136,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'stake.authority': 'Permite que {owner} saque tudo da conta de stake {account}.',
     'stake.staker': 'Permite que {owner} escolha o validador da conta de stake {account}.',
     unstake: 'Começa a desfazer o stake do SOL da conta de stake {account}.',
-    swap: 'Troca tokens por meio de {program}. Os valores não podem ser lidos aqui.',
+    swap: 'Troca tokens por meio de {program}. Os valores e o destinatário não podem ser lidos aqui.',
     durableNonce: 'Não expira: continua válida até que o nonce de {account} seja usado.',
     'nonce.create': 'Configura a conta de nonce {account}, controlada por {owner}.',
     'nonce.authority': 'Entrega o controle da conta de nonce {account} a {owner}.',

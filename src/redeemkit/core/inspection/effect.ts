@@ -41,7 +41,7 @@ export function effectTitle(
 
 /**
  * Returns the purpose of a transaction. Mentions further effects, so that a harmless effect cannot hide a large one. If only another
- * effect takes assets out, that effect is named too.
+ * effect takes assets out, or lets others take them, that effect is named too.
  */
 function purposeOf(effects: readonly Effect[]): InspectionSentence {
   const [first, ...rest] = [...effects].sort((one, other) => rankOf(other) - rankOf(one))
@@ -64,7 +64,11 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
   })
 }
 
-const outOf = ({ moves }: Effect) => moves.filter(({ direction }) => direction === 'out')
+/** What an effect takes out, or lets others take. */
+const outOf = ({ moves, grants }: Effect) => [
+  ...moves.filter(({ direction }) => direction === 'out'),
+  ...grants,
+]
 
 /**
  * Ranks an effect. Of two effects with the same weight, the one that takes more out comes first, so that the other cannot hide it.
@@ -73,7 +77,12 @@ const outOf = ({ moves }: Effect) => moves.filter(({ direction }) => direction =
 function rankOf(effect: Effect): number {
   const { weight } = effect
   const out = outOf(effect)
-  const most = Math.max(0, ...out.map(({ amount, decimals = 0 }) => Number(amount) / 10 ** decimals))
+  const most = Math.max(
+    0,
+    ...out.map(({ amount, decimals = 0 }) =>
+      amount === 'unlimited' ? Number.POSITIVE_INFINITY : Number(amount) / 10 ** decimals,
+    ),
+  )
   return out.length === 0 ? weight : weight + 0.9 - 0.4 / (1 + most)
 }
 

@@ -1,7 +1,7 @@
 /** The English sentences that only Solana has. */
 export const solanaSentences = {
   memo: 'Adds the memo {text}.',
-  swap: 'Swaps tokens through {program}. The amounts cannot be read here.',
+  swap: 'Swaps tokens through {program}. The amounts and the receiver cannot be read here.',
   'account.assign': 'Gives control of your account to the program {owner}.',
   'account.authority': 'Gives control of your account {account} to {owner}.',
   'account.authorityOther': 'Gives control of the account {account} to {owner}.',

@@ -75,8 +75,13 @@ export const isUsdc = (mint: string | undefined) => networks.some(({ usdcMint })
 export const tokenLine = (mint: string | undefined, place: Pick<Place, 'known'>) =>
   mint === undefined ? [] : [line('token', accountValue(mint, place))]
 
-export const solMove = (from: string, to: string, amount: bigint, wallet: string): Move => ({
-  direction: from === wallet ? 'out' : to === wallet ? 'in' : 'other',
+/** A transfer of SOL. `authority` controls the account `from`. */
+export const solMove = (
+  { from, to, authority = from }: { from: string; to: string; authority?: string | undefined },
+  amount: bigint,
+  wallet: string,
+): Move => ({
+  direction: from === wallet ? 'out' : to === wallet ? 'in' : authority === wallet ? 'out' : 'other',
   asset: 'native',
   amount,
   decimals: 9,

@@ -172,17 +172,17 @@ describe('an honest request is caution, with its description', () => {
     [
       'a swap at Orca',
       [call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])],
-      'Swaps tokens through Orca (whir…tyCc). The amounts cannot be read here.',
+      'Swaps tokens through Orca (whir…tyCc). The amounts and the receiver cannot be read here.',
     ],
     [
       'a swap at Raydium',
       [call('675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8', '09', [wallet])],
-      'Swaps tokens through Raydium (675k…1Mp8). The amounts cannot be read here.',
+      'Swaps tokens through Raydium (675k…1Mp8). The amounts and the receiver cannot be read here.',
     ],
     [
       'a swap at a pool of Raydium',
       [call('CAMMCzo5YL8w4VFF8KVHrK22GGUsp5VTaW7grrKgrWqK', '2b04ed0b1ac91e62', [wallet])],
-      'Swaps tokens through Raydium (CAMM…rWqK). The amounts cannot be read here.',
+      'Swaps tokens through Raydium (CAMM…rWqK). The amounts and the receiver cannot be read here.',
     ],
     [
       'a Raydium call that is not a swap',
@@ -361,6 +361,48 @@ describe('an honest request is caution, with its description', () => {
     const shown = formatInspection(look(build([swap, send]))).title
     expect(shown).toMatch(new RegExp(`^Swaps tokens through .*\\. Sends 12 SOL to ${short(other)}\\.$`))
   })
+  test.each<[string, TransactionInstruction | undefined, string]>([
+    [
+      'a limited approval',
+      token.createApproveCheckedInstruction(own, mint, other, wallet, 10n ** 15n - 1n, 6),
+      `Lets ${short(other)} spend up to 999,999,999.999999 USDC.`,
+    ],
+    [
+      'a withdrawal from a stake account of the wallet',
+      StakeProgram.withdraw({ ...stakeAccount, toPubkey: other, lamports: 10 ** 12 }).instructions[0],
+      `Withdraws 1,000 SOL from the stake account ${short(fresh)} to ${short(other)}.`,
+    ],
+    [
+      'a withdrawal from a nonce account of the wallet',
+      SystemProgram.nonceWithdraw({
+        noncePubkey: fresh,
+        authorizedPubkey: wallet,
+        toPubkey: other,
+        lamports: 10 ** 12,
+      }),
+      `Sends 1,000 SOL from ${short(fresh)} to ${short(other)}.`,
+    ],
+    [
+      'a transfer from an account derived from the wallet',
+      SystemProgram.transfer({
+        fromPubkey: fresh,
+        basePubkey: wallet,
+        toPubkey: other,
+        lamports: 10n ** 12n,
+        seed: 'seed',
+        programId: SystemProgram.programId,
+      }),
+      `Sends 1,000 SOL from ${short(fresh)} to ${short(other)}.`,
+    ],
+  ])('names %s, which a small transfer or a swap could hide', (_, instruction, sentence) => {
+    const dust = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: wallet, lamports: 1 })
+    const swap = call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])
+    const titleOf = (first: TransactionInstruction) =>
+      formatInspection(look(build(instruction === undefined ? [] : [first, instruction]))).title
+    expect(titleOf(dust)).toBe(`${sentence} It has one more effect, listed below.`)
+    expect(titleOf(swap)).toMatch(/^Swaps tokens through Orca/)
+    expect(titleOf(swap).endsWith(` ${sentence}`)).toBe(true)
+  })
   test('describes an account in a lookup table that was not passed', () => {
     const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0 }
     const table = new AddressLookupTableAccount({
@@ -415,6 +457,15 @@ describe('an honest request is caution, with its description', () => {
       'a sign-in with resources',
       siws('\n\nIssued At: 2020-01-01T00:00:00Z\nResources:\n- https://pay.example/tos'),
     ],
+    [
+      // From the tests of github.com/solana-mobile/mobile-wallet-adapter.
+      'a sign-in with a statement of several lines',
+      siws('\n\nthis is a statement,\nwith multiple lines!'),
+    ],
+    [
+      'a sign-in with a statement of several paragraphs',
+      siws('\n\nWelcome!\n\nBy signing, you accept our terms.\n\nURI: https://pay.example\nVersion: 1'),
+    ],
     ['a sign-in with Windows line breaks', siws('\n\nSign in to Pay.\n').replaceAll('\n', '\r\n')],
     ['a sign-in with a number as its chain ID', siws('\n\nVersion: 1\nChain ID: 1')],
     ['a text', 'Hello, world!'],
@@ -456,15 +507,6 @@ describe('a request that gives something away, or hides what it does, is refused
       'a new owner of a token account with a multisig owner',
       [token.createSetAuthorityInstruction(own, fresh, 2, other, [wallet])],
       `Gives control of your account ${short(own)} to ${short(other)}.`,
-    ],
-    [
-      // From the tests of github.com/solana-mobile/mobile-wallet-adapter.
-      'a sign-in with a statement of several lines',
-      siws('\n\nthis is a statement,\nwith multiple lines!'),
-    ],
-    [
-      'a sign-in with a statement of several paragraphs',
-      siws('\n\nWelcome!\n\nBy signing, you accept our terms.\n\nURI: https://pay.example\nVersion: 1'),
     ],
     [
       'the wallet turned into a program account',
@@ -668,6 +710,13 @@ describe('a request that gives something away, or hides what it does, is refused
       'a sign-in that grants the site capabilities (ReCap)',
       siws('\n\nResources:\n- urn:recap:eyJhdHQiOnt9fQ'),
     ],
+    ...['URI: https://evil.example', 'URI:https://evil.example', 'Resources:', siws('', 'evil.example')].map(
+      (line) =>
+        [
+          `a sign-in whose statement has the line "${line.split('\n')[0]}", which a site could read otherwise`,
+          siws(`\n\nWelcome!\n${line}\n\nURI: https://pay.example`),
+        ] as const,
+    ),
     ['a sign-in whose statement contains a hidden character', siws('\n\nSign in.\u202e')],
     ['a sign-in with text after its layout', siws(' and more')],
     ['a sign-in for another chain', siws().replace('Solana', 'Ethereum')],
@@ -710,13 +759,6 @@ test('a sign-in with reordered fields is caution, and a sign-in with a duplicate
     'Version: 1',
     'URI: https://pay.example/',
     `Issued At: ${new Date(now()).toISOString()}`,
-    ...['URI: https://evil.example', 'URI:https://evil.example', 'Resources:', siws('', 'evil.example')].map(
-      (line) =>
-        [
-          `a sign-in whose statement has the line "${line.split('\n')[0]}", which a site could read otherwise`,
-          siws(`\n\nWelcome!\n${line}\n\nURI: https://pay.example`),
-        ] as const,
-    ),
     `Expiration Time: ${new Date(now() + 600_000).toISOString()}`,
     'Chain ID: devnet',
     'Nonce: oBbLoEldZs',

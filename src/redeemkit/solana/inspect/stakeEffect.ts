@@ -60,12 +60,12 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
       })
     }
     case 'withdraw': {
-      const { stake, destination } = instruction.accounts
+      const { stake, destination, authority } = instruction.accounts
       const { lamports } = instruction.args
       const values = { amount: solValue(lamports), account: value(stake), to: value(destination) }
       return solanaEffect('stake.withdraw', values, {
         lines: [line('receiver', values.to)],
-        moves: [solMove(stake, destination, lamports, wallet)],
+        moves: [solMove({ from: stake, to: destination, authority }, lamports, wallet)],
         findings: [uncompared()],
       })
     }

@@ -28,11 +28,14 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
     case 'transfer':
     case 'transferWithSeed': {
       const { accounts, args } = instruction
-      return transfer(accounts.source, accounts.destination, args.lamports, place)
+      const { source: from, destination: to } = accounts
+      const authority = 'base' in accounts ? accounts.base : from
+      return transfer({ from, to, authority }, args.lamports, place)
     }
     case 'withdrawNonceAccount': {
       const { accounts, args } = instruction
-      return transfer(accounts.nonce, accounts.destination, args.lamports, place)
+      const { nonce: from, destination: to, authority } = accounts
+      return transfer({ from, to, authority }, args.lamports, place)
     }
     case 'createAccount':
     case 'createAccountWithSeed':
@@ -95,14 +98,15 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
 
 const unpayable = () => authorityChange('danger', 'It makes your account unable to pay.')
 
-function transfer(from: string, to: string, lamports: bigint, place: Place): Effect {
+function transfer(parties: Parameters<typeof solMove>[0], lamports: bigint, place: Place): Effect {
+  const { from, to } = parties
   const { wallet } = place
   const isOwn = from === wallet
   const isWrapping = isOwn && to === tokenAccountOf({ owner: wallet, mint: wrappedSol })
   const values = { amount: solValue(lamports), to: accountValue(to, place), from: accountValue(from, place) }
   return solanaEffect(isWrapping ? 'wrap' : isOwn ? 'send' : 'sendFrom', values, {
     lines: [line('receiver', values.to)],
-    moves: [solMove(from, to, lamports, wallet)],
+    moves: [solMove(parties, lamports, wallet)],
     findings: [uncompared()],
     weight: isWrapping ? 1 : 2,
   })
@@ -147,7 +151,7 @@ function creation(
       line('receiver', values.to),
       ...('seed' in args ? [fieldLine('seed', textValue(showText(args.seed)))] : []),
     ],
-    moves: source === undefined ? [] : [solMove(source, account, args.lamports, wallet)],
+    moves: source === undefined ? [] : [solMove({ from: source, to: account }, args.lamports, wallet)],
     weight: isPreparation || args.lamports === 0n ? 1 : 2,
     findings: [
       account === wallet

@@ -123,11 +123,16 @@ function describeOne(
     case 'endSponsoringFutureReserves':
       return stellarEffect('sponsor.end', {}, { weight: 1 })
     case 'liquidityPoolDeposit':
-      return stellarEffect('pool.deposit', {
-        first: plainAmount(operation.maxAmountA),
-        second: plainAmount(operation.maxAmountB),
-        pool: addressValue(operation.liquidityPoolId),
-      })
+      return stellarEffect(
+        'pool.deposit',
+        {
+          first: plainAmount(operation.maxAmountA),
+          second: plainAmount(operation.maxAmountB),
+          pool: addressValue(operation.liquidityPoolId),
+        },
+        // The operation does not name the assets, so it has no moves that would put it before a small payment.
+        { weight: 3 },
+      )
     case 'liquidityPoolWithdraw':
       return stellarEffect('pool.withdraw', {
         first: plainAmount(operation.minAmountA),

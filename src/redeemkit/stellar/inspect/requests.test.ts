@@ -293,6 +293,20 @@ describe('an honest request is caution, with its description', () => {
       'Deposits up to 1,000,000 and up to 2.5 of the two assets of the liquidity pool abab…abab.',
     ],
     [
+      'a deposit after a small payment, which does not hide it',
+      own(
+        Operation.payment({ destination: from, asset: xlm, amount: '0.0000001' }),
+        Operation.liquidityPoolDeposit({
+          liquidityPoolId: 'ab'.repeat(32),
+          maxAmountA: '1000000',
+          maxAmountB: '1',
+          minPrice: '1',
+          maxPrice: '2',
+        }),
+      ),
+      `Deposits up to 1,000,000 and up to 1 of the two assets of the liquidity pool abab…abab. Sends 0.0000001 XLM to ${short(from)}.`,
+    ],
+    [
       'a clawback',
       own(Operation.clawback({ asset: aqua, amount: '5', from: to })),
       `Takes 5 AQUA (${short(stranger.publicKey())}) back from ${short(to)}.`,
