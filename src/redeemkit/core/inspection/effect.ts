@@ -64,9 +64,9 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
   })
 }
 
-/** What an effect takes out, or lets others take. */
+/** What an effect takes out, or lets others take. A transfer to the same account takes nothing. */
 const outOf = ({ moves, grants }: Effect) => [
-  ...moves.filter(({ direction }) => direction === 'out'),
+  ...moves.filter(({ direction, from, to }) => direction === 'out' && from !== to),
   ...grants,
 ]
 

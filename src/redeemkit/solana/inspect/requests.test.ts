@@ -355,6 +355,13 @@ describe('an honest request is caution, with its description', () => {
       `Sends 12 SOL to ${short(other)}. It has one more effect, listed below.`,
     )
   })
+  test('names a transfer before a larger one to the wallet itself', () => {
+    const send = (toPubkey: PublicKey, lamports: number) =>
+      SystemProgram.transfer({ fromPubkey: wallet, toPubkey, lamports })
+    expect(formatInspection(look(build([send(wallet, 12 * 10 ** 9), send(other, 10 ** 9)]))).title).toBe(
+      `Sends 1 SOL to ${short(other)}. It has one more effect, listed below.`,
+    )
+  })
   test('names what a transfer takes beside a swap', () => {
     const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
     const swap = call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])
@@ -395,7 +402,7 @@ describe('an honest request is caution, with its description', () => {
       `Sends 1,000 SOL from ${short(fresh)} to ${short(other)}.`,
     ],
   ])('names %s, which a small transfer or a swap could hide', (_, instruction, sentence) => {
-    const dust = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: wallet, lamports: 1 })
+    const dust = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: validator, lamports: 1 })
     const swap = call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])
     const titleOf = (first: TransactionInstruction) =>
       formatInspection(look(build(instruction === undefined ? [] : [first, instruction]))).title

@@ -186,10 +186,16 @@ function effectsOf(
       ? authorization.invocation.subInvocations.flatMap((inner) => describeCalls(inner, context))
       : describeAuthorization(authorization, context),
   )
-  // The call weighs more than its authorizations: it is the transaction's purpose, and they only pay for it.
   const isCall = allowed.length > 0 && operations.length === 1
-  return [...(isCall ? done.map((one) => ({ ...one, weight: 3 as const })) : done), ...allowed]
+  return [...(isCall ? done.map(asPurpose) : done), ...allowed]
 }
+
+/**
+ * A call weighs more than its authorizations: it is the transaction's purpose, and they only pay for it. But a call that moves tokens by
+ * itself could be that of a made-up token, which would hide what it is authorized to take.
+ */
+const asPurpose = (call: Effect): Effect =>
+  call.moves.length + call.grants.length > 0 ? call : { ...call, weight: 3 }
 
 const isSameCall = (one: Invocation, other: Invocation) =>
   one.contract === other.contract &&
@@ -200,9 +206,9 @@ const isSameCall = (one: Invocation, other: Invocation) =>
 function describeAuthorization({ address, invocation }: InspectedAuthorization, place: Place): Effect[] {
   const [root, ...inner] = describeCalls(invocation, place)
   if (root === undefined || isOwn(address, place))
-    return root === undefined ? [] : [{ ...root, weight: 3 }, ...inner]
+    return root === undefined ? [] : [asPurpose(root), ...inner]
   const values = { account: ownerValue(address, place), call: sentenceValue(root.sentence) }
-  return [{ ...root, sentence: stellarSentence('authorize', values), weight: 3 }, ...inner]
+  return [asPurpose({ ...root, sentence: stellarSentence('authorize', values) }), ...inner]
 }
 
 const endLines = ({ validUntilLedger }: InspectedAuthorization) =>

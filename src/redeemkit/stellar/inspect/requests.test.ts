@@ -295,7 +295,7 @@ describe('an honest request is caution, with its description', () => {
     [
       'a deposit after a small payment, which does not hide it',
       own(
-        Operation.payment({ destination: from, asset: xlm, amount: '0.0000001' }),
+        Operation.payment({ destination: to, asset: xlm, amount: '0.0000001' }),
         Operation.liquidityPoolDeposit({
           liquidityPoolId: 'ab'.repeat(32),
           maxAmountA: '1000000',
@@ -304,7 +304,7 @@ describe('an honest request is caution, with its description', () => {
           maxPrice: '2',
         }),
       ),
-      `Deposits up to 1,000,000 and up to 1 of the two assets of the liquidity pool abab…abab. Sends 0.0000001 XLM to ${short(from)}.`,
+      `Deposits up to 1,000,000 and up to 1 of the two assets of the liquidity pool abab…abab. Sends 0.0000001 XLM to ${short(to)}.`,
     ],
     [
       'a clawback',
@@ -632,6 +632,20 @@ describe('a request that gives the account away, or hides what it does, is refus
       calls(network.usdc.contract, 'approve', approve(everything)),
     ])
       expect(look(transaction, { known: { [to]: 'Savings' } }).verdict).toBe('caution')
+  })
+  test('a transfer of a made-up token does not hide the USDC that its contract takes', () => {
+    const root = invocation(
+      shop,
+      'transfer',
+      [address(from), address(to), number(1n)],
+      [invocation(network.usdc.contract, 'transfer', [address(from), address(to), number(25_000_000n)])],
+    )
+    const authorization = entry({ root })
+    const call = calls(shop, 'transfer', [address(from), address(to), number(1n)], [authorization])
+    for (const request of [{ transaction: call.toXDR() }, { authEntry: authorization.toXDR('base64') }])
+      expect(formatInspection(inspect(request, options)).title).toBe(
+        `Sends 2.50 USDC to ${short(to)}. It has one more effect, listed below.`,
+      )
   })
   test('refuses a transaction for another network', () => {
     const { networkPassphrase: other } = pubnet
