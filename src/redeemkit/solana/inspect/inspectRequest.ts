@@ -121,11 +121,9 @@ function effectsOf(
   { instructions }: TransactionDetails,
   whose: Pick<Place, 'wallet' | 'known'>,
 ): Effect[] {
+  const data = parsed.instructions.map((instruction) => instruction.data)
   return instructions.map((instruction, index) =>
-    describeEffect(instruction, parsed.instructions[index]?.data ?? new Uint8Array(), {
-      ...whose,
-      instructions,
-    }),
+    describeEffect(instruction, data[index] ?? new Uint8Array(), { ...whose, instructions, data }),
   )
 }
 

@@ -18,6 +18,8 @@ export type Place = {
   wallet: string
   known: Readonly<Record<string, string>>
   instructions: readonly DecodedInstruction[]
+  /** The data of each instruction. */
+  data: readonly Uint8Array[]
 }
 
 /** The mint of wrapped SOL. Its token accounts hold SOL. */

@@ -7,6 +7,13 @@ import { accountValue, type Place, solanaEffect } from './instructionValues.ts'
 /** Raydium's AMM program, which identifies its instructions by a number. */
 const raydiumAmm = '675kPX9MHTjS2zt1qfr1NYHuzeLXfQM9H24wFSUt1Mp8'
 
+/** The Stake Pool program, and Sanctum's copies of it. */
+const stakePools: Readonly<Record<string, string>> = {
+  SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy: 'Stake Pool',
+  SP12tWFxD9oJsVWNavTTBZvMbA6gkAmxtVgxdqvyvhY: 'Sanctum',
+  SPMBzsVUuoHA4Jm6KunbsotaahvVikZs1JyTW6iJvbn: 'Sanctum',
+}
+
 /** Names of popular programs, by the addresses in their documentation. Their instructions are not decoded. */
 const names: Readonly<Record<string, string>> = {
   AddressLookupTab1e1111111111111111111111111: 'Address Lookup Table',
@@ -16,17 +23,15 @@ const names: Readonly<Record<string, string>> = {
   CPMMoo8L3F4NbTegBCKVNunggL7H1ZpdTHKxQB5qKP1C: 'Raydium',
   whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc: 'Orca',
   LBUZKhRxPF3XUpBCjp4YzTKgLccjZhTSDM9YuVaPwxo: 'Meteora',
-  SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy: 'Stake Pool',
+  ...stakePools,
   MarBmsSgKXdrN1egZf5sqe1TMai9K1rChYNDJgjq7aD: 'Marinade',
   metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s: 'Metaplex',
   SQDS4ep65T869zMMBKyuUq6aD6EgTu8psMjkvj52pCf: 'Squads',
 }
 
-/** Programs that exchange stake accounts for pool tokens. */
-export const stakePools: readonly string[] = [
-  'SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy',
-  'MarBmsSgKXdrN1egZf5sqe1TMai9K1rChYNDJgjq7aD',
-]
+/** Whether a call exchanges a stake account for pool tokens: `DepositStake` or `DepositStakeWithSlippage`. */
+export const isStakeDeposit = (programId: string, data: Uint8Array | undefined) =>
+  stakePools[programId] !== undefined && (data?.[0] === 9 || data?.[0] === 23)
 
 /** The swap functions of these programs. */
 const swaps: readonly string[] = [

@@ -330,18 +330,20 @@ describe('an honest request is caution, with its description', () => {
       StakeProgram.withdraw({ ...stakeAccount, toPubkey: wallet, lamports: 10 ** 9 }).instructions,
       `Withdraws 1 SOL from the stake account ${short(fresh)} to ${short(wallet)}.`,
     ],
-    [
-      'a stake deposited into a pool',
-      [
-        ...StakeProgram.authorize({
-          ...stakeAccount,
-          newAuthorizedPubkey: other,
-          stakeAuthorizationType: { index: 1 },
-        }).instructions,
-        call('SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy', '09', [fresh, other]),
+    ...['SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy', 'SP12tWFxD9oJsVWNavTTBZvMbA6gkAmxtVgxdqvyvhY'].map(
+      (pool): [string, TransactionInstruction[], string] => [
+        `a stake deposited into a pool of ${short(pool)}`,
+        [
+          ...StakeProgram.authorize({
+            ...stakeAccount,
+            newAuthorizedPubkey: other,
+            stakeAuthorizationType: { index: 1 },
+          }).instructions,
+          call(pool, '09', [fresh, other]),
+        ],
+        `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}. It has one more effect, listed below.`,
       ],
-      `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}. It has one more effect, listed below.`,
-    ],
+    ),
   ])('%s', (_, instructions, title, options) => {
     const inspection = look(build(instructions, options))
     expect(formatInspection(inspection).title).toBe(title)
@@ -598,6 +600,19 @@ describe('a request that gives something away, or hides what it does, is refused
         newAuthorizedPubkey: other,
         stakeAuthorizationType: { index: 1 },
       }).instructions,
+      `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}.`,
+    ],
+    [
+      'a stake authorized to a stranger, and a call of a stake pool that is not a deposit',
+      [
+        ...StakeProgram.authorize({
+          stakePubkey: fresh,
+          authorizedPubkey: wallet,
+          newAuthorizedPubkey: other,
+          stakeAuthorizationType: { index: 1 },
+        }).instructions,
+        call('SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy', '07', [fresh, other]),
+      ],
       `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}.`,
     ],
     [

@@ -12,7 +12,7 @@ import {
   unasked,
   uncompared,
 } from './instructionValues.ts'
-import { stakePools } from './otherPrograms.ts'
+import { isStakeDeposit } from './otherPrograms.ts'
 
 type StakeInstruction = Extract<DecodedInstruction, { program: 'stake' }>
 
@@ -101,8 +101,9 @@ function newAuthority(
   const canWithdraw = instruction.args.role !== 0n
   const values = { account: accountValue(stake, place), owner: accountValue(owner, place) }
   const isDeposit = place.instructions.some(
-    ({ programId, extraAccounts }) =>
-      stakePools.includes(programId) && [stake, owner].every((one) => extraAccounts.includes(one)),
+    ({ programId, extraAccounts }, index) =>
+      isStakeDeposit(programId, place.data[index]) &&
+      [stake, owner].every((one) => extraAccounts.includes(one)),
   )
   const isLoss = canWithdraw && authority === place.wallet && owner !== place.wallet && !isDeposit
   return solanaEffect(canWithdraw ? 'stake.authority' : 'stake.staker', values, {
