@@ -154,8 +154,8 @@ function networkFindings(fields: SignIn['fields'], networks: TextTerms['networks
   // a text may have both fields, and a service may read either
   const labels = (['Chain ID', 'Network'] as const).filter((label) => fields[label] !== undefined)
   const [label = 'Chain ID'] = labels
-  // some libraries write `Chain ID: 1`, which names no network of these chains
-  const named = labels.filter((name) => !/^\d+$/.test(`${fields[name]}`))
+  // some libraries write `Chain ID: 1` or `solana:101`, which name no network of these chains
+  const named = labels.filter((name) => !/^(?:solana:)?\d+$/.test(`${fields[name]}`))
   if (named.length === 0 || networks === undefined)
     return [
       finding('warning', 'UNPINNED_CHAIN', 'The network of the sign-in was not compared.', {

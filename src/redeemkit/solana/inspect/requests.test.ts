@@ -477,6 +477,8 @@ describe('an honest request is caution, with its description', () => {
     ],
     ['a sign-in with Windows line breaks', siws('\n\nSign in to Pay.\n').replaceAll('\n', '\r\n')],
     ['a sign-in with a number as its chain ID', siws('\n\nVersion: 1\nChain ID: 1')],
+    // As in the tests of github.com/MetaMask/snap-solana-wallet.
+    ['a sign-in with a number as its Solana network', siws('\n\nVersion: 1\nChain ID: solana:101')],
     ['a text', 'Hello, world!'],
     ['a text of several lines', 'Terms:\r\n\t1. Be kind. 👨‍👩‍👧'],
     ['a text that asks to sign in', 'Sign in with your wallet to continue.\n\nNonce: 7f3a'],
