@@ -215,6 +215,19 @@ describe('an honest request is caution, with its description', () => {
       `Sends 0.000000001 SOL to ${short(other)}.`,
     ],
     [
+      'a durable nonce before a preparation, which is then the purpose',
+      [
+        SystemProgram.nonceAdvance({ noncePubkey: fresh, authorizedPubkey: wallet }),
+        token.createAssociatedTokenAccountIdempotentInstruction(wallet, own, wallet, mint),
+      ],
+      'Creates a token account for you, at your cost.',
+    ],
+    [
+      'a durable nonce alone',
+      [SystemProgram.nonceAdvance({ noncePubkey: fresh, authorizedPubkey: wallet })],
+      `Does not expire: it stays valid until the nonce of ${short(fresh)} is used.`,
+    ],
+    [
       'a withdrawal of SOL from a nonce account',
       [
         SystemProgram.nonceWithdraw({

@@ -61,7 +61,8 @@ export function systemEffect(instruction: SystemInstruction, place: Place): Effe
     case 'advanceNonceAccount': {
       const values = { account: value(instruction.accounts.nonce) }
       return solanaEffect('durableNonce', values, {
-        weight: 1,
+        lines: [line('account', values.account)],
+        weight: 0,
         findings: [
           finding('warning', 'DURABLE_NONCE', 'It does not expire: it can be executed at any later time.', {
             fix: 'Sign it only if you accept that it is executed later.',
