@@ -1,5 +1,9 @@
 import { checkOptions } from '../../../redeemkit/core/checkOptions.ts'
-import { type KeypairSigner, signWithKeypair } from '../../../redeemkit/solana/signer/solanaSigner.ts'
+import {
+  addressOf,
+  type KeypairSigner,
+  signWithKeypair,
+} from '../../../redeemkit/solana/signer/solanaSigner.ts'
 import { solanaProfiles } from './solanaProfiles.ts'
 import {
   type AdapterTransaction,
@@ -49,9 +53,8 @@ export function fakeSolanaWallet(options: fakeSolanaWallet.Options): FakeSolanaW
       await prompt('signTransaction')
       const changed = (await play.transaction?.(transaction)) ?? transaction
       const message = changed.message.serialize()
-      const own = changed.message.staticAccountKeys.findIndex(
-        (key) => key.toBase58() === String(keypair.publicKey),
-      )
+      const address = addressOf(keypair)
+      const own = changed.message.staticAccountKeys.findIndex((key) => key.toBase58() === address)
       changed.signatures[own] = signWithKeypair(keypair, message)
       // The transaction that was passed, or a copy by web3.js.
       return changed as transaction

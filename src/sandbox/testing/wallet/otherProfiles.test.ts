@@ -98,6 +98,12 @@ describe('Solana', () => {
     expect(await lengths('solflare-assertions-after')).toEqual([...plain, 16, 17])
   })
 
+  test("a sandbox's account signs, whose public key has no text of its own", async () => {
+    const { publicKey, secretKey } = solana.customer
+    const keypair = { publicKey: { toBase58: () => publicKey.toBase58() }, secretKey }
+    await pay(fakeSolanaWallet({ keypair }))
+  })
+
   test('a rejection is final', async () => {
     const wallet = fakeSolanaWallet({ keypair: solana.customer, rejects: 'every' })
     await expect(pay(wallet)).rejects.toMatchObject({ name: 'UserRejectedError' })
