@@ -133,26 +133,12 @@ export const orderOf = (wallet: string, nonce: Hex) => keyOf(wallet, orderKeyOf(
 export const keyOf = (wallet: string, nonce: string) => `${wallet} ${nonce}`.toLowerCase()
 
 /** The calls that the mock answers: those of a page to the service, and to the merchant's server (`createMerchantHandler`). */
+// biome-ignore format: names only, which read better in rows
 export const mockCalls = [
-  'getAuthMessage',
-  'verifyAuth',
-  'getSessionKey',
-  'creditsAuthMsg',
-  'sendGaslessTx',
-  'getBalances',
-  'getContractAddress',
-  'usdcAuthorization',
-  'getTotals',
-  'cardCheckout',
-  'savedCardCheckout',
-  'zeroAuthorization',
-  'wireTokenCheckout',
-  'pixCheckout',
-  'mobileAppCheckout',
-  'getSavedCards',
-  'getPurchases',
-  'getPlans',
-  'purchaseSubscription',
+  'getAuthMessage', 'verifyAuth', 'getSessionKey', 'creditsAuthMsg', 'sendGaslessTx', 'getBalances',
+  'getContractAddress', 'usdcAuthorization', 'getTotals', 'cardCheckout', 'savedCardCheckout',
+  'zeroAuthorization', 'wireTokenCheckout', 'pixCheckout', 'mobileAppCheckout', 'getSavedCards',
+  'getPurchases', 'getPlans', 'purchaseSubscription',
 ] as const
 
 /** The name of a call, as in `endpoints` of `redeemkit/schema`. */

@@ -104,33 +104,12 @@ export const examples: Record<string, JsonObject> = {
 }
 
 /** The schema files. If a schema has several exported names, the first one names its component, so files of plain values come first. */
+// biome-ignore format: names only, which read better in rows
 const files: readonly object[] = [
-  values,
-  dates,
-  subtotal,
-  auth,
-  purchase,
-  cardToken,
-  cartItem,
-  checkout,
-  contractAddress,
-  creditsAuthMsg,
-  currency,
-  customerInfo,
-  totals,
-  errorBody,
-  merchantOperations,
-  merchant,
-  payment,
-  sendGaslessTxBody,
-  sendGaslessTx,
-  subscription,
-  threeDs,
-  transactionData,
-  usdcAuthorization,
-  verification,
-  webhookEvent,
-  withdrawal,
+  values, dates, subtotal, auth, purchase, cardToken, cartItem, checkout, contractAddress,
+  creditsAuthMsg, currency, customerInfo, totals, errorBody, merchantOperations, merchant, payment,
+  sendGaslessTxBody, sendGaslessTx, subscription, threeDs, transactionData, usdcAuthorization, verification,
+  webhookEvent, withdrawal,
 ]
 
 /** Descriptions of checks that JSON Schema cannot express, and examples. */
