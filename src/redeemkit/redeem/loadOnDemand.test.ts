@@ -1,5 +1,8 @@
+import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
 import { ChainReadError } from '../evm/client.ts'
+import { signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
+import { bareChain } from '../evm/signer/bareChain.fixture.ts'
 import { pinned, randomNonceService, request } from './randomNonce.fixture.ts'
 import { pinned as bound, chainId, countingSigner, fakeService } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
@@ -56,6 +59,35 @@ test('without a node, the curve that verifies signatures is loaded before the wa
   const { client } = fakeService()
   await redeem(client, { ...request, chainId, pinned: bound, signer: countingSigner({ answers: [sign] }) })
   expect(done).toEqual(['curve', 'prompt'])
+})
+
+test('with a node, the curve is not loaded after the signature, even if its v is that of EIP-155', async () => {
+  const account = privateKeyToAccount(`0x${'01'.repeat(32)}`)
+  const answers = { eth_accounts: [account.address], eth_chainId: '0x2105' }
+  const request = async ({
+    method,
+    params,
+  }: {
+    method: 'eth_accounts' | 'eth_chainId'
+    params?: unknown
+  }) => {
+    if (method in answers) return answers[method]
+    const signature = await account.signTypedData(JSON.parse((params as string[])[1] ?? ''))
+    return `${signature.slice(0, 130)}${(signature.endsWith('1b') ? 16941 : 16942).toString(16)}`
+  }
+  const permit = {
+    customerWallet: account.address,
+    creditSeed: 'shop',
+    amount: 1n,
+    validBefore: 1_800_000_600n,
+    nonce: `0x${'02'.repeat(32)}`,
+  } as const
+  const domain = { name: 'Credits', version: '1', chainId: 8453, verifyingContract: account.address }
+  const now = () => 1_800_000_000_000
+  done.length = 0
+  const signing = signCreditPermit({ request }, { domain, permit, now, client: bareChain })
+  await expect(signing).resolves.toMatch(/^0x\w{128}1[bc]$/)
+  expect(done).toEqual([])
 })
 
 test('without a node and without the curve, the wallet does not open', async () => {

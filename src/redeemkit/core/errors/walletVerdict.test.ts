@@ -31,6 +31,12 @@ describe('walletVerdict returns rejected', () => {
     ['SafePal', 'Cancelled by User'],
     ['Zerion', 'Rejected by the user.'],
     ['Keystone and others', 'Rejected'],
+    // MetaMask/metamask-mobile, pull request 13313, with the prefix of issue 13165
+    [
+      'Keystone behind MetaMask',
+      'Keyring Controller signTypedMessage: Error: KeystoneError#Tx_canceled. Signing canceled, please retry',
+    ],
+    ['a newer Keystone', 'Keyring Controller signTypedMessage: Error: Request cancelled'],
     ['imToken', 'Cancelled signing message'],
     ['Ledger', 'Ledger device: Condition of use not satisfied (denied by the user?) (0x6985)'],
     ['Trezor', 'Action cancelled by user'],
@@ -223,6 +229,10 @@ describe('walletVerdict of a wallet', () => {
       expect(walletVerdict(error(text))).toBe('windowBlocked')
     },
   )
+  test('that blocks a page after three rejections returns undefined, despite the code', () => {
+    // MetaMask/metamask-extension, issue 32162
+    expect(walletVerdict({ code: 4100, message: 'Request blocked due to spam filter.' })).toBeUndefined()
+  })
   test.each([
     'No matching key was found in the index',
     'chain identifiers may match',

@@ -16,6 +16,8 @@ export function walletVerdict(error: unknown): WalletVerdict | undefined {
   // Brave and Frame also return the code of a rejection if they have not asked the user yet
   if (has(/already in progress/i)) return 'pending'
   if (has(withoutFrame)) return 'unconnected'
+  // MetaMask returns the code of a missing permission (MetaMask/metamask-extension, issue 32162)
+  if (has(/request blocked .{1,40}\bspam\b/i)) return undefined
   if (parts.some(isRejection)) return 'rejected'
   const says = (code: number, pattern: RegExp) => parts.some((part) => part.code === code) || has(pattern)
   if (says(-32002, pending)) return 'pending'
@@ -94,7 +96,7 @@ const userSays = new RegExp(
 )
 /** Matches text that says only that something was rejected, in the phrases that wallets use. */
 const onlyRejection = new RegExp(
-  `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|reset|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
+  `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|retry|reset|keyring controller \\w+|keystoneerror#tx_canceled|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
   'i',
 )
 const anyRejection = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')

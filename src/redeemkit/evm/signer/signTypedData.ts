@@ -52,7 +52,9 @@ export async function signTypedData(signer: EvmSigner, options: signTypedData.Op
   const redeemIntent = announced && (await inTime(announced, patienceMs)) ? options.redeemIntent : undefined
   await options.onPrompt?.()
   const answer = await wallet.signTypedData(typedData, { address, digest, redeemIntent })
-  const signature = await withoutChainId(answer, { address, digest, chainId })
+  const signature = client
+    ? answer
+    : await withoutChainId(answer, { address, chainId, recover: (plain) => recoverSigner(digest, plain) })
   await options.onSigned?.(signature)
   if (client === undefined) return checkOffline(wallet, { address, digest, signature })
   return checkSignature(client, {
@@ -141,13 +143,13 @@ export declare namespace checkWallet {
  */
 async function withoutChainId(
   signature: Hex,
-  { address, digest, chainId }: { address: Address; digest: Hex; chainId: number },
+  how: { address: Address; chainId: number; recover: (plain: Hex) => Promise<Address | undefined> },
 ): Promise<Hex> {
   const long = Number(`0x${signature.slice(130) || 0}`)
-  const v = [27, 28].find((one) => one + 8 + 2 * chainId === long)
+  const v = [27, 28].find((one) => one + 8 + 2 * how.chainId === long)
   if (v === undefined) return signature
   const plain: Hex = `${signature.slice(0, 130) as Hex}${v.toString(16)}`
-  return (await recoverSigner(digest, plain)) === address ? plain : signature
+  return (await how.recover(plain)) === how.address ? plain : signature
 }
 
 /**
@@ -188,33 +190,33 @@ export async function checkSignature(client: EvmClient, options: checkSignature.
   const { address, digest, chainId, field = 'signature' } = options
   const scheme = schemeOn(chainId, options.signatures)
   const unaided = scheme === undefined && isTempoChain(chainId)
+  const recover = (packed: Hex) => recoverOnChain(client, digest, packed)
+  const given = await withoutChainId(options.signature, { address, chainId, recover })
   let reason = ''
   if (scheme !== undefined) {
-    const question = { account: address, digest, signature: canonicalKey(options.signature) }
+    const question = { account: address, digest, signature: canonicalKey(given) }
     const { valid, message } = await scheme.verifyOnChain(client, question)
     if (valid) return question.signature
     if (message !== undefined) reason = ` ${message}`
   } else if (unaided) {
     // before calling the account's code: on Tempo an ordinary account may have code that cannot verify signatures
-    const packed = canonicalKey(options.signature)
-    if (classifySignature(packed) === 'packed' && (await recoverOnChain(client, digest, packed)) === address)
-      return packed
+    const packed = canonicalKey(given)
+    if (classifySignature(packed) === 'packed' && (await recover(packed)) === address) return packed
   }
   const deployed = await hasCode(client, address)
-  const signature = normalizeSignature(options.signature, { hasCode: deployed, field })
+  const signature = normalizeSignature(given, { hasCode: deployed, field })
   const kind = classifySignature(signature)
   if (deployed || kind === 'erc6492') {
     if (await checkContractSignature(client, { address, digest, signature, deployed })) return signature
     // EIP-7702: the delegate's code may expect a signature over its own wrapping of the digest (cowprotocol/cowswap, issue 8032)
-    if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
+    if (kind === 'packed' && (await recover(signature)) === address)
       throw wrongSignature(
         address,
         field,
         ' Its key signed, but the code that the account is delegated to does not accept that.',
         'Sign with the smart account that this delegation belongs to, or revoke the delegation. Nothing was sent.',
       )
-  } else if (kind === 'packed' && (await recoverOnChain(client, digest, signature)) === address)
-    return signature
+  } else if (kind === 'packed' && (await recover(signature)) === address) return signature
   if (unaided && kind === 'other') throw schemeMissing(field)
   throw wrongSignature(address, field, reason)
 }

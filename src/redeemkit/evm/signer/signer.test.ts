@@ -450,12 +450,13 @@ describe('without a client, a signature', () => {
           odd: concatHex([slice(signature, 0, 64), numberToHex(v, { size: v > 255 ? 2 : 1 })]),
         }
       }
-      const sign = (eth_signTypedData_v4: Hex) => {
+      const sign = (eth_signTypedData_v4: Hex, client?: EvmClient) => {
         const answers = { eth_signTypedData_v4, eth_chainId: numberToHex(chainId), eth_getCode: '0x60' }
-        return signCreditPermit(fakeProvider(answers), { domain: here, permit, now })
+        return signCreditPermit(fakeProvider(answers), { domain: here, permit, now, client })
       }
       const own = await answer(account)
       await expect(sign(own.odd)).resolves.toBe(own.signature)
+      await expect(sign(own.odd, bareChain)).resolves.toBe(own.signature)
       // bytes of a contract account stay unchanged
       for (const { odd } of [await answer(other), await answer(account, chainId + 1)])
         await expect(sign(odd)).resolves.toBe(odd)
