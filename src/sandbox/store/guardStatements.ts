@@ -5,8 +5,8 @@ import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
 
 /**
- * Whether a statement failed because the server cannot be reached, the connection was lost, or the disk is full. Such a statement
- * can be repeated.
+ * Whether a statement failed because the server cannot be reached or does not answer, the connection was lost, or the disk is full.
+ * Such a statement can be repeated.
  */
 export function isConnectionLost(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 8) return false
@@ -36,7 +36,7 @@ const systemErrors = new Set([
 ])
 
 const clientErrorPattern =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
+  /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /**
  * Replaces database errors, because drizzle's errors quote the statement's parameters, so a signature would be logged.
