@@ -91,8 +91,17 @@ function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | Da
       fix: 'Try again. The transaction was rolled back.',
       cause: error,
     })
-  return new DatabaseStatementError(`The database refused ${describe(error)}${said}.`, { cause: error })
+  return new DatabaseStatementError(`The database refused ${describe(error)}${said}.`, {
+    fix: missing.has(String(code)) ? otherTables : undefined,
+    cause: error,
+  })
 }
+
+/** PostgreSQL's errors for a table or column that does not exist. */
+const missing = new Set(['42P01', '42703'])
+
+const otherTables =
+  'Its tables are of another version of this package. Pass a new data folder or database, or use that version.'
 
 /** Names a statement's verb, table and violated constraint, which come from the code, and no values. */
 function describe(error: unknown): string {

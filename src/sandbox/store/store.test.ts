@@ -145,6 +145,21 @@ onEachDatabase(({ name, create }) => {
     await store.close()
   })
 
+  test('tables of another version are named as the reason of a failed statement', async () => {
+    const store = await openStore(await create())
+    await store.database.execute(sql`alter table merchants drop column settings`)
+    const failure = await store.database
+      .select()
+      .from(tables.merchants)
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      name: 'DatabaseStatementError',
+      shortMessage: 'The database refused select of merchants (42703).',
+      fix: expect.stringContaining('another version'),
+    })
+    await store.close()
+  })
+
   test('names the merchant to which the credit seed of a renamed merchant belongs', async () => {
     const store = await openStore(await create())
     const setUp = (merchantId: string) =>
