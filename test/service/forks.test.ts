@@ -5,7 +5,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paymentSettlementAbi } from '../../contracts/generated/PaymentSettlement.ts'
 import { waitForReceipt } from '../../src/sandbox/chains/waitForReceipt.ts'
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
-import { anvil, caller, customer, publicClient, sendGaslessTxPath, signedBody } from './sandboxClient.ts'
+import { startRpcProxy } from './rpcProxy.ts'
+import {
+  anvil,
+  caller,
+  customer,
+  publicClient,
+  redeemedEvents,
+  sendGaslessTxPath,
+  signedBody,
+  signedPayment,
+} from './sandboxClient.ts'
 
 /** The origin is a local chain, and the sandbox is a fork of one of its blocks. The tests depend on each other. */
 let origin: Awaited<ReturnType<typeof startAnvil>>
@@ -127,4 +137,38 @@ test('a fork of a sandbox settles payments with its own credits', async () => {
   const call = { address: paymentSettlement, abi: paymentSettlementAbi, functionName: 'credits' } as const
   expect(await publicClient(rpcUrl).readContract(call)).toBe(creditsContract)
   await fork.stop()
+})
+
+test('while the origin does not answer, a redeem is a 503 after one timeout, and is sent once the origin answers again', async () => {
+  const proxy = await startRpcProxy(origin.url)
+  const fork = await startSandbox({ forkUrl: proxy.url, bridge: false })
+  try {
+    const { base } = fork.chains
+    if (base === undefined) throw new Error('The sandbox has no chain Base.')
+    const service = caller(fork.app)
+    const body = await signedPayment(service, fork)
+    const send = () => service.post(sendGaslessTxPath, body, customer(fork.accounts.alice.address))
+    let answerAgain = () => {}
+    const answering = new Promise<void>((resolve) => {
+      answerAgain = resolve
+    })
+    proxy.fate = async (body) => {
+      // As most endpoints, which lack this method. If one supports it, Anvil's first question takes two timeouts.
+      if (body.includes('eth_getAccountInfo')) return 500
+      await answering
+      return 'pass'
+    }
+    const from = performance.now()
+    expect(await send()).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })
+    expect(performance.now() - from).toBeLessThan(15_000)
+    answerAgain()
+    expect(await redeemedEvents(base)).toEqual([])
+    const { hash } = (await send()).body
+    await waitForReceipt(publicClient(base.rpcUrl), hash)
+    expect((await send()).body).toEqual({ hash })
+    expect(await redeemedEvents(base)).toHaveLength(1)
+  } finally {
+    await fork.stop()
+    await proxy.close()
+  }
 })

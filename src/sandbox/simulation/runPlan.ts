@@ -15,7 +15,7 @@ import {
   type RedeemRequest,
   redeemCall,
 } from './redeemRequest.ts'
-import { targetCall } from './trace/frames.ts'
+import { targetCall, walkFrames } from './trace/frames.ts'
 
 export async function runPlan(plan: RedeemPlan): Promise<CallFrame> {
   const frame = await traceCall(plan.client, {
@@ -79,13 +79,11 @@ export type Reruns = {
 /** @param first the first run */
 export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
   const isLong = first.gasUsed > mostTracedGas
-  let baseline: Promise<CallFrame> | undefined
   // The gas is calculated from a run that is otherwise identical.
-  const assumed = () => {
-    baseline ??=
-      plan.signatures === 'assumed' ? Promise.resolve(first) : traceCall(plan.client, redeemCallFor(plan, {}))
-    return baseline
-  }
+  const assumed = once(async () =>
+    plan.signatures === 'assumed' ? first : traceCall(plan.client, redeemCallFor(plan, {})),
+  )
+  const changes = once(() => storageChanges(plan.client, redeemCallFor(plan, {})))
   const simulatedCall = async (circumstances: Circumstances): Promise<SimulatedCall> => {
     const { callGas } = circumstances
     if (callGas === undefined) return redeemCallFor(plan, circumstances)
@@ -97,8 +95,14 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
       if (circumstances.second) return traceSecond(plan, circumstances)
       return runOf(await traceCall(plan.client, await simulatedCall(circumstances)))
     },
-    changes: async (circumstances) => storageChanges(plan.client, await simulatedCall(circumstances)),
-    callAlone: () => traceCallAlone(plan),
+    changes: async (circumstances) =>
+      Object.keys(circumstances).length === 0
+        ? changes()
+        : storageChanges(plan.client, await simulatedCall(circumstances)),
+    callAlone: async () => {
+      const root = await traceCall(plan.client, callAlone(plan, false))
+      return runOf(root.calls[1] ?? root)
+    },
     traceSequence: (calls, overrides) =>
       traceSequence(plan, calls, { overrides: { ...plan.assumed, ...overrides } }),
     reads: () => storageRead(plan.client, redeemCallFor(plan, {})),
@@ -111,10 +115,23 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
         throw error
       }
     },
-    hashed: async () => {
-      if (!isLong) return hashedData(plan.client, redeemCallFor(plan, {}))
-      throw new TracingUnavailableError('The redeem is too long to trace what it hashes.')
-    },
+    hashed: once(async () => {
+      if (isLong) throw new TracingUnavailableError('The redeem is too long to trace what it hashes.')
+      // The target's call alone has a quarter of the instructions.
+      return hashedData(
+        plan.client,
+        isIndependent(plan, first) ? callAlone(plan, true) : redeemCallFor(plan, {}),
+      )
+    }),
+  }
+}
+
+/** Returns a function that asks the node only once, because several rules need the answer. */
+function once<answer>(ask: () => Promise<answer>): () => Promise<answer> {
+  let asked: Promise<answer> | undefined
+  return () => {
+    asked ??= ask()
+    return asked
   }
 }
 
@@ -209,19 +226,33 @@ function traceSequence(
   })
 }
 
-/** Replaces the credits contract with code that approves the amount and makes the call, so that no signature is needed. */
-async function traceCallAlone(plan: RedeemPlan): Promise<Run> {
-  const { client, relayer, creditsContract, usdc, request, blockNumber, assumed } = plan
-  const root = await traceCall(client, {
+/**
+ * Replaces the credits contract with code that approves the amount and makes the call, so that no signature is needed.
+ *
+ * @param hasWalletCode whether the wallet runs `agreeableCode`
+ */
+function callAlone(plan: RedeemPlan, hasWalletCode: boolean): SimulatedCall {
+  const { relayer, creditsContract, usdc, request, blockNumber, block, assumed } = plan
+  return {
     from: relayer,
     to: creditsContract,
     data: sequenceData(settlementCalls(request, usdc)),
     gas: 2n * mostTransactionGas,
     blockNumber,
-    block: plan.block,
-    overrides: { ...assumed, [creditsContract]: { ...assumed?.[creditsContract], code: sequenceCode } },
-  })
-  return runOf(root.calls[1] ?? root)
+    block,
+    overrides: {
+      ...(hasWalletCode ? overridesOf({ ...plan, signatures: 'assumed' }) : assumed),
+      [creditsContract]: { ...assumed?.[creditsContract], code: sequenceCode },
+    },
+  }
+}
+
+/** Whether the target's call does not depend on the credits contract: it neither calls it nor spends USDC that the customer adds. */
+function isIndependent(plan: RedeemPlan, first: CallFrame): boolean {
+  const { creditsContract, request } = plan
+  const call = targetCall(first, { creditsContract, settlement: request.settlement })?.frame
+  if (call === undefined || call.failure !== undefined || request.intent.usdcAmount > 0n) return false
+  return ![...walkFrames(call)].some(({ frame }) => sameHex(frame.to, creditsContract))
 }
 
 /** The two calls with which the credits contract executes a redeem: approving the amount, and calling the target. */

@@ -6,7 +6,8 @@ import { guardStatements, guardTransactions } from './guardStatements.ts'
 type Connection = { query: (config: QueryConfig, values?: unknown[]) => Promise<unknown> }
 
 /** A pool of `pg`, or a single connection that behaves like one. */
-export type Connections = Connection & { connect: () => Promise<Connection & { release: () => void }> }
+export type Connections = Connection & { connect: () => Promise<TakenConnection> }
+type TakenConnection = Connection & { release: () => void; end?: () => Promise<void> }
 
 /** Creates a drizzle database that uses `pg`. */
 export function databaseOf(connections: Connections): Database {
@@ -17,7 +18,7 @@ export function databaseOf(connections: Connections): Database {
   database._.session.transaction = async (work, config) => {
     const connection = await connections.connect()
     try {
-      const own = known.get(connection) ?? over(connection, nameOf)
+      const own = known.get(connection) ?? over(endedIfSilent(connection), nameOf)
       known.set(connection, own)
       return await own._.session.transaction(work, config)
     } finally {
@@ -25,6 +26,17 @@ export function databaseOf(connections: Connections): Database {
     }
   }
   return guardTransactions(database)
+}
+
+/** Closes a connection whose server did not answer in time, so that the rollback fails immediately. */
+function endedIfSilent(connection: TakenConnection): Connection {
+  return {
+    query: (config, values) =>
+      connection.query(config, values).catch((error: unknown) => {
+        if (error instanceof Error && error.message === 'Query read timeout') connection.end?.()
+        throw error
+      }),
+  }
 }
 
 function over(connection: Connection, nameOf: (text: string) => string | undefined): Database {

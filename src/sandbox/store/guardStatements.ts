@@ -5,8 +5,8 @@ import type { Database } from './database.ts'
 import { DatabaseStatementError, DatabaseUnavailableError } from './errors.ts'
 
 /**
- * Whether a statement failed because the server cannot be reached, the connection was lost, or the disk is full. Such a statement
- * can be repeated.
+ * Whether a statement failed because the server cannot be reached or does not answer, the connection was lost, or the disk is full.
+ * Such a statement can be repeated.
  */
 export function isConnectionLost(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 8) return false
@@ -36,7 +36,7 @@ const systemErrors = new Set([
 ])
 
 const clientErrorPattern =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
+  /^(?:Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
 /**
  * Replaces database errors, because drizzle's errors quote the statement's parameters, so a signature would be logged.
@@ -91,8 +91,17 @@ function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | Da
       fix: 'Try again. The transaction was rolled back.',
       cause: error,
     })
-  return new DatabaseStatementError(`The database refused ${describe(error)}${said}.`, { cause: error })
+  return new DatabaseStatementError(`The database refused ${describe(error)}${said}.`, {
+    fix: missing.has(String(code)) ? otherTables : undefined,
+    cause: error,
+  })
 }
+
+/** PostgreSQL's errors for a table or column that does not exist. */
+const missing = new Set(['42P01', '42703'])
+
+const otherTables =
+  'Its tables are of another version of this package. Pass a new data folder or database, or use that version.'
 
 /** Names a statement's verb, table and violated constraint, which come from the code, and no values. */
 function describe(error: unknown): string {

@@ -1,3 +1,4 @@
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -105,6 +106,35 @@ onPostgres(({ create }) => {
     await other.end()
     await store.close()
   }, 20_000)
+
+  test('a server that does not answer is reported, and its connections are replaced', async () => {
+    const databaseUrl = new URL(await newUrl())
+    const port = Number(databaseUrl.port)
+    let isSilent = false
+    const between = createServer((client) => {
+      const server = connect(port, databaseUrl.hostname)
+      client.on('data', (bytes) => isSilent || server.write(bytes)).on('close', () => server.destroy())
+      server.on('data', (bytes) => isSilent || client.write(bytes)).on('close', () => client.destroy())
+    })
+    await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+    databaseUrl.port = String((between.address() as AddressInfo).port) // it listens on TCP, so the address is an object
+    const store = await openStore({ databaseUrl: databaseUrl.href })
+    const alone = () => store.database.execute(sql`select 1`)
+    const together = () =>
+      store.database.transaction(async (work) => {
+        await work.execute(sql`select 1`)
+        isSilent = true
+        await work.execute(sql`select 2`)
+      })
+    for (const outcome of await Promise.allSettled([together(), alone()]))
+      if (outcome.status === 'rejected')
+        expect(outcome.reason).toMatchObject({ name: 'DatabaseUnavailableError' })
+    await expect(alone()).rejects.toMatchObject({ name: 'DatabaseUnavailableError' })
+    isSilent = false
+    await alone()
+    await store.close()
+    await new Promise((resolve) => between.close(resolve))
+  }, 60_000)
 })
 
 test.each(['', 'localhost:5432', 'https://127.0.0.1/shop', 'a password'])(

@@ -39,6 +39,8 @@ export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     connectionString: databaseUrl,
     application_name: 'redeemkit',
     connectionTimeoutMillis: 5_000,
+    // Otherwise, statements wait forever if the server hangs or the network drops packets.
+    query_timeout: statementMs,
     keepAlive: true,
     onConnect: async (client) => {
       await client.query([`search_path=${schemaName}`, ...planSettings].map((one) => `set ${one}`).join('; '))
@@ -64,6 +66,9 @@ export declare namespace openPostgres {
 }
 
 const schemaName = 'redeemkit'
+
+/** Longer than any statement takes, including its wait for a lock. */
+const statementMs = 15_000
 
 /** Creates an error with a fix. Does not quote the server's message, which may contain the URL. */
 function describeFailure(

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { notInArray } from 'drizzle-orm'
+import { and, eq, ne, notInArray } from 'drizzle-orm'
+import { showValue } from '../../redeemkit/core/errors/showValue.ts'
+import { InvalidSandboxOptionsError } from '../errors.ts'
 import type { SandboxMerchantSettings } from '../merchantOptions.ts'
 import type { DatabaseWork } from './database.ts'
 import type { KeyScope } from './states.ts'
@@ -20,6 +22,7 @@ export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMe
     const { enforceCheckoutJwt = false, settings = {} } = how
     // If the option is missing, the merchant keeps its secret.
     const row = { creditSeed, enforceCheckoutJwt, settings, ...(jwtSecret !== undefined && { jwtSecret }) }
+    await checkSeed(work, { merchantId, creditSeed })
     await work
       .insert(merchants)
       .values({ merchantId, ...row })
@@ -31,6 +34,26 @@ export async function setMerchants(work: DatabaseWork, wanted: readonly WantedMe
       }),
     )
   }
+}
+
+/** Rejects the credit seed of a merchant that an earlier start set up under another id, because it has that merchant's sales. */
+async function checkSeed(
+  work: DatabaseWork,
+  { merchantId, creditSeed }: Pick<WantedMerchant, 'merchantId' | 'creditSeed'>,
+): Promise<void> {
+  const [owner] = await work
+    .select({ merchantId: merchants.merchantId })
+    .from(merchants)
+    .where(and(eq(merchants.creditSeed, creditSeed), ne(merchants.merchantId, merchantId)))
+  if (owner === undefined) return
+  const [seed, id] = [showValue(creditSeed), showValue(owner.merchantId)]
+  throw new InvalidSandboxOptionsError(
+    `In this database, the credit seed ${seed} belongs to merchant ${id}.`,
+    {
+      field: 'merchants',
+      fix: `Use the merchant id ${id} again, or another credit seed, data folder or database.`,
+    },
+  )
 }
 
 /** Number of characters of a key's hash that identify its row. */

@@ -12,6 +12,7 @@ import { FolderInUseError, lockFolder } from './lockFolder.ts'
 import { migrate } from './migrate.ts'
 import { readMigrations } from './migrations.ts'
 import { openStore, type Store, toStore } from './openStore.ts'
+import { setMerchants } from './setMerchants.ts'
 import * as tables from './tables/index.ts'
 
 let folder: string
@@ -141,6 +142,37 @@ onEachDatabase(({ name, create }) => {
     expect(failures[0]).toMatchObject({
       shortMessage: expect.stringMatching(/insert of merchants because of merchants_\w+ \(23505\)/),
     })
+    await store.close()
+  })
+
+  test('tables of another version are named as the reason of a failed statement', async () => {
+    const store = await openStore(await create())
+    await store.database.execute(sql`alter table merchants drop column settings`)
+    const failure = await store.database
+      .select()
+      .from(tables.merchants)
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({
+      name: 'DatabaseStatementError',
+      shortMessage: 'The database refused select of merchants (42703).',
+      fix: expect.stringContaining('another version'),
+    })
+    await store.close()
+  })
+
+  test('names the merchant to which the credit seed of a renamed merchant belongs', async () => {
+    const store = await openStore(await create())
+    const setUp = (merchantId: string) =>
+      store.database.transaction((work) =>
+        setMerchants(work, [{ merchantId, creditSeed: 'seed', keys: [{ key: 'key' }] }]),
+      )
+    await setUp('shop')
+    await expect(setUp('renamed')).rejects.toMatchObject({
+      name: 'InvalidSandboxOptionsError',
+      field: 'merchants',
+      message: expect.stringContaining('"seed" belongs to merchant "shop"'),
+    })
+    await setUp('shop')
     await store.close()
   })
 

@@ -118,21 +118,31 @@ function isTooLong(error: unknown): boolean {
   return error instanceof DatabaseStatementError && Reflect.get(Object(error.cause), 'code') === '54000'
 }
 
+/** Whether a node could not be reached, over HTTP or through a local chain's socket. */
 function isUnreachable(error: unknown): boolean {
-  if (isOfNode(error)) return true
-  return error instanceof RpcBaseError && error.walk(isOfNode) !== null
+  return (
+    hasTimedOut(error) ||
+    isOrHas(error, (one) => one instanceof ChainReadError || one instanceof HttpRequestError) ||
+    // Anvil's errors if the origin of a fork fails.
+    isOrHas(error, (one) => one instanceof RpcRequestError && /failed to get [a-z ]+ for /.test(one.details))
+  )
 }
 
-/** Whether a node could not be reached, over HTTP or through a local chain's socket. */
-function isOfNode(error: unknown): boolean {
+/** Whether a node did not answer in time. A request that asks it again would wait as long again. */
+export function hasTimedOut(error: unknown): boolean {
   return (
-    [ChainReadError, ChainConnectionError, HttpRequestError, TimeoutError].some(
-      (kind) => error instanceof kind,
-    ) ||
-    // Anvil's errors if the origin of a fork does not respond, or fails.
-    (error instanceof RpcRequestError &&
-      /error sending request for url|failed to get [a-z ]+ for /.test(error.details))
+    isOrHas(error, (one) => one instanceof TimeoutError || one instanceof ChainConnectionError) ||
+    // Anvil's error if the origin of a fork does not respond.
+    isOrHas(
+      error,
+      (one) => one instanceof RpcRequestError && /error sending request for url/.test(one.details),
+    )
   )
+}
+
+/** Whether this is true of an error, or of a cause of one of viem's errors. */
+function isOrHas(error: unknown, isTrue: (one: unknown) => boolean): boolean {
+  return isTrue(error) || (error instanceof RpcBaseError && error.walk(isTrue) !== null)
 }
 
 /**

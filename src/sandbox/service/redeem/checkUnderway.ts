@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { getAddress, type Hex, isHex, zeroAddress } from 'viem'
-import { askNode, ChainReadError, unusableAnswer } from '../../../redeemkit/evm/client.ts'
+import { ChainReadError, type EvmClient, unusableAnswer } from '../../../redeemkit/evm/client.ts'
 import { orderKeyOf } from '../../../redeemkit/evm/creditPermit/orderKey.ts'
 import { orderState } from '../../../redeemkit/evm/creditPermit/orderState.ts'
 import { shapeOf } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
@@ -17,7 +17,7 @@ import { coinsGained, tokenMoves } from '../../simulation/trace/tokenMoves.ts'
 import { isOneOf } from '../../store/statement.ts'
 import { openRedeemStates } from '../../store/states.ts'
 import { merchants, redeems } from '../../store/tables/index.ts'
-import { problem } from '../http/problem.ts'
+import { hasTimedOut, problem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import type { StoredRedeem } from './lookUpRedeem.ts'
 import { insufficientCredits } from './simulationProblem.ts'
@@ -26,7 +26,8 @@ import { insufficientCredits } from './simulationProblem.ts'
  * Rejects a redeem that would leave tokens with the credits contract or a relayer account (PROTOCOL.md 6.4), so that the
  * customer would pay without receiving them.
  *
- * Reads the events of one simulation. If the node lacks `eth_simulateV1`, this is reported and the redeem continues.
+ * Reads the events of one simulation. If the node lacks `eth_simulateV1`, this is reported and the redeem continues; if it does not
+ * answer in time, the redeem fails.
  */
 export async function refuseLeftBehind(
   service: Pick<Service, 'onError'>,
@@ -131,15 +132,15 @@ async function logsOf(
   const call = { from: chain.operator.address, ...redeemCall(chain, request) }
   const stateOverrides = Object.fromEntries(stateOverride.map(({ address, code }) => [address, { code }]))
   try {
-    const answer = await askNode(chain.client, 'eth_simulateV1', [
-      { blockStateCalls: [{ calls: [call], stateOverrides }] },
-      'latest',
-    ])
+    const node: EvmClient = chain.client
+    const params = [{ blockStateCalls: [{ calls: [call], stateOverrides }] }, 'latest']
+    const answer = await node.request({ method: 'eth_simulateV1', params })
     const [block] = Array.isArray(answer) ? answer.map(Object) : []
     const [run] = Array.isArray(block?.calls) ? block.calls.map(Object) : []
     if (!Array.isArray(run?.logs)) throw unusableAnswer(answer, 'eth_simulateV1')
     return run.logs.map(readLog)
   } catch (cause) {
+    if (hasTimedOut(cause)) throw cause
     leftAloneUntil.set(chain, performance.now() + leaveAloneMs)
     service.onError?.(
       new ChainReadError(

@@ -12,7 +12,7 @@ import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
 import { agreeableCode, redeemCall } from '../../simulation/redeemRequest.ts'
 import { isFor } from '../../store/isFor.ts'
 import { transactions } from '../../store/tables/index.ts'
-import { problem, ServiceProblem } from '../http/problem.ts'
+import { hasTimedOut, problem, ServiceProblem } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import type { WalletDeployment } from './checkSignatures.ts'
 import { refuseLeftBehind } from './checkUnderway.ts'
@@ -218,7 +218,7 @@ export async function runRedeem(
     await refusal
     return gas
   } catch (error) {
-    if (error instanceof ServiceProblem) throw error
+    if (error instanceof ServiceProblem || hasTimedOut(error)) throw error
     throw (
       simulationProblem(error) ??
       new ChainReadError('The node could not simulate the redeem.', { cause: error })

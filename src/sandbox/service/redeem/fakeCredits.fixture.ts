@@ -14,6 +14,7 @@ import {
   numberToHex,
   pad,
   stringToHex,
+  TimeoutError,
   toFunctionSelector,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -83,8 +84,8 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
     /** Whether USDC can block wallets and be paused. */
     hasControls: true,
     isWhitelisted: true,
-    /** Whether the node supports state overrides in `eth_call`. */
-    hasProbe: true,
+    /** Whether the node supports state overrides in `eth_call`. A `silent` node does not answer such a call in time. */
+    hasProbe: true as boolean | 'silent',
     isDown: false,
     /** Simulates a redeem: returns its gas, or throws a revert. */
     simulate: (): bigint => gas,
@@ -137,6 +138,7 @@ export function fakeCredits(blockchain: 'base' | 'arbitrum' = 'base') {
   }
 
   function probe(data: Hex): Hex {
+    if (chain.hasProbe === 'silent') throw new TimeoutError({ body: {}, url: 'http://127.0.0.1:1' })
     if (!chain.hasProbe) throw new Error('State overrides are not supported.')
     const { args } = decodeFunctionData({ abi: redeemProbeAbi, data })
     const questions = args[1] as readonly { orderKey: Hex; attempt: Hex }[]

@@ -1,4 +1,4 @@
-import { concat, type Hex, parseSignature } from 'viem'
+import { concat, type Hex, parseSignature, TimeoutError } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { normal } from '../../../redeemkit/evm/transactionData/builders.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
@@ -135,6 +135,18 @@ describe('runs no simulation before the signatures are checked', () => {
     expect(await read({ creditsRawAmount: 10_000_000 })).toMatchObject({ trial: { gas } })
     expect(simulatedFees()).toEqual([0n])
   })
+})
+
+test('a node that does not answer in time is not asked again by the same redeem', async () => {
+  chain.state.simulate = () => {
+    throw new TimeoutError({ body: {}, url: 'http://127.0.0.1:1' })
+  }
+  await expect(read()).rejects.toThrow('The request took too long to respond.')
+  expect([calls('eth_call'), calls('eth_estimateGas'), calls('eth_getCode')]).toEqual([1, 1, 0])
+  chain.state.hasProbe = 'silent'
+  await expect(read()).rejects.toThrow('The request took too long to respond.')
+  expect([calls('eth_call'), calls('eth_estimateGas'), calls('eth_getCode')]).toEqual([2, 1, 0])
+  expect(errors).toEqual([])
 })
 
 describe('a node without state overrides', () => {

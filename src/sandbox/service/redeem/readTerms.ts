@@ -14,6 +14,7 @@ import { readCredits } from '../../contracts/creditsReads.ts'
 import { grouped } from '../../process/grouped.ts'
 import { gasPrice } from '../../relayer/relayerChain.ts'
 import { type RedeemRequest, redeemCall, redeemRequest } from '../../simulation/redeemRequest.ts'
+import { hasTimedOut } from '../http/problem.ts'
 import type { Service } from '../service.ts'
 import { isBlocked, runRedeem } from './dryRunRedeem.ts'
 import type { CustomerNonce } from './lookUpRedeem.ts'
@@ -119,6 +120,7 @@ async function answersOf(
   try {
     return await askRedeemProbe(chain, questions)
   } catch (cause) {
+    if (hasTimedOut(cause)) throw cause
     leftAloneUntil.set(chain, performance.now() + leaveAloneMs)
     service.onError?.(
       new ChainReadError('The node did not run the redeem probe, so each redeem is read separately.', {
@@ -173,6 +175,7 @@ async function tryRedeem(service: Service, chain: EvmChain, { signature, request
   try {
     return { signature, gas: await runRedeem(service, chain, { request }) }
   } catch (error) {
+    if (hasTimedOut(error)) throw error
     return { signature, error }
   }
 }

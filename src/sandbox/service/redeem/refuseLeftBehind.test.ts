@@ -1,4 +1,12 @@
-import { encodeAbiParameters, encodeEventTopics, getAddress, type Hex, pad, parseAbi } from 'viem'
+import {
+  encodeAbiParameters,
+  encodeEventTopics,
+  getAddress,
+  type Hex,
+  pad,
+  parseAbi,
+  TimeoutError,
+} from 'viem'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { EvmChain } from '../../chains/evmChain.ts'
 import type { RedeemRequest } from '../../simulation/redeemRequest.ts'
@@ -170,6 +178,17 @@ describe('a node that returns no events', () => {
   ])('%s: the redeem continues, and the failure is reported', async (_, answer) => {
     await judge(chainOf(answer))
     expect(errors).toMatchObject([{ name: 'ChainReadError' }])
+  })
+
+  test('that does not answer in time: the redeem fails, and the next one is checked', async () => {
+    let isSlow = true
+    const chain = chainOf(() => {
+      if (isSlow) throw new TimeoutError({ body: {}, url: 'http://127.0.0.1:1' })
+      return [{ calls: [{ logs: [minted(relayer)] }] }]
+    })
+    await expect(judge(chain)).rejects.toThrow(TimeoutError)
+    isSlow = false
+    await expect(judge(chain)).rejects.toMatchObject({ code: 'SIMULATION_FAILED' })
   })
 
   test('is not queried again for ten seconds', async () => {
