@@ -371,6 +371,11 @@ describe('requests that are always refused state the reason', () => {
       'BLIND_SIGNATURE',
       'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
     ],
+    [
+      'eth_signTypedData_v1',
+      'BLIND_SIGNATURE',
+      'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
+    ],
     ...['wallet_signAuthorization', 'eth_signAuthorization'].map((method) => [
       method,
       'ACCOUNT_DELEGATION',
