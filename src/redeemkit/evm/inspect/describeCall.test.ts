@@ -316,6 +316,24 @@ test('the title of a contract creation states the coins that it sends', () => {
   })
 })
 
+test.each([
+  [
+    'another contract act as the account (ERC-7902)',
+    { eip7702Auth: { account: wallet, delegation: stranger } },
+  ],
+  ['another key act for the account (Tempo)', { keyAuthorization: { keyId: stranger } }],
+  ['other code act as the account (Tempo)', { aaAuthorizationList: [{ address: stranger }] }],
+])('a batch is refused if a capability lets %s', (_, capabilities) => {
+  const one = { to: stranger, value: '0x1' }
+  for (const batch of [{ calls: [one], capabilities }, { calls: [one, { ...one, capabilities }] }])
+    expect(request('wallet_sendCalls', [batch])).toMatchObject({
+      verdict: 'refuse',
+      title: expect.stringMatching(/^It (?:would let other code act|gives another key power)/),
+    })
+  const paid = { paymasterService: { url: 'https://api.example.com' }, eip7702Auth: { supported: true } }
+  expect(request('wallet_sendCalls', [{ calls: [one], capabilities: paid }]).verdict).toBe('caution')
+})
+
 describe('a data suffix that the wallet should append to each call', () => {
   const suffix = (value: unknown) => ({ capabilities: { dataSuffix: { value, optional: true } } })
   const batch = (one: Json, more: Json = {}) =>

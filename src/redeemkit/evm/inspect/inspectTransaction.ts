@@ -75,7 +75,10 @@ function judgeCalls(
     ...described.flatMap((one) => one.findings),
     ...chainIds.flatMap((chainId) => walletChainFindings(chainId, context, 'chainId')),
     ...fromFindings(request.from, context),
-    ...[...new Set([request, ...calls])].flatMap(delegationFindings),
+    ...[...new Set([request, ...calls])].flatMap((one) => [
+      ...delegationFindings(one),
+      ...delegationFindings(Object(one.capabilities)),
+    ]),
   ]
   const { title, lines } = titleOf(
     described,
@@ -221,11 +224,13 @@ const fromFindings = (from: unknown, { address }: ReadContext) =>
   from === undefined ? [] : accountFindings(from, { address })
 
 function delegationFindings(record: Record<string, unknown>): Finding[] {
-  const { authorizationList, aaAuthorizationList, keyAuthorization, type } = record
+  // `eip7702Auth` is a capability of ERC-7902; on Tempo, any field of a transaction can be one
+  const { authorizationList, aaAuthorizationList, keyAuthorization, type, eip7702Auth } = record
   const fix = 'Do not sign it: a page must not ask for this.'
   const findings: Finding[] = []
   if (
     authorizationList !== undefined ||
+    Object(eip7702Auth).delegation !== undefined ||
     ![aaAuthorizationList].flat().every(isEmpty) ||
     ['0x4', '0x04', 4, 'eip7702'].includes(type as string)
   )
