@@ -370,13 +370,16 @@ describe('a data suffix that the wallet should append to each call', () => {
 
 describe('an unlimited approval is refused with every transaction method:', () => {
   const approval = { from: wallet, to: usdc, data: call('095ea7b3', stranger, all) }
-  test.each(['eth_sendTransaction', 'eth_signTransaction', 'eth_sendTransactionSync', 'eth_fillTransaction'])(
-    '%s',
-    (method) => {
-      expect(request(method, [approval])).toMatchObject({ kind: 'transaction', verdict: 'refuse' })
-      expect(request(method, approval as never).verdict).toBe('refuse')
-    },
-  )
+  test.each([
+    'eth_sendTransaction',
+    'eth_signTransaction',
+    'eth_sendTransactionSync',
+    'eth_fillTransaction',
+    'wallet_sendTransaction',
+  ])('%s', (method) => {
+    expect(request(method, [approval])).toMatchObject({ kind: 'transaction', verdict: 'refuse' })
+    expect(request(method, approval as never).verdict).toBe('refuse')
+  })
 })
 
 describe('an unknown request shows its parameters', () => {

@@ -72,7 +72,7 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
   // EIP-712 and some wallets use eth_signTypedData for typed data, other wallets for a list of version 1
   if (method === 'eth_signTypedData_v3' || (method === 'eth_signTypedData' && isAddress(list[0])))
     return inspectTypedData(list[1], list[0], context)
-  if (/^eth_(?:send|sign|fill)Transaction(?:Sync)?$/.test(method) && list.length > 0)
+  if (/^(?:eth|wallet)_(?:send|sign|fill)Transaction(?:Sync)?$/.test(method) && list.length > 0)
     return inspectTransaction(list[0], context)
   if (method === 'wallet_sendCalls' && list.length > 0) return inspectCalls(list[0], context)
   if (method === 'personal_sign') return inspectPersonalSign(list, context)
