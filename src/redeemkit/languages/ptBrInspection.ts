@@ -83,6 +83,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'calls.out': 'Faz {count} chamadas que retiram {total} da sua conta.',
     'calls.outAtLeast': 'Faz {count} chamadas que retiram pelo menos {total} da sua conta.',
     create: 'Cria um novo contrato. O que ele faz é desconhecido.',
+    'create.paid': 'Envia {amount} para um novo contrato. O que ele faz é desconhecido.',
     'call.unknown': 'Chama uma função desconhecida de {contract} ({selector}).',
     'call.malformed': 'Chama {contract} com argumentos malformados.',
     'call.delegate': 'Executa o código de {contract} como sua conta, o que pode mover tudo o que há nela.',

@@ -62,6 +62,7 @@ describe('inspect of a transaction that viem signed', () => {
         Transaction.deserialize(raw as never),
         { method: 'eth_sendRawTransaction', params: [raw] },
         { method: 'eth_sendTransaction', params: [TxEnvelopeTempo.deserialize(raw as never)] },
+        { method: 'wallet_sendTransaction', params: [TxEnvelopeTempo.deserialize(raw as never)] },
       ]
       const [first, ...others] = await Promise.all(of.map((one) => inspect(one, options)))
       expect(first).toMatchObject({ kind: 'tempoTransaction', verdict: 'ok', findings: [] })

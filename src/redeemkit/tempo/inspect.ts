@@ -42,6 +42,8 @@ const transactionMethods = [
   'eth_signTransaction',
   'eth_sendTransactionSync',
   'eth_fillTransaction',
+  // viem's fallback if the wallet does not support eth_sendTransaction
+  'wallet_sendTransaction',
 ]
 const rawMethods = ['eth_sendRawTransaction', 'eth_sendRawTransactionSync', 'eth_signRawTransaction']
 

@@ -75,6 +75,7 @@ export const commonEnglish = {
     'calls.out': 'Makes {count} calls that take {total} out of your account.',
     'calls.outAtLeast': 'Makes {count} calls that take at least {total} out of your account.',
     create: 'Creates a new contract. What it does is unknown.',
+    'create.paid': 'Sends {amount} to a new contract. What it does is unknown.',
     'call.unknown': 'Calls an unknown function of {contract} ({selector}).',
     'call.malformed': 'Calls {contract} with malformed arguments.',
     'call.delegate': 'Runs the code of {contract} as your account, which can move everything in it.',

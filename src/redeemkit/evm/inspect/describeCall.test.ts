@@ -271,20 +271,22 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(pay, pay, coins)).toBe(
     'Makes 3 calls that take 2.00 USDC and 0.000000000000000001 ETH out of your account.',
   )
-  for (const last of [
-    unknown,
-    { ...unknown, value: '0x0' },
-    { data: '0x6080' },
-    { to: usdc, data: call('095ea7b3', stranger, 5n) },
-    // a token with unknown decimals, or an NFT, must not hide the USDC
-    { ...pay, to: other },
-    { to: other, data: call('42842e0e', wallet, stranger, 7n) },
-  ])
+  for (const last of [unknown, { ...unknown, value: '0x0' }, { data: '0x6080' }])
     expect(titleOf(pay, last)).toBe('Makes 2 calls that take at least 1.00 USDC out of your account.')
+  // a token with unknown decimals, an NFT or a right is not in the total: neither hides the other
+  for (const [last, also] of [
+    [{ to: usdc, data: call('095ea7b3', stranger, 5n) }, 'Lets 0x7099…79C8 spend up to 0.000005 USDC.'],
+    [{ ...pay, to: other }, `Sends 1000000 raw units of the token 0x5FbD…0aa3 to 0x7099…79C8.`],
+    [
+      { to: other, data: call('42842e0e', wallet, stranger, 7n) },
+      `Sends NFT 7 of the contract 0x5FbD…0aa3 to 0x7099…79C8.`,
+    ],
+  ] as const)
+    expect(titleOf(pay, last)).toBe(`Makes 2 calls that take at least 1.00 USDC out of your account. ${also}`)
   expect(titleOf(coins, { ...unknown, value: '0x1' })).toBe(
     'Makes 2 calls that take at least 0.000000000000000002 ETH out of your account.',
   )
-  // without a total, the title names the first call that takes or allows something
+  // without a total, the title names the call that takes or allows most
   expect(titleOf(pay, { ...pay, chainId: '0x1' })).toBe('Makes 2 calls. Sends 1.00 USDC to 0x7099…79C8.')
   expect(titleOf(unknown, { ...pay, to: other }, unknown)).toMatch(
     /^Makes 3 calls\. Sends 1000000 raw units of the token \S+ to 0x7099…79C8\.$/,
@@ -298,6 +300,38 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(nothing, { to: usdc, data: call('095ea7b3', stranger, 0n) }, approve)).toBe(
     'Makes 3 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.',
   )
+  // nor must a tiny one
+  const tiny = { to: other, data: call('a9059cbb', stranger, 1n) }
+  expect(titleOf(tiny, approve)).toBe('Makes 2 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.')
+  expect(titleOf(tiny, { to: other, data: call('a9059cbb', stranger, 10n ** 24n) })).toContain(
+    `Sends ${10n ** 24n} raw units`,
+  )
+})
+
+test('the title of a contract creation states the coins that it sends', () => {
+  const creation = { data: '0x6080', value: '0xde0b6b3a7640000' }
+  expect(request('eth_sendTransaction', [creation])).toMatchObject({
+    title: 'Sends 1 ETH to a new contract. What it does is unknown.',
+    codes: ['CONTRACT_CREATION'],
+  })
+})
+
+test.each([
+  [
+    'another contract act as the account (ERC-7902)',
+    { eip7702Auth: { account: wallet, delegation: stranger } },
+  ],
+  ['another key act for the account (Tempo)', { keyAuthorization: { keyId: stranger } }],
+  ['other code act as the account (Tempo)', { aaAuthorizationList: [{ address: stranger }] }],
+])('a batch is refused if a capability lets %s', (_, capabilities) => {
+  const one = { to: stranger, value: '0x1' }
+  for (const batch of [{ calls: [one], capabilities }, { calls: [one, { ...one, capabilities }] }])
+    expect(request('wallet_sendCalls', [batch])).toMatchObject({
+      verdict: 'refuse',
+      title: expect.stringMatching(/^It (?:would let other code act|gives another key power)/),
+    })
+  const paid = { paymasterService: { url: 'https://api.example.com' }, eip7702Auth: { supported: true } }
+  expect(request('wallet_sendCalls', [{ calls: [one], capabilities: paid }]).verdict).toBe('caution')
 })
 
 describe('a data suffix that the wallet should append to each call', () => {
@@ -336,13 +370,16 @@ describe('a data suffix that the wallet should append to each call', () => {
 
 describe('an unlimited approval is refused with every transaction method:', () => {
   const approval = { from: wallet, to: usdc, data: call('095ea7b3', stranger, all) }
-  test.each(['eth_sendTransaction', 'eth_signTransaction', 'eth_sendTransactionSync', 'eth_fillTransaction'])(
-    '%s',
-    (method) => {
-      expect(request(method, [approval])).toMatchObject({ kind: 'transaction', verdict: 'refuse' })
-      expect(request(method, approval as never).verdict).toBe('refuse')
-    },
-  )
+  test.each([
+    'eth_sendTransaction',
+    'eth_signTransaction',
+    'eth_sendTransactionSync',
+    'eth_fillTransaction',
+    'wallet_sendTransaction',
+  ])('%s', (method) => {
+    expect(request(method, [approval])).toMatchObject({ kind: 'transaction', verdict: 'refuse' })
+    expect(request(method, approval as never).verdict).toBe('refuse')
+  })
 })
 
 describe('an unknown request shows its parameters', () => {
@@ -368,6 +405,11 @@ describe('requests that are always refused state the reason', () => {
     ['eth_sign', 'BLIND_SIGNATURE', 'It signs bytes that cannot be read: they can be a transaction.'],
     [
       'eth_signTypedData',
+      'BLIND_SIGNATURE',
+      'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
+    ],
+    [
+      'eth_signTypedData_v1',
       'BLIND_SIGNATURE',
       'It signs typed data of version 1, which names no site and no contract: it could be used anywhere.',
     ],

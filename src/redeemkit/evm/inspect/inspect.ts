@@ -15,7 +15,7 @@ import { checkRecord } from '../values.ts'
 import { inspectPersonalSign } from './inspectPersonalSign.ts'
 import { inspectCalls, inspectTransaction } from './inspectTransaction.ts'
 import { inspectTypedData, notText } from './inspectTypedData.ts'
-import { parameterLines } from './otherTypedData.ts'
+import { isAddress, parameterLines } from './otherTypedData.ts'
 
 /**
  * Describes a request to an EVM wallet, and lists its problems.
@@ -69,12 +69,14 @@ function inspectRequest(request: inspect.Request, context: ReadContext): Inspect
   const list: readonly unknown[] = Array.isArray(params) ? params : params === undefined ? [] : [params]
   if (method === redeemIntentMethod)
     return inspectTypedData(list[1], list[0], withIntentError(context, list[2]))
-  if (method === 'eth_signTypedData_v3') return inspectTypedData(list[1], list[0], context)
-  if (/^eth_(?:send|sign|fill)Transaction(?:Sync)?$/.test(method) && list.length > 0)
+  // EIP-712 and some wallets use eth_signTypedData for typed data, other wallets for a list of version 1
+  if (method === 'eth_signTypedData_v3' || (method === 'eth_signTypedData' && isAddress(list[0])))
+    return inspectTypedData(list[1], list[0], context)
+  if (/^(?:eth|wallet)_(?:send|sign|fill)Transaction(?:Sync)?$/.test(method) && list.length > 0)
     return inspectTransaction(list[0], context)
   if (method === 'wallet_sendCalls' && list.length > 0) return inspectCalls(list[0], context)
   if (method === 'personal_sign') return inspectPersonalSign(list, context)
-  if (method === 'eth_sign' || method === 'eth_signTypedData')
+  if (/^eth_sign(?:TypedData(?:_v1)?)?$/.test(method))
     return refusedInspection([
       finding(
         'danger',

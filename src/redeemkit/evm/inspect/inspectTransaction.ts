@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
-import { type Finding, finding } from '../../core/finding/finding.ts'
+import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
@@ -75,12 +75,15 @@ function judgeCalls(
     ...described.flatMap((one) => one.findings),
     ...chainIds.flatMap((chainId) => walletChainFindings(chainId, context, 'chainId')),
     ...fromFindings(request.from, context),
-    ...[...new Set([request, ...calls])].flatMap(delegationFindings),
+    ...[...new Set([request, ...calls])].flatMap((one) => [
+      ...delegationFindings(one),
+      ...delegationFindings(Object(one.capabilities)),
+    ]),
   ]
   const { title, lines } = titleOf(
     described,
     findings,
-    callsSentence(described, chainIds.length === 1 ? placeOf(request) : undefined),
+    callsSentence(described, placeOf(request), chainIds.length === 1),
   )
   const account = request.from ?? context.address
   return createInspection({
@@ -120,41 +123,50 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 }
 
 /**
- * Returns the sentence of all calls: a single call's own sentence, or the number of calls and the total that leaves the account. It says
- * "at least" if approvals, unknown calls or tokens with unknown decimals may take more.
+ * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, and the
+ * largest other transfer or right. It says "at least" if rights, unknown calls or tokens with unknown decimals may take more.
  */
-function callsSentence(described: readonly DescribedCall[], place: Place | undefined): InspectionSentence {
+function callsSentence(
+  described: readonly DescribedCall[],
+  place: Place,
+  isOneChain: boolean,
+): InspectionSentence {
   const [first] = described
   if (described.length === 1 && first !== undefined) return first.title
-  if (place === undefined) return withoutTotal(described)
-  let isAll = described.every(
-    ({ title, grants }) => grants.length === 0 && !/^(?:call|create|effect)\b/.test(title.key),
-  )
+  let isAll = described.every(({ title }) => !/^(?:call|create|effect)\b/.test(title.key))
   const sums = new Map<string, bigint>()
-  for (const { direction, asset, amount, decimals } of described.flatMap(({ moves }) => moves)) {
-    if (direction !== 'out' || amount === 0n) continue
-    // tokens with unknown decimals are left out of the total, so the total becomes "at least"
-    if (decimals === undefined) isAll = false
-    else sums.set(asset, (sums.get(asset) ?? 0n) + amount)
-  }
+  let also: InspectionSentence | undefined
+  let most = 0
+  for (const { moves, grants, title } of described)
+    for (const one of [...moves, ...grants]) {
+      const { asset, decimals } = one
+      const isMove = 'direction' in one
+      if (one.amount === 0n) continue
+      if (isMove && one.direction === 'out' && decimals !== undefined && isOneChain) {
+        sums.set(asset, (sums.get(asset) ?? 0n) + one.amount)
+        continue
+      }
+      if (!isMove || one.direction === 'out') isAll = false
+      const rank = rankOf(one)
+      if (rank > most) [most, also] = [rank, title]
+    }
   const items = [...sums].map(([asset, sum]) =>
     asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
   )
-  if (items.length === 0) return withoutTotal(described)
-  const values = { count: textValue(`${described.length}`), total: { type: 'list', items } } as const
-  return sentence(isAll ? 'calls.out' : 'calls.outAtLeast', values)
+  const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
+  const all = sentence(key, { count: textValue(`${described.length}`), total: { type: 'list', items } })
+  return also === undefined
+    ? all
+    : sentence('effect.and', { effect: sentenceValue(all), also: sentenceValue(also) })
 }
 
-/** Returns the number of calls, and the sentence of the first call that moves or allows something, so that others cannot hide it. */
-function withoutTotal(described: readonly DescribedCall[]): InspectionSentence {
-  const number = sentence('calls', { count: textValue(`${described.length}`) })
-  const main = described.find(({ moves, grants }) =>
-    [...moves, ...grants].some(({ amount }) => amount !== 0n),
-  )
-  return main === undefined
-    ? number
-    : sentence('effect.and', { effect: sentenceValue(number), also: sentenceValue(main.title) })
-}
+/** Ranks a transfer or right by its amount, so that a tiny one cannot hide another. Tokens with unknown decimals rank last. */
+const rankOf = ({ amount, decimals }: Pick<Grant, 'amount' | 'decimals'>) =>
+  amount === 'unlimited'
+    ? Number.POSITIVE_INFINITY
+    : decimals === undefined
+      ? Number(amount) / 2 ** 256
+      : 1 + Number(amount) / 10 ** decimals
 
 /** Computes the "Calldata Digest" of ERC-8213. */
 const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data), { size: 32 }), data]))
@@ -170,11 +182,14 @@ function describe(record: Record<string, unknown>, data: Hex, from: unknown, pla
   const payer = String(from ?? place.context.address ?? '')
   if (!isEmpty(record.to))
     return describeCall({ from: payer, to: readAddress(record.to, 'to'), data, value }, place)
-  const creation = plain(sentence('create'), [
-    finding('warning', 'CONTRACT_CREATION', 'It creates a contract, whose code was not checked.', {
-      field: 'to',
-    }),
-  ])
+  const creation = plain(
+    value === 0n ? sentence('create') : sentence('create.paid', { amount: coinValue(value, place) }),
+    [
+      finding('warning', 'CONTRACT_CREATION', 'It creates a contract, whose code was not checked.', {
+        field: 'to',
+      }),
+    ],
+  )
   return withCoins(creation, { from: payer, to: '', value }, place)
 }
 
@@ -209,11 +224,13 @@ const fromFindings = (from: unknown, { address }: ReadContext) =>
   from === undefined ? [] : accountFindings(from, { address })
 
 function delegationFindings(record: Record<string, unknown>): Finding[] {
-  const { authorizationList, aaAuthorizationList, keyAuthorization, type } = record
+  // `eip7702Auth` is a capability of ERC-7902; on Tempo, any field of a transaction can be one
+  const { authorizationList, aaAuthorizationList, keyAuthorization, type, eip7702Auth } = record
   const fix = 'Do not sign it: a page must not ask for this.'
   const findings: Finding[] = []
   if (
     authorizationList !== undefined ||
+    Object(eip7702Auth).delegation !== undefined ||
     ![aaAuthorizationList].flat().every(isEmpty) ||
     ['0x4', '0x04', 4, 'eip7702'].includes(type as string)
   )

@@ -184,9 +184,24 @@ describe('the domain', () => {
   })
 })
 
-test('eth_signTypedData_v3 is described like eth_signTypedData_v4', () => {
-  const data = mail('uint8 to', { to: 1 })
-  expect(ask(data, 'eth_signTypedData_v3')).toMatchObject({ title: ask(data).title, lines: ask(data).lines })
+test.each(['eth_signTypedData_v3', 'eth_signTypedData'])(
+  '%s is described like eth_signTypedData_v4',
+  (method) => {
+    const data = mail('uint8 to', { to: 1 })
+    expect(ask(data, method)).toMatchObject({ title: ask(data).title, lines: ask(data).lines })
+  },
+)
+
+test('a list of version 1 is refused in either order of the parameters', () => {
+  const list = [{ type: 'string', name: 'text', value: 'hi' }]
+  for (const params of [
+    [list, wallet],
+    [wallet, list],
+    [JSON.stringify(list), wallet],
+    [wallet, JSON.stringify(list)],
+  ])
+    for (const method of ['eth_signTypedData', 'eth_signTypedData_v1'])
+      expect(inspect({ method, params }, context).verdict).toBe('refuse')
 })
 
 test('the verifying contract must not be the account that the request asks to sign, even if it is not the wallet’s account', () => {
