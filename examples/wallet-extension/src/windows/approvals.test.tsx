@@ -295,6 +295,13 @@ test('invisible characters are escaped in the raw request', async () => {
   expect(screen.getByText(/pay/).textContent).toBe('pay \\u202e01\\u202c\\u200b USDC\nnow')
 })
 
+test('before an account is imported, the window offers to import one', async () => {
+  const worker = fakeWorker({ state: { ...state, vault: 'none', accounts: [], waiting: 1 } })
+  render(<ApprovalWindow worker={worker} />)
+  await wait(20)
+  expect(button('Set up Pocket')).toBeDefined()
+})
+
 test('the window closes when no request is left, but not before the first list', async () => {
   const worker = await open(approval)
   expect(worker.closed()).toBe(0)
