@@ -120,6 +120,18 @@ test('reading the same list again changes nothing', async () => {
   expect(isArmed()).toBe(true)
 })
 
+test('when the link that rejects all requests disappears, the buttons move: the delay starts again', async () => {
+  const worker = await open(text, { ...text, id: 'text 2' })
+  await wait(600)
+  expect(button('Reject all 2 requests of this site')).toBeDefined()
+  worker.change({ approvals: [text] })
+  await wait(20)
+  await click(sign())
+  expect(worker.answers()).toEqual([])
+  await wait(520)
+  expect(isArmed()).toBe(true)
+})
+
 test('the next request starts a new delay of 500 ms, and Reject has the focus', async () => {
   const worker = await open(purchase, text)
   expect(document.activeElement).toBe(button('Reject'))
