@@ -314,6 +314,12 @@ test('before an account is imported, the window offers to import one', async () 
   expect(button('Set up Pocket')).toBeDefined()
 })
 
+test('why a transaction cannot be sent is next to the buttons, and needs no scrolling', async () => {
+  const transaction = { state: 'failed', reason: 'The node does not answer.' } as const
+  await open({ ...approval, transaction })
+  expect(screen.getByRole('contentinfo').textContent).toContain('The node does not answer.')
+})
+
 test('the window closes when no request is left, but not before the first list', async () => {
   const worker = await open(approval)
   expect(worker.closed()).toBe(0)
