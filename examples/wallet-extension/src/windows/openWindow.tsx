@@ -14,7 +14,9 @@ const worker: Worker = {
     const { id: windowId, type } = await chrome.windows.getCurrent()
     if (windowId !== undefined && type === 'popup') await askWorker('closeEmpty', { windowId })
   },
-  allowNode: (rpcUrl) => chrome.permissions.request({ origins: [`${new URL(rpcUrl).origin}/*`] }),
+  // Chrome throws for a node with http outside this machine: the manifest has no such permission.
+  allowNode: (rpcUrl) =>
+    chrome.permissions.request({ origins: [`${new URL(rpcUrl).origin}/*`] }).catch(() => false),
 }
 
 /** Draws a page of the extension. */
