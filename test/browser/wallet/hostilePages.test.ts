@@ -36,6 +36,15 @@ async function open(url: string): Promise<Page> {
   return opened
 }
 
+/** The number of wallets that a page finds. */
+const walletsOf = (from: Pick<Page, 'evaluate'>) =>
+  from.evaluate(() => {
+    let count = 0
+    window.addEventListener('eip6963:announceProvider', () => count++)
+    window.dispatchEvent(new Event('eip6963:requestProvider'))
+    return count
+  })
+
 const isWaiting = (count: number) =>
   expect.poll(async () => (await wallet.ask('state', {})).waiting, { timeout: 15_000 }).toBe(count)
 const signHello = (from = page) => request(from, 'personal_sign', [hello, address])
@@ -65,6 +74,11 @@ test('another origin sees no account, and asks for no signature', async () => {
   await other.close()
 })
 
+test('a sandboxed page finds no wallet, because its requests would have no origin', async () => {
+  await page.goto(`${site.url}/sandboxed`)
+  expect(await walletsOf(page)).toBe(0)
+})
+
 test('a frame has no wallet, and cannot act for the page around it', async () => {
   await page.evaluate((url) => {
     const frame = document.createElement('iframe')
@@ -73,17 +87,14 @@ test('a frame has no wallet, and cannot act for the page around it', async () =>
     return new Promise((resolve) => frame.addEventListener('load', resolve))
   }, site.otherUrl)
   const [, frame] = page.frames()
-  const found = await frame?.evaluate(async () => {
-    let count = 0
-    window.addEventListener('eip6963:announceProvider', () => count++)
-    window.dispatchEvent(new Event('eip6963:requestProvider'))
+  if (frame === undefined) throw new Error('There is no frame.')
+  expect(await walletsOf(frame)).toBe(0)
+  await frame.evaluate(() =>
     window.parent.postMessage(
       { channel: 'redeemkit-wallet', to: 'wallet', id: 'x', text: '{"method":"eth_requestAccounts"}' },
       '*',
-    )
-    return count
-  })
-  expect(found).toBe(0)
+    ),
+  )
   expect(await request(page, 'eth_chainId')).toMatchObject({ result: expect.any(String) })
   expect(wallet.approvals()).toBe(0)
 })
@@ -210,6 +221,38 @@ test('a page that navigates away with the window open closes its request, and th
   await isWaiting(0)
 })
 
+test('a page that is left and shown again learns what changed, and does not hold up the wallet meanwhile', async () => {
+  const other = await open(site.otherUrl)
+  const connect = async () => {
+    const connected = request(other, 'eth_requestAccounts')
+    await wallet.decide('Connect')
+    await connected
+  }
+  await connect()
+  await other.evaluate(() => {
+    const heard = new Promise((resolve) =>
+      window.addEventListener('eip6963:announceProvider', (event) => {
+        const { info, provider } = (event as CustomEvent).detail // EIP-6963
+        if (info.name === 'Pocket') provider.on('accountsChanged', resolve)
+      }),
+    )
+    window.dispatchEvent(new Event('eip6963:requestProvider'))
+    Object.assign(window, { heard })
+  })
+  const asked = request(other, 'personal_sign', [hello, address]).catch(() => 'left')
+  await isWaiting(1)
+  await wallet.kill()
+  await other.goto(`${site.otherUrl}/next`)
+  expect(await asked).toBe('left')
+  await isWaiting(0)
+  await wallet.ask('setSiteAccounts', { origin: site.otherUrl, accounts: [] })
+  await other.goBack({ waitUntil: 'commit' }) // a page that is shown again loads nothing
+  expect(await other.evaluate(() => Object(window).heard)).toEqual([])
+  await connect()
+  await wallet.ask('setSiteAccounts', { origin: site.otherUrl, accounts: [] })
+  await other.close()
+})
+
 test('while locked, a request shows one window with the password, and is signed only after its own click', async () => {
   await wallet.ask('lock', {})
   const signed = signHello()
@@ -234,6 +277,13 @@ test('two pages at the same time: each gets its own answer', async () => {
   const { result } = Object(await first)
   expect(await recoverMessageAddress({ message: 'hello', signature: result })).toBe(address)
   await other.close()
+})
+
+test('the page of the approval window, opened in a tab, closes no other tab', async () => {
+  const tab = await open(`chrome-extension://${extensionId}/approval.html`)
+  await tab.waitForTimeout(500)
+  expect(page.isClosed()).toBe(false)
+  await tab.close()
 })
 
 test('closing the window rejects', async () => {

@@ -55,6 +55,7 @@ export async function openWallet(): Promise<OpenWallet> {
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: browser.executablePath,
     headless: true,
+    ignoreDefaultArgs: ['--disable-back-forward-cache'], // so that pages are kept, as for users
     args: [...chromiumFlags, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
   })
   const isApproval = (page: Page) => page.url().endsWith('/approval.html')

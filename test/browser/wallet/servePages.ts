@@ -2,10 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 
-/** An empty site on this machine, under two origins: `127.0.0.1` and `localhost`. */
+/** An empty site on this machine, under two origins: `127.0.0.1` and `localhost`. Its page `/sandboxed` has neither. */
 export async function servePages(): Promise<{ url: string; otherUrl: string; close: () => Promise<void> }> {
-  const server = createServer((_, response) => {
+  const server = createServer(({ url }, response) => {
     response.setHeader('content-type', 'text/html')
+    if (url === '/sandboxed') response.setHeader('content-security-policy', 'sandbox allow-scripts')
     response.end('<!doctype html><title>A page</title><h1>A page</h1>')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -89,12 +89,15 @@ export function createRelay(options: {
       unanswered.set(id, request)
       send(request)
     },
-    // The worker closes a page's requests with its port. A page that is shown again must not wait for their answers.
-    leave: () =>
+    // The browser closes the port of a page that it keeps to show again, without an event in the page. The worker then closes the
+    // page's requests, so the page must not wait for their answers.
+    leave: () => {
+      port = undefined
       failAll({
         ...pageErrors.rejected,
         message: 'The page was closed or left, so its request was closed too.',
-      }),
+      })
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { createRelay } from './createRelay.ts'
 // Runs in an isolated world of the page, in the top frame only. It relays messages and makes no decisions.
 
 const post = (message: PageAnswer | PageEvent) =>
-  window.postMessage({ channel, to: 'page', message }, self.origin === 'null' ? '*' : self.origin)
+  window.postMessage({ channel, to: 'page', message }, self.origin)
 
 const relay = createRelay({
   connect: () => chrome.runtime.connect({ name: 'page' }),

@@ -35,7 +35,9 @@ export function Request(props: {
   const { ask } = useWorker()
   const { run, isRunning, failure } = useAction()
   const [isAnswered, setAnswered] = useState(false)
-  const shown = toJson(approval)
+  const isOneOfMany = place.fromSameSite > 1 && approval.asker.kind === 'site'
+  // The link for all of them moves the buttons.
+  const shown = toJson([approval, isOneOfMany])
   const { isArmed, isLateEnough } = useArmed(shown)
   const reject = useRef<HTMLButtonElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when what is shown changes
@@ -93,7 +95,7 @@ export function Request(props: {
                 </button>
               )}
             </div>
-            {place.fromSameSite > 1 && approval.asker.kind === 'site' && (
+            {isOneOfMany && (
               <button
                 type="button"
                 className="link-button small"

@@ -34,7 +34,12 @@ export function SignRequest(props: { approval: SignApproval; place: Place; state
           )}
         </p>
       }
-      signer={<Signer approval={approval} state={state} />}
+      signer={
+        <>
+          <Transaction transaction={transaction} network={network} />
+          <Signer approval={approval} state={state} />
+        </>
+      }
       approveText={isPossible ? text(`approve.${approval.method}`) : undefined}
       isSafe={warning === undefined && verdicts.every((one) => one === undefined || one === 'ok')}
       answer={isReady ? { digests } : undefined}
@@ -49,7 +54,6 @@ export function SignRequest(props: { approval: SignApproval; place: Place; state
       {approval.method === 'wallet_sendCalls' && digests.length > 1 && (
         <Note>{text('calls', { count: digests.length })}</Note>
       )}
-      <Transaction transaction={transaction} network={network} />
       <Raw approval={approval} network={network} />
     </Request>
   )
@@ -79,11 +83,9 @@ function Transaction(props: { transaction: SignApproval['transaction']; network:
   if (transaction === undefined) return null
   if (transaction.state === 'ready')
     return (
-      <dl className="facts card">
-        <div>
-          <dt>{text('fee')}</dt>
-          <dd className="amount">{feeText(readable(transaction.maxFee))}</dd>
-        </div>
+      <dl className="row small">
+        <dt className="grow quiet">{text('fee')}</dt>
+        <dd className="amount">{feeText(readable(transaction.maxFee))}</dd>
       </dl>
     )
   return (

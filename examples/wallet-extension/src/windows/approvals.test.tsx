@@ -120,6 +120,18 @@ test('reading the same list again changes nothing', async () => {
   expect(isArmed()).toBe(true)
 })
 
+test('when the link that rejects all requests disappears, the buttons move: the delay starts again', async () => {
+  const worker = await open(text, { ...text, id: 'text 2' })
+  await wait(600)
+  expect(button('Reject all 2 requests of this site')).toBeDefined()
+  worker.change({ approvals: [text] })
+  await wait(20)
+  await click(sign())
+  expect(worker.answers()).toEqual([])
+  await wait(520)
+  expect(isArmed()).toBe(true)
+})
+
 test('the next request starts a new delay of 500 ms, and Reject has the focus', async () => {
   const worker = await open(purchase, text)
   expect(document.activeElement).toBe(button('Reject'))
@@ -293,6 +305,19 @@ test('letters of another script are shown in their ASCII form, with a warning', 
 test('invisible characters are escaped in the raw request', async () => {
   await open({ ...text, raw: 'pay \u202e01\u202c\u200b USDC\nnow' })
   expect(screen.getByText(/pay/).textContent).toBe('pay \\u202e01\\u202c\\u200b USDC\nnow')
+})
+
+test('before an account is imported, the window offers to import one', async () => {
+  const worker = fakeWorker({ state: { ...state, vault: 'none', accounts: [], waiting: 1 } })
+  render(<ApprovalWindow worker={worker} />)
+  await wait(20)
+  expect(button('Set up Pocket')).toBeDefined()
+})
+
+test('why a transaction cannot be sent is next to the buttons, and needs no scrolling', async () => {
+  const transaction = { state: 'failed', reason: 'The node does not answer.' } as const
+  await open({ ...approval, transaction })
+  expect(screen.getByRole('contentinfo').textContent).toContain('The node does not answer.')
 })
 
 test('the window closes when no request is left, but not before the first list', async () => {

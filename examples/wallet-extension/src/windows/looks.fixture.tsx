@@ -10,7 +10,7 @@ import { ApprovalWindow, PopupWindow, SettingsWindow } from './windows.tsx'
 const [name = '', language = 'en'] = location.hash.slice(1).split(',')
 const settings = { ...state.settings, language: language as Settings['language'] } // the tests' own
 const used = { ...state, settings }
-const { now } = requests
+const { account, chainId, now } = requests
 Date.now = () => now
 
 const asks = (...approvals: readonly Approval[]) => (
@@ -19,12 +19,25 @@ const asks = (...approvals: readonly Approval[]) => (
 const locked = { ...used, vault: 'locked', accounts: [], waiting: 2 } as const
 const empty = { ...used, vault: 'none', accounts: [] } as const
 
+const [first, ...others] = used.accounts
+const name40 = 'W'.repeat(40)
+const long = {
+  ...used,
+  accounts: [{ address: account, from: 'key', ...first, name: name40 }, ...others],
+} as const
+const rich = [
+  { chainId, coin: 10n ** 27n, usdc: 10n ** 18n, credits: [{ pinId: '', name: name40, amount: 10n ** 17n }] },
+]
+
 const windows: Readonly<Record<string, () => ReactNode>> = {
   welcome: () => <PopupWindow worker={fakeWorker({ state: empty })} />,
   setup: () => <SettingsWindow worker={fakeWorker({ state: empty })} />,
   unlock: () => <ApprovalWindow worker={fakeWorker({ state: locked })} />,
   home: () => <PopupWindow worker={fakeWorker({ state: used })} />,
   unused: () => <PopupWindow worker={fakeWorker({ state: used, balances: [], redeems: [], sites: [] })} />,
+  long: () => <PopupWindow worker={fakeWorker({ state: long, balances: rich })} />,
+  longConnect: () => <ApprovalWindow worker={fakeWorker({ state: long, approvals: [requests.connect] })} />,
+  longShop: () => asks({ ...requests.purchase, pinNames: ['Lampfall', name40] }),
   settings: () => <SettingsWindow worker={fakeWorker({ state: used })} />,
   purchase: () => asks(requests.purchase),
   unseenPurchase: () => asks(requests.unseenPurchase),

@@ -10,10 +10,13 @@ const worker: Worker = {
   onChanged,
   openSettings: () => chrome.runtime.openOptionsPage(),
   closeWindow: async () => {
-    const { id: windowId } = await chrome.windows.getCurrent()
-    if (windowId !== undefined) await askWorker('closeEmpty', { windowId })
+    // The page may also be open in a tab of the browser's window.
+    const { id: windowId, type } = await chrome.windows.getCurrent()
+    if (windowId !== undefined && type === 'popup') await askWorker('closeEmpty', { windowId })
   },
-  allowNode: (rpcUrl) => chrome.permissions.request({ origins: [`${new URL(rpcUrl).origin}/*`] }),
+  // Chrome throws for a node with http outside this machine: the manifest has no such permission.
+  allowNode: (rpcUrl) =>
+    chrome.permissions.request({ origins: [`${new URL(rpcUrl).origin}/*`] }).catch(() => false),
 }
 
 /** Draws a page of the extension. */

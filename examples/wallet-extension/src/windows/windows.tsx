@@ -1,9 +1,8 @@
-import { useEffect } from 'react'
 import { Approvals } from './Approvals.tsx'
 import { Home } from './Home.tsx'
 import { SettingsPages } from './SettingsPages.tsx'
 import { Setup, Welcome } from './Setup.tsx'
-import { useWorker, type Worker } from './useWorker.tsx'
+import type { Worker } from './useWorker.tsx'
 import { Window } from './Window.tsx'
 
 /** The toolbar's popup. */
@@ -27,14 +26,8 @@ export function SettingsWindow(props: { worker: Worker }) {
 /** The window that the worker opens for requests. */
 export function ApprovalWindow(props: { worker: Worker }) {
   return (
-    <Window worker={props.worker} empty={<Close />}>
+    <Window worker={props.worker} empty={<Welcome />}>
       {(state) => <Approvals state={state} />}
     </Window>
   )
-}
-
-function Close() {
-  const { closeWindow } = useWorker()
-  useEffect(() => void closeWindow(), [closeWindow])
-  return null
 }

@@ -71,7 +71,8 @@ async function start(platform: Platform) {
   }
 
   async function lockIfUnused(): Promise<void> {
-    const unusedMs = now() - store.get('usedAt')
+    // The clock can also be set back.
+    const unusedMs = Math.abs(now() - store.get('usedAt'))
     if (unusedMs > store.get('settings').lockAfterMinutes * 60_000) await lock()
   }
 
@@ -114,14 +115,15 @@ async function start(platform: Platform) {
     answer: async (...[name, ask]: Parameters<typeof answerRequest>) => {
       await Promise.all([resumed, lockIfUnused()])
       const answer = await answerRequest(name, ask)
+      if (readOnly.includes(name)) return answer
       if (vault.state() === 'unlocked') await store.set({ usedAt: now() })
-      if (!readOnly.includes(name)) platform.notifyWindows()
+      platform.notifyWindows()
       return answer
     },
   }
 }
 
-/** Requests that do not change what a window shows. */
+/** Requests that change nothing. An open window repeats them without its user, so they do not keep the vault unlocked. */
 const readOnly: readonly RequestName[] = [
   'state',
   'approvals',

@@ -55,10 +55,14 @@ export const chromePlatform: Platform = {
   // The window may already be closed; then there is nothing to do.
   closeWindow: (windowId) => chrome.windows.remove(windowId).catch(() => {}),
   sendToDocument: ({ tabId, documentId }, message) =>
-    chrome.tabs.sendMessage(tabId, message, { documentId }).then(
-      () => true,
-      () => false,
-    ),
+    Promise.race([
+      chrome.tabs.sendMessage(tabId, message, { documentId }).then(
+        () => true,
+        () => false,
+      ),
+      // A page in the back/forward cache never answers. It has closed its requests, and gets later events once it is shown again.
+      new Promise<boolean>((resolve) => setTimeout(() => resolve('event' in message), 1_000)),
+    ]),
   // This fails if no window is open. A window that opens later reads the current state.
   notifyWindows: () => void chrome.runtime.sendMessage({ changed: true }).catch(() => {}),
   showWaiting: (count) => void chrome.action.setBadgeText({ text: count === 0 ? '' : `${count}` }),

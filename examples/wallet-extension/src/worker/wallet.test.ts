@@ -409,6 +409,21 @@ describe('the vault', () => {
     expect((await browser.ask('state', {})).vault).toBe('locked')
   })
 
+  test('locks although an open window reads its state again and again', async () => {
+    for (let minute = 0; minute < 16; minute++) {
+      await browser.ask('state', {})
+      browser.nowMs += 61_000
+      await browser.alarm()
+    }
+    expect((await browser.ask('state', {})).vault).toBe('locked')
+  })
+
+  test('locks when the clock is set back', async () => {
+    browser.nowMs -= 86_400_000
+    await browser.alarm()
+    expect((await browser.ask('state', {})).vault).toBe('locked')
+  })
+
   test('rejects a wrong password, a short one, and an invalid phrase', async () => {
     await browser.ask('lock', {})
     await expect(browser.ask('unlock', { password: 'wrong' })).rejects.toEqual(failure('wrongPassword'))
