@@ -494,6 +494,18 @@ describe('the whitelist', () => {
     ])
   })
 
+  test('has an entry for any function, which does not cover a function whose data holds further calls', async () => {
+    expect(await judged({ isAllowed: false, allowedSelectors: ['any'] })).toEqual([
+      [
+        'SELECTOR_NOT_WHITELISTED',
+        `${shop} is on the whitelist of "my-shop" with any function, but that does not cover buy(address,uint256), whose data holds further calls.`,
+        expect.stringContaining(
+          `Request an entry for this function: \`npx redeemkit whitelist request ${shop} "buy`,
+        ),
+      ],
+    ])
+  })
+
   test.each([
     [{ signature: undefined }, `request ${shop} "0xcce7ec13" --chain base\``],
     [{ signature: undefined, selector: undefined }, `request ${shop} --chain base\``],
