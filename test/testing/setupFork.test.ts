@@ -1,3 +1,4 @@
+import { startFork } from '@redeemkit/sandbox/testing'
 import { setupFork } from '@redeemkit/sandbox/testing/vitest'
 import { erc20Abi } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -197,3 +198,13 @@ test.each(['0x', { object: '0x' }, null as never])(
     await expect(fork.deploy({ abi, bytecode })).rejects.toMatchObject({ field: 'bytecode' })
   },
 )
+
+test('the first contract on a fresh chain can store the time of its block', async () => {
+  const fresh = await startFork({ blockchain: 'base' })
+  try {
+    // TIMESTAMP PUSH0 SSTORE, then empty code
+    await expect(fresh.deploy({ abi: [], bytecode: '0x425f555f5ff3' })).resolves.toMatch(/^0x/)
+  } finally {
+    await fresh.stop()
+  }
+})

@@ -64,7 +64,7 @@ export type ReportedEntry = {
    * those of that run.
    */
   isAssumed: boolean
-  /** If the call is not allowed: the allowed selectors of this target, or `any` if every function is allowed. */
+  /** If the call is not allowed: the allowed selectors of this target, or `any` for an entry that names no function (PROTOCOL.md 6.3). */
   allowedSelectors: readonly (Hex | 'any')[]
 }
 

@@ -148,7 +148,10 @@ describe('parseJson', () => {
   })
 
   test.each(['', '{', 'undefined', '<html>', "{'a':1}", '01', '{"a":1,}'])('%j is not JSON', (text) => {
-    expect(() => parseJson(text, { field: 'message' })).toThrow(InvalidJsonError)
+    const parse = () => parseJson(text, { field: 'message' })
+    expect(parse).toThrow(InvalidJsonError)
+    // The text can also be a request or an argument, so the fix does not call it an answer.
+    expect(parse).toThrow('Check that the text is complete')
   })
 
   test.each([

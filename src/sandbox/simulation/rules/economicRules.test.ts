@@ -1,6 +1,7 @@
 import { encodeFunctionData, erc20Abi, type Hex, pad, toHex, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
+import type { CallFrame } from '../redeemReport.ts'
 import { accounts, frame, price, redeemFrame, report, usdcFrame } from '../text/report.fixture.ts'
 import { suggestedMinimumGas } from './gas.ts'
 import { reenters } from './nestedCalls.ts'
@@ -62,6 +63,19 @@ describe('the USDC that a call takes', () => {
     expect(await judged(call, { pulled: undefined })).toEqual([
       'danger PULLS_MORE: It requests 70.00 USDC; the amount is 10.00.',
     ])
+  })
+
+  test('is more than approved, or from another account, even if a library replaces the error', async () => {
+    const own = { failure: 'TransferFromFailed', output: '0x7939f424' } as const
+    const exceeds = { failure: 'exceeds', output: '0x08c379a0' } as const
+    const pulled = (from: Hex, amount: bigint) => ({ ...pull(from, shop, amount), ...exceeds })
+    const reported = (inner: CallFrame) => judged({ ...own, calls: [inner] }, { pulled: undefined })
+    expect(await reported(pulled(credits, 2n * price))).toEqual([
+      'danger PULLS_MORE: It requests 20.00 USDC; the amount is 10.00.',
+    ])
+    expect(
+      await reported(frame({ from: shop, to: stranger, ...own, calls: [pulled(stranger, price)] })),
+    ).toEqual([expect.stringContaining('PULLS_FROM_OTHERS')])
   })
 
   test.each<[string, Parameters<typeof frame>[0]]>([
@@ -476,6 +490,18 @@ describe('the whitelist', () => {
         'SELECTOR_NOT_WHITELISTED',
         `${shop} is on the whitelist of "my-shop", but its function buy(address,uint256) is not. Allowed: 0x12345678, 0x87654321.`,
         expect.stringMatching(/^Call an allowed function, or request an entry: /),
+      ],
+    ])
+  })
+
+  test('has an entry for any function, which does not cover a function whose data holds further calls', async () => {
+    expect(await judged({ isAllowed: false, allowedSelectors: ['any'] })).toEqual([
+      [
+        'SELECTOR_NOT_WHITELISTED',
+        `${shop} is on the whitelist of "my-shop" with any function, but that does not cover buy(address,uint256), whose data holds further calls.`,
+        expect.stringContaining(
+          `Request an entry for this function: \`npx redeemkit whitelist request ${shop} "buy`,
+        ),
       ],
     ])
   })

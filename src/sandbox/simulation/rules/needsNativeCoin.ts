@@ -3,7 +3,7 @@ import { askNode, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import { callInSequence } from '../node/callInSequence.ts'
 import { overridesOf, settlementCalls } from '../runPlan.ts'
-import { failureOf, isRead, noCoin } from '../trace/frames.ts'
+import { causeOf, failureOf, isRead, noCoin } from '../trace/frames.ts'
 import { isFailedAt } from './pulls.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, RuleNotJudgedError } from './rule.ts'
 
@@ -20,7 +20,7 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
       `${failure.frame.from} sends ${formatEther(failure.frame.value)} of the native coin, but a redeem provides none.`,
     )
   // USDC itself never requires native coin.
-  if (transferCalls.some(({ done, at }) => !done && isFailedAt(at, failure.at))) return []
+  if (transferCalls.some(({ done, at }) => !done && isFailedAt(at, causeOf(call)?.at))) return []
   if (isRead(call, creditsContract))
     throw new RuleNotJudgedError(
       'The contract calls the credits contract, whose code a run with native coin replaces.',

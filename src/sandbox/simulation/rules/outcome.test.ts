@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { StorageSlot } from '../node/prestate.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import { accounts, frame, price, redeemFrame } from '../text/report.fixture.ts'
+import { transferTopic } from '../trace/usdcMoves.ts'
 import { differenceOf, outcomeOf, storedBy } from './outcome.ts'
 import { economicContext } from './rules.fixture.ts'
 
@@ -33,11 +34,7 @@ describe('the effects of a redeem', () => {
     })
     const transfer = {
       address: usdc,
-      topics: [
-        '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
-        pad(credits),
-        pad(shop),
-      ] as const,
+      topics: [transferTopic, pad(credits), pad(shop)] as const,
       data: toHex(price, { size: 32 }),
       text: undefined,
     }
@@ -57,6 +54,22 @@ describe('the effects of a redeem', () => {
       ],
       events: [token(1n), token(3n)].map(({ topics, data }) => [shop, ...topics, data].join(' ')),
     })
+  })
+
+  test('are the amounts of other ERC-20 tokens', () => {
+    const coins = (amount: bigint) => ({
+      address: shop,
+      topics: [transferTopic, pad(shop), pad(customer)] as const,
+      data: toHex(amount, { size: 32 }),
+      text: undefined,
+    })
+    const [more, less] = [5n, 3n].map((amount) => of(frame({ logs: [coins(amount)] })))
+    expect(more).toMatchObject({
+      tokens: [`5 raw units of the ERC-20 token ${shop} from ${shop} to ${customer}`],
+    })
+    expect(more && less && differenceOf(more, less)).toMatch(
+      /^it moves 3 raw units .* instead of 5 raw units /,
+    )
   })
 
   test.each<[string, Partial<CallFrame>]>([

@@ -6,7 +6,7 @@ import type { StorageSlot } from '../node/prestate.ts'
 import type { CallFrame } from '../redeemReport.ts'
 import type { Circumstances } from '../runPlan.ts'
 import { failureOf, targetCall, walkFrames } from '../trace/frames.ts'
-import { tokenMoves } from '../trace/tokenMoves.ts'
+import { coinMoves, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { type EconomicContext, type RuleContext, RuleNotJudgedError } from './rule.ts'
 
@@ -30,10 +30,17 @@ export function outcomeOf(
   return {
     failure: failureOf(frame)?.frame.failure,
     usdc: usdcPayments(frame, usdc),
-    tokens: tokenMoves(frame).map(({ contract, standard, id, amount, from, to }) => {
-      const which = options.ids ? `${standard} token ${id}` : `an ${standard} token`
-      return `${amount === 1n ? '' : `${amount} of `}${which} of ${contract} from ${from} to ${to}`
-    }),
+    tokens: [
+      ...tokenMoves(frame).map(({ contract, standard, id, amount, from, to }) => {
+        const which = options.ids ? `${standard} token ${id}` : `an ${standard} token`
+        return `${amount === 1n ? '' : `${amount} of `}${which} of ${contract} from ${from} to ${to}`
+      }),
+      ...Array.from(
+        coinMoves(frame, usdc),
+        ({ token, amount, from, to }) =>
+          `${amount} raw units of the ERC-20 token ${token} from ${from} to ${to}`,
+      ),
+    ],
     coins: coinPayments(frame),
     events: call === undefined ? [] : eventsOf(call, usdc),
   }

@@ -1,6 +1,6 @@
 import { plainDollars } from '../../../redeemkit/evm/findingTexts.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
-import { failureOf } from '../trace/frames.ts'
+import { causeOf } from '../trace/frames.ts'
 import type { UsdcTransferCall } from '../trace/usdcMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
@@ -63,7 +63,7 @@ function wanted({ call, transferCalls, creditsContract }: EconomicContext): {
   total: bigint
   failed: boolean
 } {
-  const failed = call && failureOf(call)
+  const failed = call && causeOf(call)
   const own = transferCalls.filter(({ from }) => sameHex(from, creditsContract))
   const last = own.find(({ at }) => isFailedAt(at, failed?.at))
   return {
@@ -84,7 +84,7 @@ function isFromOthers(transfer: UsdcTransferCall, context: EconomicContext): boo
   const { creditsContract, call, redeem } = context
   const { by, from, at } = transfer
   if (sameHex(from, creditsContract)) return false
-  const failed = call && failureOf(call)
+  const failed = call && causeOf(call)
   // A contract may transfer its own USDC.
   if (isFailedAt(at, failed?.at)) return !sameHex(from, by) || transfer.isByAllowance
   return sameHex(from, redeem.wallet) || sameHex(from, redeem.relayer)

@@ -18,7 +18,7 @@ import type { CallFrame, RuleFinding } from '../redeemReport.ts'
 import { agreeableCode, type RedeemRequest, redeemCall, requestOf } from '../redeemRequest.ts'
 import { settlementCalls } from '../runPlan.ts'
 import { failureOf, isRead, targetCall, walkFrames } from '../trace/frames.ts'
-import { tokenMoves } from '../trace/tokenMoves.ts'
+import { coinsGained, tokenMoves } from '../trace/tokenMoves.ts'
 import { usdcTransfers } from '../trace/usdcMoves.ts'
 import { assumeUsdc, balanceOf } from './assumeUsdc.ts'
 import { differsOnSecondCall } from './differsOnRerun.ts'
@@ -164,15 +164,16 @@ const sequenceGas = 2n * mostTransactionGas
 const gasOfPayment = 150_000n
 
 /** The payments and gains of one customer. */
-type Sale = { failure: string | undefined; paid: bigint; tokens: bigint }
+type Sale = { failure: string | undefined; paid: bigint; tokens: bigint; coins: bigint }
 
 function differenceOf(first: Sale, other: Sale): string | undefined {
   if (other.failure !== undefined) return `fails: ${other.failure}`
   if (other.paid !== first.paid)
     return `takes ${plainDollars(other.paid)} instead of ${plainDollars(first.paid)} USDC`
-  return other.tokens === first.tokens
+  if (other.tokens !== first.tokens) return `delivers ${other.tokens} tokens instead of ${first.tokens}`
+  return other.coins === first.coins
     ? undefined
-    : `delivers ${other.tokens} tokens instead of ${first.tokens}`
+    : `delivers ${other.coins} raw units of ERC-20 tokens instead of ${first.coins}`
 }
 
 /**
@@ -226,6 +227,8 @@ async function sell(
   return [...sales, saleIn({ frame: call, call, usdc, payer: anotherCaller, receivers })]
 }
 
+const nothing = { paid: 0n, tokens: 0n, coins: 0n }
+
 function saleIn(options: {
   frame: CallFrame | undefined
   call: CallFrame | undefined
@@ -235,14 +238,16 @@ function saleIn(options: {
 }): Sale {
   const { frame, call, usdc, payer, receivers } = options
   if (frame === undefined || call === undefined || frame.failure !== undefined)
-    return { failure: (frame && failureOf(frame)?.frame.failure) ?? 'it made no call', paid: 0n, tokens: 0n }
+    return { failure: (frame && failureOf(frame)?.frame.failure) ?? 'it made no call', ...nothing }
   const isReceiver = (to: Hex) => receivers.some((one) => sameHex(one, to))
   const paid = [...usdcTransfers(call, usdc)].filter(({ from }) => sameHex(from, payer))
   const tokens = tokenMoves(frame).filter(({ to }) => isReceiver(to))
+  const coins = receivers.flatMap((account) => coinsGained(frame, { account, usdc }))
   return {
     failure: undefined,
     paid: paid.reduce((sum, { amount }) => sum + amount, 0n),
     tokens: tokens.reduce((sum, { amount }) => sum + amount, 0n),
+    coins: coins.reduce((sum, { amount }) => sum + amount, 0n),
   }
 }
 

@@ -38,6 +38,13 @@ export const whitelisted: EconomicJudge = (context) => {
       `${target}${where} is not on the whitelist of ${quote(creditSeed)}.`,
       `Request an entry: ${requestText(context)}`,
     )
+  if (entry.allowedSelectors.includes('any'))
+    return brokenRule(
+      'danger',
+      'SELECTOR_NOT_WHITELISTED',
+      `${target}${where} is on the whitelist of ${quote(creditSeed)} with any function, but that does not cover ${signature ?? selector}, whose data holds further calls.`,
+      `Request an entry for this function: ${requestText(context)}`,
+    )
   return brokenRule(
     'danger',
     'SELECTOR_NOT_WHITELISTED',

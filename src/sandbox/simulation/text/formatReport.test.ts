@@ -77,6 +77,10 @@ describe('content of a report', () => {
     [{ isNeeded: false }, 'not needed'],
     [{}, 'yes: buy(address,uint256) of target, with at least 200,000 gas'],
     [{ isAllowed: false, allowedSelectors: ['0x12345678'] }, 'Allowed for this target: 0x12345678.'],
+    [
+      { isAllowed: false, allowedSelectors: ['any'] },
+      'Allowed for this target: any function whose data holds no further calls.',
+    ],
     [{ isAllowed: false, allowedSelectors: [] }, 'Nothing is allowed for this target.'],
     [
       { isAllowed: false, forbidden: 'an address without code' },

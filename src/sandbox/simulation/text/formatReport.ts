@@ -173,7 +173,10 @@ function whitelisted({ whitelist, redeem }: RedeemReport): Section {
   }
   if (forbidden !== undefined)
     return { mark: '✗', label, gap: true, paragraphs: [`no, and no entry can allow it: ${forbidden}`] }
-  const others = allowedSelectors.map((selector) => (selector === 'any' ? 'any function' : selector))
+  // An entry for any function does not cover these (PROTOCOL.md 6.3).
+  const others = allowedSelectors.map((selector) =>
+    selector === 'any' ? 'any function whose data holds no further calls' : selector,
+  )
   return {
     mark: '✗',
     label,

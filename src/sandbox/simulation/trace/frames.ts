@@ -64,18 +64,21 @@ export type Failure = { frame: CallFrame; at: readonly number[] }
  *
  * @returns `undefined` if the call succeeded
  */
-export function failureOf(root: CallFrame): Failure | undefined {
+export function failureOf(root: CallFrame, isSame = isPassedOn): Failure | undefined {
   if (root.failure === undefined) return undefined
   let frame = root
   const at: number[] = []
   for (;;) {
     const place = frame.calls.length - 1
     const last = frame.calls[place]
-    if (last?.failure === undefined || !isPassedOn(frame, last)) return { frame, at }
+    if (last?.failure === undefined || !isSame(frame, last)) return { frame, at }
     at.push(place)
     frame = last
   }
 }
+
+/** Follows a failure also where a contract or its library replaced the revert data with its own error. */
+export const causeOf = (root: CallFrame): Failure | undefined => failureOf(root, () => true)
 
 export function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
   if (inner.output === '0x') return true

@@ -72,24 +72,32 @@ const singleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aaca
 /** Topic of `TransferBatch(address indexed operator, address indexed from, address indexed to, uint256[] ids, uint256[] values)`. */
 const batchTopic = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-/** Returns an account's net gains in ERC-20 tokens other than USDC, according to events that were not reverted. */
-export function coinsGained(
+/** Yields the transfers of ERC-20 tokens other than USDC in calls that were not reverted, in order, according to events. */
+export function* coinMoves(
   root: CallFrame,
-  { account, usdc }: { account: Hex; usdc: Hex | undefined },
-): { token: Hex; amount: bigint }[] {
-  const gains = new Map<Hex, bigint>()
+  usdc: Hex | undefined,
+): Generator<{ token: Hex; amount: bigint; from: Hex; to: Hex }> {
   for (const { frame, persists } of walkFrames(root)) {
     if (!persists) continue
     for (const { address, topics, data } of frame.logs) {
       const [event, from, to, id] = topics
       // ERC-721 transfers have a third indexed value, the token id.
       if (event !== transferTopic || !from || !to || id !== undefined || data.length !== 66) continue
-      if (sameHex(address, usdc)) continue
-      const by =
-        (sameHex(addressIn(to), account) ? BigInt(data) : 0n) -
-        (sameHex(addressIn(from), account) ? BigInt(data) : 0n)
-      gains.set(address, (gains.get(address) ?? 0n) + by)
+      if (!sameHex(address, usdc))
+        yield { token: address, amount: BigInt(data), from: addressIn(from), to: addressIn(to) }
     }
+  }
+}
+
+/** Returns an account's net gains in ERC-20 tokens other than USDC. */
+export function coinsGained(
+  root: CallFrame,
+  { account, usdc }: { account: Hex; usdc: Hex | undefined },
+): { token: Hex; amount: bigint }[] {
+  const gains = new Map<Hex, bigint>()
+  for (const { token, amount, from, to } of coinMoves(root, usdc)) {
+    const by = (sameHex(to, account) ? amount : 0n) - (sameHex(from, account) ? amount : 0n)
+    gains.set(token, (gains.get(token) ?? 0n) + by)
   }
   return [...gains].flatMap(([token, amount]) => (amount > 0n ? [{ token, amount }] : []))
 }

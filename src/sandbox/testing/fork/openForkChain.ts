@@ -85,11 +85,15 @@ async function openFresh(options: genesisFile.Options, closers: Closers) {
     ],
   })
   closers.add(node.stop)
+  const { client } = anvilRpc(nodeTransport(node))
   const { creditsContract } = firstContractsOf('intentBound')
-  if (!(await hasCode(anvilRpc(nodeTransport(node)).client, creditsContract)))
+  if (!(await hasCode(client, creditsContract)))
     throw new ChainSetupError('The chain started without the contracts.', {
       fix: `Delete ${genesis}. It is created again.`,
     })
+  // On a genesis block, Anvil calls and estimates at time 0 until it restores a snapshot. viem's types do not list these methods.
+  const snapshot = await client.request({ method: 'evm_snapshot' } as never)
+  await client.request({ method: 'evm_revert', params: [snapshot] } as never)
   return { node, origin: undefined, creditsContract }
 }
 
