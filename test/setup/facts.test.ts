@@ -22,8 +22,8 @@ import { pauseAfter } from '../../src/sandbox/service/webhooks/postWebhook.ts'
 import { trackedTexts } from './trackedTexts.ts'
 
 /**
- * Texts repeat a fact only for their reader: each fact has one place in the code, and every text that repeats it must say the same. A test's
- * name is the place to change; its failure lists the texts to change with it.
+ * Each fact has one place in the code, and every text that repeats it for its readers must agree. A test's name is the place to change; its
+ * failure lists the texts to change with it.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -202,7 +202,7 @@ function attacks({ solana: { accounts, usdcMint: mint } }: DemoSandbox): readonl
       more(ofToken({ [source]: 'w', [alice]: 's' }, [6, 2, 1, ...newOwner])),
     ],
     [
-      'an account closed to a stranger',
+      'an account closed in favor of a stranger',
       'AccountClosedError',
       more(ofToken({ [source]: 'w', [thief]: 'w', [alice]: 's' }, [9])),
     ],

@@ -35,7 +35,7 @@ export const usesTxOrigin: EconomicJudge = async (context) => {
   const isStoredAlike = await writesTheSame(context)
   if (!isStoredAlike && (await storedIn(context)).isOnlyUnder(redeem.relayer))
     return [
-      uses('danger', 'it stores what was bought for tx.origin, the relayer, and nothing for the customer'),
+      uses('danger', 'it stores the purchase for tx.origin, the relayer, and nothing for the customer'),
     ]
   if (first.events.join() !== seen.events.join())
     return [uses('warning', 'sent by another relayer, it emits different events')]
