@@ -6,8 +6,8 @@ const sandbox: { dependencies: Record<string, string> } = JSON.parse(readFileSyn
 
 /** What `npm run unused` checks. Each exception has its reason. */
 export default {
-  // The command is a part of the package `@redeemkit/sandbox`, and is next to its folder.
-  ignoreDependencies: ['commander', 'cli-table3', 'listr2'],
+  // Dependencies of the sandbox that tests outside of its folder import.
+  ignoreDependencies: ['commander', 'cli-table3'],
   // Peers are the consumer's to install; the root has them for the tests.
   exclude: ['optionalPeerDependencies'],
   workspaces: {
@@ -23,7 +23,7 @@ export default {
         'test/browser/shop/offer/main.tsx',
         'examples/*/{start,main}.ts',
         'examples/*/src/{main,states/main}.tsx',
-        // esbuild builds each as a file of the extension, and adds the last one where it is used.
+        // esbuild builds each into a file of the extension, except the last one: it adds that to every file that uses `Buffer`.
         'examples/wallet-extension/src/{content,provider,worker}/index.ts',
         'examples/wallet-extension/src/windows/{popup,approval,settings,looks.fixture}.tsx',
         'examples/wallet-extension/src/vault/buffer.ts',
@@ -31,7 +31,7 @@ export default {
       // Vite reads it: the shop's plugins are not imported directly.
       vite: { config: ['examples/*/vite.config.ts'] },
       project: ['{src,test,examples}/**/*.{ts,tsx}', 'contracts/*.mjs', '.config/*.ts'],
-      // Debian's; `npm run contracts:prove` says how to install it.
+      // A Debian package; `npm run contracts:prove` prints how to install it.
       ignoreBinaries: ['z3'],
       ignoreDependencies: [
         // The sandbox's own name and its dependencies, which its tests use too.

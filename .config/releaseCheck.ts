@@ -94,7 +94,7 @@ function licenceProblems(name: Name, folder: string, sbom: string): string[] {
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 2 ** 26,
     })
-  // Peers are the consumer's, with licences of their own.
+  // The consumer installs peer dependencies under their own licences.
   const file = join(folder, 'package.json')
   const {
     peerDependencies: _,

@@ -23,7 +23,7 @@ const shared = {
   deps: { skipNodeModulesBundle: true },
   // An editor shows the comments of the types.
   outputOptions: { comments: { jsdoc: false } },
-  // No comments with the source of each part: a file has one source, with its path.
+  // No comments that name the source of each part: each file has one source, with the same path.
   inputOptions: { experimental: { attachDebugInfo: 'none' } },
   logLevel: 'warn',
   outExtensions: () => ({ js: '.js', dts: '.d.ts' }),

@@ -79,7 +79,7 @@ function createPoolWorker(options: PoolOptions): PoolWorker {
       const took = Date.now() - begun
       if (mode === 'dry-run')
         writeFileSync(durationsFile, JSON.stringify({ ...readDurations(), [file]: took }))
-      // A test that has not ended may go on and take the time of the next ones.
+      // After a timeout, a test may still run and slow down the next ones.
       if (!idle.has(name) && files < 50 && took < timeout) idle.set(name, { thread, files: files + 1 })
       else await thread.stop()
     },

@@ -17,7 +17,7 @@ const STRATEGIES = [
 ]
 /** Seconds for each strategy in each round. The first round answers nearly every query. */
 const ROUNDS = [5, 30, 120]
-/** Codes of two warnings: a parameter that only an error uses (see `readable`), and the announced end of this engine. */
+/** Codes of two warnings: a parameter that only an error uses (see `readable`), and the deprecation of this engine. */
 const UNIMPORTANT = ['5667', '3993']
 
 process.exitCode = main()

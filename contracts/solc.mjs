@@ -2,7 +2,7 @@
 // Lets forge use npm's solc as if it were the native compiler: `--version`, and standard JSON from input to output.
 import { readFileSync } from 'node:fs'
 
-/** The version text of npm's solc. forge asks for it at every start, when loading the compiler would take a second. */
+/** The version text of npm's solc. forge asks for it at every start, and loading the compiler to answer would take a second. */
 const VERSION = '0.8.37+commit.f401782d'
 
 if (process.argv.includes('--version')) {

@@ -187,7 +187,7 @@ function walk(node, visit) {
   }
 }
 
-/** Changes in an assembly block: calls with an opposite, and every statement except the first reading ones. */
+/** Changes in an assembly block: replaces calls that have an opposite, and removes each statement except declarations. */
 function yulNodes(node) {
   if (node === null || typeof node !== 'object') return []
   const from = node.src ? offsetOf(node) : 0

@@ -145,7 +145,7 @@ abstract contract CreditsBase is ICredits, InitialRoles, EmergencyPause, Reentra
 
     // Signatures
 
-    /// @dev Accepts from keys: 65 bytes, `v` 27 or 28, low `s`. Accounts with code (including ERC-7702) verify by ERC-1271.
+    /// @dev Accepts from keys: 65 bytes, `v` 27 or 28, low `s`. Accounts with code (including EIP-7702) verify by ERC-1271.
     function _isValidSignature(address signer, bytes32 digest, bytes calldata signature) internal view returns (bool) {
         if (signatureVerifier != address(0)) {
             (bool success, uint256 valid, uint256 size) =

@@ -13,7 +13,7 @@ export async function payAtAnotherService(options: {
   creditSeed: string
   shop: `0x${string}`
   orderId: string
-  storage: PurchaseStorage // the only protection against a second payment: localStorage, or replaceItem
+  storage: PurchaseStorage // the only protection against a second payment: localStorage, or your own with replaceItem
 }) {
   const { creditsContract, domainName, creditSeed } = options
   const client = createPaymentsClient({

@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 /**
  * Returns an account of the sandbox, the same on every machine. Its key is public, so never send real money to it.
  *
- * Anvil's default accounts are not used, because on real chains strangers have delegated them to code (ERC-7702).
+ * Anvil's default accounts are not used, because on real chains strangers have delegated them to code (EIP-7702).
  */
 export function devAccount(role: string): DevAccount {
   const known = accounts.get(role)

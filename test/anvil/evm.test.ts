@@ -63,7 +63,7 @@ const shop: Address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const creditSeed = 'my-shop'
 /** An address without code: a decent settlement is only hashed here, not executed. */
 const bridgeAdapter = vectors.adapter as Address // The vectors are JSON as sent on the wire.
-const kinds = ['key-held', 'ERC-1271', 'ERC-6492', 'ERC-7702'] as const
+const kinds = ['key-held', 'ERC-1271', 'ERC-6492', 'EIP-7702'] as const
 type Kind = (typeof kinds)[number]
 
 let stop: (() => Promise<void>) | undefined
@@ -144,7 +144,7 @@ async function makeAccount(kind: Kind) {
     args: [key.address, salt],
   })
   if (kind === 'ERC-1271') await rpc.send({ from: admin, to: factory, data: factoryData })
-  if (kind === 'ERC-7702') await rpc.setCode(key.address, `0xef0100${delegate.slice(2)}`)
+  if (kind === 'EIP-7702') await rpc.setCode(key.address, `0xef0100${delegate.slice(2)}`)
   const contract = kind === 'ERC-1271' || kind === 'ERC-6492'
   const wrap = (signature: Hex) =>
     kind === 'ERC-6492'
@@ -153,7 +153,7 @@ async function makeAccount(kind: Kind) {
   return {
     key,
     address: contract ? counterfactual : key.address,
-    hasCode: kind === 'ERC-1271' || kind === 'ERC-7702',
+    hasCode: kind === 'ERC-1271' || kind === 'EIP-7702',
     wrap,
     deploy: () => rpc.send({ from: admin, to: factory, data: factoryData }),
     /** A viem account with this address that signs with the key and wraps signatures if needed. */
@@ -319,7 +319,7 @@ describe.each(kinds)('%s account', (kind) => {
       expect(await verifyCreditPermit(options)).toBe(accepted)
       expect(await verifyCreditPermit({ ...options, client: undefined })).toBe(
         // Signatures of keys and of delegated accounts verify offline.
-        kind === 'key-held' || kind === 'ERC-7702',
+        kind === 'key-held' || kind === 'EIP-7702',
       )
       const others: Partial<CreditPermit>[] = [
         { customerWallet: shop },

@@ -6,7 +6,7 @@ export type Row = {
   goal: number | null
   better: 'higher' | 'lower'
   unit: string
-  /** Median deviation of the turns from `value`, in percent. Absent if every run gives the same value. */
+  /** Median deviation of the measurements from `value`, in percent. Absent if they are always equal. */
   noise?: number
   /** Parts of the value, largest first. */
   parts?: readonly Part[]

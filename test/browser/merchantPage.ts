@@ -10,7 +10,7 @@ export type Reported = { type: string } & Record<string, unknown>
 /** Options that can be serialized for the page, with or without the order. */
 export type Mounted = Omit<FormOptions, 'sessionKey'> & {
   sessionKey: string
-  /** Returned one after another. */
+  /** The page returns these keys one after another, then repeats the last. */
   sessionKeys?: string[]
 }
 

@@ -43,8 +43,8 @@ async function expectNothingPaid(): Promise<void> {
 }
 
 /**
- * The most different cases; `long` are their variations. They run with both kinds of services, intent-bound and random nonces. Those with
- * intent-bound nonces are all `long`, because the shop covers them in `npm test`.
+ * `quick` has one case of each sort, `long` has their variations. All run with both kinds of services, intent-bound and random nonces;
+ * with intent-bound nonces only in `long`, because in `npm test` the tests of the shop cover them.
  */
 export function payButtonTests(which: 'quick' | 'long'): void {
   afterEach(() => customer?.context.close())

@@ -420,7 +420,7 @@ describe('credentials and options', () => {
     shop = await stage.open()
     await shop.mount(optionsOf(stage, sessionKey, { purchaseId: 'order 1' }))
     await shop.fill('approved')
-    // Nothing is paid when the other tab opens the form.
+    // When the other tab opens the form, nothing has been paid yet.
     const other = await stage.open()
     try {
       await other.mount(

@@ -15,7 +15,7 @@ export type TestWallet = {
   beforeSigning: () => Promise<void>
   /** Answers that replace its own, by method. An error they throw is the wallet's answer. */
   instead: Record<string, (honest: () => Promise<unknown>) => unknown>
-  /** Switches the account. Open requests are answered by the account before. */
+  /** Switches the account. Open requests are answered by the previous account. */
   choose: (account: LocalAccount) => Promise<void>
   /** Answers a request as EIP-1193 JSON: `{ result }` or `{ error: { code, message } }`. */
   answer: (request: string) => Promise<string>

@@ -43,7 +43,7 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true })
 })
 
-/** Runs to its end. */
+/** Runs the command and waits until it ends. */
 async function run(...args: string[]) {
   const { ended, stdout, stderr } = await runCommand(args, {
     cwd: project,

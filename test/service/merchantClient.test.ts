@@ -15,7 +15,7 @@ import { type RunningSandbox, startSandbox, testCards } from '../../src/sandbox/
 import { withoutProtection } from '../../src/sandbox/service/service.fixture.ts'
 import { caller, signedBody } from './sandboxClient.ts'
 
-/** Makes every call of the table with the merchant's client at the local service. */
+/** Makes every call of the merchant's client to the local service. */
 
 const jwtSecret = 'the secret of the shop, 32 characters'
 const subtotal = { cents: 1000 }

@@ -30,7 +30,7 @@ import {
   signedPayment,
 } from './sandboxClient.ts'
 
-/* Known faults of relayers, by their usual names. Those about fees: `stuckTransactions.test.ts`. */
+/* Known faults of relayers, by their usual names. `stuckTransactions.test.ts` has those about fees. */
 
 /** Provides the chain. Its own service stays idle, because only one service may manage an account's nonces. */
 let lender: RunningSandbox

@@ -120,7 +120,7 @@ export function signedPayment(
   { merchantId, accounts: { alice, bob } }: Pick<RunningSandbox, 'merchantId' | 'accounts'>,
   { cents = 100, key = alice.account }: { cents?: number; key?: Key } = {},
 ): Promise<SendGaslessTxBody> {
-  const transactionData = { type: 'token', destination: bob.address } as const // for the shape's type
+  const transactionData = { type: 'token', destination: bob.address } as const // keeps `type` a literal
   return signedBody(service, { request: { merchantId, subtotal: { cents }, transactionData }, key })
 }
 

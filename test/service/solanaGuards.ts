@@ -26,7 +26,7 @@ export function tokenGuard(account: PublicKey, amount: bigint, operator: keyof t
   return guard(10, account, [3, 2, ...u64(amount), operators[operator], 3, 0, 0, 8])
 }
 
-/** `AssertAccountInfoMulti` with lamports and the number of the program that owns the account (16 bytes). */
+/** `AssertAccountInfoMulti` with lamports and the owning program, by its number in Lighthouse (16 bytes). */
 export function lamportsGuard(
   account: PublicKey,
   options: { lamports: bigint; operator: keyof typeof operators; program: number },

@@ -98,7 +98,7 @@ describe("the ledger's checks of a classic payment", () => {
   })
   type Party = 'customer' | 'merchant' | 'sponsor'
   type Parties = ReturnType<typeof accounts>
-  // Signatures, time bounds and sequence numbers: `stellarNetwork/payments.test.ts`.
+  // `stellarNetwork/payments.test.ts` tests signatures, time bounds and sequence numbers.
   test.each<{
     name: string
     source: Party

@@ -3,8 +3,8 @@ import { entryPoints as sources } from '../../.config/entryPoints.ts'
 import { type ExportedFunction, exportedFunctions } from './thrownErrors.ts'
 
 /**
- * Every public function says in `declare namespace f { type ErrorType = … }` what it can throw, and what it says is what it
- * does: no name is missing and none is superfluous. A function without redeemkit errors needs none.
+ * Every public function declares the errors that it can throw in `declare namespace f { type ErrorType = … }`: none may be missing,
+ * and none superfluous. A function that throws no redeemkit error needs no `ErrorType`.
  */
 
 const entryPoints = Object.values(sources)

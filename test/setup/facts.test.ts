@@ -22,8 +22,8 @@ import { pauseAfter } from '../../src/sandbox/service/webhooks/postWebhook.ts'
 import { trackedTexts } from './trackedTexts.ts'
 
 /**
- * Texts repeat a fact only for their reader: each fact has one place in the code, and every text that repeats it must say the same. A test's
- * name is the place to change; its failure lists the texts to change with it.
+ * Each fact has one place in the code, and every text that repeats it for its readers must agree. A test's name is the place to change; its
+ * failure lists the texts to change with it.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -66,7 +66,9 @@ const literal = String.raw`${single}|\[(?:(?:${single})(?:, (?=[^\]]))?)+\]`
 /** The literal that a source gives a name: as a constant, a default or a property. */
 function constantIn(path: string, name: string): string {
   const [, value] =
-    new RegExp(`\\b${name}(?:\\??: [^=;\\n]+)? ?(?:=|\\?\\?) (${literal})`).exec(texts.get(path) ?? '') ?? []
+    new RegExp(`\\b${name}(?:(?:\\??: [^=;\\n]+)? ?(?:=|\\?\\?)|:) (${literal})`).exec(
+      texts.get(path) ?? '',
+    ) ?? []
   if (value === undefined) throw new Error(`${path} gives ${name} no literal.`)
   return plainText(value)
 }
@@ -129,6 +131,8 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     /(?:valid for|expires? after|`expires`,|orders expire) (\d+) minutes\b(?:\.| after (?:they were created|creation))/g,
     /(?:payable for|wait) (\w+) minutes/g,
   ],
+  ['src/sandbox/service/http/rateLimiter.ts', 'perSecond', 1, /Default: (\d+) per second with a burst/g],
+  ['src/sandbox/service/http/rateLimiter.ts', 'burst', 1, /per second with a burst of ([\d,]+)/g],
   [`${core}/authMessage.ts`, 'clockSkewMs', minute, /issued \(with a tolerance of (\d+) minutes/g],
   [`${core}/authMessage.ts`, 'extraLifeMs', minute, /hours \(with a tolerance of (\w+) minute/g],
   [`${redeem}/checkRedeem.ts`, 'maxAgeSeconds', 60, /before the last check is (\w+) minute old/g],

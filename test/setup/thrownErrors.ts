@@ -6,7 +6,7 @@ import { folderBelow } from './importRules.ts'
 
 /**
  * Finds the project's errors that a function can throw, by reading the source with the type checker: its `throw`s, its
- * rejections in `new Promise`, and the same of every function of the project that it refers to, even if it only passes it on.
+ * rejections in `new Promise`, and those of every function of the project that it calls or passes on.
  *
  * Not counted: errors that a `catch` does not rethrow, and errors in handlers of a web application, which answers them. Of the
  * methods of a type, it reads those that the type's folder writes as an object literal. It cannot read what a caller passes in,
@@ -121,7 +121,7 @@ function analyse(
   return thrown
 }
 
-/** Whether an error gets through where errors of some classes do not. `BaseError` is every error of the project. */
+/** Whether an error passes a `catch` that stops errors of some classes. `BaseError` stands for every error of the project. */
 function passes(name: string, without: ReadonlySet<string>): boolean {
   return !without.has(name) && !without.has('BaseError')
 }

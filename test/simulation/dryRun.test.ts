@@ -93,7 +93,7 @@ describe('a redeem that succeeds has no finding', () => {
       },
     ],
     [
-      'an account that has delegated (ERC-7702)',
+      'an account that has delegated (EIP-7702)',
       async (address) => {
         const { address: delegate } = await stage.deploy('SmartWallet', [receiver])
         await stage.rpc.setCode(address, `0xef0100${delegate.slice(2)}`)

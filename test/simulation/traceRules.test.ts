@@ -228,7 +228,7 @@ describe('tx.origin', () => {
   })
 
   test.each<['danger' | 'warning', string, string]>([
-    ['danger', 'buy', 'it stores what was bought for tx.origin'],
+    ['danger', 'buy', 'it stores the purchase for tx.origin'],
     ['warning', 'buyAndCount', 'it stores different values'],
   ])('the stored values depend on the sender: a %s', async (severity, functionName, message) => {
     const { abi } = artifactOf('OriginBookkeeper')

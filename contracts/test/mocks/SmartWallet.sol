@@ -8,7 +8,7 @@ import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
 
 /// @title A smart account with one owner
 /// @dev ERC-1271: a signature is valid if the owner made it. The owner is in storage, so the code can also be the
-/// delegate of an ERC-7702 account, which then verifies signatures by its own key.
+/// delegate of an EIP-7702 account, which then verifies signatures by its own key.
 contract SmartWallet is IERC1271, ERC721Holder, ERC1155Holder {
     address private _owner;
 

@@ -14,8 +14,8 @@ export type { Call, CallOptions, HasSessionKey, KeptMessage, PaymentsClient } fr
  * It never sends `Authorization`: calls that need the API key belong on the merchant's server. Logging the client shows no
  * credential.
  *
- * @returns a client whose type says whether it has a wallet, a user id and a session key. If one is missing, the types of the calls
- * that need it ask for it
+ * @returns a client whose type says whether it has a wallet, a user id and a session key. If one is missing, calls
+ * that need it require it as an option
  * @throws {@link InvalidOptionError} naming an invalid option; {@link InvalidOrderIdError} for a merchant id that is empty, has
  * invisible characters or is not in Unicode NFC; {@link InvalidClockError} for a `now` that returns no valid time
  * @example

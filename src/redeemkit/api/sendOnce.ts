@@ -82,7 +82,7 @@ export declare namespace sendOnce {
 
 function timedOut(timeoutMs: number): ServiceTimeoutError {
   return new ServiceTimeoutError(`The service did not answer completely within ${timeoutMs} ms.`, {
-    fix: 'Make the same call again, with a longer timeoutMs if need be; check baseUrl and the service.',
+    fix: 'Make the same call again, with a longer timeoutMs if needed; check baseUrl and the service.',
   })
 }
 

@@ -199,7 +199,7 @@ async function answer(handler: Handler, call: ExposedCall, request: Request): Pr
   throw new Refusal('NOT_FOUND', 'There is no record.')
 }
 
-/** Returns the header values of the customer. The session names the customer, never the request. */
+/** Returns the header values of the customer. The session, and never the request, decides who the customer is. */
 async function identityOf(
   { options, means, sessionKeys }: Handler,
   { endpoint }: ExposedCall,

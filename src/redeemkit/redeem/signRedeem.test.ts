@@ -624,7 +624,7 @@ describe('V1 and V2', () => {
     ['no code, 65 bytes', '0x', 65, 'auto', 'V1', 65],
     ['no code, 64 bytes', '0x', 64, 'auto', 'V1', 65],
     ['code, 65 bytes', '0x60', 65, 'auto', 'V2', 65],
-    ['code (ERC-7702), 64 bytes', `0xef0100${'11'.repeat(20)}`, 64, 'auto', 'V2', 64],
+    ['code (EIP-7702), 64 bytes', `0xef0100${'11'.repeat(20)}`, 64, 'auto', 'V2', 64],
     ['code, 300 bytes', '0x60', 300, 'auto', 'V2', 300],
     ['code unknown, 65 bytes', undefined, 65, 'auto', 'V2', 65],
     ['code unknown, 64 bytes', undefined, 64, 'auto', 'V2', 64],

@@ -28,7 +28,7 @@ export type UsdcAuthorizationMessageData = z.infer<typeof usdcAuthorizationMessa
 /** V1: a customer's USDC authorization with the signature as `v`, `r`, `s`, for EOAs without code (PROTOCOL.md 11.7). */
 export const usdcAuthorizationV1 = z.strictObject({
   ...authorization,
-  /** Recovery value from the wallet: 27 or 28. Some wallets return 0 or 1. */
+  /** Recovery value as the wallet returned it: 27 or 28, from some wallets 0 or 1. */
   v: z.int(byteFormat.expected).check(z.gte(0, byteFormat.expected), z.lte(255, byteFormat.expected)),
   r: bytes32,
   s: bytes32,

@@ -18,8 +18,7 @@ import { amountText } from './values.ts'
  * @returns the unsigned transaction as base64 XDR, and the `expected` for `signTransaction`; undefined if the account already holds
  * USDC
  * @throws `MissingAccountError` if the sponsor has no account, `MissingReserveError` if it lacks the XLM for the reserves;
- * `WrongPartyError`,
- * `InvalidAddressError`, `InvalidOptionError`
+ * `WrongPartyError`, `InvalidAddressError`, `InvalidOptionError`
  * @see CAP-33; PROTOCOL.md 9.4
  * @example
  * ```ts

@@ -24,7 +24,7 @@ export function createRelayer(options: createRelayer.Options): Relayer {
   const waiting = new Map<number, ((row: JournalRow) => void)[]>()
   /** Rows that this process sent in the last seconds, by id. */
   const own = new Set<number>()
-  /** Hashes that the node accepted in the last seconds. The journal records only a later broadcast: most are mined before one. */
+  /** Hashes that the node accepted in the last seconds. Most are mined soon, so the journal records only repeated broadcasts. */
   const sent = new Set<Hex>()
   /** Ids of rows that wait for confirmations and were checked within the last second. */
   const resting = new Set<number>()

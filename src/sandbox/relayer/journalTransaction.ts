@@ -45,7 +45,7 @@ function signNext(
     const ofQueue = inQueue(chain, account.address)
     const isAhead = nextNonce > chainNonce
     if (isAhead && lost === undefined && !(await isOpen(work, ofQueue, chainNonce))) return undefined
-    // Not if another process has written a transaction meanwhile, which has corrected the queue.
+    // If another process has written a transaction meanwhile, it has already corrected the queue.
     const restart = isAhead && lost?.newest !== undefined && (await newest(work, ofQueue)) === lost.newest
     if (restart)
       await work

@@ -24,7 +24,7 @@ export async function fundAccounts(
       .filter(({ fresh }) => fresh)
       .map(async ({ rpc, mintUsdc, deployment: { creditsContract } }) => {
         for (const { address: wallet } of Object.values(accounts)) {
-          // The private keys are public, so on a fork these accounts may have delegated to code (ERC-7702).
+          // The private keys are public, so on a fork these accounts may have delegated to code (EIP-7702).
           await rpc.setCode(wallet, '0x')
           await mintUsdc(wallet, gift)
           for (const creditSeed of creditSeeds)

@@ -17,7 +17,7 @@ export function statement<result>(
   const built = new WeakMap<object, Prepared<result>>()
   return (work, values) => {
     const { session } = work._
-    // A transaction shares the built statements of its database. `databaseOf` chooses the name.
+    // The transactions of a connection share its session, and so its built statements. `databaseOf` replaces the empty name.
     const prepared = built.get(session) ?? build(work as Database).prepare('')
     built.set(session, prepared)
     return prepared.execute(values)

@@ -9,18 +9,14 @@ import type { UsdcAuthorizationV1, UsdcAuthorizationV2 } from '../../redeemkit/s
 import { verificationStatus } from '../../redeemkit/schema/verification.ts'
 import { availabilityStatus } from '../../redeemkit/schema/withdrawal.ts'
 
-/**
- * `journalled` → `broadcast` → `mined`
- * `reverted`, or `dropped` if another transaction used its nonce.
- */
+/** `journalled` → `broadcast` → `mined` | `reverted`, or `dropped` if another transaction used its nonce. */
 export const transactionStates = ['journalled', 'broadcast', 'mined', 'reverted', 'dropped'] as const
 /** States of transactions that the relayer follows. All other states are final. */
 export const openTransactionStates = ['journalled', 'broadcast'] as const
 export type TransactionState = (typeof transactionStates)[number]
 
 /**
- * `sending` → `redeemed`
- * `reverted`. A reverted redeem may be sent again. A redeem that failed in a batch is `alone` until the
+ * `sending` → `redeemed` | `reverted`. A reverted redeem may be sent again. A redeem that failed in a batch is `alone` until the
  * relayer has sent it in its own transaction.
  */
 export const redeemStates = ['sending', 'alone', 'redeemed', 'reverted'] as const
@@ -37,27 +33,17 @@ export type JobType = (typeof jobTypes)[number]
 /** `pending` → `completed` | `failed`. */
 export const sellerWithdrawalStates = ['pending', 'completed', 'failed'] as const
 
-/**
- * `pending` → `approved`
- * `rejected`. On EVM chains, the chain's own whitelist decides.
- */
+/** `pending` → `approved` | `rejected`. On EVM chains, the chain's own whitelist decides. */
 export const programStates = ['pending', 'approved', 'rejected'] as const
 
-/**
- * `prepared` → `journalled` → `settled`
- * `failed`
- * `expired`. A transfer that was rejected before sending stays `prepared`.
- */
+/** `prepared` → `journalled` → `settled` | `failed` | `expired`. A transfer that was rejected before sending stays `prepared`. */
 export const usdcTransferStates = ['prepared', 'journalled', 'settled', 'failed', 'expired'] as const
 
 /** Chains with sponsored USDC transfers. */
 export const transferBlockchains = ['solana', 'stellar'] as const
 export type TransferBlockchain = (typeof transferBlockchains)[number]
 
-/**
- * `journalled` → `settled`
- * `failed`, or `dropped` if the transaction can no longer be confirmed.
- */
+/** `journalled` → `settled` | `failed`, or `dropped` if the transaction can no longer be confirmed. */
 export const stellarSettlementStates = ['journalled', 'settled', 'failed', 'dropped'] as const
 
 /** `pending` → `executed` | `claimable`. */
@@ -81,10 +67,7 @@ export const cardBehaviours = [
 ] as const
 export type CardBehaviour = (typeof cardBehaviours)[number]
 
-/**
- * `pending` → `approved`
- * `failed`, set by the customer's answer; `approved` → `used`, set by the checkout.
- */
+/** `pending` → `approved` | `failed`, set by the customer's answer; `approved` → `used`, set by the checkout. */
 export const cardChallengeStates = ['pending', 'approved', 'failed', 'used'] as const
 
 /** States of a subscription (PROTOCOL.md 10.5). */

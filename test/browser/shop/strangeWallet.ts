@@ -38,7 +38,7 @@ type Tools = {
 /** Runs in the page, so it must not use outer variables. */
 export type Behaviour = (request: Asked, tools: Tools) => unknown
 
-/** State of the wallet. */
+/** Differences from a usual wallet, apart from its answers. */
 export type Standing = {
   /** Announced properties that differ from the default. */
   info?: Record<string, unknown>

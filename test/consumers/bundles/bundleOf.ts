@@ -6,7 +6,7 @@ import { root } from '../packages.ts'
 export type Bundle = {
   /** Minified and gzipped, in kB of 1000 bytes, without what is loaded on demand. */
   kB: number
-  /** The same, with our files that `onDemand` names. */
+  /** `kB` plus our files loaded on demand that `onDemand` names. */
   allKB: number | undefined
   /** Minified bytes by source folder, such as `src/redeemkit/evm/creditPermit`. */
   folders: Readonly<Record<string, number>>
@@ -98,7 +98,7 @@ function entryOf(outputs: Metafile['outputs']): string {
   return entry
 }
 
-/** Lists the files that a file leads to, including itself: esbuild also writes chunks of dropped code, which nothing loads. */
+/** Lists a file and all files that it imports, also indirectly: esbuild also writes chunks of dropped code, which nothing loads. */
 function reachable(
   outputs: Metafile['outputs'],
   entry: string,

@@ -3277,7 +3277,7 @@ test('any changed field of domain or message is refused', () => {
   )
   const numeric = (value: unknown) =>
     (typeof value === 'string' && /^(0x[0-9a-f]+|\d+)$/i.test(value)) || Number.isSafeInteger(value)
-      ? BigInt(value as string) // or an integer, which it takes too
+      ? BigInt(value as string) // text or a safe integer; `BigInt` takes both
       : value
   const any = fc.oneof(
     fc.jsonValue(),

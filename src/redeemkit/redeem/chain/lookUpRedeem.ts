@@ -91,7 +91,7 @@ export declare namespace lookUpRedeem {
     chainId?: number | undefined
     /** Required confirmations, including the block itself. Requests `settled`. */
     confirmations?: number | undefined
-    /** `validBefore` of the permit, unix seconds. Without it, an unused nonce never settles. */
+    /** `validBefore` of the permit, unix seconds. Without it, an unused nonce is never `settled`. */
     validBefore?: bigint | undefined
   }
   type ErrorType = askNode.ErrorType | checkClientChain.ErrorType | InvalidAddressError

@@ -123,7 +123,7 @@ function readDryRun(given: readonly Finding[]): readonly Finding[] {
 const changedFix =
   'Do not sign it. Prepare again, and check who can write to the storage: the data was changed there, not by the service.'
 
-/** Converts the error of a failed check. Unchanged stored data can fail only because of its expiry or a random nonce. */
+/** Reports that the data was changed. Returns only errors of expiry and random nonces as they are: unchanged data can cause them. */
 function changedSince(
   error: unknown,
 ): StoredRedeemError | ExpiredError | TooFarAheadError | RandomNonceError {

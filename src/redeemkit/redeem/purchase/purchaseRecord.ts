@@ -148,6 +148,6 @@ export const isSeconds = (value: unknown) => typeof value === 'string' && /^\d{1
 
 /** Returns the path of the first field in which two purchases differ. */
 export function differingField(one: Purchase, other: Purchase): string | undefined {
-  // Of the request, its field is named as well: `request.subtotal`.
+  // Within the request, the path names the field too: `request.subtotal`.
   return difference(one, other, '')?.path.split('.').slice(1, 3).join('.')
 }

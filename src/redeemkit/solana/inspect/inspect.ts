@@ -48,7 +48,7 @@ export function inspect(
     if (message === undefined)
       return inspectRequest({ ...rest, wallet, transaction: transaction as TransactionLike })
     if (transaction !== undefined)
-      throw new InvalidTransactionError('The request has a transaction and a message.', {
+      throw new InvalidTransactionError('The request has both a transaction and a message.', {
         field: 'request',
         fix: 'Pass one of them.',
       })

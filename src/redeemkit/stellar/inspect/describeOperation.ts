@@ -199,7 +199,7 @@ type Offer = Operation.ManageSellOffer | Operation.ManageBuyOffer | Operation.Cr
 
 /** Returns the exact price as a fraction, because the SDK rounds prices. */
 function priceOf(raw: xdr.Operation): readonly [bigint, bigint] {
-  // The value of an offer of any kind.
+  // Offers of every kind have a price, at the same place.
   const price = (raw.body().value() as xdr.ManageSellOfferOp).price()
   return [BigInt(price.n()), BigInt(price.d())]
 }

@@ -245,7 +245,7 @@ const wrong: Partial<Record<FindingCode, string>> = {
 /** 100 XLM in stroops: more than any honest fee. */
 const mostFee = 1_000_000_000n
 
-/** The findings of a request without an expectation: only those that no honest request has stay dangers. */
+/** The findings of a request without an expectation. A danger becomes a warning if honest requests can have it. */
 function judgeAlone({ findings, maxFee }: InspectionContext, fee?: bigint): Finding[] {
   return findings.map((found) => {
     const { code, severity } = found

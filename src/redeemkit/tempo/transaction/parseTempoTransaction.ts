@@ -26,7 +26,7 @@ const uint128Max = (1n << 128n) - 1n
  */
 export function parseTempoTransaction(serialized: Hex): TempoTransaction {
   if (typeof serialized !== 'string' || !/^0x7[68](?:[0-9a-fA-F]{2})+$/.test(serialized))
-    throw invalid(`${showValue(serialized, 12)} is not a Tempo transaction: one starts with 0x76 or 0x78.`)
+    throw invalid(`${showValue(serialized, 12)} is not a Tempo transaction, which starts with 0x76 or 0x78.`)
   const text = serialized.toLowerCase() as Hex // the prefix was matched above; lower-casing keeps it
   let fields: unknown
   try {

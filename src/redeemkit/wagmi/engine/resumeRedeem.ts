@@ -16,7 +16,7 @@ export async function resumeRedeem(config: Config, parameters: redeem.Parameters
     try {
       await within(switchWallet(config, connectionOf(config, parameters)), { signal: parameters.signal })
     } catch (cause) {
-      // A rejected switch does not change that the redeem may be submitted.
+      // Even if the switch is rejected, the redeem may already be submitted.
       throw isOpenRedeemError(error) ? error : cause
     }
     return redeem(config, parameters)

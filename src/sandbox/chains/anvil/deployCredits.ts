@@ -115,7 +115,7 @@ export async function deployCredits(
   const bank = roles.bank.account.address
   const whitelister = roles.whitelister.account.address
   const feeRecipient = roles.feeRecipient.account.address
-  // The private keys are public, so on a fork these accounts may have delegated to code (ERC-7702).
+  // The private keys are public, so on a fork these accounts may have delegated to code (EIP-7702).
   for (const { account } of Object.values(roles)) await rpc.setCode(account.address, '0x')
   await rpc.setBalance(operator, 10n ** 22n)
   await rpc.setBalance(whitelister, 10n ** 22n)

@@ -37,7 +37,11 @@ export const faultBody = z.strictObject({
 })
 export type FaultBody = z.infer<typeof faultBody>
 
-export type Fault = FaultBody & { faultId: string /** How often it was triggered. */; triggered: number }
+export type Fault = FaultBody & {
+  faultId: string
+  /** How often it was triggered. */
+  triggered: number
+}
 
 export type Faults = {
   add: (fault: FaultBody) => Fault

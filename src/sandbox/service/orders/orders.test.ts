@@ -150,7 +150,7 @@ describe('orderProblems', () => {
   const creditsContract = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
   /** A chain whose node responds as given; no other field is used. */
   const chainOf = (blockchain: string, request: () => Promise<unknown>) =>
-    ({ blockchain, creditsContract, client: { request } }) as unknown as EvmChain // no other field is read
+    ({ blockchain, creditsContract, client: { request } }) as unknown as EvmChain
 
   test('nodes that fail or do not respond within two seconds are skipped and reported', async () => {
     const base = chainOf('base', () => expect.unreachable('the paying chain is read elsewhere'))

@@ -244,7 +244,7 @@ async function claimAll(
 }
 
 /**
- * Rolls back the journal's row: after the checks, another process sent one of these redeems or another one of their wallets, or
+ * Rolls back the journal's row: after the checks, another process sent one of these redeems or another redeem of their wallets, or
  * another attempt claimed one of their orders.
  */
 export class ChecksOutdated extends Error {

@@ -110,7 +110,7 @@ export declare namespace makeReport {
     minedIn?: bigint | undefined
     feeOf?: ((gas: bigint) => bigint | Promise<bigint>) | undefined
     rules: 'economic' | 'all'
-    /** Reads before and after a mined redeem, whose states are those of blocks. */
+    /** Reads the state before and after a mined redeem, at its blocks. Default: simulates the redeem in between. */
     readAround?: ReadAround | undefined
   }
 }

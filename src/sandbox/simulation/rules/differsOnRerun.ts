@@ -34,9 +34,7 @@ export const usesTxOrigin: EconomicJudge = async (context) => {
   if (difference !== undefined) return [uses('danger', `sent by another relayer, ${difference}`)]
   const isStoredAlike = await writesTheSame(context)
   if (!isStoredAlike && (await storedIn(context)).isOnlyUnder(redeem.relayer))
-    return [
-      uses('danger', 'it stores what was bought for tx.origin, the relayer, and nothing for the customer'),
-    ]
+    return [uses('danger', 'it stores the purchase for tx.origin, the relayer, and nothing for the customer')]
   if (first.events.join() !== seen.events.join())
     return [uses('warning', 'sent by another relayer, it emits different events')]
   return isStoredAlike ? [] : [uses('warning', 'sent by another relayer, it stores different values')]

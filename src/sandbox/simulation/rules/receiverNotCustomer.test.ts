@@ -248,12 +248,12 @@ describe('a contract that reads tx.origin', () => {
     [
       'and everything is stored under it',
       { changes: changes(under(relayer)) },
-      ['danger USES_TX_ORIGIN: it stores what was bought for tx.origin, the relayer'],
+      ['danger USES_TX_ORIGIN: it stores the purchase for tx.origin, the relayer'],
     ],
     [
       'and everything is stored under it, with an event that names it',
       { again: frame({ logs: [event('0x02')] }), changes: changes(under(relayer)) },
-      ['danger USES_TX_ORIGIN: it stores what was bought for tx.origin, the relayer'],
+      ['danger USES_TX_ORIGIN: it stores the purchase for tx.origin, the relayer'],
     ],
     [
       'and other values are stored',

@@ -65,7 +65,7 @@ export function ruleFinding<code extends RuleCode>(
   return { ...finding(severity, code, message, { fix }), code }
 }
 
-/** Returns the result of a rule that is broken once. */
+/** Returns the result of a rule with one finding. */
 export function brokenRule<code extends RuleCode>(
   ...found: Parameters<typeof ruleFinding<code>>
 ): RuleFinding[] {

@@ -26,7 +26,7 @@ export async function prepareChain(
   const { bank, operator } = roles
   await mintUsdc(bank.account.address, treasure)
   for (const { address: wallet } of Object.values(sandboxAccounts())) {
-    // The private keys are public, so on a fork these accounts may have delegated to code (ERC-7702).
+    // The private keys are public, so on a fork these accounts may have delegated to code (EIP-7702).
     await rpc.setCode(wallet, '0x')
     await mintUsdc(wallet, gift)
     await giveCredits(rpc, { creditsContract, creditSeed, wallet, amount: gift })

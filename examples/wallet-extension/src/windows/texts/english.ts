@@ -210,7 +210,7 @@ export const english = {
   'pin.serviceUrl': 'Payments service',
   'pin.serviceUrlHint': 'Optional. Payment links need it.',
   'pin.maxGasFee': 'Highest network fee, in USD',
-  'pin.maxGasFeeHint': 'Pocket refuses a purchase with a higher one.',
+  'pin.maxGasFeeHint': 'Pocket refuses a purchase with a higher fee.',
   'names.hint': 'Requests show these names. Name an address only if you know whose it is.',
   'names.address': 'Address',
   'names.notAddress': 'An address is 0x and 40 characters, 0 to 9 and a to f.',
