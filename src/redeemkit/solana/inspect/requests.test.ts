@@ -748,11 +748,10 @@ describe('a request that gives something away, or hides what it does, is refused
       siws('\n\nResources:\n- urn:recap:eyJhdHQiOnt9fQ'),
     ],
     ...['URI: https://evil.example', 'URI:https://evil.example', 'Resources:', siws('', 'evil.example')].map(
-      (line) =>
-        [
-          `a sign-in whose statement has the line "${line.split('\n')[0]}", which a site could read otherwise`,
-          siws(`\n\nWelcome!\n${line}\n\nURI: https://pay.example`),
-        ] as const,
+      (line): [string, string] => [
+        `a sign-in whose statement has the line "${line.split('\n')[0]}", which a site could read otherwise`,
+        siws(`\n\nWelcome!\n${line}\n\nURI: https://pay.example`),
+      ],
     ),
     ['a sign-in whose statement contains a hidden character', siws('\n\nSign in.\u202e')],
     ['a sign-in with text after its layout', siws(' and more')],
