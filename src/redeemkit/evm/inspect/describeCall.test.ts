@@ -306,6 +306,10 @@ test('the title of several calls states their number and the total that leaves t
   expect(titleOf(tiny, { to: other, data: call('a9059cbb', stranger, 10n ** 24n) })).toContain(
     `Sends ${10n ** 24n} raw units`,
   )
+  // a transfer between other accounts takes nothing from this one
+  const foreign = { to: other, data: call('23b872dd', stranger, other, 10n ** 24n) }
+  expect(titleOf(foreign, tiny)).toContain('Sends 1 raw units')
+  expect(titleOf(foreign, foreign)).toBe('Makes 2 calls.')
 })
 
 test('the title of a contract creation states the coins that it sends', () => {

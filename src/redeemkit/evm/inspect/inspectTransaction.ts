@@ -80,12 +80,12 @@ function judgeCalls(
       ...delegationFindings(Object(one.capabilities)),
     ]),
   ]
+  const account = request.from ?? context.address
   const { title, lines } = titleOf(
     described,
     findings,
-    callsSentence(described, placeOf(request), chainIds.length === 1),
+    callsSentence(described, placeOf(request), { account, isOneChain: chainIds.length === 1 }),
   )
-  const account = request.from ?? context.address
   return createInspection({
     kind: kind ?? described[0]?.kind ?? 'transaction',
     title,
@@ -129,7 +129,7 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 function callsSentence(
   described: readonly DescribedCall[],
   place: Place,
-  isOneChain: boolean,
+  { account, isOneChain }: { account: unknown; isOneChain: boolean },
 ): InspectionSentence {
   const [first] = described
   if (described.length === 1 && first !== undefined) return first.title
@@ -141,12 +141,17 @@ function callsSentence(
     for (const one of [...moves, ...grants]) {
       const { asset, decimals } = one
       const isMove = 'direction' in one
-      if (one.amount === 0n) continue
-      if (isMove && one.direction === 'out' && decimals !== undefined && isOneChain) {
+      // transfers and permits of other accounts take nothing from this one, so they must not hide what does
+      if (
+        one.amount === 0n ||
+        (isMove ? one.direction !== 'out' : !sameHex(one.from, String(account ?? one.from)))
+      )
+        continue
+      if (isMove && decimals !== undefined && isOneChain) {
         sums.set(asset, (sums.get(asset) ?? 0n) + one.amount)
         continue
       }
-      if (!isMove || one.direction === 'out') isAll = false
+      isAll = false
       const rank = rankOf(one)
       if (rank > most) [most, also] = [rank, title]
     }

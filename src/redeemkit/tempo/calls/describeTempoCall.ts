@@ -130,8 +130,8 @@ function notCompared(index: number, message: string): Finding {
 }
 
 /**
- * Returns the sentence of all calls: a single call's own sentence, or the number of calls and the total that leaves the account. It says
- * "at least" if approvals or unknown calls may take more.
+ * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, and the
+ * account's largest allowance. It says "at least" if approvals or unknown calls may take more.
  */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls
@@ -142,9 +142,17 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
     calls.flatMap(({ movements }) => movements),
     chainId,
   )
-  if (items.length === 0) return tempoSentence('calls', { count })
   const isAll = calls.every(({ sentence, findings }) => findings.length === 0 && sentence.key !== 'create')
-  return tempoSentence(isAll ? 'calls.out' : 'calls.outAtLeast', { count, total: { type: 'list', items } })
+  const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
+  const all = tempoSentence(key, { count, total: { type: 'list', items } })
+  let also: InspectionSentence | undefined
+  let most = 0n
+  for (const { movements, sentence } of calls)
+    for (const { what, amount, direction } of movements)
+      if (what === 'allowance' && direction === 'out' && amount > most) [most, also] = [amount, sentence]
+  return also === undefined
+    ? all
+    : tempoSentence('effect.and', { effect: sentenceValue(all), also: sentenceValue(also) })
 }
 
 /** Returns the totals that leave the account: one for each token, and one for credits. */

@@ -210,13 +210,19 @@ describe('the text of an inspection', () => {
     )
   })
 
-  test.each([
-    ['an unknown call', { to: shop, data: '0x12345678' }],
-    ['an approval', { to: token, data: approve }],
-  ] as const)('of several calls with %s says "at least"', async (_, last) => {
-    expect(await titled([...calls, last])).toMatchObject({
+  test('of several calls with an unknown call says "at least"', async () => {
+    expect(await titled([...calls, { to: shop, data: '0x12345678' }])).toMatchObject({
       title: 'Makes 2 calls that take at least 1.00 pathUSD out of your account.',
       portuguese: 'Faz 2 chamadas que retiram pelo menos 1,00 pathUSD da sua conta.',
+    })
+  })
+
+  test('of several calls with an approval names the approval, so that a transfer cannot hide it', async () => {
+    expect(await titled([...calls, { to: token, data: approve }])).toMatchObject({
+      title:
+        'Makes 2 calls that take at least 1.00 pathUSD out of your account. Lets 0x7099…79C8 spend up to 0.000005 pathUSD.',
+      portuguese:
+        'Faz 2 chamadas que retiram pelo menos 1,00 pathUSD da sua conta. Permite que 0x7099…79C8 gaste até 0,000005 pathUSD.',
     })
   })
 
@@ -235,8 +241,14 @@ describe('the text of an inspection', () => {
     )
   })
 
+  test('of several approvals names the largest', async () => {
+    const dear = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 5_000_000n] })
+    const several = [approve, dear, approve].map((data) => ({ to: alpha, data }))
+    expect((await titled(several)).title).toBe('Makes 3 calls. Lets 0x7099…79C8 spend up to 5.00 AlphaUSD.')
+  })
+
   test('of several calls that move nothing has only their number', async () => {
-    const two = ([token, alpha] as const).map((to) => ({ to, data: approve }))
+    const two = ([token, alpha] as const).map((to) => ({ to, data: '0x12345678' as const }))
     expect(await titled(two)).toMatchObject({ title: 'Makes 2 calls.', portuguese: 'Faz 2 chamadas.' })
   })
 

@@ -3,7 +3,7 @@ import { Hex as OxHex } from 'ox'
 import { KeyAuthorization, Transaction as OxTransaction, TxEnvelopeTempo } from 'ox/tempo'
 import { type Hex, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { Account, Transaction } from 'viem/tempo'
+import { Account, Formatters, Transaction } from 'viem/tempo'
 import { describe, expect, test } from 'vitest'
 import { buildTempoTransaction } from './buildTempoTransaction.ts'
 import { parseTempoTransaction } from './parseTempoTransaction.ts'
@@ -126,6 +126,14 @@ describe('readTempoTransaction of a wallet request', () => {
       calls: [{ to: token, data: '0xa9059cbb' }],
     })
   })
+
+  test.each(Object.entries(accounts))(
+    'of viem for %s, which adds hints for the estimate of gas',
+    (_, account) => {
+      const asked = Formatters.formatTransactionRequest({ ...request, account } as never)
+      expect(readTempoTransaction(asked)).toEqual(readTempoTransaction({ ...request, from: account.address }))
+    },
+  )
 
   test.each<[string, unknown, boolean]>([
     ['true', true, true],
