@@ -130,7 +130,7 @@ type Chain = {
   toAmount: (cents: number) => bigint
   balanceOf: (owner: string) => { usdc: bigint; coin: bigint }
   sponsors: readonly string[]
-  /** Signs as alice, who expects these terms, and returns the signed transaction. */
+  /** Signs for alice if the transaction has these terms, and returns it. */
   sign: (prepared: Prepared, terms: Terms) => Promise<string>
   /** Purchases besides the plain transfer, and the terms that a malicious service uses instead. */
   purchases: readonly { what: string; terms: Terms; changed: Terms }[]
