@@ -11,13 +11,14 @@ import { accountValue, fieldLine, isOwn, ownerValue, type Place, stellarEffect }
 export function describeOptions(operation: Operation.SetOptions, source: string, place: Place): Effect[] {
   const { homeDomain, inflationDest } = operation
   const account = ownerValue(source, place)
+  const isNew = place.created?.includes(source) === true && !isOwn(source, place)
   const linesOf = (...names: (keyof Operation.SetOptions)[]) =>
     names
       .filter((name) => operation[name] !== undefined)
       .map((name) => fieldLine(name, textValue(`${operation[name]}`)))
-  const effects = signerEffects(operation, account, place)
+  const effects = signerEffects(operation, account, isNew, place)
   const weights = linesOf('masterWeight', 'lowThreshold', 'medThreshold', 'highThreshold')
-  const more = { lines: weights, findings: [controlFinding('danger')] }
+  const more = { lines: weights, findings: [controlFinding(!isNew)] }
   if (weights.length > 0) effects.push(stellarEffect('account.options', { account }, more))
   if (homeDomain !== undefined)
     effects.push(stellarEffect('account.domain', { account, text: textValue(showText(`${homeDomain}`)) }))
@@ -28,13 +29,18 @@ export function describeOptions(operation: Operation.SetOptions, source: string,
   return effects.length > 0 ? effects : [stellarEffect('account.unchanged', { account })]
 }
 
-const controlFinding = (severity: 'warning' | 'danger') =>
-  finding(severity, 'AUTHORITY_CHANGE', 'It changes who controls the account.', {
+const controlFinding = (isLoss: boolean) =>
+  finding(isLoss ? 'danger' : 'warning', 'AUTHORITY_CHANGE', 'It changes who controls the account.', {
     field: 'operation.setOptions',
-    fix: severity === 'danger' ? 'Do not sign it.' : 'Sign it only if you want this change.',
+    fix: isLoss ? 'Do not sign it.' : 'Sign it only if you want this change.',
   })
 
-function signerEffects({ signer }: Operation.SetOptions, account: InspectionValue, place: Place): Effect[] {
+function signerEffects(
+  { signer }: Operation.SetOptions,
+  account: InspectionValue,
+  isNew: boolean,
+  place: Place,
+): Effect[] {
   if (signer === undefined) return []
   // The SDK has a separate class for each kind of signer.
   const { ed25519PublicKey, sha256Hash, preAuthTx, ed25519SignedPayload, weight } = signer as Partial<
@@ -50,12 +56,13 @@ function signerEffects({ signer }: Operation.SetOptions, account: InspectionValu
         ? 'account.hashSigner'
         : 'account.hiddenSigner'
   const isRemoved = Number(weight) === 0
-  const isLoss = !isRemoved || (key !== undefined && isOwn(key, place))
+  // The wallet loses nothing if its own key is added, or another one removed.
+  const isLoss = !isNew && isRemoved === (key !== undefined && isOwn(key, place))
   const values = { account, owner }
   return [
     stellarEffect(isRemoved ? 'account.noSigner' : added, values, {
       lines: [line('signer', owner), fieldLine('weight', textValue(`${weight}`))],
-      findings: [controlFinding(isLoss ? 'danger' : 'warning')],
+      findings: [controlFinding(isLoss)],
     }),
   ]
 }

@@ -174,7 +174,10 @@ function effectsOf(
   context: InspectionContext,
 ): Effect[] {
   const raw = transaction.toEnvelope().v1().tx().operations()
-  const place = { ...context, transactionSource: source }
+  const created = transaction.operations.flatMap((one) =>
+    one.type === 'createAccount' ? [one.destination] : [],
+  )
+  const place = { ...context, transactionSource: source, created }
   const done = transaction.operations.flatMap((operation, index) => {
     const body = raw[index]
     return body === undefined ? [] : describeOperation(operation, body, place)

@@ -326,6 +326,24 @@ describe('an honest request is caution, with its description', () => {
       `Creates the account ${short(to)} and sends 0 XLM to it.`,
     ],
     [
+      'a new account that the wallet and another account will control',
+      own(
+        Operation.createAccount({ destination: to, startingBalance: '2' }),
+        Operation.setOptions({
+          source: to,
+          masterWeight: 0,
+          signer: { ed25519PublicKey: sponsor.publicKey(), weight: 1 },
+        }),
+        Operation.setOptions({ source: to, signer: { ed25519PublicKey: from, weight: 1 } }),
+      ),
+      `Creates the account ${short(to)} and sends 2 XLM to it. It has 3 more effects, listed below.`,
+    ],
+    [
+      'another account that the wallet will control',
+      own(Operation.setOptions({ source: to, signer: { ed25519PublicKey: from, weight: 1 } })),
+      `Gives ${short(from)} control of ${short(to)}.`,
+    ],
+    [
       'a trustline and an offer',
       own(
         Operation.changeTrust({ asset: aqua }),
@@ -532,6 +550,23 @@ describe('a request that gives the account away, or hides what it does, is refus
       'other thresholds',
       own(Operation.setOptions({ lowThreshold: 0, medThreshold: 0, highThreshold: 0 })),
       'Changes who controls your account.',
+    ],
+    [
+      'another signer of the wallet, even if the account is new',
+      build({
+        source: to,
+        memo: Memo.none(),
+        operations: [
+          Operation.createAccount({ destination: from, startingBalance: '2' }),
+          Operation.setOptions({ source: from, signer: { ed25519PublicKey: to, weight: 1 } }),
+        ],
+      }),
+      `Gives ${short(to)} control of your account.`,
+    ],
+    [
+      'another signer of an account that the wallet may control',
+      own(Operation.setOptions({ source: to, signer: { ed25519PublicKey: sponsor.publicKey(), weight: 1 } })),
+      `Gives ${short(sponsor.publicKey())} control of ${short(to)}.`,
     ],
     [
       "removing the wallet's own key from another account",
