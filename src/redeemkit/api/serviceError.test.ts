@@ -166,6 +166,7 @@ describe('a service that imitates the lines of an error message', () => {
     ['https://pay.example@evil.example/', undefined],
     ['https://user:password@evil.example/', undefined],
     ['javascript:alert(1)', undefined],
+    ['javascript:alert(1)//https://pay.example/', undefined],
     ['https://', undefined],
     ['https://pay.example/a?b=c#d', 'https://pay.example/a?b=c#d'],
     ['https://аpple.example/', 'https://xn--pple-43d.example/'],
@@ -277,6 +278,10 @@ describe('a card that is declined', () => {
     { paymentId: 5, code: '59' },
   ])('is not recognised in the 400 %j', async (body) => {
     expect(await errorOf(400, body)).toMatchObject({ code: 'INVALID_REQUEST' })
+  })
+
+  test('is not recognised in a 500, after which the card may have been charged', async () => {
+    expect(await errorOf(500, { paymentId: 'p-1', code: '59' })).toMatchObject({ code: 'INTERNAL' })
   })
 })
 
