@@ -218,10 +218,10 @@ export async function runRedeem(
     await refusal
     return gas
   } catch (error) {
-    if (error instanceof ServiceProblem) throw error
-    // First, because a contract chooses the text of its revert.
-    const refused = simulationProblem(error)
-    if (refused !== undefined || hasTimedOut(error)) throw refused ?? error
-    throw new ChainReadError('The node could not simulate the redeem.', { cause: error })
+    if (error instanceof ServiceProblem || hasTimedOut(error)) throw error
+    throw (
+      simulationProblem(error) ??
+      new ChainReadError('The node could not simulate the redeem.', { cause: error })
+    )
   }
 }
