@@ -5,7 +5,7 @@ export class UnknownRowError extends BaseError {
   override readonly name = 'UnknownRowError'
 }
 
-/** The database cannot be reached, or the connection was lost. The transaction was rolled back and can be repeated. */
+/** The database cannot be reached, or the connection was lost. The transaction was rolled back, except if its commit got no answer. */
 export class DatabaseUnavailableError extends BaseError {
   override readonly name = 'DatabaseUnavailableError'
 }

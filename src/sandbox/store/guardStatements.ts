@@ -88,7 +88,7 @@ function toStoreError(error: unknown): BaseError | DatabaseUnavailableError | Da
   const said = code === undefined ? '' : ` (${code})`
   if (isConnectionLost(error))
     return new DatabaseUnavailableError(`The database is unavailable${said}.`, {
-      fix: 'Try again. The transaction was rolled back.',
+      fix: 'Try again. If the connection was lost during a commit, the transaction may have been committed.',
       cause: error,
     })
   return new DatabaseStatementError(`The database refused ${describe(error)}${said}.`, {

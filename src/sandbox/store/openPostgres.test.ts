@@ -126,9 +126,12 @@ onPostgres(({ create }) => {
         isSilent = true
         await work.execute(sql`select 2`)
       })
+    const from = performance.now()
     for (const outcome of await Promise.allSettled([together(), alone()]))
       if (outcome.status === 'rejected')
         expect(outcome.reason).toMatchObject({ name: 'DatabaseUnavailableError' })
+    // One timeout: the rollback does not wait for the server again.
+    expect(performance.now() - from).toBeLessThan(25_000)
     await expect(alone()).rejects.toMatchObject({ name: 'DatabaseUnavailableError' })
     isSilent = false
     await alone()

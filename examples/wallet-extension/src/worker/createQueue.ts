@@ -122,14 +122,22 @@ export function createQueue(store: Store, platform: Platform) {
       if (all().some(isThis)) await save(all().filter((entry) => !isThis(entry)))
     },
 
-    /** Closes the requests of a closed page. */
-    gone: async (documentId: string): Promise<void> => {
-      ports.delete(documentId)
-      const isOfPage = ({ page }: QueueEntry) => page?.document.documentId === documentId
-      if (all().some(isOfPage)) await save(all().filter((entry) => !isOfPage(entry)))
+    /**
+     * Closes the requests of a closed page. A silent page may only be busy: it repeats its requests, so decided ones are kept, which
+     * would otherwise be signed twice.
+     */
+    gone: async (documentId: string, state: 'open' | 'closed' | 'silent' = 'closed'): Promise<void> => {
+      if (state === 'open') return
+      if (state === 'closed') ports.delete(documentId)
+      const isClosed = (entry: QueueEntry) =>
+        entry.page?.document.documentId === documentId && (state === 'closed' || !isDecided(entry))
+      if (all().some(isClosed)) await save(all().filter((entry) => !isClosed(entry)))
     },
   }
 }
+
+const isDecided = ({ answer, ask }: QueueEntry) =>
+  answer !== undefined || ('signed' in ask && ask.signed !== undefined)
 
 function checkRoom(waiting: readonly QueueEntry[], origin: string, ask: Ask): void {
   const ofSite = waiting.filter(({ page }) => page?.document.origin === origin)

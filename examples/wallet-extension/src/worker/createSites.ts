@@ -26,7 +26,9 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
     const documents = Object.values(store.get('documents')).filter((one) => one.origin === origin)
     const gone = (
       await Promise.all(
-        documents.map(async (one) => ((await platform.sendToDocument(one, message)) ? undefined : one)),
+        documents.map(async (one) =>
+          (await platform.sendToDocument(one, message)) === 'closed' ? one : undefined,
+        ),
       )
     ).filter((one) => one !== undefined)
     if (gone.length === 0) return

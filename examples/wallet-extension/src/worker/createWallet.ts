@@ -80,7 +80,7 @@ async function start(platform: Platform) {
   async function resume(): Promise<void> {
     const entries = queue.all()
     for (const document of documentsOf(entries))
-      if (!(await platform.sendToDocument(document, { ping: true }))) await queue.gone(document.documentId)
+      await queue.gone(document.documentId, await platform.sendToDocument(document, { ping: true }))
     for (const entry of queue.waiting()) {
       if ('prepared' in entry.ask && entry.ask.prepared.state === 'preparing') void approvals.prepare(entry)
       void approvals.resend(entry)

@@ -12,8 +12,11 @@ export type Platform = {
   /** Brings the approval window to the front. Returns `false` if it is closed. */
   focusApproval: (windowId: number) => Promise<boolean>
   closeWindow: (windowId: number) => Promise<void>
-  /** Sends an event to a page. Returns `false` if its tab is closed or shows a different document. */
-  sendToDocument: (document: PageDocument, message: PageEvent | { ping: true }) => Promise<boolean>
+  /** Sends an event to a page. Returns `closed` if its tab is closed or shows a different document. */
+  sendToDocument: (
+    document: PageDocument,
+    message: PageEvent | { ping: true },
+  ) => Promise<'open' | 'closed' | 'silent'>
   /** Notifies the open windows of a change. */
   notifyWindows: () => void
   /** Shows the number of waiting requests on the toolbar. */
@@ -57,11 +60,11 @@ export const chromePlatform: Platform = {
   sendToDocument: ({ tabId, documentId }, message) =>
     Promise.race([
       chrome.tabs.sendMessage(tabId, message, { documentId }).then(
-        () => true,
-        () => false,
+        () => 'open' as const,
+        () => 'closed' as const,
       ),
       // A page in the back/forward cache never answers. It has closed its requests, and gets later events once it is shown again.
-      new Promise<boolean>((resolve) => setTimeout(() => resolve('event' in message), 1_000)),
+      new Promise<'silent'>((resolve) => setTimeout(() => resolve('silent'), 1_000)),
     ]),
   // This fails if no window is open. A window that opens later reads the current state.
   notifyWindows: () => void chrome.runtime.sendMessage({ changed: true }).catch(() => {}),

@@ -30,6 +30,8 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     waiting: 0,
     /** Ids of documents that were closed. */
     closed: new Set<string>(),
+    /** Ids of documents that do not answer. */
+    silent: new Set<string>(),
     events: [] as { documentId: string; message: PageEvent }[],
     kept: async (): Promise<Kept> => ({ local: await areas.local.get(), session: await areas.session.get() }),
     texts: () => [...areas.local.texts(), ...areas.session.texts()],
@@ -46,9 +48,10 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     focusApproval: async (windowId) => browser.windows.has(windowId),
     closeWindow: async (windowId) => void browser.windows.delete(windowId),
     sendToDocument: async ({ documentId }, message) => {
-      if (browser.closed.has(documentId)) return false
+      if (browser.closed.has(documentId)) return 'closed'
+      if (browser.silent.has(documentId)) return 'silent'
       if ('event' in message) browser.events.push({ documentId, message })
-      return true
+      return 'open'
     },
     notifyWindows: () => {},
     showWaiting: (count) => {
@@ -82,7 +85,10 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     /** Stops the worker and starts another one. Pages reconnect and resend unanswered requests. */
     restart: () => {
       wallet = createWallet(platform)
-      for (const page of pages) if (!browser.closed.has(page.document.documentId)) page.connect(wallet)
+      for (const page of pages) {
+        const { documentId } = page.document
+        if (!browser.closed.has(documentId) && !browser.silent.has(documentId)) page.connect(wallet)
+      }
     },
     closePage: async (page: FakePage) => {
       browser.closed.add(page.document.documentId)

@@ -355,6 +355,23 @@ describe('a worker that is stopped', () => {
     expect(await browser.ask('approvals', {})).toEqual([])
   })
 
+  test('closes the requests of a page that does not answer, but keeps what was signed', async () => {
+    const asked = signHello()
+    await waiting()
+    page.cut()
+    await approve()
+    const other = browser.openPage()
+    void other.request('personal_sign', [hello, testAccount])
+    await waiting()
+    for (const { document } of [page, other]) browser.silent.add(document.documentId)
+    browser.restart()
+    expect(await browser.ask('approvals', {})).toEqual([])
+    browser.silent.clear()
+    browser.restart()
+    expect(await asked).toMatch(/^0x/)
+    await expect.poll(() => browser.waiting).toBe(1)
+  })
+
   test('a restart keeps the idle time: the wallet locks when it is over', async () => {
     browser.nowMs += 16 * 60_000
     browser.restart()

@@ -132,10 +132,11 @@ function isUnreachable(error: unknown): boolean {
 export function hasTimedOut(error: unknown): boolean {
   return (
     isOrHas(error, (one) => one instanceof TimeoutError || one instanceof ChainConnectionError) ||
-    // Anvil's error if the origin of a fork does not respond.
+    // Anvil's error if the origin of a fork does not respond. Code 3 is a revert, whose text a contract chooses.
     isOrHas(
       error,
-      (one) => one instanceof RpcRequestError && /error sending request for url/.test(one.details),
+      (one) =>
+        one instanceof RpcRequestError && one.code !== 3 && /error sending request for url/.test(one.details),
     )
   )
 }

@@ -1,4 +1,4 @@
-import { concat, type Hex, parseSignature, TimeoutError } from 'viem'
+import { concat, type Hex, parseSignature, RpcRequestError, TimeoutError } from 'viem'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { normal } from '../../../redeemkit/evm/transactionData/builders.ts'
 import type { TransactionData } from '../../../redeemkit/schema/transactionData.ts'
@@ -103,6 +103,15 @@ test('a separate simulation explains a failure in the combined call', async () =
     trial: { signature, error: { code: 'SIMULATION_FAILED' } },
   })
   expect(calls('eth_estimateGas')).toBe(1)
+})
+
+test('a revert whose text is that of a node without an answer is still a revert', async () => {
+  const { data } = revertWith('EnforcedPause')
+  const error = { code: 3, message: 'execution reverted: error sending request for url', data }
+  chain.state.simulate = () => {
+    throw new RpcRequestError({ body: {}, url: 'http://127.0.0.1:1', error })
+  }
+  expect(await read()).toMatchObject({ trial: { error: { code: 'SIMULATION_FAILED' } } })
 })
 
 test('the node estimates a redeem with a call, which may require more gas than it uses', async () => {
