@@ -1,6 +1,7 @@
 import { createPaymentsClient, type PaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { AccountSigner } from '../../../redeemkit/evm/signer/evmSigner.ts'
+import { freeObject } from '../../../redeemkit/schema/values.ts'
 import type { ServiceKind } from '../../serviceKind.ts'
 import type { DemoSandbox } from './demoSandbox.ts'
 import { printTable, shortened } from './report.ts'
@@ -80,4 +81,36 @@ export function clientOf(
   options: Omit<createPaymentsClient.Options, 'baseUrl' | 'merchantId'>,
 ): PaymentsClient {
   return createPaymentsClient({ ...options, baseUrl: sandbox.url, merchantId: sandbox.merchantId })
+}
+
+/** Alice's client for two routes, which prepare and submit a sponsored USDC transfer on Solana or Stellar. */
+export function usdcTransferOf(
+  demo: DemoSandbox,
+  customer: { blockchain: 'solana' | 'stellar'; wallet: string },
+) {
+  const { blockchain } = customer
+  const client = clientOf(demo, customer)
+  const post = (path: string, body: object) =>
+    client.request({ method: 'POST', path, body, answer: freeObject, repeatable: false })
+  return {
+    /** Requests the transaction that the customer signs. */
+    prepare: async (payment: {
+      destination: string
+      amount: { cents: number }
+      paymentId?: string
+      call?: { contract: string; functionName: string; args: readonly string[] }
+    }) => {
+      const answer = await post('/sandbox/usdc-transfer', { blockchain, ...payment })
+      const { id, transaction, sponsor } = answer
+      check(typeof id === 'string' && typeof transaction === 'string', 'the service returns a transaction')
+      check(typeof sponsor === 'string' && sponsor !== customer.wallet, 'a sponsor pays the fee')
+      return { id, transaction, sponsor, answer }
+    },
+    /** @returns the hash of the confirmed transfer */
+    submit: async (signed: { id: string; transaction: string }): Promise<string> => {
+      const { hash } = await post('/sandbox/usdc-transfer/submit', signed)
+      check(typeof hash === 'string', 'the service returns a hash')
+      return hash
+    },
+  }
 }

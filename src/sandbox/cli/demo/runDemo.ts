@@ -8,8 +8,9 @@ import { refusals } from './refusals.ts'
 import { print } from './report.ts'
 import { signIn } from './signIn.ts'
 import { smartAccount } from './smartAccount.ts'
+import { solana } from './solana.ts'
+import { stellar } from './stellar.ts'
 import { tempo } from './tempo.ts'
-import { solana, stellar } from './transfers.ts'
 
 /** These parts run one after another, because they use the same EVM chain. */
 const onEvm: readonly DemoPart[] = [redeems, smartAccount, refusals]
