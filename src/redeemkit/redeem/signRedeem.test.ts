@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Address, type Hex, recoverTypedDataAddress } from 'viem'
+import { type Address, concatHex, type Hex, numberToHex, recoverTypedDataAddress, slice } from 'viem'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
 import { shownOf } from '../core/errors/shownOf.fixture.ts'
@@ -515,6 +515,31 @@ describe('wallets', () => {
     const again = countingSigner()
     const { signedMessages } = await signRedeem(again, { prepared, permitCredits, now })
     expect([again.asked.length, signedMessages.permitCredits]).toStrictEqual([1, permitCredits])
+  })
+
+  test('a permit with the v of EIP-155, stored when the node failed, is submitted with 27 or 28 without a node', async () => {
+    const prepared = await prepare(dualRequest)
+    const { permitCredits } = (await signRedeem(countingSigner(), { prepared, now })).signedMessages
+    const v = 35 + 2 * chainId + (permitCredits.endsWith('1b') ? 0 : 1)
+    const odd = concatHex([slice(permitCredits, 0, 64), numberToHex(v, { size: 3 })])
+    const signer = countingSigner({ answers: [async () => odd] })
+    const chain = fakeChain()
+    const dying = {
+      request: async (call: { method: string; params?: unknown }) => {
+        if (signer.asked.length > 0) throw new Error('ECONNREFUSED')
+        return chain.request(call)
+      },
+    }
+    const stored = vi.fn()
+    await expect(
+      signRedeem(signer, { prepared, now, publicClient: dying, onPermit: stored }),
+    ).rejects.toMatchObject({ name: 'PartlySignedError', permitCredits: odd })
+    expect(stored).toHaveBeenCalledWith(odd)
+    for (const hasCode of [undefined, false]) {
+      const options = { prepared, permitCredits: odd, now, hasCode }
+      const { signedMessages } = await signRedeem(countingSigner(), options)
+      expect(signedMessages.permitCredits).toBe(permitCredits)
+    }
   })
 
   test("a permit that was signed earlier is verified by its signer's own scheme", async () => {

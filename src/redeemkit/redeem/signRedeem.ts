@@ -12,10 +12,10 @@ import { ChainReadError } from '../evm/client.ts'
 import { hashCreditPermit } from '../evm/creditPermit/creditPermit.ts'
 import { askForCreditPermit, type signCreditPermit } from '../evm/creditPermit/signCreditPermit.ts'
 import { classifySignature, unwrapErc6492 } from '../evm/signature/classifySignature.ts'
-import { loadCurve } from '../evm/signature/recoverSigner.ts'
+import { loadCurve, recoverSigner } from '../evm/signature/recoverSigner.ts'
 import type { SignatureScheme } from '../evm/signature/signatureScheme.ts'
 import type { EvmSigner } from '../evm/signer/evmSigner.ts'
-import { checkSignature } from '../evm/signer/signTypedData.ts'
+import { checkSignature, withoutChainId } from '../evm/signer/signTypedData.ts'
 import { toSigner } from '../evm/signer/toSigner.ts'
 import type { settlementOf } from '../evm/transactionData/settlementOf.ts'
 import {
@@ -299,12 +299,16 @@ async function checkGiven(
   { publicClient, signal, permitCredits, ...options }: signRedeem.Options,
 ): Promise<Hex> {
   const signature = checkHex(permitCredits, 'permitCredits')
-  if (publicClient === undefined) return signature
+  const digest = hashCreditPermit({ domain, permit })
+  const { wallet: address, chainId } = prepared
+  // `onPermit` reported it as the wallet returned it
+  if (publicClient === undefined)
+    return withoutChainId(signature, { address, chainId, recover: (plain) => recoverSigner(digest, plain) })
   const checking = checkSignature(publicClient, {
-    address: prepared.wallet,
-    digest: hashCreditPermit({ domain, permit }),
+    address,
+    digest,
     signature,
-    chainId: prepared.chainId,
+    chainId,
     signatures: options.signatures ?? toSigner(signer).signatures,
     field: 'permitCredits',
   })

@@ -86,7 +86,7 @@ export declare namespace signCreditPermit {
     now?: Clock | undefined
     /** Called and awaited directly before the wallet prompts the user. If it throws, signing stops with that error. */
     onPrompt?: (() => void | Promise<void>) | undefined
-    /** Called and awaited with the wallet's signature before it is verified, so that you can store it even if the node fails. */
+    /** Called and awaited with the signature as the wallet returned it, so that you can store it before it is verified. */
     onSigned?: ((signature: Hex) => void | Promise<void>) | undefined
   }
   type ErrorType =

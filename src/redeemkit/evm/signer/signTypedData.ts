@@ -141,7 +141,7 @@ export declare namespace checkWallet {
  * Some wallets return typed-data signatures with the `v` of a transaction, `35 + 2 * chainId + yParity` (EIP-155), which may need several
  * bytes. If the account's key made the signature, replaces that `v` with 27 or 28. Leaves any other bytes unchanged.
  */
-async function withoutChainId(
+export async function withoutChainId(
   signature: Hex,
   how: { address: Address; chainId: number; recover: (plain: Hex) => Promise<Address | undefined> },
 ): Promise<Hex> {
