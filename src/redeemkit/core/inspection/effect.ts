@@ -8,6 +8,8 @@ export type Effect = {
   lines: InspectionLine[]
   moves: Move[]
   grants: Grant[]
+  /** Whether the grants are over the assets of another account. */
+  isForeign?: boolean
   findings: Finding[]
   /**
    * The rank of the effect for the title: 3 is the purpose of the transaction, 2 an effect, 1 a preparation, 0 an execution setting.
@@ -65,22 +67,27 @@ function purposeOf(effects: readonly Effect[]): InspectionSentence {
 }
 
 /** What an effect takes out, or lets others take. A transfer to the same account takes nothing. */
-const outOf = ({ moves, grants }: Effect) => [
+const outOf = ({ moves, grants, isForeign }: Effect) => [
   ...moves.filter(({ direction, from, to }) => direction === 'out' && from !== to),
-  ...grants,
+  ...(isForeign ? [] : grants),
 ]
 
 /**
  * Ranks an effect. Of two effects with the same weight, the one that takes more out comes first, so that the other cannot hide it.
- * Amounts of different assets cannot be compared, but a tiny one ranks low.
+ * Amounts of different assets cannot be compared, but a tiny one ranks low. Any amount of a token with unknown decimals ranks like one
+ * whole token, so that neither a made-up token nor a tiny amount of another asset can hide the other.
  */
 function rankOf(effect: Effect): number {
   const { weight } = effect
   const out = outOf(effect)
   const most = Math.max(
     0,
-    ...out.map(({ amount, decimals = 0 }) =>
-      amount === 'unlimited' ? Number.POSITIVE_INFINITY : Number(amount) / 10 ** decimals,
+    ...out.map(({ amount, decimals }) =>
+      amount === 'unlimited'
+        ? Number.POSITIVE_INFINITY
+        : decimals === undefined
+          ? Math.min(1, Number(amount))
+          : Number(amount) / 10 ** decimals,
     ),
   )
   return out.length === 0 ? weight : weight + 0.9 - 0.4 / (1 + most)

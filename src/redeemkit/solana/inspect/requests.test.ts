@@ -377,6 +377,16 @@ describe('an honest request is caution, with its description', () => {
       `Sends 1 SOL to ${short(other)}. It has one more effect, listed below.`,
     )
   })
+  test.each([2n ** 64n - 1n, 10n ** 14n])(
+    'names a transfer before an approval of %i by another account',
+    (amount) => {
+      const approve = token.createApproveCheckedInstruction(fresh, mint, other, other, amount, 6)
+      const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 10 ** 9 })
+      expect(formatInspection(look(build([approve, send]))).title).toBe(
+        `Sends 1 SOL to ${short(other)}. It has one more effect, listed below.`,
+      )
+    },
+  )
   test('names what a transfer takes beside a swap', () => {
     const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
     const swap = call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])

@@ -155,7 +155,8 @@ function approval(instruction: Named<'approve' | 'approveChecked'>, place: Place
   const { amount: allowed, decimals } = amountsOf(instruction)
   const isAll = allowed >= (isUsdc(mint) ? mostUsdc : mostTokens)
   const amount = isAll ? 'unlimited' : allowed
-  const isLoss = isSigner(instruction, place) && place.known[delegate] === undefined
+  const isForeign = !isSigner(instruction, place)
+  const isLoss = !isForeign && place.known[delegate] === undefined
   const values = {
     spender: accountValue(delegate, place),
     account: accountValue(source, place),
@@ -164,6 +165,7 @@ function approval(instruction: Named<'approve' | 'approveChecked'>, place: Place
   return solanaEffect(isAll ? (isUsdc(mint) ? 'allow' : 'allow.account') : 'allow.upTo', values, {
     lines: [line('spender', values.spender), ...tokenLine(mint, place)],
     grants: [{ asset: mint ?? source, amount, decimals, from: source, to: delegate, until: undefined }],
+    isForeign,
     findings: [approvalFinding({ spender: delegate, isAll, isLoss })],
   })
 }

@@ -150,7 +150,7 @@ function burn([from, value]: readonly Value[], { contract: asset }: Invocation, 
 function ofOwner(owner: string, described: Effect, place: Place): Effect {
   if (isOwn(owner, place) || owner === place.signsFor) return described
   const values = { account: accountValue(owner, place), call: sentenceValue(described.sentence) }
-  return { ...described, sentence: stellarSentence('authorize', values) }
+  return { ...described, sentence: stellarSentence('authorize', values), isForeign: true }
 }
 
 /** A billion tokens of 7 decimals: more than a user would approve on purpose. */

@@ -668,15 +668,16 @@ describe('a request that gives the account away, or hides what it does, is refus
     ])
       expect(look(transaction, { known: { [to]: 'Savings' } }).verdict).toBe('caution')
   })
-  test('a transfer of a made-up token does not hide the USDC that its contract takes', () => {
-    const root = invocation(
-      shop,
-      'transfer',
-      [address(from), address(to), number(1n)],
-      [invocation(network.usdc.contract, 'transfer', [address(from), address(to), number(25_000_000n)])],
-    )
+  test.each([
+    ['small transfer', 'transfer', [address(from), address(to), number(1n)]],
+    ['large transfer', 'transfer', [address(from), address(to), number(10n ** 30n)]],
+    ['large approval', 'approve', [address(from), address(to), number(10n ** 20n), ledger]],
+    ['unlimited approval by another', 'approve', [address(to), address(from), number(everything), ledger]],
+  ])('a %s of a made-up token does not hide the USDC that its contract takes', (_, name, values) => {
+    const takes = [address(from), address(to), number(25_000_000n)]
+    const root = invocation(shop, name, values, [invocation(network.usdc.contract, 'transfer', takes)])
     const authorization = entry({ root })
-    const call = calls(shop, 'transfer', [address(from), address(to), number(1n)], [authorization])
+    const call = calls(shop, name, values, [authorization])
     for (const request of [{ transaction: call.toXDR() }, { authEntry: authorization.toXDR('base64') }])
       expect(formatInspection(inspect(request, options)).title).toBe(
         `Sends 2.50 USDC to ${short(to)}. It has one more effect, listed below.`,
