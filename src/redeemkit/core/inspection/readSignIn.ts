@@ -54,7 +54,7 @@ function readRest(lines: readonly string[]): Omit<SignIn, 'domain' | 'address'> 
   const hasStatement = lines[1] !== undefined && lines[1] !== '' && labelOf(lines[1]) === undefined
   if (!hasStatement) return readFields(lines.slice(lines[1] === '' ? 2 : 1))
   // Some sites write a statement of several lines.
-  const next = lines.findIndex((line, index) => index > 1 && partLine.test(line))
+  const next = lines.findIndex((line, index) => (index > 1 ? partLine : siteLine).test(line))
   const end = next === -1 ? lines.length : next - 1
   const read = next === -1 || lines[end] === '' ? readFields(lines.slice(end + 1)) : undefined
   return read && { ...read, statement: lines.slice(1, end).join('↵') }

@@ -763,6 +763,10 @@ describe('a request that gives something away, or hides what it does, is refused
         siws(`\n\nWelcome!\n${line}\n\nURI: https://pay.example`),
       ],
     ),
+    [
+      'a sign-in whose statement is the start of a sign-in to another site',
+      siws(`\n\n${siws('', 'evil.example')}\n\nURI: https://pay.example`),
+    ],
     ['a sign-in whose statement contains a hidden character', siws('\n\nSign in.\u202e')],
     ['a sign-in with text after its layout', siws(' and more')],
     ['a sign-in for another chain', siws().replace('Solana', 'Ethereum')],
