@@ -367,6 +367,30 @@ describe('inspect describes other requests like inspect of redeemkit/evm:', () =
     }
   })
 
+  test('the title of a batch names an approval rather than the larger permit of another account', async () => {
+    const approve = encodeFunctionData({ abi: erc20Abi, functionName: 'approve', args: [shop, 5_000_000n] })
+    const permit = encodeFunctionData({
+      abi: parseAbi(['function permit(address,address,uint256,uint256,uint8,bytes32,bytes32)']),
+      args: [
+        sponsor.address,
+        shop,
+        10n ** 9n,
+        2_000_000_000n,
+        27,
+        `0x${'11'.repeat(32)}`,
+        `0x${'11'.repeat(32)}`,
+      ],
+    })
+    const two = [permit, approve].map((data) => ({ to: alpha, data }))
+    for (const request of [
+      { method: 'wallet_sendCalls', params: [{ chainId: '0xa5bf', calls: two }] },
+      { chainId: 42431, calls: two },
+    ])
+      expect(formatInspection(await inspect(request, { now, address: customer.address })).title).toBe(
+        'Makes 2 calls. Lets 0x7099…79C8 spend up to 5.00 AlphaUSD.',
+      )
+  })
+
   test('a transfer in an Ethereum transaction', async () => {
     const transaction = { type: '0x2', to: shop, chainId: '0xa5bf' }
     expect(await codesOf({ method: 'eth_sendTransaction', params: [transaction] })).toEqual(['NOT_COMPARED'])

@@ -343,20 +343,22 @@ describe('an honest request is caution, with its description', () => {
       StakeProgram.withdraw({ ...stakeAccount, toPubkey: wallet, lamports: 10 ** 9 }).instructions,
       `Withdraws 1 SOL from the stake account ${short(fresh)} to ${short(wallet)}.`,
     ],
-    ...['SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy', 'SP12tWFxD9oJsVWNavTTBZvMbA6gkAmxtVgxdqvyvhY'].map(
-      (pool): [string, TransactionInstruction[], string] => [
-        `a stake deposited into a pool of ${short(pool)}`,
-        [
-          ...StakeProgram.authorize({
-            ...stakeAccount,
-            newAuthorizedPubkey: other,
-            stakeAuthorizationType: { index: 1 },
-          }).instructions,
-          call(pool, '09', [fresh, other]),
-        ],
-        `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}. It has one more effect, listed below.`,
+    ...[
+      ['SPoo1Ku8WFXoNDMHPsrGSTSG1Y47rzgn41SLUNakuHy', '09'] as const,
+      ['SP12tWFxD9oJsVWNavTTBZvMbA6gkAmxtVgxdqvyvhY', '09'] as const,
+      ['SPMBzsVUuoHA4Jm6KunbsotaahvVikZs1JyTW6iJvbn', '17'] as const,
+    ].map(([pool, deposit]): [string, TransactionInstruction[], string] => [
+      `a stake deposited into a pool of ${short(pool)}`,
+      [
+        ...StakeProgram.authorize({
+          ...stakeAccount,
+          newAuthorizedPubkey: other,
+          stakeAuthorizationType: { index: 1 },
+        }).instructions,
+        call(pool, deposit, [fresh, other]),
       ],
-    ),
+      `Lets ${short(other)} withdraw everything from the stake account ${short(fresh)}. It has one more effect, listed below.`,
+    ]),
   ])('%s', (_, instructions, title, options) => {
     const inspection = look(build(instructions, options))
     expect(formatInspection(inspection).title).toBe(title)
@@ -398,6 +400,11 @@ describe('an honest request is caution, with its description', () => {
       'a limited approval',
       token.createApproveCheckedInstruction(own, mint, other, wallet, 10n ** 15n - 1n, 6),
       `Lets ${short(other)} spend up to 999,999,999.999999 USDC.`,
+    ],
+    [
+      'a transfer of a token whose decimals it does not state',
+      token.createTransferInstruction(validator, fresh, wallet, 1n),
+      `Sends 1 raw units of the token in ${short(validator)} to ${short(fresh)}.`,
     ],
     [
       'a withdrawal from a stake account of the wallet',
