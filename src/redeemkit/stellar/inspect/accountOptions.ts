@@ -56,8 +56,8 @@ function signerEffects(
         ? 'account.hashSigner'
         : 'account.hiddenSigner'
   const isRemoved = Number(weight) === 0
-  // The wallet loses nothing if its own key is added, or another one removed.
-  const isLoss = !isNew && isRemoved === (key !== undefined && isOwn(key, place))
+  // The wallet's own key may already be a signer, so that adding it again lowers its weight.
+  const isLoss = !isNew && (!isRemoved || (key !== undefined && isOwn(key, place)))
   const values = { account, owner }
   return [
     stellarEffect(isRemoved ? 'account.noSigner' : added, values, {

@@ -339,11 +339,6 @@ describe('an honest request is caution, with its description', () => {
       `Creates the account ${short(to)} and sends 2 XLM to it. It has 3 more effects, listed below.`,
     ],
     [
-      'another account that the wallet will control',
-      own(Operation.setOptions({ source: to, signer: { ed25519PublicKey: from, weight: 1 } })),
-      `Gives ${short(from)} control of ${short(to)}.`,
-    ],
-    [
       'a trustline and an offer',
       own(
         Operation.changeTrust({ asset: aqua }),
@@ -562,6 +557,11 @@ describe('a request that gives the account away, or hides what it does, is refus
         ],
       }),
       `Gives ${short(to)} control of your account.`,
+    ],
+    [
+      'a new weight of the wallet in an account that it may control',
+      own(Operation.setOptions({ source: to, signer: { ed25519PublicKey: from, weight: 1 } })),
+      `Gives ${short(from)} control of ${short(to)}.`,
     ],
     [
       'another signer of an account that the wallet may control',
