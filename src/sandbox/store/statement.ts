@@ -17,7 +17,7 @@ export function statement<result>(
   const built = new WeakMap<object, Prepared<result>>()
   return (work, values) => {
     const { session } = work._
-    // The transactions of a connection share its session, and so its built statements. `databaseOf` replaces the empty name.
+    // All transactions of a connection have one session, so each statement is built once for it. `databaseOf` sets its name.
     const prepared = built.get(session) ?? build(work as Database).prepare('')
     built.set(session, prepared)
     return prepared.execute(values)

@@ -36,7 +36,7 @@ export function Request(props: {
   const { run, isRunning, failure } = useAction()
   const [isAnswered, setAnswered] = useState(false)
   const isOneOfMany = place.fromSameSite > 1 && approval.asker.kind === 'site'
-  // The link for all of them moves the buttons.
+  // The buttons move when the link that rejects all requests of a site appears or goes.
   const shown = toJson([approval, isOneOfMany])
   const { isArmed, isLateEnough } = useArmed(shown)
   const reject = useRef<HTMLButtonElement>(null)

@@ -211,6 +211,7 @@ export const findingCatalogue = /* @__PURE__ */ Object.fromEntries(
     { severities, meaning },
   ]),
 ) as unknown as {
+  // `Object.fromEntries` forgets which code has which severities
   readonly [code in FindingCode]: {
     readonly severities: readonly SeverityOf<code>[]
     readonly meaning: Rows[code][0]
