@@ -77,16 +77,20 @@ test('the engine fails to load once: the page loads it again, and the order is p
   await expectPaidOnce(at.visitor, { cents: bill.cents })
 })
 
-test('a file that the engine imports fails to load once: nothing is signed until a reload loads it', async () => {
+test('a file that the engine imports fails to load once: nothing is signed until the page has it', async () => {
   const files = (await filesOnDemand()).filter((file) => !isEngine(file))
   expect(files.length).toBeGreaterThan(0)
   for (const file of files) {
-    const { page } = await openWithFailure(file)
-    await expectTrouble(page, "Part of this page couldn't be loaded.")
+    const { page, requests } = await openWithFailure(file)
+    const trouble = page.getByRole('alert').filter({ hasText: "Part of this page couldn't be loaded." })
+    const enabled = page.locator('button:not([aria-disabled="true"])', { hasText: bill.pay })
+    await trouble.or(enabled).waitFor()
     expect(at.visitor.wallet.prompts).toEqual([])
-    await page.reload()
+    // Chromium 156 requests such a file again, older versions only after a reload.
+    if (await trouble.isVisible()) await page.reload()
     await click(page, bill.pay)
     await seesReceipt(page)
+    expect(requests()).toBe(2)
     await expectPaidOnce(at.visitor, { cents: bill.cents })
     await at.visitor.context.close()
   }

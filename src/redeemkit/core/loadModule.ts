@@ -18,7 +18,8 @@ export class ModuleLoadError extends BaseError {
  *
  * Firefox and older versions of Chromium remember a failed file until the page is reloaded, so the last attempt uses another URL.
  * Other files still import the failed file under its original URL: they fail, or get a second copy of the module with different
- * classes. If a file that the module itself imports failed, every attempt fails until a reload (tested with Chromium 150).
+ * classes. If a file that the module itself imports failed, every attempt fails until a reload in Chromium 150;
+ * Chromium 156 requests it again.
  *
  * @throws {@link ModuleLoadError} from the returned function
  */
