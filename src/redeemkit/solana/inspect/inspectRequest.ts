@@ -14,11 +14,8 @@ import { checkOptions } from '../checkOptions.ts'
 import type { InvalidBase58Error } from '../encoding.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { networkOf } from '../networks.ts'
-import {
-  type ParsedTransaction,
-  readTransaction,
-  type TransactionLike,
-} from '../transaction/parseTransaction.ts'
+import { readAnyVersion } from '../transaction/parseAnyVersion.ts'
+import { feeOf, type ParsedTransaction, type TransactionLike } from '../transaction/parseTransaction.ts'
 import type { LookupTable, TransactionDetails } from '../transaction/transactionDetails.ts'
 import { readTransactionDetails } from '../transaction/transactionDetails.ts'
 import type { ExpectedTransfer } from '../usdcTransfer/expectedTransfer.ts'
@@ -79,12 +76,16 @@ export declare namespace inspectRequest {
 type TransactionOptions = Omit<inspectRequest.Options, 'expected'>
 
 function inspectTransaction(options: TransactionOptions): Inspection<TransactionDetails> {
-  const parsed = readTransaction(options.transaction)
+  const parsed = readAnyVersion(options.transaction)
   const read = readTransactionDetails(parsed, {
     layouts: instructionLayouts,
     lookupTables: options.lookupTables,
   })
   const { details } = read
+  const { priorityFee, signers } = parsed
+  // A message with its own priority fee ignores instructions for it.
+  if (priorityFee !== undefined)
+    details.feeLamports = priorityFee + feeOf({ signatures: signers, units: 0, microLamports: 0n })
   const wallet = parseAddress(options.wallet, { field: 'wallet' })
   const { feePayer, feeLamports } = details
   const effects = effectsOf(parsed, details, { wallet, known: options.known ?? {} })
@@ -130,7 +131,7 @@ function effectsOf(
 /** Without the lookup tables, only the other parts of the transaction can be described. */
 const withoutComparison = (found: Finding): Finding =>
   found.code === 'UNRESOLVED_LOOKUP_TABLE'
-    ? finding('warning', found.code, 'Some of its accounts are in a lookup table that is not given.', {
+    ? finding('warning', found.code, 'Some of its accounts are in a lookup table that is not known.', {
         field: found.field,
         fix: 'Pass the lookup tables that the transaction names.',
       })
