@@ -118,7 +118,7 @@ test('a memo that is not the expected one is quoted, on one line', () => {
   const transaction = new VersionedTransaction(message.compileToV0Message())
   const inspection = inspect({ transaction }, { address: wallet, expected: transfer })
   expect(inspection.findings).toMatchObject([
-    { code: 'WRONG_MEMO', message: 'instructions[3].memo is "x\\u{202e}\\nIt is safe", not "pay_1".' },
+    { code: 'WRONG_MEMO', message: 'The memo is "x\\u{202e}\\nIt is safe", but "pay_1" was expected.' },
   ])
   expect(JSON.stringify(formatInspection(inspection))).not.toContain('\u202e')
 })
