@@ -136,6 +136,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'stake.merge': 'Une a conta de stake {from} à conta de stake {to}.',
     'stake.authority': 'Permite que {owner} saque tudo da conta de stake {account}.',
     'stake.staker': 'Permite que {owner} escolha o validador da conta de stake {account}.',
+    'stake.lock': 'Pode bloquear o SOL da conta de stake {account}, que então não pode ser sacado.',
     unstake: 'Começa a desfazer o stake do SOL da conta de stake {account}.',
     swap: 'Troca tokens por meio de {program}. Os valores e o destinatário não podem ser lidos aqui.',
     durableNonce: 'Não expira: continua válida até que o nonce de {account} seja usado.',

@@ -82,10 +82,7 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
     lookupTables: options.lookupTables,
   })
   const { details } = read
-  const { priorityFee, signers } = parsed
-  // A message with its own priority fee ignores instructions for it.
-  if (priorityFee !== undefined)
-    details.feeLamports = priorityFee + feeOf({ signatures: signers, units: 0, microLamports: 0n })
+  details.feeLamports = totalFee(parsed, details)
   const wallet = parseAddress(options.wallet, { field: 'wallet' })
   const { feePayer, feeLamports } = details
   const effects = effectsOf(parsed, details, { wallet, known: options.known ?? {} })
@@ -115,6 +112,23 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
     grants: effects.flatMap(({ grants }) => grants),
     details,
   })
+}
+
+/** Programs that verify as many signatures as the first byte of their data says. Each costs as much as that of a signer. */
+const verifiers = /^(?:Ed25519SigVerify|KeccakSecp256k|Secp256r1SigVerify)1+$/
+
+/** Adds the costs that no transfer has. */
+function totalFee(
+  { priorityFee, signers, instructions: raw }: ParsedTransaction,
+  { feeLamports, instructions }: TransactionDetails,
+): bigint {
+  const verified = instructions.reduce(
+    (sum, { programId }, index) => sum + (verifiers.test(programId) ? (raw[index]?.data[0] ?? 0) : 0),
+    0,
+  )
+  const cost = (signatures: number) => feeOf({ signatures, units: 0, microLamports: 0n })
+  // A message with its own priority fee ignores instructions for it.
+  return (priorityFee === undefined ? feeLamports : priorityFee + cost(signers)) + cost(verified)
 }
 
 function effectsOf(
