@@ -11,11 +11,7 @@ import {
 /** The version byte of version 1 (SIMD-0385), with which its messages and transactions begin. */
 const version1 = 129
 
-/**
- * Does the same as `readTransaction`, and also reads version 1, which the transfers of the service never have.
- *
- * @throws {@link InvalidTransactionError} {@link InvalidBase64Error}
- */
+/** Does the same as `readTransaction`, and also reads version 1, which the transfers of the service never have. */
 export const readAnyVersion = (transaction: TransactionLike): ParsedTransaction =>
   readTransaction(transaction, parseAnyVersion, encodeAnyVersion)
 
