@@ -175,6 +175,6 @@ test('inspections have the separators and the words of the language', () => {
       { label: 'Contrato', value: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
       { label: 'Rede', value: 'Base' },
     ],
-    findings: [{ severity: 'warning', message: 'Não foi comparada com nada.' }],
+    findings: [{ severity: 'warning', message: 'Não foi comparada com um pagamento esperado.' }],
   })
 })

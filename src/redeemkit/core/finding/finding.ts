@@ -76,7 +76,7 @@ export function approvalFinding(
 export const notCompared: Finding = {
   severity: 'warning',
   code: 'NOT_COMPARED',
-  message: 'No expectation was passed, so the request was not compared.',
+  message: 'It was not compared with an expected payment.',
   field: 'expected',
   fix: 'Pass `expected`: what the transaction must do.',
 }

@@ -37,6 +37,7 @@ export const solanaSentences = {
   'stake.merge': 'Merges the stake account {from} into the stake account {to}.',
   'stake.authority': 'Lets {owner} withdraw everything from the stake account {account}.',
   'stake.staker': 'Lets {owner} choose the validator of the stake account {account}.',
+  'stake.lock': 'Can lock the SOL of the stake account {account}, so that it cannot be withdrawn.',
   unstake: 'Starts to unstake the SOL of the stake account {account}.',
   durableNonce: 'Does not expire: it stays valid until the nonce of {account} is used.',
   'nonce.create': 'Sets up the nonce account {account}, controlled by {owner}.',

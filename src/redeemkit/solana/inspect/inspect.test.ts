@@ -1,5 +1,17 @@
+import {
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  setTransactionMessageConfig,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  address as toAddress,
+  blockhash as toBlockhash,
+} from '@solana/kit'
 import * as token from '@solana/spl-token'
 import {
+  ComputeBudgetProgram,
   type PublicKey,
   SystemProgram,
   type TransactionInstruction,
@@ -106,7 +118,7 @@ test('a memo that is not the expected one is quoted, on one line', () => {
   const transaction = new VersionedTransaction(message.compileToV0Message())
   const inspection = inspect({ transaction }, { address: wallet, expected: transfer })
   expect(inspection.findings).toMatchObject([
-    { code: 'WRONG_MEMO', message: 'instructions[3].memo is "x\\u{202e}\\nIt is safe", not "pay_1".' },
+    { code: 'WRONG_MEMO', message: 'The memo is "x\\u{202e}\\nIt is safe", but "pay_1" was expected.' },
   ])
   expect(JSON.stringify(formatInspection(inspection))).not.toContain('\u202e')
 })
@@ -115,6 +127,81 @@ test('an expected payment ID is shown without invisible characters', () => {
   const built = usdcTransfer({ ...transfer, paymentId: 'pay\u202e1' })
   const { summary } = inspect({ transaction: built.transaction }, { address: wallet, expected: built })
   expect(summary).toContain('Memo: "pay\\u{202e}1"\n')
+})
+
+describe('a transaction of version 1', () => {
+  /** Compiled by kit: web3.js cannot. */
+  function version1(priorityFeeLamports: bigint, ...instructions: TransactionInstruction[]) {
+    const message = setTransactionMessageLifetimeUsingBlockhash(
+      { blockhash: toBlockhash(blockhash), lastValidBlockHeight: 1n },
+      setTransactionMessageFeePayer(toAddress(wallet), createTransactionMessage({ version: 1 })),
+    )
+    const called = instructions.map(({ programId, keys, data }) => ({
+      programAddress: toAddress(programId.toBase58()),
+      accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+        address: toAddress(pubkey.toBase58()),
+        role: (isSigner ? 2 : 0) + (isWritable ? 1 : 0),
+      })),
+      data: Uint8Array.from(data),
+    }))
+    return compileTransaction(
+      setTransactionMessageConfig(
+        { priorityFeeLamports, computeUnitLimit: 300_000 },
+        appendTransactionMessageInstructions(called, message),
+      ),
+    )
+  }
+  const send = SystemProgram.transfer({ fromPubkey: from, toPubkey: other, lamports: 10 ** 9 })
+
+  test('is described with its fee', () => {
+    for (const transaction of [
+      version1(7_000n, send),
+      getBase64EncodedWireTransaction(version1(7_000n, send)),
+    ]) {
+      const inspection = inspect({ transaction }, { address: wallet })
+      expect(inspection).toMatchObject({ verdict: 'caution', details: { version: 1, feeLamports: 12_000n } })
+      expect(inspection.summary).toMatch(/^Sends 1 SOL to .*\nNetwork fee, at most: 0.000012 SOL$/s)
+    }
+  })
+  test('ignores the instructions for its fee, as a node does', () => {
+    const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10n ** 15n })
+    const { details } = inspect({ transaction: version1(7_000n, send, price) }, { address: wallet })
+    expect(details).toMatchObject({ feeLamports: 12_000n })
+  })
+  test('is refused if its fee is absurd', () => {
+    const inspection = inspect({ transaction: version1(10n ** 9n, send) }, { address: wallet })
+    expect(inspection).toMatchObject({ verdict: 'refuse' })
+    expect(formatInspection(inspection).title).toBe('Its network fee is more than 1 SOL.')
+  })
+  test('is refused if it gives the account away', () => {
+    const assign = SystemProgram.assign({ accountPubkey: from, programId: other })
+    const inspection = inspect({ transaction: version1(0n, send, assign) }, { address: wallet })
+    expect(inspection).toMatchObject({
+      verdict: 'refuse',
+      findings: expect.arrayContaining([
+        expect.objectContaining({ code: 'AUTHORITY_CHANGE', field: 'instructions[1]' }),
+      ]),
+    })
+  })
+  test('is refused with a signature that is not of its message', () => {
+    const transaction = Buffer.from(getBase64EncodedWireTransaction(version1(0n, send)), 'base64')
+    transaction.fill(1, transaction.length - 64)
+    expect(inspect({ transaction }, { address: wallet }).findings).toContainEqual(
+      expect.objectContaining({ code: 'WRONG_SIGNATURE' }),
+    )
+  })
+  test('is refused as a message to sign', () => {
+    const inspection = inspect(
+      { message: Uint8Array.from(version1(0n, send).messageBytes) },
+      { address: wallet },
+    )
+    expect(inspection).toMatchObject({ verdict: 'refuse', findings: [{ code: 'RAW_TRANSACTION' }] })
+  })
+  test('is never the expected transfer, which the service builds as version 0', () => {
+    const inspection = inspect({ transaction: version1(0n, send) }, { address: wallet, expected: transfer })
+    expect(inspection).toMatchObject({ verdict: 'refuse', findings: [{ code: 'MALFORMED' }] })
+    expect(inspection.summary).toMatch(/unsupported version/)
+  })
 })
 
 describe('a message', () => {

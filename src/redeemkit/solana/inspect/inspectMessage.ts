@@ -10,7 +10,7 @@ import { addressValue, line, sentenceValue, textValue, titleOf } from '../../cor
 import { parseAddress } from '../address.ts'
 import { type AuthMessage, parseAuthMessage } from '../authMessage/parseAuthMessage.ts'
 import { networkOf } from '../networks.ts'
-import { readTransaction } from '../transaction/parseTransaction.ts'
+import { encodeAnyVersion, parseAnyVersion } from '../transaction/parseAnyVersion.ts'
 import type { inspectRequest } from './inspectRequest.ts'
 import { solanaSentence } from './instructionValues.ts'
 import type { OffchainMessage } from './offchainMessage.ts'
@@ -85,14 +85,14 @@ export const rawTransaction = finding(
 )
 
 /** Whether bytes are a transaction message: a wallet that signs them as text signs the transaction. */
-export function isTransactionMessage(bytes: Uint8Array): boolean {
+export function isTransactionMessage(message: Uint8Array): boolean {
   // The signer count, which follows the version byte if there is one.
-  const signers = bytes[0] === 0x80 ? bytes[1] : bytes[0]
-  if (signers === undefined || signers === 0 || signers > 12) return false
-  const whole = new Uint8Array(1 + 64 * signers + bytes.length)
-  whole[0] = signers
-  whole.set(bytes, 1 + 64 * signers)
-  return attempt(() => readTransaction(whole)) !== undefined
+  const signers = message[(message[0] ?? 0) > 127 ? 1 : 0] ?? 0
+  const signatures = Array.from({ length: signers }, () => new Uint8Array(64))
+  return (
+    message.length <= 4096 &&
+    attempt(() => parseAnyVersion(encodeAnyVersion({ signatures, message }))) !== undefined
+  )
 }
 
 export declare namespace inspectMessage {

@@ -14,11 +14,8 @@ import { checkOptions } from '../checkOptions.ts'
 import type { InvalidBase58Error } from '../encoding.ts'
 import { instructionLayouts } from '../instruction/instructionLayouts.ts'
 import { networkOf } from '../networks.ts'
-import {
-  type ParsedTransaction,
-  readTransaction,
-  type TransactionLike,
-} from '../transaction/parseTransaction.ts'
+import { readAnyVersion } from '../transaction/parseAnyVersion.ts'
+import { feeOf, type ParsedTransaction, type TransactionLike } from '../transaction/parseTransaction.ts'
 import type { LookupTable, TransactionDetails } from '../transaction/transactionDetails.ts'
 import { readTransactionDetails } from '../transaction/transactionDetails.ts'
 import type { ExpectedTransfer } from '../usdcTransfer/expectedTransfer.ts'
@@ -79,12 +76,13 @@ export declare namespace inspectRequest {
 type TransactionOptions = Omit<inspectRequest.Options, 'expected'>
 
 function inspectTransaction(options: TransactionOptions): Inspection<TransactionDetails> {
-  const parsed = readTransaction(options.transaction)
+  const parsed = readAnyVersion(options.transaction)
   const read = readTransactionDetails(parsed, {
     layouts: instructionLayouts,
     lookupTables: options.lookupTables,
   })
   const { details } = read
+  details.feeLamports = totalFee(parsed, details)
   const wallet = parseAddress(options.wallet, { field: 'wallet' })
   const { feePayer, feeLamports } = details
   const effects = effectsOf(parsed, details, { wallet, known: options.known ?? {} })
@@ -116,6 +114,23 @@ function inspectTransaction(options: TransactionOptions): Inspection<Transaction
   })
 }
 
+/** Programs that verify as many signatures as the first byte of their data says. Each costs as much as that of a signer. */
+const verifiers = /^(?:Ed25519SigVerify|KeccakSecp256k|Secp256r1SigVerify)1+$/
+
+/** Adds the costs that no transfer has. */
+function totalFee(
+  { priorityFee, signers, instructions: raw }: ParsedTransaction,
+  { feeLamports, instructions }: TransactionDetails,
+): bigint {
+  const verified = instructions.reduce(
+    (sum, { programId }, index) => sum + (verifiers.test(programId) ? (raw[index]?.data[0] ?? 0) : 0),
+    0,
+  )
+  const cost = (signatures: number) => feeOf({ signatures, units: 0, microLamports: 0n })
+  // A message with its own priority fee ignores instructions for it.
+  return (priorityFee === undefined ? feeLamports : priorityFee + cost(signers)) + cost(verified)
+}
+
 function effectsOf(
   parsed: ParsedTransaction,
   { instructions }: TransactionDetails,
@@ -130,7 +145,7 @@ function effectsOf(
 /** Without the lookup tables, only the other parts of the transaction can be described. */
 const withoutComparison = (found: Finding): Finding =>
   found.code === 'UNRESOLVED_LOOKUP_TABLE'
-    ? finding('warning', found.code, 'Some of its accounts are in a lookup table that is not given.', {
+    ? finding('warning', found.code, 'Some of its accounts are in a lookup table that is not known.', {
         field: found.field,
         fix: 'Pass the lookup tables that the transaction names.',
       })

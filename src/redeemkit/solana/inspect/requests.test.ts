@@ -11,6 +11,8 @@ import {
   AddressLookupTableAccount,
   AddressLookupTableProgram,
   ComputeBudgetProgram,
+  Ed25519Program,
+  Lockup,
   PublicKey,
   StakeProgram,
   SystemProgram,
@@ -67,6 +69,27 @@ const allowPrefund = (lamports: string, accounts: PublicKey[]) =>
   call(programs.system, `0d000000${lamports}${'00'.repeat(8)}${other.toBuffer().toString('hex')}`, accounts)
 const oneMore = (instruction: TransactionInstruction) =>
   Object.assign(instruction, { data: Buffer.concat([instruction.data, Buffer.of(0)]) })
+/** A stake of 5 SOL that is locked until the year 2096, unless the custodian agrees. */
+const lockedStake = (custodian: PublicKey) => [
+  ...StakeProgram.createAccount({
+    fromPubkey: wallet,
+    stakePubkey: fresh,
+    authorized: { staker: wallet, withdrawer: wallet },
+    lockup: new Lockup(4_000_000_000, 0, custodian),
+    lamports: 5_000_000_000,
+  }).instructions,
+]
+/** A token account of the wallet that holds 5 SOL. */
+const fundedAccount = () => [
+  SystemProgram.createAccount({
+    fromPubkey: wallet,
+    newAccountPubkey: fresh,
+    lamports: 5_000_000_000,
+    space: 165,
+    programId: token.TOKEN_PROGRAM_ID,
+  }),
+  token.createInitializeAccount3Instruction(fresh, mint, wallet),
+]
 const memo = (text: string) => call(programs.memo, Buffer.from(text).toString('hex'))
 const site = { environment: 'sandbox', origin: 'https://pay.example' } as const
 const sign = (message: string | Uint8Array, context: inspect.Context = {}) =>
@@ -312,6 +335,17 @@ describe('an honest request is caution, with its description', () => {
       `Stakes 5 SOL with the validator ${short(validator)}.`,
     ],
     [
+      'a stake that the wallet itself can unlock',
+      lockedStake(wallet),
+      `Creates the account ${short(fresh)} with 5 SOL, owned by the program Stake (Stak…1111). It has one more effect, listed below.`,
+    ],
+    [
+      'a lock of a stake',
+      // neither a time nor an epoch, and a custodian
+      [call(programs.stake, `06000000000001${other.toBuffer().toString('hex')}`, [fresh, wallet])],
+      `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
+    ],
+    [
       'deactivating a stake',
       StakeProgram.deactivate(stakeAccount).instructions,
       `Starts to unstake the SOL of the stake account ${short(fresh)}.`,
@@ -389,6 +423,44 @@ describe('an honest request is caution, with its description', () => {
       )
     },
   )
+  test.each<[string, TransactionInstruction[], string]>([
+    [
+      'a nonce account',
+      [
+        ...SystemProgram.createNonceAccount({
+          fromPubkey: wallet,
+          noncePubkey: fresh,
+          authorizedPubkey: wallet,
+          lamports: 5_000_000_000,
+        }).instructions,
+        SystemProgram.nonceAuthorize({
+          noncePubkey: fresh,
+          authorizedPubkey: wallet,
+          newAuthorizedPubkey: other,
+        }),
+      ],
+      'System (1111…1111)',
+    ],
+    [
+      // SIMD-0266: withdraws what an account holds beyond its rent
+      'a token account',
+      [...fundedAccount(), call(programs.token, '26', [fresh, other, wallet])],
+      'Token (Toke…Q5DA)',
+    ],
+  ])('names the SOL of %s that is created and then given away', (_, instructions, program) => {
+    expect(formatInspection(look(build(instructions))).title).toBe(
+      `Creates the account ${short(fresh)} with 5 SOL, owned by the program ${program}. It has one more effect, listed below.`,
+    )
+  })
+  test('counts the signatures that a program verifies, each of which costs as much as that of an account', () => {
+    const verify = Ed25519Program.createInstructionWithPrivateKey({
+      privateKey: stranger.secretKey,
+      message: Uint8Array.of(1),
+    })
+    const data = Buffer.from([200, ...verify.data.subarray(1)])
+    const { details } = look(build([verify, Object.assign({ ...verify }, { data })]))
+    expect(details).toMatchObject({ feeLamports: 5_000n * 202n })
+  })
   test('names what a transfer takes beside a swap', () => {
     const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
     const swap = call('whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc', 'f8c69e91e17587c8', [wallet])
@@ -623,6 +695,32 @@ describe('a request that gives something away, or hides what it does, is refused
       [token.createCloseAccountInstruction(wrapped, other, wallet)],
       `Closes your account ${short(wrapped)} and sends what is in it to ${short(other)}.`,
       { payer: other },
+    ],
+    [
+      'SOL in a new token account, for a stranger',
+      [...fundedAccount(), token.createCloseAccountInstruction(fresh, other, wallet)],
+      `Closes your account ${short(fresh)} and sends what is in it to ${short(other)}.`,
+    ],
+    [
+      'SOL in a new token account that already held some, for a stranger',
+      [
+        allowPrefund('00f2052a01000000', [fresh, wallet]),
+        token.createInitializeAccount3Instruction(fresh, mint, wallet),
+        token.createCloseAccountInstruction(fresh, other, wallet),
+      ],
+      `Closes your account ${short(fresh)} and sends what is in it to ${short(other)}.`,
+    ],
+    [
+      'a stake that only a stranger can unlock',
+      [
+        ...lockedStake(other),
+        ...StakeProgram.delegate({
+          stakePubkey: fresh,
+          authorizedPubkey: wallet,
+          votePubkey: validator,
+        }).instructions,
+      ],
+      `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
     ],
     [
       'a stake authorized to a stranger',

@@ -1,4 +1,5 @@
 import type { Effect } from '../../core/inspection/effect.ts'
+import type { InspectionValue } from '../../core/inspection/inspection.ts'
 import { line } from '../../core/inspection/values.ts'
 import type { DecodedInstruction } from '../instruction/readInstruction.ts'
 import {
@@ -23,15 +24,27 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
   switch (instruction.name) {
     case 'initialize':
     case 'initializeChecked': {
+      const { args } = instruction
       const withdrawer = keyOf(instruction, 'withdrawer')
       const isOwn = withdrawer === wallet
       const values = { account: value(instruction.accounts.stake), owner: value(withdrawer) }
+      // The stake stays locked until a time or an epoch, unless the custodian agrees.
+      if (
+        isOwn &&
+        'custodian' in args &&
+        args.custodian !== wallet &&
+        args.lockedUntil + args.lockedUntilEpoch > 0n
+      )
+        return locking(values, 'danger')
       return solanaEffect('stake.owner', values, {
         lines: [line('account', values.account)],
         weight: isOwn ? 1 : 3,
         findings: [isOwn ? unasked() : authorityChange('warning', 'Another account can withdraw the stake.')],
       })
     }
+    case 'setLockup':
+    case 'setLockupChecked':
+      return locking({ account: value(instruction.extraAccounts[0] ?? '') }, 'warning')
     case 'delegate': {
       const { stake, validator } = instruction.accounts
       const created = instructions.find(
@@ -90,6 +103,12 @@ export function stakeEffect(instruction: StakeInstruction, place: Place): Effect
       return undefined
   }
 }
+
+const locking = (values: { account: InspectionValue }, severity: 'warning' | 'danger') =>
+  solanaEffect('stake.lock', values, {
+    lines: [line('account', values.account)],
+    findings: [authorityChange(severity, 'It can lock the stake.')],
+  })
 
 /** A deposit into a stake pool starts with the same authority change, and fails unless the new authority is the pool's. */
 function newAuthority(

@@ -144,9 +144,12 @@ function creation(
     to: accountValue(account, place),
     owner: accountValue(args.owner, place, programNames[args.owner]),
   }
-  const isPreparation = instructions.some(
-    (one) => ownerOf(one) === wallet && Object.values<string>(one.accounts)[0] === account,
+  const uses = instructions.filter(
+    (one) => [...Object.values<string>(one.accounts), ...one.extraAccounts][0] === account,
   )
+  const isPreparation =
+    uses.some((one) => ownerOf(one) === wallet) &&
+    !uses.some(({ name }) => /^(?:authorize|withdraw)/.test(name))
   return solanaEffect(account === wallet ? 'account.assign' : 'account.create', values, {
     lines: [
       line('receiver', values.to),

@@ -240,17 +240,19 @@ function closing(instruction: Named<'closeAccount'>, place: Place): Effect {
       weight: 1,
       findings: [closed('warning', 'Sign it only if the account is no longer needed.')],
     })
-  const isWrappedSol =
+  // an account for wrapped SOL, or a new account to which the wallet gives SOL
+  const holdsSol =
     account === tokenAccountOf({ owner: wallet, mint: wrappedSol }) ||
-    place.instructions.some(
-      (one) =>
-        /^initializeAccount/.test(one.name) &&
-        Object.values<string>(one.accounts).join().startsWith(`${account},${wrappedSol}`),
-    )
+    place.instructions.some((one) => {
+      const keys = [...Object.values<string>(one.accounts), ...one.extraAccounts]
+      return /^initializeAccount/.test(one.name)
+        ? keys[0] === account && keys[1] === wrappedSol
+        : /^createAccount/.test(one.name) && keys.includes(wallet) && keys.includes(account)
+    })
   return solanaEffect(isOwn ? 'account.close' : 'account.closeOther', values, {
     lines,
     findings: [
-      isOwn && isWrappedSol
+      isOwn && holdsSol
         ? closed('danger', 'Do not sign it: the SOL in it goes to another account.')
         : closed(
             'warning',

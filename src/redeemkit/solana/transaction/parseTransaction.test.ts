@@ -149,8 +149,8 @@ describe('parseTransaction', () => {
   test.each([
     ['1', Buffer.from(getBase64EncodedWireTransaction(v1), 'base64')],
     ['2', v2],
-  ])('rejects the unknown version %s', (_version, bytes) => {
-    expect(() => parseTransaction(bytes)).toThrow(/unknown version/)
+  ])('rejects version %s', (_version, bytes) => {
+    expect(() => parseTransaction(bytes)).toThrow(/unsupported version/)
   })
 
   test('throws InvalidTransactionError for garbage', () => {

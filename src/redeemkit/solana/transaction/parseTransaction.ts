@@ -8,7 +8,7 @@ export const maxTransactionLength = 1232
 
 /** A parsed transaction, before its instructions are decoded. */
 export type ParsedTransaction = {
-  version: 'legacy' | 0
+  version: 'legacy' | 0 | 1
   /** One per signer, in the order of `keys`; 64 zero bytes for a missing signature. */
   signatures: Uint8Array[]
   /** The bytes that are signed. */
@@ -22,6 +22,8 @@ export type ParsedTransaction = {
   blockhash: string
   instructions: { program: number; accounts: number[]; data: Uint8Array }[]
   lookups: { table: string; writable: number[]; readonly: number[] }[]
+  /** The priority fee of a version 1 transaction in lamports. Other versions have instructions for it. */
+  priorityFee?: bigint
 }
 
 /**
@@ -35,7 +37,7 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
   const fail = (what: string): never => {
     throw new InvalidTransactionError(`The transaction ${what} (byte ${at} of ${bytes.length}).`, {
       field: 'transaction',
-      fix: 'Pass one whole legacy or version 0 transaction, signatures first.',
+      fix: 'Pass one whole legacy or version 0 transaction.',
     })
   }
   const take = (length: number): Uint8Array => {
@@ -57,13 +59,13 @@ export function parseTransaction(bytes: Uint8Array): ParsedTransaction {
 
   if (bytes.length > maxTransactionLength) return fail(`is longer than ${maxTransactionLength} bytes`)
   // Later versions begin with their number. As a signature count, a first byte above 127 would not fit in a transaction.
-  if ((bytes[0] ?? 0) > 127) return fail('has an unknown version')
+  if ((bytes[0] ?? 0) > 127) return fail('has an unsupported version')
   const signatures = list(() => take(64))
   const start = at
   let signers = byte()
   const version = signers < 128 ? 'legacy' : 0
   if (version === 0) {
-    if (signers !== 128) return fail('has an unknown version')
+    if (signers !== 128) return fail('has an unsupported version')
     signers = byte()
   }
   const readonlySigners = byte()
@@ -129,15 +131,21 @@ export type TransactionLike =
 /**
  * Parses a transaction in any supported form. Signatures may be missing.
  *
+ * @param parse the parser of its bytes; by default, for legacy and version 0
+ * @param encode the inverse of `parse`
  * @throws {@link InvalidTransactionError} {@link InvalidBase64Error}
  */
-export function readTransaction(transaction: TransactionLike): ParsedTransaction {
-  if (typeof transaction === 'string') return parseTransaction(parseBase64(transaction, 'transaction'))
+export function readTransaction(
+  transaction: TransactionLike,
+  parse = parseTransaction,
+  encode = encodeTransaction,
+): ParsedTransaction {
+  if (typeof transaction === 'string') return parse(parseBase64(transaction, 'transaction'))
   // Unlike `instanceof`, this also accepts bytes from another window.
-  if (ArrayBuffer.isView(transaction)) return parseTransaction(Uint8Array.from(transaction))
+  if (ArrayBuffer.isView(transaction)) return parse(Uint8Array.from(transaction))
   let bytes: Uint8Array
   try {
-    if ('messageBytes' in transaction) return readKitTransaction(transaction)
+    if ('messageBytes' in transaction) return readKitTransaction(transaction, parse, encode)
     bytes = Uint8Array.from(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }))
   } catch (cause) {
     if (cause instanceof InvalidTransactionError) throw cause
@@ -147,21 +155,22 @@ export function readTransaction(transaction: TransactionLike): ParsedTransaction
       fix: 'Pass bytes, base64 text, a compiled transaction of kit, or a web3.js transaction with fee payer and blockhash.',
     })
   }
-  return parseTransaction(bytes)
+  return parse(bytes)
 }
 
 /** Sorts the signatures into the message's order of signers. */
-function readKitTransaction({ messageBytes, signatures }: KitTransaction): ParsedTransaction {
+function readKitTransaction(
+  { messageBytes, signatures }: KitTransaction,
+  parse: typeof parseTransaction,
+  encode: typeof encodeTransaction,
+): ParsedTransaction {
   const message = Uint8Array.from(messageBytes)
   const missing = new Uint8Array(64)
   const unsigned = Object.keys(signatures).map(() => missing)
-  const { keys, signers } = parseTransaction(encodeTransaction({ signatures: unsigned, message }))
+  const { keys, signers } = parse(encode({ signatures: unsigned, message }))
   const names = keys.slice(0, signers)
-  return parseTransaction(
-    encodeTransaction({
-      signatures: names.map((key) => Uint8Array.from(signatures[key] ?? missing)),
-      message,
-    }),
+  return parse(
+    encode({ signatures: names.map((key) => Uint8Array.from(signatures[key] ?? missing)), message }),
   )
 }
 

@@ -10,7 +10,7 @@ import { feeOf, isWritable, type ParsedTransaction } from './parseTransaction.ts
 
 /** A transaction, decoded. */
 export type TransactionDetails<instruction = DecodedInstruction> = {
-  version: 'legacy' | 0
+  version: 'legacy' | 0 | 1
   feePayer: string
   /** Maximum fee: 5000 lamports per signature and the priority fee. Rent is not included. */
   feeLamports: bigint
@@ -40,7 +40,7 @@ export function readTransactionDetails<const table extends Layouts>(
   const findings = missing.map((lookupTable) =>
     danger(
       'UNRESOLVED_LOOKUP_TABLE',
-      `Lookup table ${lookupTable} is not given, or too short.`,
+      `The lookup table ${lookupTable} is not known, or too short.`,
       'lookupTables',
     ),
   )

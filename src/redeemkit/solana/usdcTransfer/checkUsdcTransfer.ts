@@ -86,7 +86,7 @@ function checkPayers({ details: { feePayer, instructions }, terms, wallet, repor
   // Allowed only if the caller's `sponsor` is the customer.
   if (feePayer === from && sponsor !== from)
     report('CUSTOMER_PAYS_FEE', 'The customer would pay the fee.', 'feePayer')
-  if (sponsor !== undefined) compare(report, 'WRONG_FEE_PAYER', 'feePayer', feePayer, sponsor)
+  if (sponsor !== undefined) compare(report, 'WRONG_FEE_PAYER', 'transaction', 'feePayer', feePayer, sponsor)
   if (wallet !== from && wallet !== feePayer)
     report('WRONG_WALLET', `${wallet} is not part of the payment.`, 'wallet')
 }
@@ -110,16 +110,16 @@ function checkInstructions(check: Check): Set<string> {
     const code = meaning === 'INSTRUCTION' ? 'UNEXPECTED_INSTRUCTION' : meaning
     // USDC is a token of the classic Token program.
     if (!parts.includes(part) || program === 'token2022') {
-      report(code, `Unexpected: ${describeInstruction(instruction)}.`, path)
+      report(code, `The payment does not need this: ${describeInstruction(instruction)}.`, path)
       continue
     }
     let allowed: readonly string[] = []
-    if (seen.has(part)) report(code, `${path} repeats ${name}.`, path)
+    if (seen.has(part)) report(code, `It has more than one ${name} instruction.`, path)
     else allowed = checkPart(instruction, { path, seen, code }, check)
     seen.add(part)
     for (const account of extraAccounts)
       if (!allowed.includes(account))
-        report('UNEXPECTED_ACCOUNT', `${name} has the extra account ${account}.`, path)
+        report('UNEXPECTED_ACCOUNT', `Its ${name} instruction does not need the account ${account}.`, path)
   }
   return seen
 }
@@ -135,7 +135,7 @@ function checkPart(
 ): readonly string[] {
   const { mint, destination, rent, paymentId, references } = terms
   if (instruction.program === 'token' && instruction.name === 'transferChecked') {
-    compareParts(instruction, path, report, {
+    compareParts(instruction, 'transfer', path, report, {
       mint: ['WRONG_MINT', mint],
       decimals: ['WRONG_DECIMALS', BigInt(usdcDecimals)],
       amount: ['WRONG_AMOUNT', terms.amount],
@@ -152,8 +152,12 @@ function checkPart(
     case 'create':
     case 'createIdempotent': {
       if (seen.has('transferChecked') || (rent !== undefined && instruction.name === 'create'))
-        report('UNEXPECTED_INSTRUCTION', `${path} must come before the transfer, and be idempotent.`, path)
-      compareParts(instruction, path, report, {
+        report(
+          'UNEXPECTED_INSTRUCTION',
+          "It must create the receiver's account before the transfer, and only if it is missing.",
+          path,
+        )
+      compareParts(instruction, 'account creation', path, report, {
         payer: ['WRONG_RENT_PAYER', feePayer],
         account: ['WRONG_DESTINATION', destination],
         owner: ['WRONG_DESTINATION', terms.to],
@@ -168,19 +172,19 @@ function checkPart(
       if (terms.anyMemo !== true || paymentId !== undefined) {
         if (text !== paymentId) {
           const wanted = paymentId === undefined ? 'none' : showText(paymentId)
-          report('WRONG_MEMO', `${path}.memo is ${showText(text)}, not ${wanted}.`, `${path}.memo`)
+          report('WRONG_MEMO', `The memo is ${showText(text)}, but ${wanted} was expected.`, `${path}.memo`)
         }
         return signers
       }
       if (code === 'SIGN_IN' || text.length > 256)
-        report(code, `The memo is ${describeInstruction(instruction)}.`, path)
+        report(code, `The memo reads like a sign-in, or is too long: ${showText(text)}.`, path)
       break
     }
     case 'setComputeUnitLimit': {
       const { units } = instruction.args
       // Compared as text, so that an expected amount that is not an integer never matches.
       const wanted = textOf(terms.computeUnitLimit ?? units)
-      compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.units`, `${units}`, wanted)
+      compare(report, 'WRONG_COMPUTE_BUDGET', 'compute budget', `${path}.units`, `${units}`, wanted)
       break
     }
     case 'requestHeapFrame':
@@ -192,13 +196,24 @@ function checkPart(
           ? bytes % 1024n !== 0n || bytes < 32_768n || bytes > 262_144n
           : bytes < 1n
       )
-        report('WRONG_COMPUTE_BUDGET', `${path}.bytes is ${bytes}.`, `${path}.bytes`)
+        report(
+          'WRONG_COMPUTE_BUDGET',
+          `The chain rejects ${instruction.name} of ${bytes} bytes.`,
+          `${path}.bytes`,
+        )
       break
     }
     case 'setComputeUnitPrice': {
       const { microLamports } = instruction.args
       const wanted = terms.computeUnitPrice ?? microLamports
-      compare(report, 'WRONG_COMPUTE_BUDGET', `${path}.microLamports`, microLamports, wanted)
+      compare(
+        report,
+        'WRONG_COMPUTE_BUDGET',
+        'compute budget',
+        `${path}.microLamports`,
+        microLamports,
+        wanted,
+      )
     }
   }
   return []
@@ -209,10 +224,10 @@ function checkMissingParts(seen: ReadonlySet<string>, { terms, report }: Check):
   const need = (part: string, field: string, code: FindingCode, what: string) => {
     if (!seen.has(part)) report(code, `${what} is missing.`, field)
   }
-  need('transferChecked', 'instructions', 'TRANSFER_MISSING', 'A checked transfer of USDC')
+  need('transferChecked', 'instructions', 'TRANSFER_MISSING', 'The USDC transfer')
   if (rent !== undefined)
     need('createIdempotent', 'rent', 'CREATION_MISSING', "The creation of the receiver's token account")
-  if (paymentId !== undefined) need('memo', 'paymentId', 'WRONG_MEMO', 'The payment id')
+  if (paymentId !== undefined) need('memo', 'paymentId', 'WRONG_MEMO', 'The memo with the payment ID')
   if (computeUnitLimit !== undefined)
     need('setComputeUnitLimit', 'computeUnitLimit', 'WRONG_COMPUTE_BUDGET', 'The compute unit limit')
   if (computeUnitPrice !== 0n)
@@ -226,10 +241,12 @@ function checkAccounts({ details, terms: { from, source, destination }, report }
     if (signer !== from && signer !== feePayer) report('EXTRA_SIGNER', `${signer} signs too.`, 'signers')
   for (const account of writable)
     if (![feePayer, source, destination].includes(account))
-      report('EXTRA_WRITABLE', `Account ${account} is writable.`, 'accounts')
+      report('EXTRA_WRITABLE', `It could change the account ${account}.`, 'accounts')
   for (const account of [source, destination])
-    if (!writable.includes(account)) report('NOT_WRITABLE', `Account ${account} is not writable.`, 'accounts')
-  for (const account of unused) report('UNUSED_ACCOUNT', `Account ${account} is not used.`, 'accounts')
+    if (!writable.includes(account))
+      report('NOT_WRITABLE', `It cannot change the account ${account}.`, 'accounts')
+  for (const account of unused)
+    report('UNUSED_ACCOUNT', `It does not use the account ${account}.`, 'accounts')
 }
 
 function checkCosts(isCreated: boolean, { details, terms, wallet, report }: Check): void {
@@ -241,28 +258,43 @@ function checkCosts(isCreated: boolean, { details, terms, wallet, report }: Chec
   if (isCreated && due > maxRent)
     report(
       'RENT_TOO_HIGH',
-      `The receiver's token account may cost ${due} lamports, above ${maxRent}.`,
+      `The receiver's token account may cost ${due} lamports, more than ${maxRent}.`,
       'maxRentLamports',
     )
-  if (blockhash !== undefined) compare(report, 'WRONG_BLOCKHASH', 'blockhash', details.blockhash, blockhash)
+  if (blockhash !== undefined)
+    compare(report, 'WRONG_BLOCKHASH', 'transaction', 'blockhash', details.blockhash, blockhash)
   if (!(feeLamports <= maxFeeLamports))
-    report('FEE_TOO_HIGH', `The fee is ${feeLamports} lamports, above ${maxFeeLamports}.`, 'maxFeeLamports')
+    report(
+      'FEE_TOO_HIGH',
+      `The network fee is ${feeLamports} lamports, more than ${maxFeeLamports}.`,
+      'maxFeeLamports',
+    )
 }
 
 /** Compares the accounts and arguments of one instruction by name. The type requires all of them, so that none is forgotten. */
 function compareParts<part extends Pick<AnyInstruction, 'accounts' | 'args'>>(
   instruction: part,
+  what: string,
   path: string,
   report: Report,
   wanted: { readonly [name in keyof part['accounts'] | keyof part['args']]: readonly [FindingCode, unknown] },
 ): void {
   const actual: Readonly<Record<string, unknown>> = { ...instruction.accounts, ...instruction.args }
   for (const [name, [code, value]] of Object.entries<readonly [FindingCode, unknown]>(wanted))
-    compare(report, code, `${path}.${name}`, actual[name], value)
+    compare(report, code, what, `${path}.${name}`, actual[name], value)
 }
 
-function compare(report: Report, code: FindingCode, field: string, actual: unknown, wanted: unknown): void {
-  if (actual !== wanted) report(code, `${field} is ${actual}, not ${textOf(wanted)}.`, field)
+function compare(
+  report: Report,
+  code: FindingCode,
+  /** What has the field, in words. */
+  what: string,
+  field: string,
+  actual: unknown,
+  wanted: unknown,
+): void {
+  const name = field.replace(/.*\./, '').replace(/[A-Z]/g, ' $&').toLowerCase()
+  if (actual !== wanted) report(code, `The ${what} has the ${name} ${actual}, not ${textOf(wanted)}.`, field)
 }
 
 function textOf(value: unknown): string {

@@ -1,0 +1,87 @@
+import { InvalidTransactionError } from '../../core/errors/inputErrors.ts'
+import { formatBase58, readLittleEndian } from '../encoding.ts'
+import { encodeTransaction } from './encodeTransaction.ts'
+import {
+  type ParsedTransaction,
+  parseTransaction,
+  readTransaction,
+  type TransactionLike,
+} from './parseTransaction.ts'
+
+/** The version byte of version 1 (SIMD-0385), with which its messages and transactions begin. */
+const version1 = 129
+
+/** Does the same as `readTransaction`, and also reads version 1, which the transfers of the service never have. */
+export const readAnyVersion = (transaction: TransactionLike): ParsedTransaction =>
+  readTransaction(transaction, parseAnyVersion, encodeAnyVersion)
+
+export const parseAnyVersion = (bytes: Uint8Array): ParsedTransaction =>
+  bytes[0] === version1 ? parseVersion1(bytes) : parseTransaction(bytes)
+
+export const encodeAnyVersion: typeof encodeTransaction = ({ signatures, message }) =>
+  message[0] === version1
+    ? Uint8Array.from([...message, ...signatures.flatMap((signature) => [...signature])])
+    : encodeTransaction({ signatures, message })
+
+/** Parses the message with its settings, then the signatures. */
+function parseVersion1(bytes: Uint8Array): ParsedTransaction {
+  let at = 1
+  const fail = (what: string): never => {
+    throw new InvalidTransactionError(`The transaction ${what} (byte ${at} of ${bytes.length}).`, {
+      field: 'transaction',
+      fix: 'Pass one whole transaction.',
+    })
+  }
+  const take = (length: number): Uint8Array => {
+    if (at + length > bytes.length) return fail('is cut off')
+    at += length
+    return bytes.slice(at - length, at)
+  }
+  const number = (length: number) => readLittleEndian(take(length))
+  const byte = () => Number(number(1))
+  const times = <item>(length: number, read: () => item): item[] => Array.from({ length }, read)
+  const key = () => formatBase58(take(32))
+
+  if (bytes.length > 4096) return fail('is longer than 4096 bytes')
+  const [signers, readonlySigners, readonlyOthers] = [byte(), byte(), byte()]
+  const settings = Number(number(4))
+  const blockhash = key()
+  const [instructionCount, keyCount] = [byte(), byte()]
+  if (signers > 12 || instructionCount > 64 || keyCount > 64) return fail('is larger than allowed')
+  // Bits 0 and 1 are one setting of 8 bytes.
+  if (settings > 31 || settings % 4 === 1 || settings % 4 === 2) return fail('has an unknown setting')
+  const keys = times(keyCount, key)
+  const priorityFee = settings & 1 ? number(8) : 0n
+  if (settings & 4) take(4) // compute units
+  if (settings & 8) take(4) // size of the loaded accounts
+  const heap = settings & 16 ? number(4) : 32_768n
+  if (heap % 1024n !== 0n || heap < 32_768n || heap > 262_144n) return fail('has a wrong heap size')
+  const headers = times(instructionCount, () => [byte(), byte(), Number(number(2))] as const)
+  const instructions = headers.map(([program, accounts, length]) => ({
+    program,
+    accounts: [...take(accounts)],
+    data: take(length),
+  }))
+  const message = bytes.slice(0, at)
+  const signatures = times(signers, () => take(64))
+  if (at !== bytes.length) return fail('has bytes left over')
+  if (readonlySigners >= signers || signers + readonlyOthers > keyCount)
+    return fail('has an inconsistent header')
+  if (new Set(keys).size !== keyCount) return fail('names an account twice')
+  for (const { program, accounts } of instructions)
+    if (program === 0 || [program, ...accounts].some((account) => account >= keyCount))
+      return fail('points to a missing account')
+  return {
+    version: 1,
+    signatures,
+    message,
+    signers,
+    readonlySigners,
+    readonlyOthers,
+    keys,
+    blockhash,
+    instructions,
+    lookups: [],
+    priorityFee,
+  }
+}
