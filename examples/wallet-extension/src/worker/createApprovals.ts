@@ -91,7 +91,6 @@ export function createApprovals(parts: ApprovalParts) {
     // The account that the user chose first is listed first, because sites use the first account.
     const sorted = [...accounts].sort((one, other) => chosen.indexOf(one) - chosen.indexOf(other))
     await sites.setAccounts(document.origin, sorted)
-    await sites.remember(document)
     return {
       result: ask.method === 'eth_requestAccounts' ? sorted : permissionsOf(document.origin, sorted),
     }

@@ -38,8 +38,9 @@ export function createPages(parts: {
         // Checked first, so that unknown methods get 4200 with any params.
         if (run === undefined) throw new PageRequestError('unsupportedMethod')
         if (!Array.isArray(params)) throw new PageRequestError('invalidParams', 'The params must be a list.')
+        // First, because the method itself may change what the page has to hear.
+        await sites.remember(document)
         const answered = await run({ document, requestId, params })
-        if (sites.siteOf(document.origin) !== undefined) await sites.remember(document)
         return answered && { id: requestId, ...answered }
       }
 

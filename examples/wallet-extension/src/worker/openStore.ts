@@ -27,10 +27,12 @@ type Stored = {
   usedAt: number
   queue: readonly QueueEntry[]
   batches: readonly CallBatch[]
+  /** The last rejection by site: when, and whether it includes the site's requests of the next minute. */
+  rejections: Readonly<Record<string, { at: number; isForAll: boolean }>>
   /** The approval window. */
   windowId: number | undefined
-  /** Pages to notify of changes, by document id. */
-  documents: Readonly<Record<string, PageDocument>>
+  /** Pages to notify of changes, by tab: a page that is shown again asks for what it missed. */
+  documents: Readonly<Record<number, PageDocument>>
 }
 
 export type StoredAccount = Account & {

@@ -77,7 +77,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     /** Sends a message that is not a window's request. */
     answerWindow: (message: unknown) => wallet.answerWindow(message),
     openPage: (origin = 'https://shop.example') => {
-      const page = new FakePage({ tabId: 1, documentId: `document ${pages.length}`, origin })
+      const page = new FakePage({ tabId: pages.length, documentId: `document ${pages.length}`, origin })
       pages.push(page)
       page.connect(wallet)
       return page

@@ -135,6 +135,38 @@ describe('connecting', () => {
     await expect(signHello()).rejects.toMatchObject({ code: 4100 })
   })
 
+  test('every page of a site hears of its accounts and chain, exactly when they change', async () => {
+    const { fetch } = fakeNode(1)
+    browser = fakeBrowser({ kept, fetch })
+    page = browser.openPage()
+    const other = browser.openPage()
+    await other.request('eth_accounts')
+    const heard = () =>
+      browser.events.splice(0).map(({ documentId, message }) => [documentId, message.event, message.value])
+    const both = (event: string, value: unknown) =>
+      [other, page].map(({ document }) => [document.documentId, event, value])
+    const sorted = (events: unknown[][]) => events.sort((one, two) => (`${one}` < `${two}` ? -1 : 1))
+    await connect()
+    expect(sorted(heard())).toEqual(sorted(both('accountsChanged', [testAccount])))
+    const newest = browser.openPage()
+    await newest.request('wallet_switchEthereumChain', [{ chainId: '0xa4b1' }])
+    await newest.request('wallet_switchEthereumChain', [{ chainId: '0xa4b1' }])
+    expect(heard()).toHaveLength(3)
+    await page.request('wallet_revokePermissions', [{ eth_accounts: {} }])
+    await page.request('wallet_revokePermissions', [{ eth_accounts: {} }])
+    expect(heard().filter(([id]) => id === page.document.documentId)).toEqual([
+      [page.document.documentId, 'accountsChanged', []],
+      [page.document.documentId, 'chainChanged', '0x2105'],
+    ])
+    await browser.ask('setNode', { chainId: 1, rpcUrl: 'http://localhost:8545' })
+    await browser.ask('setNode', { chainId: 1, rpcUrl: 'http://localhost:8545' })
+    expect(heard().map(([, event, value]) => [event, value])).toEqual(Array(3).fill(['chainChanged', '0x1']))
+    await browser.ask('eraseVault', {})
+    expect(heard().map(([, event, value]) => [event, value])).toEqual(
+      Array(3).fill(['chainChanged', '0x2105']),
+    )
+  })
+
   test('an account of another wallet cannot be approved', async () => {
     void page.request('eth_requestAccounts').catch(() => {})
     const { id } = await waiting()
