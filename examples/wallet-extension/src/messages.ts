@@ -36,7 +36,7 @@ export type Requests = {
     ask: { id: string; digests: readonly Hex[]; accounts?: readonly Address[] | undefined }
     answer: undefined
   }
-  /** Rejects a request, or all requests of its site. */
+  /** Rejects a request, or all requests of its site, including those of the next minute. */
   reject: { ask: { id: string; isForAllOfSite?: boolean | undefined }; answer: undefined }
   /** Closes an approval window that has nothing to show. */
   closeEmpty: { ask: { windowId: number }; answer: undefined }
@@ -156,6 +156,8 @@ export type Approval = ConnectApproval | SignApproval
 type ApprovalBase = {
   id: string
   asker: Asker
+  /** Whether several requests of the site wait, or the user rejected one in the minute before. */
+  isInsistent: boolean
   /** Milliseconds since 1970. */
   receivedAt: number
 }

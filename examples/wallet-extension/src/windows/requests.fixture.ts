@@ -102,6 +102,7 @@ function signRequest(
     id,
     kind: 'sign',
     asker: { kind: 'site', origin },
+    isInsistent: false,
     receivedAt: now,
     method: request.method,
     account,
@@ -190,6 +191,7 @@ export const connect: ConnectApproval = {
   id: 'connect',
   kind: 'connect',
   asker: { kind: 'site', origin: 'https://lampfall.shop' },
+  isInsistent: false,
   receivedAt: now,
   isNew: true,
 }
@@ -230,4 +232,4 @@ export const flood: readonly Approval[] = [
   text,
   { ...text, id: 'text 2' },
   { ...text, id: 'text 3' },
-]
+].map((one) => ({ ...one, isInsistent: true }))

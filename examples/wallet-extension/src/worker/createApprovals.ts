@@ -50,12 +50,14 @@ export function createApprovals(parts: ApprovalParts) {
 
   async function view(entry: QueueEntry): Promise<Approval> {
     const { id, receivedAt, ask } = entry
-    const base = { id, receivedAt, asker: askerOf(entry) }
+    const base = { id, receivedAt, asker: askerOf(entry), isInsistent: queue.isInsistent(entry) }
     if (ask.kind === 'connect') return { ...base, kind: 'connect', isNew: ask.isNew }
     return { ...base, ...(await viewOfSign({ ...entry, ask })) }
   }
 
-  async function viewOfSign(entry: SignEntry): Promise<Omit<SignApproval, 'id' | 'receivedAt' | 'asker'>> {
+  async function viewOfSign(
+    entry: SignEntry,
+  ): Promise<Omit<SignApproval, 'id' | 'receivedAt' | 'asker' | 'isInsistent'>> {
     const { ask, page } = entry
     const [inspection, also] = await inspectAsk(entry, { store, now })
     const origin = page?.document.origin
@@ -183,9 +185,13 @@ export function createApprovals(parts: ApprovalParts) {
     },
 
     /** Rejects requests, except those that are being signed. */
-    reject: async (isMeant: (entry: QueueEntry) => boolean): Promise<void> => {
-      for (const entry of queue.waiting())
-        if (isMeant(entry) && !busy.has(entry.id)) await queue.answer(entry.id, { error: rejectionOf(entry) })
+    reject: async (isMeant: (entry: QueueEntry) => boolean, isForAll = false): Promise<void> => {
+      const meant = queue.waiting().filter((entry) => isMeant(entry) && !busy.has(entry.id))
+      const rejected = meant.flatMap(({ page }) => page?.document.origin ?? [])
+      const added = rejected.map((origin) => [origin, { at: now(), isForAll }] as const)
+      // First, because the site may ask again when it gets the answer.
+      await store.set({ rejections: { ...store.get('rejections'), ...Object.fromEntries(added) } })
+      for (const entry of meant) await queue.answer(entry.id, { error: rejectionOf(entry) })
     },
 
     find,

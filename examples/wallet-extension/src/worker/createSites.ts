@@ -17,6 +17,8 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
 
   const accountsOf = (origin: string): readonly Address[] => siteOf(origin)?.accounts ?? []
 
+  const chainIdOf = (origin: string): number => siteOf(origin)?.chainId ?? firstChainId()
+
   async function save(site: Site): Promise<void> {
     await store.set({ sites: { ...store.get('sites'), [site.origin]: site } })
   }
@@ -72,13 +74,7 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
           accounts,
           lastUsedAt: now,
         })
-      else {
-        const { [origin]: _, ...others } = store.get('sites')
-        await store.set({ sites: others })
-      }
-      if (`${before?.accounts ?? ''}` !== `${accounts}`)
-        await emit(origin, { event: 'accountsChanged', value: accounts })
-    },
+      }),
 
     setChain: async (origin: string, chainId: number): Promise<void> => {
       const site = siteOf(origin)

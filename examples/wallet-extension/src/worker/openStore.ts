@@ -63,6 +63,7 @@ const initial: Stored = {
   usedAt: 0,
   queue: [],
   batches: [],
+  rejections: {},
   windowId: undefined,
   documents: {},
 }
@@ -73,6 +74,7 @@ const inSession: readonly (keyof Stored)[] = [
   'usedAt',
   'queue',
   'batches',
+  'rejections',
   'windowId',
   'documents',
 ]

@@ -313,6 +313,38 @@ describe('signing', () => {
     expect(codes.filter((code) => code === -32005)).toHaveLength(30)
   })
 
+  test('a site that asks again after a rejection can be rejected for a minute', async () => {
+    const ask = async () => {
+      const asked = signHello()
+      const { id, isInsistent } = await waiting()
+      const rejected = expect(asked).rejects.toMatchObject({ code: 4001 })
+      const reject = (isForAllOfSite: boolean) =>
+        Promise.all([rejected, browser.ask('reject', { id, isForAllOfSite })])
+      return { isInsistent, reject }
+    }
+    const first = await ask()
+    expect(first.isInsistent).toBe(false)
+    await first.reject(false)
+    const second = await ask()
+    expect(second.isInsistent).toBe(true)
+    await second.reject(true)
+    browser.restart()
+    browser.nowMs += 59_000
+    await expect(signHello()).rejects.toMatchObject({ code: 4001 })
+    const permission = page.request('wallet_requestPermissions', [{ eth_accounts: {} }])
+    await expect(permission).rejects.toMatchObject({ code: 4001 })
+    expect(browser.waiting).toBe(0)
+    const other = browser.openPage('https://other.example')
+    void other.request('eth_requestAccounts').catch(() => {})
+    const { id } = await waiting()
+    await browser.ask('reject', { id })
+    browser.nowMs += 1_000
+    await (await ask()).reject(true)
+    browser.nowMs -= 86_400_000
+    await browser.ask('unlock', { password })
+    await (await ask()).reject(false)
+  })
+
   test("leaving a page closes that page's requests and no others", async () => {
     const other = browser.openPage()
     void signHello().catch(() => {})

@@ -88,6 +88,7 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
         (entry) =>
           entry.id === id ||
           (isForAllOfSite && origin !== undefined && entry.page?.document.origin === origin),
+        isForAllOfSite,
       )
     },
     closeEmpty: ({ windowId }) => queue.closeEmpty(windowId),

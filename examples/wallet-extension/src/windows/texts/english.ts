@@ -150,7 +150,7 @@ export const english = {
   raw: 'Raw request and digests',
   digest: 'Digest that you sign',
   reject: 'Reject',
-  rejectAll: 'Reject all {count} requests of this site',
+  rejectAll: 'Reject all requests of this site for a minute',
   working: 'Signing…',
   'approve.personal_sign': 'Sign',
   'approve.eth_signTypedData_v4': 'Sign',

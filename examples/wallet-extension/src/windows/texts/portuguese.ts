@@ -154,7 +154,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   raw: 'Solicitação original e hashes',
   digest: 'Hash que você assina',
   reject: 'Recusar',
-  rejectAll: 'Recusar todas as {count} solicitações deste site',
+  rejectAll: 'Recusar todas as solicitações deste site por um minuto',
   working: 'Assinando…',
   'approve.personal_sign': 'Assinar',
   'approve.eth_signTypedData_v4': 'Assinar',
