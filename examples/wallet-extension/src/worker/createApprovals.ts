@@ -151,10 +151,10 @@ export function createApprovals(parts: ApprovalParts) {
   return {
     list: (): Promise<Approval[]> => Promise.all(queue.waiting().map(view)),
 
-    /** Whether the window can show a request without an error and without a text that fills the memory. */
+    /** Whether a request can be stored, and shown without an error and without a text that fills the memory. */
     canShow: async (ask: QueueEntry['ask'], page: QueueEntry['page']): Promise<boolean> => {
       try {
-        return toJson(await view({ id: '', page, receivedAt: now(), ask })).length < longestView
+        return toJson([ask, await view({ id: '', page, receivedAt: now(), ask })]).length < longestView
       } catch {
         return false
       }

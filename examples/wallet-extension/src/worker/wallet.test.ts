@@ -652,6 +652,38 @@ describe('a request that cannot be shown', () => {
     await approve()
     expect(await honest).toMatch(/^0x/)
   })
+
+  test('a number that JSON rounds is -32602', async () => {
+    await connect()
+    const data = JSON.parse(typedData({ to: testAccount }))
+    const text = JSON.stringify({ ...data, domain: { chainId: 1 }, note: 2 ** 60 })
+    await expect(page.request('eth_signTypedData_v4', [testAccount, JSON.parse(text)])).rejects.toMatchObject(
+      { code: -32602 },
+    )
+  })
+})
+
+describe('damaged storage', () => {
+  test.each([
+    ['text that ends early', 'local', 'accounts', '[{"address":"0xf3'],
+    ['a value that is not text', 'local', 'sites', { a: 1 }],
+    ['a list that is none', 'local', 'pins', '{}'],
+    ['no accounts', 'local', 'accounts', 'null'],
+    ['no vault for the accounts', 'local', 'vault', 'null'],
+    ['a vault that ends early', 'local', 'vault', JSON.stringify('{"data":"abc')],
+    ['a vault of another type', 'local', 'vault', '5'],
+    ['a queue that is none', 'session', 'queue', '{"a":1}'],
+    ['a queue of other things', 'session', 'queue', '[null]'],
+    ['a time that is text', 'session', 'usedAt', '"now"'],
+  ] as const)('with %s, every request fails, and nothing is written', async (_, area, key, value) => {
+    const damaged = { ...kept, [area]: { ...kept[area], [key]: value } }
+    browser = fakeBrowser({ kept: damaged })
+    await expect(browser.ask('state', {})).rejects.toEqual(failure('failed'))
+    const secret = { kind: 'phrase', phrase: testPhrase } as const
+    await expect(browser.ask('createVault', { password, secret })).rejects.toEqual(failure('failed'))
+    await expect(browser.openPage().request('eth_accounts')).rejects.toMatchObject({ code: -32603 })
+    expect(await browser.kept()).toEqual(damaged)
+  })
 })
 
 test('a name needs an address, because one without breaks every inspection', async () => {
