@@ -14,7 +14,7 @@ export type PageError = { code: number; message: string }
 
 /** An event of EIP-1193. */
 export type PageEvent = {
-  event: 'accountsChanged' | 'chainChanged' | 'connect' | 'disconnect'
+  event: 'accountsChanged' | 'chainChanged' | 'disconnect'
   value: unknown
 }
 

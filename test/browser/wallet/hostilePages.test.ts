@@ -230,12 +230,13 @@ test('a page that is left and shown again learns what changed, and does not hold
   }
   await connect()
   await other.evaluate(() => {
-    const heard = new Promise((resolve) =>
-      window.addEventListener('eip6963:announceProvider', (event) => {
-        const { info, provider } = (event as CustomEvent).detail // EIP-6963
-        if (info.name === 'Pocket') provider.on('accountsChanged', resolve)
-      }),
-    )
+    const heard: unknown[] = []
+    window.addEventListener('eip6963:announceProvider', (event) => {
+      const { info, provider } = (event as CustomEvent).detail // EIP-6963
+      if (info.name !== 'Pocket') return
+      for (const name of ['accountsChanged', 'chainChanged'])
+        provider.on(name, (value: unknown) => heard.push([name, value]))
+    })
     window.dispatchEvent(new Event('eip6963:requestProvider'))
     Object.assign(window, { heard })
   })
@@ -247,7 +248,10 @@ test('a page that is left and shown again learns what changed, and does not hold
   await isWaiting(0)
   await wallet.ask('setSiteAccounts', { origin: site.otherUrl, accounts: [] })
   await other.goBack({ waitUntil: 'commit' }) // a page that is shown again loads nothing
-  expect(await other.evaluate(() => Object(window).heard)).toEqual([])
+  const heard = () => other.evaluate(() => Object(window).heard)
+  await expect.poll(heard).toEqual([['accountsChanged', []]])
+  await request(other, 'eth_chainId') // the chain was read before
+  expect(await heard()).toHaveLength(1)
   await connect()
   await wallet.ask('setSiteAccounts', { origin: site.otherUrl, accounts: [] })
   await other.close()

@@ -39,6 +39,12 @@ export const english = {
   'unlock.submit': 'Unlock',
   'unlock.running': 'Unlocking…',
 
+  // Damaged storage
+  'unreadable.title': 'Pocket cannot read its data',
+  'unreadable.body': 'Nothing was deleted. Close the browser, and open it again.',
+  'unreadable.again':
+    'If this message comes back, first find your recovery phrase or keys. Then reinstall Pocket, and import them.',
+
   // Popup
   'home.tabs': 'Sections',
   'home.lock': 'Lock',

@@ -43,6 +43,12 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'unlock.submit': 'Desbloquear',
   'unlock.running': 'Desbloqueando…',
 
+  // Armazenamento danificado
+  'unreadable.title': 'A Pocket não consegue ler os dados dela',
+  'unreadable.body': 'Nada foi apagado. Feche o navegador e abra-o de novo.',
+  'unreadable.again':
+    'Se esta mensagem voltar, localize antes sua frase de recuperação ou suas chaves. Depois reinstale a Pocket e importe-as.',
+
   // Janela principal
   'home.tabs': 'Seções',
   'home.lock': 'Bloquear',
