@@ -115,7 +115,6 @@ function signRequest(
       2,
     ),
     pinNames: origin === 'https://lampfall.shop' ? ['Lampfall'] : [],
-    hasIntent: context?.intent !== undefined,
     ...changes,
   }
 }

@@ -1,5 +1,4 @@
 import { toJson } from 'redeemkit'
-import { disclosedIntentOf } from 'redeemkit/evm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Approval, SignApproval } from '../messages.ts'
 import { longestRequest, type PageError, PageRequestError, pageErrors } from '../pageMessages.ts'
@@ -77,7 +76,6 @@ export function createApprovals(parts: ApprovalParts) {
         .get('pins')
         .filter(({ origins }) => origin !== undefined && origins.includes(origin))
         .map(({ name }) => name),
-      hasIntent: ask.kind === 'typedData' && disclosedIntentOf(ask) !== undefined,
       isNewReceiver: ask.kind === 'payLink' ? ask.isNewReceiver : undefined,
     }
   }
@@ -116,13 +114,11 @@ export function createApprovals(parts: ApprovalParts) {
         return { result: await signDigest(account, first) }
       case 'typedData': {
         const [inspection] = inspections
-        const purchaseId = disclosedIntentOf(ask)?.purchaseId
         // Recorded before signing, so that the history contains every signature that leaves the wallet.
         await book.record(ask.params[1], {
           asker: askerOf(entry),
           account: ask.account,
           inspection,
-          purchaseId,
         })
         return { result: await signDigest(account, first) }
       }

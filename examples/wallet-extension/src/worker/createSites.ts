@@ -63,16 +63,14 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
     /** Replaces the accounts of a site. An empty list removes the site. */
     setAccounts: (origin: string, accounts: readonly Address[]): Promise<void> =>
       notifying(() => {
-        const now = platform.now()
         const { [origin]: before, ...others } = store.get('sites')
         if (accounts.length === 0) return store.set({ sites: others })
         return save({
           chainId: firstChainId(),
-          connectedAt: now,
           ...before,
           origin,
           accounts,
-          lastUsedAt: now,
+          lastUsedAt: platform.now(),
         })
       }),
 
