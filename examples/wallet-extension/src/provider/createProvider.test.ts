@@ -17,6 +17,14 @@ function openPage() {
   return { wallet, asked, heard, provider, receive, shownAgain, settled }
 }
 
+test('an error has its code, and the data of the node', async () => {
+  const ids: string[] = []
+  const { provider, receive } = createProvider(({ id }) => ids.push(id))
+  const asked = provider.request({ method: 'eth_call', params: [] })
+  for (const id of ids) receive({ id, error: { code: 3, message: 'execution reverted', data: '0x08c379a0' } })
+  await expect(asked).rejects.toMatchObject({ code: 3, message: 'execution reverted', data: '0x08c379a0' })
+})
+
 test('a page that is shown again hears only what changed, and one that asked nothing asks nothing', async () => {
   const { wallet, asked, heard, provider, shownAgain, settled } = openPage()
   shownAgain()

@@ -1,4 +1,4 @@
-import { type PageAnswer, type PageEvent, pageErrors } from '../pageMessages.ts'
+import { type PageAnswer, type PageError, type PageEvent, pageErrors } from '../pageMessages.ts'
 
 type Listener = (value: unknown) => void
 
@@ -106,6 +106,6 @@ function emit(listeners: ReadonlySet<Listener> = new Set(), value: unknown): voi
   }
 }
 
-function toError({ code, message }: { code: number; message: string }): Error {
-  return Object.assign(new Error(message), { code })
+function toError({ message, ...more }: PageError): Error {
+  return Object.assign(new Error(message), more)
 }

@@ -42,14 +42,6 @@ function Content(props: { empty: ReactNode; children: (state: WalletState) => Re
 
 /** Shown in place of a window that cannot show its data. */
 export function Unreadable() {
-  return (
-    <TextProvider language={languageOf(undefined)}>
-      <UnreadableText />
-    </TextProvider>
-  )
-}
-
-function UnreadableText() {
   const { text } = useText()
   return (
     <Frame>

@@ -3,6 +3,7 @@ import './styles/index.css'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { askWorker, onChanged } from '../askWorker.ts'
+import { languageOf, TextProvider } from './useText.tsx'
 import type { Worker } from './useWorker.tsx'
 import { Unreadable } from './Window.tsx'
 
@@ -24,6 +25,11 @@ const worker: Worker = {
 export function openWindow(content: (worker: Worker) => ReactNode): void {
   const element = document.getElementById('root')
   if (element === null) throw new Error('The page has no element #root.')
-  const root = createRoot(element, { onUncaughtError: () => root.render(<Unreadable />) })
+  const failed = (
+    <TextProvider language={languageOf(undefined)}>
+      <Unreadable />
+    </TextProvider>
+  )
+  const root = createRoot(element, { onUncaughtError: () => root.render(failed) })
   root.render(<StrictMode>{content(worker)}</StrictMode>)
 }

@@ -2,6 +2,7 @@ import {
   longestRequest,
   mostUnanswered,
   type PageAnswer,
+  type PageError,
   PageRequestError,
   pageErrors,
 } from '../pageMessages.ts'
@@ -86,8 +87,8 @@ function readRequest(text: string): { method: string; params: unknown } {
 }
 
 /** The page gets no other errors, because their text may contain secrets. */
-function toPageError(error: unknown): { code: number; message: string } {
-  return error instanceof PageRequestError
-    ? { code: error.code, message: error.message }
-    : pageErrors.internal
+function toPageError(error: unknown): PageError {
+  if (!(error instanceof PageRequestError)) return pageErrors.internal
+  const { code, message, data } = error
+  return { code, message, ...(data !== undefined && { data }) }
 }

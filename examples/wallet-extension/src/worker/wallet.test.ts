@@ -598,6 +598,18 @@ describe('the provider’s methods', () => {
     await expect(page.request('eth_blockNumber')).rejects.toMatchObject({ code: 4901 })
   })
 
+  test('an error of the node keeps its code and its data, which pages need to decode a revert', async () => {
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+    const answer = (method: string) => (method === 'eth_call' ? { error } : { result: '0x2105', error: null })
+    const fetch = async (_url: unknown, options?: RequestInit) =>
+      Response.json(answer(JSON.parse(String(options?.body)).method))
+    browser = fakeBrowser({ kept, fetch })
+    page = browser.openPage()
+    await browser.ask('setNode', { chainId: 8453, rpcUrl: 'http://localhost:8545' })
+    await connect()
+    await expect(page.request('eth_call', [{}])).rejects.toEqual(error)
+  })
+
   test('announces that it accepts purchases, on every chain', async () => {
     await connect()
     const answer = await page.request('wallet_getCapabilities', [testAccount, ['0x14a34']])

@@ -44,7 +44,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'unlock.running': 'Desbloqueando…',
 
   // Armazenamento danificado
-  'unreadable.title': 'A Pocket não consegue ler os dados dela',
+  'unreadable.title': 'A Pocket não consegue ler os próprios dados',
   'unreadable.body': 'Nada foi apagado. Feche o navegador e abra-o de novo.',
   'unreadable.again':
     'Se esta mensagem voltar, localize antes sua frase de recuperação ou suas chaves. Depois reinstale a Pocket e importe-as.',
