@@ -31,7 +31,7 @@ export function createQueue(store: Store, platform: Platform) {
 
   function checkRoom(origin: string, ask: Ask): void {
     if (rejectionBefore(platform.now(), origin)?.isForAll === true)
-      throw new PageRequestError('rejected', 'The user rejected all requests of this site for a minute.')
+      throw new PageRequestError('rejected', 'The user rejected all requests from this site for a minute.')
     const ofSite = waitingOf(origin)
     if (ask.kind === 'connect' && ofSite.some((one) => one.ask.kind === 'connect'))
       throw new PageRequestError('pending')

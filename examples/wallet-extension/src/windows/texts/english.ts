@@ -156,7 +156,7 @@ export const english = {
   raw: 'Raw request and digests',
   digest: 'Digest that you sign',
   reject: 'Reject',
-  rejectAll: 'Reject all requests of this site for a minute',
+  rejectAll: 'Reject all requests from this site for a minute',
   working: 'Signing…',
   'approve.personal_sign': 'Sign',
   'approve.eth_signTypedData_v4': 'Sign',
