@@ -524,6 +524,16 @@ describe('the vault', () => {
     expect((await empty.ask('state', {})).vault).toBe('none')
   })
 
+  test.each([
+    ['line breaks and capitals', testPhrase.toUpperCase().replaceAll(' ', '\r\n')],
+    ['spaces of other scripts', testPhrase.replaceAll(' ', '\u3000\u00a0')],
+    ['invisible characters', `\ufeff${testPhrase.replaceAll(' ', '\u200b ')}\u2060`],
+    ['wide letters', testPhrase.replaceAll('test', 'ｔｅｓｔ')],
+  ])('reads a phrase with %s', async (_, phrase) => {
+    const asked = browser.ask('importSecret', { secret: { kind: 'phrase', phrase } })
+    await expect(asked).rejects.toEqual(failure('knownAccount'))
+  })
+
   test('derives and imports accounts, each once', async () => {
     expect(await browser.ask('addAccount', {})).toMatchObject({
       address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
