@@ -13,7 +13,7 @@ export type StoredRedeem = Omit<RedeemEntry, 'explorerUrl'> & {
   nonce: Hex
 }
 
-/** A permit, if it is one. `inspect` has already checked the values, and also accepts numbers in hex. */
+/** Typed data of a permit. `inspect` has already checked the values, and also accepts numbers in hex. */
 type ReadTypedData = {
   primaryType: string
   domain: { chainId: number | string; verifyingContract: string; name: string; version: string }

@@ -689,13 +689,13 @@ describe('damaged storage', () => {
   test.each([
     ['text that ends early', 'local', 'accounts', '[{"address":"0xf3'],
     ['a value that is not text', 'local', 'sites', { a: 1 }],
-    ['a list that is none', 'local', 'pins', '{}'],
+    ['an object in place of a list', 'local', 'pins', '{}'],
     ['no accounts', 'local', 'accounts', 'null'],
     ['no vault for the accounts', 'local', 'vault', 'null'],
     ['a vault that ends early', 'local', 'vault', JSON.stringify('{"data":"abc')],
     ['a vault of another type', 'local', 'vault', '5'],
-    ['a queue that is none', 'session', 'queue', '{"a":1}'],
-    ['a queue of other things', 'session', 'queue', '[null]'],
+    ['an object in place of the queue', 'session', 'queue', '{"a":1}'],
+    ['a queue of `null`', 'session', 'queue', '[null]'],
     ['a time that is text', 'session', 'usedAt', '"now"'],
   ] as const)('with %s, every request fails, and nothing is written', async (_, area, key, value) => {
     const damaged = { ...kept, [area]: { ...kept[area], [key]: value } }
