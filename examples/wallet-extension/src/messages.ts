@@ -36,7 +36,7 @@ export type Requests = {
     ask: { id: string; digests: readonly Hex[]; accounts?: readonly Address[] | undefined }
     answer: undefined
   }
-  /** Rejects a request, or all requests of its site. */
+  /** Rejects a request, or all requests of its site, including those of the next minute. */
   reject: { ask: { id: string; isForAllOfSite?: boolean | undefined }; answer: undefined }
   /** Closes an approval window that has nothing to show. */
   closeEmpty: { ask: { windowId: number }; answer: undefined }
@@ -156,6 +156,8 @@ export type Approval = ConnectApproval | SignApproval
 type ApprovalBase = {
   id: string
   asker: Asker
+  /** Whether several requests of the site wait, or the user rejected one in the minute before. */
+  isInsistent: boolean
   /** Milliseconds since 1970. */
   receivedAt: number
 }
@@ -185,8 +187,6 @@ export type SignApproval = ApprovalBase & {
   transaction?: PreparedTransaction | undefined
   /** Names of the trusted shops whose pins list this origin. */
   pinNames: readonly string[]
-  /** Whether the site disclosed the purchase with the request (PROTOCOL.md, "redeemIntent"). */
-  hasIntent: boolean
   /** Whether the shop's pin does not list the receiver, for payment links. */
   isNewReceiver?: boolean | undefined
 }
@@ -213,7 +213,6 @@ export type Site = {
   /** The chain that the site uses. */
   chainId: number
   /** Milliseconds since 1970. */
-  connectedAt: number
   lastUsedAt: number
 }
 
@@ -238,14 +237,8 @@ export type RedeemEntry = {
   signedAt: number
   /** The permit is invalid from this time on, in unix seconds. */
   validBefore: bigint
-  /** Highest amount of credits that the permit allows, in raw units. */
-  credits: bigint
-  /** The part in USDC, in raw units. 0 without such a part, or if the wallet has not signed it. */
-  usdc: bigint
   /** Inspection text of what was signed. */
   inspection: Inspection
-  /** Order id, if the site or the link disclosed it. */
-  purchaseId: string | undefined
   /**
    * `open`: signed, and may still execute. If it was submitted, it has a `hash`. `otherAttempt`: a different permit paid the
    * order. `unknown`: the chain could not be read.

@@ -9,12 +9,12 @@ export type PageRequest = { id: string; text: string }
 /** The worker's answer. */
 export type PageAnswer = { id: string; result: unknown } | { id: string; error: PageError }
 
-/** An error of EIP-1193, EIP-1474 or JSON-RPC. */
-export type PageError = { code: number; message: string }
+/** An error of EIP-1193, EIP-1474 or JSON-RPC. `data` is the node's, such as the reason of a revert. */
+export type PageError = { code: number; message: string; data?: unknown }
 
 /** An event of EIP-1193. */
 export type PageEvent = {
-  event: 'accountsChanged' | 'chainChanged' | 'connect' | 'disconnect'
+  event: 'accountsChanged' | 'chainChanged' | 'disconnect'
   value: unknown
 }
 
@@ -61,9 +61,15 @@ export const pageErrors = {
 export class PageRequestError extends Error {
   override readonly name = 'PageRequestError'
   readonly code: number
+  readonly data: unknown
 
-  constructor(kind: keyof typeof pageErrors, message: string = pageErrors[kind].message) {
+  constructor(
+    kind: keyof typeof pageErrors,
+    message: string = pageErrors[kind].message,
+    { code = pageErrors[kind].code, data }: { code?: number; data?: unknown } = {},
+  ) {
     super(message)
-    this.code = pageErrors[kind].code
+    this.code = code
+    this.data = data
   }
 }

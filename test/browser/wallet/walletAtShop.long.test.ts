@@ -47,10 +47,7 @@ test.each(
   await seesReceipt(page)
   await expectDelivered(stage.address)
   await stage.ask('refreshRedeems', {})
-  expect((await stage.ask('redeems', {}))[0]).toMatchObject({
-    outcome: 'redeemed',
-    usdc: BigInt(usdcCents) * 10_000n,
-  })
+  expect((await stage.ask('redeems', {}))[0]).toMatchObject({ outcome: 'redeemed' })
 })
 
 test('the customer signs in at the shop', async () => {

@@ -74,7 +74,7 @@ test('a rejected payment pays nothing, and the next click pays: the window shows
   await click(page, bill.pay)
   const window = await stage.approval()
   expect(await stage.ask('approvals', {})).toMatchObject([
-    { hasIntent: true, pinNames: ['Lampfall'], inspection: { kind: 'creditPermit', verdict: 'ok' } },
+    { pinNames: ['Lampfall'], inspection: { kind: 'creditPermit', verdict: 'ok' } },
   ])
   expect(await window.getByRole('alertdialog').textContent()).toContain('$4.50')
   await stage.decide('Reject')
@@ -85,7 +85,7 @@ test('a rejected payment pays nothing, and the next click pays: the window shows
   await seesReceipt(page)
   await stage.ask('refreshRedeems', {})
   expect(await stage.ask('redeems', {})).toMatchObject([
-    { outcome: 'redeemed', asker: { kind: 'site', origin: stage.shop.url }, usdc: 0n },
+    { outcome: 'redeemed', asker: { kind: 'site', origin: stage.shop.url } },
   ])
 })
 
@@ -101,7 +101,6 @@ test('a moth is paid with credits and USDC, in two requests', async () => {
     .toMatchObject({ inspection: { kind: 'usdcAuthorization' } })
   await stage.decide('Sign')
   await seesReceipt(page, 'It is yours')
-  expect((await stage.ask('redeems', {}))[0]).toMatchObject({ usdc: 10_000_000n })
 })
 
 test('the wallet pays a link without a page', async () => {
@@ -124,5 +123,5 @@ test('the wallet pays a link without a page', async () => {
       await stage.ask('refreshRedeems', {})
       return (await stage.ask('redeems', {}))[0]
     })
-    .toMatchObject({ purchaseId: 'inv-7', outcome: 'redeemed', usdc: 4_000_000n })
+    .toMatchObject({ asker: { kind: 'wallet' }, outcome: 'redeemed' })
 })

@@ -1,4 +1,4 @@
-import { type PageAnswer, type PageEvent, pageErrors } from '../pageMessages.ts'
+import { type PageAnswer, type PageError, type PageEvent, pageErrors } from '../pageMessages.ts'
 
 type Listener = (value: unknown) => void
 
@@ -10,15 +10,18 @@ export type Provider = {
 }
 
 /**
- * Creates the provider of a page. It keeps no state of the wallet: every request goes to the worker.
+ * Creates the provider of a page. Every request goes to the worker.
  *
  * @param post sends a request to the content script
- * @returns the provider, and a function that takes the content script's messages
+ * @returns the provider, a function that takes the content script's messages, and one for a page that is shown again
  */
 export function createProvider(post: (request: { id: string; text: string }) => void): {
   provider: Provider
   receive: (message: PageAnswer | PageEvent) => void
+  shownAgain: () => void
 } {
+  /** The accounts and the chain that the page knows, by event. `undefined` until its first request. */
+  let known: Map<string, string> | undefined
   const open = new Map<string, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
   const listeners = new Map<string, Set<Listener>>()
   const provider: Provider = {
@@ -32,11 +35,11 @@ export function createProvider(post: (request: { id: string; text: string }) => 
       } catch {
         throw toError({ ...pageErrors.invalidParams, message: 'The params are not JSON.' })
       }
-      const id = crypto.randomUUID()
-      return new Promise((resolve, reject) => {
-        open.set(id, { resolve, reject })
-        post({ id, text })
-      })
+      if (known === undefined) {
+        known = new Map()
+        look()
+      }
+      return send(text)
     },
     on: (event, listener) => {
       listeners.set(event, (listeners.get(event) ?? new Set()).add(listener))
@@ -47,11 +50,41 @@ export function createProvider(post: (request: { id: string; text: string }) => 
       return provider
     },
   }
+
+  function send(text: string): Promise<unknown> {
+    const id = crypto.randomUUID()
+    return new Promise((resolve, reject) => {
+      open.set(id, { resolve, reject })
+      post({ id, text })
+    })
+  }
+
+  /** Emits what the page does not know. At its first request, that is nothing. */
+  function tell({ event, value }: PageEvent, isNews = true): void {
+    const [before, text] = [known?.get(event), JSON.stringify(value)]
+    known?.set(event, text)
+    if (before !== text && (isNews || before !== undefined)) emit(listeners.get(event), value)
+  }
+
+  function look(): void {
+    const read = (event: PageEvent['event'], method: string) =>
+      send(JSON.stringify({ method })).then(
+        (value) => tell({ event, value }, false),
+        () => {}, // as the wallet rejects the page's own request
+      )
+    void read('accountsChanged', 'eth_accounts')
+    void read('chainChanged', 'eth_chainId')
+  }
+
   return {
+    // A page from the back/forward cache has missed the events of the meantime.
+    shownAgain: () => {
+      if (known !== undefined) look()
+    },
     // Not frozen, because pages set their own fields on the provider.
     provider,
     receive: (message) => {
-      if ('event' in message) return emit(listeners.get(message.event), message.value)
+      if ('event' in message) return tell(message)
       const request = open.get(message.id)
       open.delete(message.id)
       if ('error' in message) request?.reject(toError(message.error))
@@ -73,6 +106,6 @@ function emit(listeners: ReadonlySet<Listener> = new Set(), value: unknown): voi
   }
 }
 
-function toError({ code, message }: { code: number; message: string }): Error {
-  return Object.assign(new Error(message), { code })
+function toError({ message, ...more }: PageError): Error {
+  return Object.assign(new Error(message), more)
 }

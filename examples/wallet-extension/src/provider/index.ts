@@ -3,7 +3,7 @@ import { createProvider } from './createProvider.ts'
 
 // Runs in the page. Announces the wallet (EIP-6963) and leaves `window.ethereum` to other wallets.
 
-const { provider, receive } = createProvider((request) =>
+const { provider, receive, shownAgain } = createProvider((request) =>
   window.postMessage({ channel, to: 'wallet', ...request }, self.origin),
 )
 
@@ -13,18 +13,7 @@ window.addEventListener('message', ({ source, data }) => {
   receive(data.message as PageAnswer | PageEvent)
 })
 
-// A page from the back/forward cache has missed the events of the meantime. If the extension was updated meanwhile, the wallet rejects
-// these requests as it will the page's next one.
-window.addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted) return
-  const read = (event: PageEvent['event'], method: string) =>
-    provider.request({ method }).then(
-      (value) => receive({ event, value }),
-      () => {},
-    )
-  void read('accountsChanged', 'eth_accounts')
-  void read('chainChanged', 'eth_chainId')
-})
+window.addEventListener('pageshow', ({ persisted }) => persisted && shownAgain())
 
 const image = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#12423a"/><path d="M7 10h18v10a5 5 0 0 1-5 5h-8a5 5 0 0 1-5-5z" fill="#e8f3ee"/><path d="M7 14h18" stroke="#12423a" stroke-width="2"/><circle cx="16" cy="19.5" r="2" fill="#12423a"/></svg>`
 

@@ -149,6 +149,9 @@ function checkSecret(given: Secret): Secret {
   return secret
 }
 
+/** Copied text can contain invisible characters, which a person could not find. */
+const blanks = /[\s\p{Cf}]+/u
+
 /**
  * Reads a phrase or a key as a person enters it.
  *
@@ -156,10 +159,10 @@ function checkSecret(given: Secret): Secret {
  */
 function readSecret(secret: Secret): Secret | undefined {
   if (secret.kind === 'phrase') {
-    const phrase = secret.phrase.trim().toLowerCase().split(/\s+/).join(' ')
+    const phrase = secret.phrase.split(blanks).join(' ').trim().toLowerCase()
     return validateMnemonic(phrase, english) ? { kind: 'phrase', phrase } : undefined
   }
-  const hex = secret.key.trim().replace(/^0x/i, '').toLowerCase()
+  const hex = secret.key.split(blanks).join('').replace(/^0x/i, '').toLowerCase()
   if (!/^[0-9a-f]{64}$/.test(hex)) return undefined
   const read = { kind: 'key', key: `0x${hex}` } as const
   try {

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react'
-import type { Approval, WalletState } from '../messages.ts'
+import type { WalletState } from '../messages.ts'
 import { ConnectRequest } from './ConnectRequest.tsx'
 import { SignRequest } from './SignRequest.tsx'
 import { useAnswer, useWorker } from './useWorker.tsx'
 
 /** Position of a request in the queue. */
-export type Place = { at: number; of: number; fromSameSite: number }
+export type Place = { at: number; of: number }
 
 /**
  * The approval window: one request at a time, the oldest first. A request stays until the user answers it or the page withdraws
@@ -22,16 +22,10 @@ export function Approvals(props: { state: WalletState }) {
   const held = approvals?.find(({ id }) => id === heldId.current) ?? approvals?.[0]
   heldId.current = held?.id
   if (approvals === undefined || held === undefined) return null
-  const place: Place = {
-    at: approvals.indexOf(held) + 1,
-    of: approvals.length,
-    fromSameSite: approvals.filter((one) => originOf(one) === originOf(held)).length,
-  }
+  const place: Place = { at: approvals.indexOf(held) + 1, of: approvals.length }
   return held.kind === 'connect' ? (
     <ConnectRequest key={held.id} approval={held} place={place} state={props.state} />
   ) : (
     <SignRequest key={held.id} approval={held} place={place} state={props.state} />
   )
 }
-
-const originOf = ({ asker }: Approval) => (asker.kind === 'site' ? asker.origin : undefined)

@@ -35,9 +35,7 @@ export function Request(props: {
   const { ask } = useWorker()
   const { run, isRunning, failure } = useAction()
   const [isAnswered, setAnswered] = useState(false)
-  const isOneOfMany = place.fromSameSite > 1 && approval.asker.kind === 'site'
-  // The buttons move when the link that rejects all requests of a site appears or goes.
-  const shown = toJson([approval, isOneOfMany])
+  const shown = toJson(approval)
   const { isArmed, isLateEnough } = useArmed(shown)
   const reject = useRef<HTMLButtonElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when what is shown changes
@@ -95,13 +93,13 @@ export function Request(props: {
                 </button>
               )}
             </div>
-            {isOneOfMany && (
+            {approval.isInsistent && (
               <button
                 type="button"
                 className="link-button small"
                 onClick={() => finish(() => ask('reject', { id: approval.id, isForAllOfSite: true }))}
               >
-                {text('rejectAll', { count: place.fromSameSite })}
+                {text('rejectAll')}
               </button>
             )}
           </>

@@ -40,6 +40,21 @@ function Content(props: { empty: ReactNode; children: (state: WalletState) => Re
   )
 }
 
+/** Shown in place of a window that cannot show its data. */
+export function Unreadable() {
+  const { text } = useText()
+  return (
+    <Frame>
+      <div className="greeting">
+        <Brand size={44} />
+        <h1>{text('unreadable.title')}</h1>
+        <p>{text('unreadable.body')}</p>
+        <p>{text('unreadable.again')}</p>
+      </div>
+    </Frame>
+  )
+}
+
 /** Asks for the password. */
 function Unlock(props: { waiting: number }) {
   const { text } = useText()

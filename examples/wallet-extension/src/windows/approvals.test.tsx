@@ -121,9 +121,9 @@ test('reading the same list again changes nothing', async () => {
 })
 
 test('when the link that rejects all requests disappears, the buttons move: the delay starts again', async () => {
-  const worker = await open(text, { ...text, id: 'text 2' })
+  const worker = await open({ ...text, isInsistent: true })
   await wait(600)
-  expect(button('Reject all 2 requests of this site')).toBeDefined()
+  expect(button('Reject all requests from this site for a minute')).toBeDefined()
   worker.change({ approvals: [text] })
   await wait(20)
   await click(sign())
@@ -263,7 +263,7 @@ test('all requests of a site can be rejected together', async () => {
   expect(screen.getByText('1 of 4')).toBeDefined()
   worker.change({ approvals: flood.slice(1) })
   await wait(20)
-  await click(button('Reject all 3 requests of this site'))
+  await click(button('Reject all requests from this site for a minute'))
   expect(worker.answers()).toEqual([{ name: 'reject', ask: { id: 'text', isForAllOfSite: true } }])
 })
 

@@ -3,7 +3,9 @@ import './styles/index.css'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { askWorker, onChanged } from '../askWorker.ts'
+import { languageOf, TextProvider } from './useText.tsx'
 import type { Worker } from './useWorker.tsx'
+import { Unreadable } from './Window.tsx'
 
 const worker: Worker = {
   ask: askWorker,
@@ -19,9 +21,15 @@ const worker: Worker = {
     chrome.permissions.request({ origins: [`${new URL(rpcUrl).origin}/*`] }).catch(() => false),
 }
 
-/** Draws a page of the extension. */
+/** Draws a page of the extension. A page without its data says so, because an empty page would look as if everything was lost. */
 export function openWindow(content: (worker: Worker) => ReactNode): void {
-  const root = document.getElementById('root')
-  if (root === null) throw new Error('The page has no element #root.')
-  createRoot(root).render(<StrictMode>{content(worker)}</StrictMode>)
+  const element = document.getElementById('root')
+  if (element === null) throw new Error('The page has no element #root.')
+  const failed = (
+    <TextProvider language={languageOf(undefined)}>
+      <Unreadable />
+    </TextProvider>
+  )
+  const root = createRoot(element, { onUncaughtError: () => root.render(failed) })
+  root.render(<StrictMode>{content(worker)}</StrictMode>)
 }

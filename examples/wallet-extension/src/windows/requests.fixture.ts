@@ -102,6 +102,7 @@ function signRequest(
     id,
     kind: 'sign',
     asker: { kind: 'site', origin },
+    isInsistent: false,
     receivedAt: now,
     method: request.method,
     account,
@@ -114,7 +115,6 @@ function signRequest(
       2,
     ),
     pinNames: origin === 'https://lampfall.shop' ? ['Lampfall'] : [],
-    hasIntent: context?.intent !== undefined,
     ...changes,
   }
 }
@@ -190,6 +190,7 @@ export const connect: ConnectApproval = {
   id: 'connect',
   kind: 'connect',
   asker: { kind: 'site', origin: 'https://lampfall.shop' },
+  isInsistent: false,
   receivedAt: now,
   isNew: true,
 }
@@ -230,4 +231,4 @@ export const flood: readonly Approval[] = [
   text,
   { ...text, id: 'text 2' },
   { ...text, id: 'text 3' },
-]
+].map((one) => ({ ...one, isInsistent: true }))

@@ -31,6 +31,8 @@ export function useWorker(): Worker {
 /**
  * Returns the worker's answer, or `undefined` until the first one arrives. Asks again after every change, and a second after a
  * failure.
+ *
+ * @throws Error if the worker cannot read its data
  */
 export function useAnswer<name extends RequestName>(
   name: name,
@@ -39,6 +41,7 @@ export function useAnswer<name extends RequestName>(
   const worker = useWorker()
   const question = toJson(ask)
   const [answer, setAnswer] = useState<{ question: string; value: Requests[name]['answer'] }>()
+  const [isUnreadable, setUnreadable] = useState(false)
   const latest = useRef(ask)
   latest.current = ask
   useEffect(() => {
@@ -52,8 +55,10 @@ export function useAnswer<name extends RequestName>(
         (value) => {
           if (own === newest) setAnswer({ question, value })
         },
-        () => {
-          if (own === newest) timer = setTimeout(read, 1_000)
+        (error) => {
+          if (own !== newest) return
+          if (Object(error).code === 'failed') setUnreadable(true)
+          else timer = setTimeout(read, 1_000)
         },
       )
     }
@@ -65,6 +70,7 @@ export function useAnswer<name extends RequestName>(
       stop()
     }
   }, [worker, name, question])
+  if (isUnreadable) throw new Error(`The worker cannot read "${name}".`)
   return answer?.question === question ? answer.value : undefined
 }
 

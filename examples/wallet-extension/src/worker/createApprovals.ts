@@ -1,5 +1,4 @@
 import { toJson } from 'redeemkit'
-import { disclosedIntentOf } from 'redeemkit/evm'
 import { type Address, type Hex, keccak256 } from 'viem'
 import type { Approval, SignApproval } from '../messages.ts'
 import { longestRequest, type PageError, PageRequestError, pageErrors } from '../pageMessages.ts'
@@ -50,12 +49,14 @@ export function createApprovals(parts: ApprovalParts) {
 
   async function view(entry: QueueEntry): Promise<Approval> {
     const { id, receivedAt, ask } = entry
-    const base = { id, receivedAt, asker: askerOf(entry) }
+    const base = { id, receivedAt, asker: askerOf(entry), isInsistent: queue.isInsistent(entry) }
     if (ask.kind === 'connect') return { ...base, kind: 'connect', isNew: ask.isNew }
     return { ...base, ...(await viewOfSign({ ...entry, ask })) }
   }
 
-  async function viewOfSign(entry: SignEntry): Promise<Omit<SignApproval, 'id' | 'receivedAt' | 'asker'>> {
+  async function viewOfSign(
+    entry: SignEntry,
+  ): Promise<Omit<SignApproval, 'id' | 'receivedAt' | 'asker' | 'isInsistent'>> {
     const { ask, page } = entry
     const [inspection, also] = await inspectAsk(entry, { store, now })
     const origin = page?.document.origin
@@ -75,7 +76,6 @@ export function createApprovals(parts: ApprovalParts) {
         .get('pins')
         .filter(({ origins }) => origin !== undefined && origins.includes(origin))
         .map(({ name }) => name),
-      hasIntent: ask.kind === 'typedData' && disclosedIntentOf(ask) !== undefined,
       isNewReceiver: ask.kind === 'payLink' ? ask.isNewReceiver : undefined,
     }
   }
@@ -91,7 +91,6 @@ export function createApprovals(parts: ApprovalParts) {
     // The account that the user chose first is listed first, because sites use the first account.
     const sorted = [...accounts].sort((one, other) => chosen.indexOf(one) - chosen.indexOf(other))
     await sites.setAccounts(document.origin, sorted)
-    await sites.remember(document)
     return {
       result: ask.method === 'eth_requestAccounts' ? sorted : permissionsOf(document.origin, sorted),
     }
@@ -115,13 +114,11 @@ export function createApprovals(parts: ApprovalParts) {
         return { result: await signDigest(account, first) }
       case 'typedData': {
         const [inspection] = inspections
-        const purchaseId = disclosedIntentOf(ask)?.purchaseId
         // Recorded before signing, so that the history contains every signature that leaves the wallet.
         await book.record(ask.params[1], {
           asker: askerOf(entry),
           account: ask.account,
           inspection,
-          purchaseId,
         })
         return { result: await signDigest(account, first) }
       }
@@ -150,10 +147,10 @@ export function createApprovals(parts: ApprovalParts) {
   return {
     list: (): Promise<Approval[]> => Promise.all(queue.waiting().map(view)),
 
-    /** Whether the window can show a request without an error and without a text that fills the memory. */
+    /** Whether a request can be stored, and shown without an error and without a text that fills the memory. */
     canShow: async (ask: QueueEntry['ask'], page: QueueEntry['page']): Promise<boolean> => {
       try {
-        return toJson(await view({ id: '', page, receivedAt: now(), ask })).length < longestView
+        return toJson([ask, await view({ id: '', page, receivedAt: now(), ask })]).length < longestView
       } catch {
         return false
       }
@@ -184,9 +181,13 @@ export function createApprovals(parts: ApprovalParts) {
     },
 
     /** Rejects requests, except those that are being signed. */
-    reject: async (isMeant: (entry: QueueEntry) => boolean): Promise<void> => {
-      for (const entry of queue.waiting())
-        if (isMeant(entry) && !busy.has(entry.id)) await queue.answer(entry.id, { error: rejectionOf(entry) })
+    reject: async (isMeant: (entry: QueueEntry) => boolean, isForAll = false): Promise<void> => {
+      const meant = queue.waiting().filter((entry) => isMeant(entry) && !busy.has(entry.id))
+      const rejected = meant.flatMap(({ page }) => page?.document.origin ?? [])
+      const added = rejected.map((origin) => [origin, { at: now(), isForAll }] as const)
+      // First, because the site may ask again when it gets the answer.
+      await store.set({ rejections: { ...store.get('rejections'), ...Object.fromEntries(added) } })
+      for (const entry of meant) await queue.answer(entry.id, { error: rejectionOf(entry) })
     },
 
     find,

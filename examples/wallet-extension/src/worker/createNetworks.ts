@@ -23,7 +23,7 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
     }))
 
   async function ask(rpcUrl: string, method: string, params: unknown): Promise<unknown> {
-    let body: { result?: unknown; error?: { code?: unknown; message?: unknown } }
+    let body: { result?: unknown; error?: { code?: unknown; message?: unknown; data?: unknown } | null }
     try {
       const response = await platform.fetch(rpcUrl, {
         method: 'POST',
@@ -38,11 +38,13 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
       // The cause is left out, because it contains the node's address, which can contain a key.
       throw new PageRequestError('chainDisconnected', 'The node of this chain does not answer.')
     }
-    if (body.error !== undefined)
-      throw Object.assign(new PageRequestError('internal', String(body.error.message).slice(0, 500)), {
-        code: Number.isInteger(body.error.code) ? body.error.code : -32603,
-      })
-    return body.result
+    // Some nodes send `null` with a result.
+    if (body.error === undefined || body.error === null) return body.result
+    const { code, message, data } = body.error
+    throw new PageRequestError('internal', String(message).slice(0, 500), {
+      ...(Number.isInteger(code) && { code: Number(code) }),
+      data,
+    })
   }
 
   function nodeOf(chainId: number): {

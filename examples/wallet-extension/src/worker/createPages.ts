@@ -2,6 +2,7 @@ import {
   longestRequest,
   mostUnanswered,
   type PageAnswer,
+  type PageError,
   PageRequestError,
   pageErrors,
 } from '../pageMessages.ts'
@@ -38,8 +39,9 @@ export function createPages(parts: {
         // Checked first, so that unknown methods get 4200 with any params.
         if (run === undefined) throw new PageRequestError('unsupportedMethod')
         if (!Array.isArray(params)) throw new PageRequestError('invalidParams', 'The params must be a list.')
+        // Before the method runs, because it may change the accounts or the chain.
+        await sites.remember(document)
         const answered = await run({ document, requestId, params })
-        if (sites.siteOf(document.origin) !== undefined) await sites.remember(document)
         return answered && { id: requestId, ...answered }
       }
 
@@ -85,8 +87,8 @@ function readRequest(text: string): { method: string; params: unknown } {
 }
 
 /** The page gets no other errors, because their text may contain secrets. */
-function toPageError(error: unknown): { code: number; message: string } {
-  return error instanceof PageRequestError
-    ? { code: error.code, message: error.message }
-    : pageErrors.internal
+function toPageError(error: unknown): PageError {
+  if (!(error instanceof PageRequestError)) return pageErrors.internal
+  const { code, message, data } = error
+  return { code, message, ...(data !== undefined && { data }) }
 }

@@ -110,13 +110,10 @@ export function createPaymentLinks(parts: {
         asker: { kind: 'wallet' },
         account: wallet,
         inspection,
-        purchaseId: redeem.purchaseId,
       } as const
-      const { creditPermit, usdcAuthorization } = redeem.typedData
       try {
         const signed = await sign(account, redeem, pin)
-        const id = await book.record(creditPermit, about)
-        if (usdcAuthorization !== undefined) await book.record(usdcAuthorization, about)
+        const id = await book.record(redeem.typedData.creditPermit, about)
         const { hash } = await submitRedeem(clientOf(pin), {
           signed,
           request: redeem.request,

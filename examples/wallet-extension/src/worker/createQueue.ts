@@ -21,6 +21,23 @@ export function createQueue(store: Store, platform: Platform) {
   const all = () => store.get('queue')
   const waiting = () => all().filter(({ answer }) => answer === undefined)
 
+  const waitingOf = (origin: string) => waiting().filter(({ page }) => page?.document.origin === origin)
+
+  /** The site's rejection in the minute before a time. The clock can also be set back. */
+  function rejectionBefore(time: number, origin: string) {
+    const last = store.get('rejections')[origin]
+    return last !== undefined && Math.abs(time - last.at) < 60_000 ? last : undefined
+  }
+
+  function checkRoom(origin: string, ask: Ask): void {
+    if (rejectionBefore(platform.now(), origin)?.isForAll === true)
+      throw new PageRequestError('rejected', 'The user rejected all requests from this site for a minute.')
+    const ofSite = waitingOf(origin)
+    if (ask.kind === 'connect' && ofSite.some((one) => one.ask.kind === 'connect'))
+      throw new PageRequestError('pending')
+    if (ofSite.length >= mostOfSite || waiting().length >= mostWaiting) throw new PageRequestError('tooMany')
+  }
+
   async function save(queue: readonly QueueEntry[]): Promise<void> {
     const written = store.set({ queue })
     const count = waiting().length
@@ -71,7 +88,7 @@ export function createQueue(store: Store, platform: Platform) {
 
     /** Adds a request, and shows the window. */
     add: async (ask: Ask, page?: QueueEntry['page']): Promise<QueueEntry> => {
-      if (page !== undefined) checkRoom(waiting(), page.document.origin, ask)
+      if (page !== undefined) checkRoom(page.document.origin, ask)
       const entry: QueueEntry = { id: crypto.randomUUID(), page, receivedAt: platform.now(), ask }
       await save([...all(), entry]).catch(async () => {
         // The session storage is full. Without this entry, other changes fit again.
@@ -90,6 +107,13 @@ export function createQueue(store: Store, platform: Platform) {
 
     /** Changes entries, immediately. */
     update,
+
+    /** Whether several requests of the site wait, or the user rejected one in the minute before. */
+    isInsistent: ({ page, receivedAt }: QueueEntry): boolean => {
+      if (page === undefined) return false
+      const { origin } = page.document
+      return waitingOf(origin).length > 1 || rejectionBefore(receivedAt, origin) !== undefined
+    },
 
     /** Decides a request, and sends the answer to its page. */
     answer: async (id: string, answer: Answer): Promise<void> => {
@@ -138,13 +162,6 @@ export function createQueue(store: Store, platform: Platform) {
 
 const isDecided = ({ answer, ask }: QueueEntry) =>
   answer !== undefined || ('signed' in ask && ask.signed !== undefined)
-
-function checkRoom(waiting: readonly QueueEntry[], origin: string, ask: Ask): void {
-  const ofSite = waiting.filter(({ page }) => page?.document.origin === origin)
-  if (ask.kind === 'connect' && ofSite.some((one) => one.ask.kind === 'connect'))
-    throw new PageRequestError('pending')
-  if (ofSite.length >= mostOfSite || waiting.length >= mostWaiting) throw new PageRequestError('tooMany')
-}
 
 /** Documents of requests. */
 export function documentsOf(entries: readonly QueueEntry[]): PageDocument[] {

@@ -17,67 +17,67 @@ export function createSites(store: Store, platform: Pick<Platform, 'sendToDocume
 
   const accountsOf = (origin: string): readonly Address[] => siteOf(origin)?.accounts ?? []
 
+  const chainIdOf = (origin: string): number => siteOf(origin)?.chainId ?? firstChainId()
+
   async function save(site: Site): Promise<void> {
     await store.set({ sites: { ...store.get('sites'), [site.origin]: site } })
   }
 
-  /** Sends an event to the site's pages, and removes closed pages. */
-  async function emit(origin: string, message: Parameters<Platform['sendToDocument']>[1]): Promise<void> {
-    const documents = Object.values(store.get('documents')).filter((one) => one.origin === origin)
-    const gone = (
-      await Promise.all(
-        documents.map(async (one) =>
-          (await platform.sendToDocument(one, message)) === 'closed' ? one : undefined,
-        ),
-      )
-    ).filter((one) => one !== undefined)
-    if (gone.length === 0) return
-    const left = Object.entries(store.get('documents')).filter(
-      ([id]) => !gone.some(({ documentId }) => documentId === id),
+  const seenBy = ({ origin }: PageDocument) =>
+    [
+      { event: 'accountsChanged', value: accountsOf(origin) },
+      { event: 'chainChanged', value: toHex(chainIdOf(origin)) },
+    ] as const
+
+  /** Makes a change, and notifies the pages whose accounts or chain it changes. */
+  async function notifying(change: () => Promise<void>): Promise<void> {
+    const documents = Object.values(store.get('documents'))
+    const before = documents.map(seenBy)
+    await change()
+    const sent = documents.flatMap((document, at) =>
+      seenBy(document)
+        .filter(({ value }, which) => `${value}` !== `${before[at]?.[which]?.value}`)
+        .map((event) => platform.sendToDocument(document, event)),
     )
-    await store.set({ documents: Object.fromEntries(left) })
+    await Promise.all(sent)
   }
 
   return {
     siteOf,
     accountsOf,
     list: (): readonly Site[] => Object.values(store.get('sites')),
-    chainIdOf: (origin: string): number => siteOf(origin)?.chainId ?? firstChainId(),
+    chainIdOf,
+    notifying,
 
-    /** Stores a page, so that it receives events. */
+    /** Stores the page of a tab, so that it receives events. */
     remember: async (document: PageDocument): Promise<void> => {
-      const documents = store.get('documents')
-      if (documents[document.documentId] !== undefined) return
-      const entries = [...Object.entries(documents), [document.documentId, document] as const]
-      await store.set({ documents: Object.fromEntries(entries.slice(-mostDocuments)) })
+      const { [document.tabId]: before, ...others } = store.get('documents')
+      if (before?.documentId === document.documentId) return
+      const entries = [
+        ...Object.entries(others).slice(1 - mostDocuments),
+        [document.tabId, document] as const,
+      ]
+      await store.set({ documents: Object.fromEntries(entries) })
     },
 
     /** Replaces the accounts of a site. An empty list removes the site. */
-    setAccounts: async (origin: string, accounts: readonly Address[]): Promise<void> => {
-      const before = siteOf(origin)
-      const now = platform.now()
-      if (accounts.length > 0)
-        await save({
+    setAccounts: (origin: string, accounts: readonly Address[]): Promise<void> =>
+      notifying(() => {
+        const { [origin]: before, ...others } = store.get('sites')
+        if (accounts.length === 0) return store.set({ sites: others })
+        return save({
           chainId: firstChainId(),
-          connectedAt: now,
           ...before,
           origin,
           accounts,
-          lastUsedAt: now,
+          lastUsedAt: platform.now(),
         })
-      else {
-        const { [origin]: _, ...others } = store.get('sites')
-        await store.set({ sites: others })
-      }
-      if (`${before?.accounts ?? ''}` !== `${accounts}`)
-        await emit(origin, { event: 'accountsChanged', value: accounts })
-    },
+      }),
 
     setChain: async (origin: string, chainId: number): Promise<void> => {
       const site = siteOf(origin)
       if (site === undefined || site.chainId === chainId) return
-      await save({ ...site, chainId })
-      await emit(origin, { event: 'chainChanged', value: toHex(chainId) })
+      await notifying(() => save({ ...site, chainId }))
     },
 
     used: async (origin: string): Promise<void> => {

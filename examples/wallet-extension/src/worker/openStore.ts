@@ -27,10 +27,12 @@ type Stored = {
   usedAt: number
   queue: readonly QueueEntry[]
   batches: readonly CallBatch[]
+  /** The last rejection by site: when, and whether it includes the site's requests of the next minute. */
+  rejections: Readonly<Record<string, { at: number; isForAll: boolean }>>
   /** The approval window. */
   windowId: number | undefined
-  /** Pages to notify of changes, by document id. */
-  documents: Readonly<Record<string, PageDocument>>
+  /** Pages to notify of changes, by tab: a page that is shown again asks for what it missed. */
+  documents: Readonly<Record<number, PageDocument>>
 }
 
 export type StoredAccount = Account & {
@@ -61,6 +63,7 @@ const initial: Stored = {
   usedAt: 0,
   queue: [],
   batches: [],
+  rejections: {},
   windowId: undefined,
   documents: {},
 }
@@ -71,11 +74,16 @@ const inSession: readonly (keyof Stored)[] = [
   'usedAt',
   'queue',
   'batches',
+  'rejections',
   'windowId',
   'documents',
 ]
 
-/** Reads all stored data. Only the worker writes it, so the copy in memory stays correct. */
+/**
+ * Reads all stored data. Only the worker writes it, so the copy in memory stays correct.
+ *
+ * @throws Error for damaged data. The wallet then does nothing, because each change would replace what can still be recovered
+ */
 export async function openStore({ local, session }: Pick<Platform, 'local' | 'session'>): Promise<Store> {
   const kept = { ...(await local.get()), ...(await session.get()) }
   const read = Object.entries(kept).filter(([key]) => Object.hasOwn(initial, key))
@@ -83,6 +91,7 @@ export async function openStore({ local, session }: Pick<Platform, 'local' | 'se
     ...initial,
     ...Object.fromEntries(read.map(([key, text]) => [key, fromJson(String(text)) ?? undefined])),
   }
+  if (!isSound(values)) throw new Error('The stored data is damaged.')
   return {
     get: (key) => values[key],
     set: async (changes) => {
@@ -99,4 +108,16 @@ export async function openStore({ local, session }: Pick<Platform, 'local' | 'se
       await Promise.all([local.clear(), session.clear()])
     },
   }
+}
+
+/** Whether the values have their types, and the accounts have their vault. */
+function isSound({ vault, ...others }: Stored): boolean {
+  const typeOf = (value: unknown) => (Array.isArray(value) ? 'list' : typeof value)
+  const { vault: _, ...usual } = initial
+  const isOfType = ([key, value]: [string, unknown]) =>
+    value === undefined || typeOf(value) === typeOf(Object(others)[key])
+  return (
+    Object.entries(usual).every(isOfType) &&
+    (vault === undefined ? others.accounts.length === 0 : typeof JSON.parse(vault).data === 'string')
+  )
 }

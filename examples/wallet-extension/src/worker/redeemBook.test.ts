@@ -1,4 +1,4 @@
-import { creditPermitTypedData, usdcAuthorizationTypedData } from 'redeemkit/evm'
+import { creditPermitTypedData } from 'redeemkit/evm'
 import { type Hex, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import type { Networks } from './createNetworks.ts'
@@ -26,7 +26,7 @@ function openBook(node: object = {}) {
   const record = (typedData: unknown, account: Hex) =>
     book.record(
       JSON.parse(JSON.stringify(typedData, (_, value) => (typeof value === 'bigint' ? `${value}` : value))),
-      { asker: { kind: 'wallet' }, account, inspection: { findings: [] } as never, purchaseId: 'order 1' },
+      { asker: { kind: 'wallet' }, account, inspection: {} as never },
     )
   return { book, record }
 }
@@ -84,20 +84,4 @@ test('permits with the same nonce on different chains, contracts or accounts are
   await record(permit({ contract: otherAccount }), testAccount)
   await record(permit({ account: otherAccount }), otherAccount)
   expect(new Set(book.list().map(({ id }) => id)).size).toBe(4)
-  await record(
-    usdcAuthorizationTypedData({
-      chainId: 8453,
-      type: 'ReceiveWithAuthorization',
-      authorization: {
-        from: testAccount,
-        to: creditsContract,
-        value: 5n,
-        validAfter: 0n,
-        validBefore: BigInt(signed + 600),
-        nonce,
-      },
-    }),
-    testAccount,
-  )
-  expect(book.list().map(({ usdc }) => usdc)).toEqual([0n, 5n, 0n, 0n])
 })

@@ -13,11 +13,11 @@ export type StoredRedeem = Omit<RedeemEntry, 'explorerUrl'> & {
   nonce: Hex
 }
 
-/** Typed data of one of the two types below. `inspect` has already checked the values, and also accepts numbers in hex. */
+/** Typed data of a permit. `inspect` has already checked the values, and also accepts numbers in hex. */
 type ReadTypedData = {
   primaryType: string
   domain: { chainId: number | string; verifyingContract: string; name: string; version: string }
-  message: Record<'validBefore' | 'amount' | 'value', number | string> & { nonce: Hex; to: string }
+  message: { validBefore: number | string; nonce: Hex }
 }
 
 export type RedeemBook = ReturnType<typeof createRedeemBook>
@@ -64,43 +64,36 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
         .reverse(),
 
     /**
-     * Records typed data that is about to be signed, if it is a permit or its USDC part.
+     * Records typed data that is about to be signed, if it is a permit.
      *
      * @returns the id of a permit's entry
      */
     record: async (
       typedData: unknown,
-      about: Pick<RedeemEntry, 'asker' | 'account' | 'inspection' | 'purchaseId'>,
+      about: Pick<RedeemEntry, 'asker' | 'account' | 'inspection'>,
     ): Promise<string | undefined> => {
       const { primaryType, domain, message }: ReadTypedData = Object(typedDataOf(typedData))
+      if (primaryType !== 'CreditsAuthorization') return undefined
+      const { nonce, validBefore } = message
+      const creditsContract = getAddress(domain.verifyingContract)
+      const chainId = Number(domain.chainId)
       // A site can ask for the same nonce on several chains, so it does not identify a permit.
-      const idOf = (contract: string) =>
-        [Number(domain.chainId), getAddress(contract), about.account, message.nonce.toLowerCase()].join()
-      if (primaryType === 'CreditsAuthorization') {
-        const { nonce, validBefore, amount } = message
-        const id = idOf(domain.verifyingContract)
-        const entry: StoredRedeem = {
-          ...about,
-          id,
-          chainId: Number(domain.chainId),
-          creditsContract: getAddress(domain.verifyingContract),
-          domainName: domain.name,
-          domainVersion: domain.version,
-          nonce,
-          validBefore: BigInt(validBefore),
-          credits: BigInt(amount),
-          usdc: 0n,
-          signedAt: now(),
-          outcome: 'open',
-          hash: undefined,
-        }
-        await save([...store.get('redeems').filter((one) => one.id !== id), entry])
-        return id
+      const id = [chainId, creditsContract, about.account, nonce.toLowerCase()].join()
+      const entry: StoredRedeem = {
+        ...about,
+        id,
+        chainId,
+        creditsContract,
+        domainName: domain.name,
+        domainVersion: domain.version,
+        nonce,
+        validBefore: BigInt(validBefore),
+        signedAt: now(),
+        outcome: 'open',
+        hash: undefined,
       }
-      const isUsdc = () => !about.inspection.findings.some(({ code }) => code === 'NOT_USDC')
-      if (primaryType === 'ReceiveWithAuthorization' && isUsdc())
-        await update(idOf(message.to), { usdc: BigInt(message.value) })
-      return undefined
+      await save([...store.get('redeems').filter((one) => one.id !== id), entry])
+      return id
     },
 
     submitted: (id: string, hash: Hex): Promise<void> => update(id, { hash }),

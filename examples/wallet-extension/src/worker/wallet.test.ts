@@ -135,6 +135,38 @@ describe('connecting', () => {
     await expect(signHello()).rejects.toMatchObject({ code: 4100 })
   })
 
+  test('every page of a site hears of its accounts and chain, exactly when they change', async () => {
+    const { fetch } = fakeNode(1)
+    browser = fakeBrowser({ kept, fetch })
+    page = browser.openPage()
+    const other = browser.openPage()
+    await other.request('eth_accounts')
+    const heard = () =>
+      browser.events.splice(0).map(({ documentId, message }) => [documentId, message.event, message.value])
+    const both = (event: string, value: unknown) =>
+      [other, page].map(({ document }) => [document.documentId, event, value])
+    const sorted = (events: unknown[][]) => events.sort((one, two) => (`${one}` < `${two}` ? -1 : 1))
+    await connect()
+    expect(sorted(heard())).toEqual(sorted(both('accountsChanged', [testAccount])))
+    const newest = browser.openPage()
+    await newest.request('wallet_switchEthereumChain', [{ chainId: '0xa4b1' }])
+    await newest.request('wallet_switchEthereumChain', [{ chainId: '0xa4b1' }])
+    expect(heard()).toHaveLength(3)
+    await page.request('wallet_revokePermissions', [{ eth_accounts: {} }])
+    await page.request('wallet_revokePermissions', [{ eth_accounts: {} }])
+    expect(heard().filter(([id]) => id === page.document.documentId)).toEqual([
+      [page.document.documentId, 'accountsChanged', []],
+      [page.document.documentId, 'chainChanged', '0x2105'],
+    ])
+    await browser.ask('setNode', { chainId: 1, rpcUrl: 'http://localhost:8545' })
+    await browser.ask('setNode', { chainId: 1, rpcUrl: 'http://localhost:8545' })
+    expect(heard().map(([, event, value]) => [event, value])).toEqual(Array(3).fill(['chainChanged', '0x1']))
+    await browser.ask('eraseVault', {})
+    expect(heard().map(([, event, value]) => [event, value])).toEqual(
+      Array(3).fill(['chainChanged', '0x2105']),
+    )
+  })
+
   test('an account of another wallet cannot be approved', async () => {
     void page.request('eth_requestAccounts').catch(() => {})
     const { id } = await waiting()
@@ -279,6 +311,38 @@ describe('signing', () => {
     const codes = (await results).map((one) => Object(one).reason?.code)
     expect(codes.filter((code) => code === 4001)).toHaveLength(10)
     expect(codes.filter((code) => code === -32005)).toHaveLength(30)
+  })
+
+  test('a site that asks again after a rejection can be rejected for a minute', async () => {
+    const ask = async () => {
+      const asked = signHello()
+      const { id, isInsistent } = await waiting()
+      const rejected = expect(asked).rejects.toMatchObject({ code: 4001 })
+      const reject = (isForAllOfSite: boolean) =>
+        Promise.all([rejected, browser.ask('reject', { id, isForAllOfSite })])
+      return { isInsistent, reject }
+    }
+    const first = await ask()
+    expect(first.isInsistent).toBe(false)
+    await first.reject(false)
+    const second = await ask()
+    expect(second.isInsistent).toBe(true)
+    await second.reject(true)
+    browser.restart()
+    browser.nowMs += 59_000
+    await expect(signHello()).rejects.toMatchObject({ code: 4001 })
+    const permission = page.request('wallet_requestPermissions', [{ eth_accounts: {} }])
+    await expect(permission).rejects.toMatchObject({ code: 4001 })
+    expect(browser.waiting).toBe(0)
+    const other = browser.openPage('https://other.example')
+    void other.request('eth_requestAccounts').catch(() => {})
+    const { id } = await waiting()
+    await browser.ask('reject', { id })
+    browser.nowMs += 1_000
+    await (await ask()).reject(true)
+    browser.nowMs -= 86_400_000
+    await browser.ask('unlock', { password })
+    await (await ask()).reject(false)
   })
 
   test("leaving a page closes that page's requests and no others", async () => {
@@ -460,6 +524,16 @@ describe('the vault', () => {
     expect((await empty.ask('state', {})).vault).toBe('none')
   })
 
+  test.each([
+    ['line breaks and capitals', testPhrase.toUpperCase().replaceAll(' ', '\r\n')],
+    ['spaces of other scripts', testPhrase.replaceAll(' ', '\u3000\u00a0')],
+    ['invisible characters', `\ufeff${testPhrase.replaceAll(' ', '\u200b ')}\u2060`],
+    ['wide letters', testPhrase.replaceAll('test', 'ｔｅｓｔ')],
+  ])('reads a phrase with %s', async (_, phrase) => {
+    const asked = browser.ask('importSecret', { secret: { kind: 'phrase', phrase } })
+    await expect(asked).rejects.toEqual(failure('knownAccount'))
+  })
+
   test('derives and imports accounts, each once', async () => {
     expect(await browser.ask('addAccount', {})).toMatchObject({
       address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
@@ -534,6 +608,18 @@ describe('the provider’s methods', () => {
     await expect(page.request('eth_blockNumber')).rejects.toMatchObject({ code: 4901 })
   })
 
+  test('an error of the node keeps its code and its data, which pages need to decode a revert', async () => {
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+    const answer = (method: string) => (method === 'eth_call' ? { error } : { result: '0x2105', error: null })
+    const fetch = async (_url: unknown, options?: RequestInit) =>
+      Response.json(answer(JSON.parse(String(options?.body)).method))
+    browser = fakeBrowser({ kept, fetch })
+    page = browser.openPage()
+    await browser.ask('setNode', { chainId: 8453, rpcUrl: 'http://localhost:8545' })
+    await connect()
+    await expect(page.request('eth_call', [{}])).rejects.toEqual(error)
+  })
+
   test('announces that it accepts purchases, on every chain', async () => {
     await connect()
     const answer = await page.request('wallet_getCapabilities', [testAccount, ['0x14a34']])
@@ -587,6 +673,38 @@ describe('a request that cannot be shown', () => {
     const honest = signHello()
     await approve()
     expect(await honest).toMatch(/^0x/)
+  })
+
+  test('a number that JSON rounds is -32602', async () => {
+    await connect()
+    const data = JSON.parse(typedData({ to: testAccount }))
+    const text = JSON.stringify({ ...data, domain: { chainId: 1 }, note: 2 ** 60 })
+    await expect(page.request('eth_signTypedData_v4', [testAccount, JSON.parse(text)])).rejects.toMatchObject(
+      { code: -32602 },
+    )
+  })
+})
+
+describe('damaged storage', () => {
+  test.each([
+    ['text that ends early', 'local', 'accounts', '[{"address":"0xf3'],
+    ['a value that is not text', 'local', 'sites', { a: 1 }],
+    ['an object in place of a list', 'local', 'pins', '{}'],
+    ['no accounts', 'local', 'accounts', 'null'],
+    ['no vault for the accounts', 'local', 'vault', 'null'],
+    ['a vault that ends early', 'local', 'vault', JSON.stringify('{"data":"abc')],
+    ['a vault of another type', 'local', 'vault', '5'],
+    ['an object in place of the queue', 'session', 'queue', '{"a":1}'],
+    ['a queue of `null`', 'session', 'queue', '[null]'],
+    ['a time that is text', 'session', 'usedAt', '"now"'],
+  ] as const)('with %s, every request fails, and nothing is written', async (_, area, key, value) => {
+    const damaged = { ...kept, [area]: { ...kept[area], [key]: value } }
+    browser = fakeBrowser({ kept: damaged })
+    await expect(browser.ask('state', {})).rejects.toEqual(failure('failed'))
+    const secret = { kind: 'phrase', phrase: testPhrase } as const
+    await expect(browser.ask('createVault', { password, secret })).rejects.toEqual(failure('failed'))
+    await expect(browser.openPage().request('eth_accounts')).rejects.toMatchObject({ code: -32603 })
+    expect(await browser.kept()).toEqual(damaged)
   })
 })
 

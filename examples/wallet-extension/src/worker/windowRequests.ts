@@ -63,8 +63,7 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
     lock: () => vault.lock(),
     eraseVault: async () => {
       await approvals.reject(() => true)
-      for (const { origin } of sites.list()) await sites.setAccounts(origin, [])
-      await store.clear()
+      await sites.notifying(() => store.clear())
     },
     importSecret: ({ secret, name }) => vault.importSecret(secret, name),
     addAccount: ({ name }) => vault.deriveAccount(name),
@@ -89,6 +88,7 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
         (entry) =>
           entry.id === id ||
           (isForAllOfSite && origin !== undefined && entry.page?.document.origin === origin),
+        isForAllOfSite,
       )
     },
     closeEmpty: ({ windowId }) => queue.closeEmpty(windowId),
@@ -131,7 +131,7 @@ function moneyHandlers({ store, queue, networks, approvals, book, links }: Windo
   } satisfies Partial<Handlers>
 }
 
-function settingsHandlers({ store, networks }: WindowParts) {
+function settingsHandlers({ store, sites, networks }: WindowParts) {
   return {
     pins: () => store.get('pins'),
     savePin: async ({ pin }) => {
@@ -157,7 +157,8 @@ function settingsHandlers({ store, networks }: WindowParts) {
         throw new AskRefusal('invalidRequest', 'The wallet locks after 1 to 240 minutes.')
       await store.set({ settings: changed })
     },
-    setNode: ({ chainId, rpcUrl }) => networks.setNode(chainId, rpcUrl),
+    // A site that is not connected uses the first chain with a node.
+    setNode: ({ chainId, rpcUrl }) => sites.notifying(() => networks.setNode(chainId, rpcUrl)),
   } satisfies Partial<Handlers>
 }
 

@@ -39,6 +39,12 @@ export const english = {
   'unlock.submit': 'Unlock',
   'unlock.running': 'Unlocking…',
 
+  // Damaged storage
+  'unreadable.title': 'Pocket cannot read its data',
+  'unreadable.body': 'Nothing was deleted. Close the browser, and open it again.',
+  'unreadable.again':
+    'If this message comes back, first find your recovery phrase or keys. Then reinstall Pocket, and import them.',
+
   // Popup
   'home.tabs': 'Sections',
   'home.lock': 'Lock',
@@ -150,7 +156,7 @@ export const english = {
   raw: 'Raw request and digests',
   digest: 'Digest that you sign',
   reject: 'Reject',
-  rejectAll: 'Reject all {count} requests of this site',
+  rejectAll: 'Reject all requests from this site for a minute',
   working: 'Signing…',
   'approve.personal_sign': 'Sign',
   'approve.eth_signTypedData_v4': 'Sign',

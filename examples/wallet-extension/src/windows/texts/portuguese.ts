@@ -43,6 +43,12 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   'unlock.submit': 'Desbloquear',
   'unlock.running': 'Desbloqueando…',
 
+  // Armazenamento danificado
+  'unreadable.title': 'A Pocket não consegue ler os próprios dados',
+  'unreadable.body': 'Nada foi apagado. Feche o navegador e abra-o de novo.',
+  'unreadable.again':
+    'Se esta mensagem voltar, localize antes sua frase de recuperação ou suas chaves. Depois reinstale a Pocket e importe-as.',
+
   // Janela principal
   'home.tabs': 'Seções',
   'home.lock': 'Bloquear',
@@ -154,7 +160,7 @@ export const portuguese: Readonly<Record<TextKey, string>> = {
   raw: 'Solicitação original e hashes',
   digest: 'Hash que você assina',
   reject: 'Recusar',
-  rejectAll: 'Recusar todas as {count} solicitações deste site',
+  rejectAll: 'Recusar todas as solicitações deste site por um minuto',
   working: 'Assinando…',
   'approve.personal_sign': 'Assinar',
   'approve.eth_signTypedData_v4': 'Assinar',
