@@ -170,14 +170,15 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
 /** The effects of the operations, followed by the additional effects that their authorizations allow. */
 function effectsOf(
   { transaction }: ParsedTransaction,
-  { source, operations, authorizations }: TransactionDetails,
+  { source, feeSource, operations, authorizations }: TransactionDetails,
   context: InspectionContext,
 ): Effect[] {
   const raw = transaction.toEnvelope().v1().tx().operations()
-  const created = transaction.operations.flatMap((one) =>
-    one.type === 'createAccount' ? [one.destination] : [],
+  const paysOnly = isOwn(feeSource ?? '', context)
+  const harmless = transaction.operations.flatMap((one) =>
+    paysOnly ? [one.source ?? source] : one.type === 'createAccount' ? [one.destination] : [],
   )
-  const place = { ...context, transactionSource: source, created }
+  const place = { ...context, transactionSource: source, harmless }
   const done = transaction.operations.flatMap((operation, index) => {
     const body = raw[index]
     return body === undefined ? [] : describeOperation(operation, body, place)

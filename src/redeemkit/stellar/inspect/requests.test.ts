@@ -1,16 +1,27 @@
 import { readFileSync } from 'node:fs'
-import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
+import type { Keypair, Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { ptBrInspection } from '../../languages/index.ts'
 import { challenge, text, wallet } from '../authMessage/authMessage.fixture.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { Account, Address, Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
+import {
+  Account,
+  Address,
+  Asset,
+  Memo,
+  nativeToScVal,
+  Operation,
+  SorobanDataBuilder,
+  TransactionBuilder,
+  xdr,
+} from '../sdk.ts'
 import {
   args,
   build,
   buildCall,
   Claimant,
+  customer,
   entry,
   from,
   invocation,
@@ -689,6 +700,65 @@ describe('a request that gives the account away, or hides what it does, is refus
     expect(formatInspection(inspection).title).toBe('It is for another network.')
     expect(inspection.verdict).toBe('refuse')
     expect(inspect({ transaction: own(pay).toXDR(), networkPassphrase }, options).verdict).toBe('caution')
+  })
+  test.each<[string, Xdr.Operation[], string]>([
+    [
+      'a payment of a made-up asset does not hide one of XLM',
+      [
+        Operation.payment({ destination: to, asset: aqua, amount: '900000000000' }),
+        Operation.payment({ destination: sponsor.publicKey(), asset: xlm, amount: '5' }),
+      ],
+      `Sends 5 XLM to ${short(sponsor.publicKey())}. It has one more effect, listed below.`,
+    ],
+    [
+      'an offer of a made-up asset does not hide one of XLM',
+      [
+        Operation.manageSellOffer({ selling: aqua, buying: xlm, amount: '900000000000', price: '1' }),
+        Operation.manageSellOffer({ selling: xlm, buying: aqua, amount: '5', price: '1' }),
+      ],
+      `Offers 5 XLM for 5 AQUA (${short(stranger.publicKey())}). It has one more effect, listed below.`,
+    ],
+    [
+      'a small payment does not hide a balance that the wallet and others may claim',
+      [
+        Operation.payment({ destination: to, asset: xlm, amount: '0.0000001' }),
+        Operation.createClaimableBalance({
+          asset: usdc,
+          amount: '5',
+          claimants: [new Claimant(from), new Claimant(to)],
+        }),
+      ],
+      `Sets aside 5.00 USDC for ${short(from)} and ${short(to)} to claim. It has one more effect, listed below.`,
+    ],
+  ])('%s', (_, operations, title) => {
+    expect(formatInspection(look(own(...operations))).title).toBe(title)
+  })
+  test('cautions a wallet that only pays a fee bump, and refuses every other signer', () => {
+    const gives = (source: string) => [
+      Operation.setOptions({ source, signer: { ed25519PublicKey: sponsor.publicKey(), weight: 1 } }),
+    ]
+    const bumped = (source: string, payer: Keypair) => {
+      const inner = build({ source, memo: Memo.none(), operations: gives(source) })
+      return inspect(
+        {
+          transaction: TransactionBuilder.buildFeeBumpTransaction(
+            payer,
+            '200',
+            inner,
+            networkPassphrase,
+          ).toXDR(),
+        },
+        options,
+      )
+    }
+    const cautioned = bumped(to, customer)
+    expect(cautioned.verdict).toBe('caution')
+    expect(formatInspection(cautioned).title).toBe(
+      `Gives ${short(sponsor.publicKey())} control of ${short(to)}.`,
+    )
+    expect(bumped(from, customer).verdict).toBe('refuse')
+    expect(bumped(to, sponsor).verdict).toBe('refuse')
+    expect(look(own(...gives(to))).verdict).toBe('refuse')
   })
   test('refuses a fee above the wallet’s own limit', () => {
     expect(look(build({ source: from, fee: '20000000' }), { maxFee: 10_000_000n }).verdict).toBe('refuse')
