@@ -826,13 +826,14 @@ describe('a request that gives the account away, or hides what it does, is refus
     [
       'that the site did not sign',
       challenge(undefined, { signers: [] }),
-      'It does not have the signatures of a sign-in.',
+      'It does not have the signatures of a sign-in on this network.',
     ],
   ])('the title of a refused challenge %s says what is wrong', (_, transaction, title) => {
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
     expect(formatInspection(inspection).title).toBe(title)
     expect(inspection.verdict).toBe('refuse')
   })
+    ['is valid for a week, and not signed by its site', { max: seconds + 604_800, signers: [] }],
   test.each([
     ['has expired', { max: seconds - 1 }],
     ['is not valid yet', { min: seconds + 601, max: seconds + 900 }],
@@ -840,7 +841,9 @@ describe('a request that gives the account away, or hides what it does, is refus
     const transaction = challenge(undefined, bounds)
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
     expect(inspection.verdict).toBe('refuse')
-    expect(formatInspection(inspection).title).toBe('It has expired, or is not valid yet.')
+    expect(formatInspection(inspection).title).toBe(
+      'It has expired, is not valid yet, or is valid for too long.',
+    )
   })
   test('a challenge of another site names both sites', () => {
     const transaction = challenge(({ auth, domain }) => [
