@@ -37,10 +37,10 @@ export function describeOperation(
 
 /** Whether the asset that an operation takes is neither XLM nor USDC. */
 function takesUnknown(operation: Transaction['operations'][number], place: Place): boolean {
-  // At most one of these fields exists.
-  const { sendAsset, selling, asset } = operation as { sendAsset?: Asset; selling?: Asset; asset?: Asset }
+  // At most one of these fields exists. In a sponsorship, it may be the id of a pool.
+  const { sendAsset, selling, asset } = operation as { sendAsset?: Asset; selling?: Asset; asset?: unknown }
   const taken = sendAsset ?? selling ?? asset
-  return taken !== undefined && !isKnownAsset(taken, place)
+  return taken instanceof Asset && !isKnownAsset(taken, place)
 }
 
 function describeOne(

@@ -26,6 +26,7 @@ import {
   from,
   invocation,
   LiquidityPoolAsset,
+  LiquidityPoolId,
   MuxedAccount,
   network,
   networkPassphrase,
@@ -335,6 +336,11 @@ describe('an honest request is caution, with its description', () => {
         Operation.endSponsoringFutureReserves({ source: to }),
       ),
       `Creates the account ${short(to)} and sends 0 XLM to it.`,
+    ],
+    [
+      'another payer of the reserve of pool shares',
+      own(Operation.revokeTrustlineSponsorship({ account: to, asset: new LiquidityPoolId('ab'.repeat(32)) })),
+      'Changes who pays a reserve.',
     ],
     [
       'a new account that the wallet and another account will control',
