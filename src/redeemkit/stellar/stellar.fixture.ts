@@ -19,6 +19,7 @@ import {
 /** SDK values that only tests use. */
 export const Claimant = fromSdk(installed.Claimant)
 export const LiquidityPoolAsset = fromSdk(installed.LiquidityPoolAsset)
+export const LiquidityPoolId = fromSdk(installed.LiquidityPoolId)
 export const MuxedAccount = fromSdk(installed.MuxedAccount)
 export const WebAuth = fromSdk(installed.WebAuth)
 

@@ -10,6 +10,8 @@ export type Effect = {
   grants: Grant[]
   /** Whether the grants are over the assets of another account. */
   isForeign?: boolean
+  /** Whether it moves an asset that anyone can have issued, so that its amount says nothing. */
+  isUnknown?: boolean
   findings: Finding[]
   /**
    * The rank of the effect for the title: 3 is the purpose of the transaction, 2 an effect, 1 a preparation, 0 an execution setting.
@@ -74,18 +76,18 @@ const outOf = ({ moves, grants, isForeign }: Effect) => [
 
 /**
  * Ranks an effect. Of two effects with the same weight, the one that takes more out comes first, so that the other cannot hide it.
- * Amounts of different assets cannot be compared, but a tiny one ranks low. Any amount of a token with unknown decimals ranks like one
- * whole token, so that neither a made-up token nor a tiny amount of another asset can hide the other.
+ * Amounts of different assets cannot be compared, but a tiny one ranks low. Any amount of an unknown asset, or of a token with unknown
+ * decimals, ranks like one whole token, so that neither a made-up token nor a tiny amount of another asset can hide the other.
  */
 function rankOf(effect: Effect): number {
-  const { weight } = effect
+  const { weight, isUnknown } = effect
   const out = outOf(effect)
   const most = Math.max(
     0,
     ...out.map(({ amount, decimals }) =>
       amount === 'unlimited'
         ? Number.POSITIVE_INFINITY
-        : decimals === undefined
+        : decimals === undefined || isUnknown
           ? Math.min(1, Number(amount))
           : Number(amount) / 10 ** decimals,
     ),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Keypair, Memo, xdr } from '../sdk.ts'
-import { build, codes, look, payment, sponsor, usdc } from '../stellar.fixture.ts'
+import { Keypair, Memo, Transaction, xdr } from '../sdk.ts'
+import { build, codes, look, network, networkPassphrase, payment, sponsor, usdc } from '../stellar.fixture.ts'
+import { parseTransaction } from './parseTransaction.ts'
 
 describe('an envelope that other software parses differently is refused', () => {
   test('USDC encoded as a twelve-letter code', () => {
@@ -23,24 +24,27 @@ describe('an envelope that other software parses differently is refused', () => 
       expect.objectContaining({ name: 'InvalidTransactionError' }),
     )
   })
-  test('an envelope in the format used before 2020', () => {
-    const v1 = build().toEnvelope().v1().tx()
-    const old = new xdr.TransactionV0({
-      sourceAccountEd25519: sponsor.rawPublicKey(),
-      fee: v1.fee(),
-      seqNum: v1.seqNum(),
-      timeBounds: v1.cond().timeBounds(),
-      memo: v1.memo(),
-      operations: v1.operations(),
-      ext: new xdr.TransactionV0Ext(0),
-    })
-    const envelope = xdr.TransactionEnvelope.envelopeTypeTxV0(
-      new xdr.TransactionV0Envelope({ tx: old, signatures: [] }),
-    )
-    expect(() => look({ toXDR: () => envelope.toXDR('base64') })).toThrow(
-      expect.objectContaining({ name: 'InvalidTransactionError' }),
-    )
+})
+
+test('an envelope in the format used before 2020 is read as today’s, with the hash that the SDK signs', () => {
+  const v1 = build().toEnvelope().v1().tx()
+  const tx = new xdr.TransactionV0({
+    sourceAccountEd25519: sponsor.rawPublicKey(),
+    fee: v1.fee(),
+    seqNum: v1.seqNum(),
+    timeBounds: v1.cond().timeBounds(),
+    memo: v1.memo(),
+    operations: v1.operations(),
+    ext: new xdr.TransactionV0Ext(0),
   })
+  const old = xdr.TransactionEnvelope.envelopeTypeTxV0(new xdr.TransactionV0Envelope({ tx, signatures: [] }))
+  const signed = new Transaction(old.toXDR('base64'), networkPassphrase)
+  expect(signed.toEnvelope().switch().name).toBe('envelopeTypeTxV0')
+  signed.sign(sponsor)
+  expect(look(signed)).toMatchObject({ verdict: 'ok', details: { hash: signed.hash().toString('hex') } })
+  const today = build()
+  today.sign(sponsor)
+  expect(parseTransaction(signed.toXDR(), network).transaction.toXDR()).toBe(today.toXDR())
 })
 
 describe('memo', () => {

@@ -1,5 +1,5 @@
 import type { Transaction, xdr } from '@stellar/stellar-sdk'
-import { parseBase64 } from '../../core/base64.ts'
+import { formatBase64, parseBase64 } from '../../core/base64.ts'
 import { BaseError } from '../../core/errors/baseError.ts'
 import { type InvalidBase64Error, InvalidTransactionError } from '../../core/errors/inputErrors.ts'
 import type { StellarNetwork } from '../networks.ts'
@@ -19,13 +19,12 @@ export type ParsedTransaction = {
  * @throws `InvalidBase64Error`, `InvalidTransactionError`
  */
 export function parseTransaction(transactionXdr: string, network: StellarNetwork): ParsedTransaction {
-  parseBase64(transactionXdr, 'transaction')
+  const bytes = parseBase64(transactionXdr, 'transaction')
+  // An envelope from before 2020 has type 0. With today's type, 2, before its bytes, it is the same transaction with the same hash.
+  const text = bytes[3] === 0 ? formatBase64(Uint8Array.of(0, 0, 0, 2, ...bytes)) : transactionXdr
   try {
-    const parsed = TransactionBuilder.fromXDR(transactionXdr, network.networkPassphrase)
-    const envelope = parsed.toEnvelope()
-    // The envelope format from before 2020 has the same signatures, but current software does not write it.
-    if (envelope.switch().name === 'envelopeTypeTxV0' || envelope.toXDR('base64') !== transactionXdr)
-      throw new Error('not canonical')
+    const parsed = TransactionBuilder.fromXDR(text, network.networkPassphrase)
+    if (parsed.toXDR() !== text) throw new Error('not canonical')
     const [transaction, feeBump] =
       parsed instanceof FeeBumpTransaction ? [parsed.innerTransaction, parsed] : [parsed, undefined]
     for (const operation of transaction.toEnvelope().v1().tx().operations()) {

@@ -11,14 +11,14 @@ import { accountValue, fieldLine, isOwn, ownerValue, type Place, stellarEffect }
 export function describeOptions(operation: Operation.SetOptions, source: string, place: Place): Effect[] {
   const { homeDomain, inflationDest } = operation
   const account = ownerValue(source, place)
-  const isNew = place.created?.includes(source) === true && !isOwn(source, place)
+  const isHarmless = place.harmless?.includes(source) === true && !isOwn(source, place)
   const linesOf = (...names: (keyof Operation.SetOptions)[]) =>
     names
       .filter((name) => operation[name] !== undefined)
       .map((name) => fieldLine(name, textValue(`${operation[name]}`)))
-  const effects = signerEffects(operation, account, isNew, place)
+  const effects = signerEffects(operation, account, isHarmless, place)
   const weights = linesOf('masterWeight', 'lowThreshold', 'medThreshold', 'highThreshold')
-  const more = { lines: weights, findings: [controlFinding(!isNew)] }
+  const more = { lines: weights, findings: [controlFinding(!isHarmless)] }
   if (weights.length > 0) effects.push(stellarEffect('account.options', { account }, more))
   if (homeDomain !== undefined)
     effects.push(stellarEffect('account.domain', { account, text: textValue(showText(`${homeDomain}`)) }))
@@ -38,7 +38,7 @@ const controlFinding = (isLoss: boolean) =>
 function signerEffects(
   { signer }: Operation.SetOptions,
   account: InspectionValue,
-  isNew: boolean,
+  isHarmless: boolean,
   place: Place,
 ): Effect[] {
   if (signer === undefined) return []
@@ -57,7 +57,7 @@ function signerEffects(
         : 'account.hiddenSigner'
   const isRemoved = Number(weight) === 0
   // The wallet's own key may already be a signer, so that adding it again lowers its weight.
-  const isLoss = !isNew && (!isRemoved || (key !== undefined && isOwn(key, place)))
+  const isLoss = !isHarmless && (!isRemoved || (key !== undefined && isOwn(key, place)))
   const values = { account, owner }
   return [
     stellarEffect(isRemoved ? 'account.noSigner' : added, values, {

@@ -1,7 +1,8 @@
 import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
-import type { ExpectedTransaction } from '../index.ts'
-import { Account, Memo, nativeToScVal, xdr } from '../sdk.ts'
+import { parseTransaction } from '../envelope/parseTransaction.ts'
+import { type ExpectedTransaction, formatInspection } from '../index.ts'
+import { Account, Asset, Memo, nativeToScVal, xdr } from '../sdk.ts'
 import {
   amount,
   args,
@@ -16,6 +17,8 @@ import {
   look,
   MuxedAccount,
   network,
+  options,
+  pay,
   payment,
   pubnet,
   shop,
@@ -25,6 +28,7 @@ import {
   transfer,
   transferArgs,
 } from '../stellar.fixture.ts'
+import { guardTransaction } from '../transaction/guardRequest.ts'
 
 describe('a contract call', () => {
   test.each<[string, Transaction, ExpectedTransaction]>([
@@ -112,7 +116,7 @@ describe('a contract call', () => {
   })
   test('with an invalid function name is refused, and the name is quoted', () => {
     const { findings } = look(buildCall({ func: fn(shop, 'buy. It is safe') }), call)
-    expect(findings[0]?.message).toBe('call.functionName is "buy. It is safe", expected buy.')
+    expect(findings[0]?.message).toBe('The function of the call is "buy. It is safe" instead of buy.')
   })
   test('without the expected memo is refused', () => {
     expect(codes(buildCall(), { ...call, memo: 'pay_1' })).toEqual(['WRONG_MEMO'])
@@ -143,6 +147,36 @@ describe('a transfer of USDC’s own contract', () => {
   test('on another network moves another asset', () => {
     expect(codes(buildCall({ func: transferOf(pubnet.usdc.contract) }))).toContain('WRONG_ASSET')
   })
+})
+
+test('each difference is said in plain words, and an error names its field', () => {
+  const thief = stranger.publicKey()
+  const problemsOf = (transaction: Transaction, expected: ExpectedTransaction) =>
+    formatInspection(look(transaction, expected))
+      .lines.filter(({ label }) => label === 'Problem')
+      .map(({ value }) => value)
+  const operations = [pay({ destination: thief, amount: '3', asset: Asset.native(), source: thief }), pay()]
+  const changes = { fee: '20000000', memo: Memo.none(), timebounds: { minTime: 0, maxTime: 1 }, operations }
+  expect(problemsOf(build(changes), payment)).toEqual([
+    'It has expired, so it can no longer be executed.',
+    'Its network fee is too high.',
+    'The number of operations is 2 instead of 1.',
+    `The source account of the operation is ${thief} instead of ${sponsor.publicKey()}.`,
+    'The memo is empty instead of "text:pay_1".',
+    `The payer is ${thief} instead of ${from}.`,
+    `The receiver is ${thief} instead of ${to}.`,
+    'The amount is not the expected one.',
+    'Its token is not the USDC of this network.',
+  ])
+  const inner = invocation(shop, 'buy', call.args, [transfer(thief), transfer()])
+  expect(problemsOf(buildCall({ auth: [entry({ root: inner }), entry()] }), call)).toEqual([
+    'The number of inner calls of the authorization is 2 instead of 1.',
+    `The receiver of the inner call of the authorization is ${thief} instead of ${to}.`,
+    'The number of authorizations is 2 instead of 1.',
+  ])
+  expect(() =>
+    guardTransaction(parseTransaction(build(changes).toXDR(), network), { ...options, expected: payment }),
+  ).toThrow('timeBounds.maxTime is 1 instead of at least')
 })
 
 describe('checkExpected', () => {

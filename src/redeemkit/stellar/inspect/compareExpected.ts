@@ -27,12 +27,12 @@ export function compareExpected(
   compareOperation(operation, expected, context)
   if (operation.call === undefined) return
   // The network rejects a memo in a contract call.
-  compare(context, 'WRONG_MEMO', 'memo', quote(details.memo), 'none')
+  compare(context, 'WRONG_MEMO', 'memo', quote(details.memo), 'empty')
   compareAuthorizations(details, operation, expected, context)
 }
 
 /** Quotes a memo: untrusted text that must not end its own quotation. */
-const quote = (memo: string | undefined) => (memo === undefined ? 'none' : showText(memo, 120))
+const quote = (memo: string | undefined) => (memo === undefined ? 'empty' : showText(memo, 120))
 
 /** Checks that only the customer and the sponsor take part, and that the expected account pays the fee. */
 function compareParties(

@@ -172,7 +172,7 @@ export function compare(
   expected: unknown,
   isRight: boolean = actual === expected,
 ): void {
-  if (!isRight) addDanger(context, code, `${field} is ${actual}, expected ${expected}.`, field)
+  if (!isRight) addDanger(context, code, `${field} is ${actual} instead of ${expected}.`, field)
 }
 
 /** Checks that a passphrase that came with the request is the network's. */

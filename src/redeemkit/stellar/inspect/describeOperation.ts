@@ -31,7 +31,16 @@ export function describeOperation(
   if (operation.type === 'setOptions') return describeOptions(operation, source, place)
   if (operation.type === 'invokeHostFunction') return describeHostFunction(operation, place)
   const described = describeOne(operation, raw, source, place)
-  return [{ ...described, findings: [...described.findings, ...imitationFindings(operation, place)] }]
+  const findings = [...described.findings, ...imitationFindings(operation, place)]
+  return [{ ...described, findings, isUnknown: takesUnknown(operation, place) }]
+}
+
+/** Whether the asset that an operation takes is neither XLM nor USDC. */
+function takesUnknown(operation: Transaction['operations'][number], place: Place): boolean {
+  // At most one of these fields exists. In a sponsorship, it may be the id of a pool.
+  const { sendAsset, selling, asset } = operation as { sendAsset?: Asset; selling?: Asset; asset?: unknown }
+  const taken = sendAsset ?? selling ?? asset
+  return taken instanceof Asset && !isKnownAsset(taken, place)
 }
 
 function describeOne(
@@ -93,10 +102,12 @@ function describeOne(
       const { asset, claimants } = operation
       const amount = stroopsOf(operation.amount)
       const items = claimants.map(({ destination }) => named(destination))
+      // If the payer may claim too, the others can still take it.
+      const other = claimants.find(({ destination }) => destination !== source)
       const values = { amount: assetAmount(asset, amount, place), to: { type: 'list', items } } as const
       return stellarEffect('claimable.create', values, {
         lines: [...items.map((item) => line('receiver', item)), ...assetLine(asset)],
-        moves: [assetMove({ asset, amount, from: source, to: claimants[0]?.destination ?? '' }, place)],
+        moves: [assetMove({ asset, amount, from: source, to: other?.destination ?? '' }, place)],
       })
     }
     case 'claimClaimableBalance':

@@ -58,7 +58,8 @@ export function inspectRequest(
     })
   compareNetwork(context, request.networkPassphrase)
   const { kind, effects, sentences, lines, details } = readXdr(() => readRequest(request, context))
-  const others = context.expected === undefined ? judgeAlone(context, details?.fee) : context.findings
+  const others =
+    context.expected === undefined ? judgeAlone(context, details?.fee) : context.findings.map(inPlainWords)
   const shown = titleOf({ effects, sentences }, others, context)
   return createInspection({
     kind,
@@ -170,14 +171,15 @@ function readRequest(request: inspectRequest.Request, context: InspectionContext
 /** The effects of the operations, followed by the additional effects that their authorizations allow. */
 function effectsOf(
   { transaction }: ParsedTransaction,
-  { source, operations, authorizations }: TransactionDetails,
+  { source, feeSource, operations, authorizations }: TransactionDetails,
   context: InspectionContext,
 ): Effect[] {
   const raw = transaction.toEnvelope().v1().tx().operations()
-  const created = transaction.operations.flatMap((one) =>
-    one.type === 'createAccount' ? [one.destination] : [],
+  const paysOnly = isOwn(feeSource ?? '', context)
+  const harmless = transaction.operations.flatMap((one) =>
+    paysOnly ? [one.source ?? source] : one.type === 'createAccount' ? [one.destination] : [],
   )
-  const place = { ...context, transactionSource: source, created }
+  const place = { ...context, transactionSource: source, harmless }
   const done = transaction.operations.flatMap((operation, index) => {
     const body = raw[index]
     return body === undefined ? [] : describeOperation(operation, body, place)
@@ -226,23 +228,52 @@ const unusual: Partial<Record<FindingCode, readonly [message: string, fix: strin
   EXPIRES_TOO_LATE: ['It can be executed for longer than usual.', laterFix],
   NOT_YET_VALID: ['It cannot be executed yet.', laterFix],
   NO_TIME_LIMIT: ['It does not expire: it can be executed at any later time.', laterFix],
-  UNKNOWN_CONDITION: ['It has conditions that were not compared with anything.', trustFix],
-  UNEXPECTED_RESOURCES: ['It has resources that were not compared with anything.', trustFix],
+  UNKNOWN_CONDITION: ['It has unusual conditions.', trustFix],
+  UNEXPECTED_RESOURCES: ['It asks the network for an unusual amount of work.', trustFix],
   FOREIGN_SIGNATURE: [
-    'It contains the signature of another account.',
+    'It contains a signature by another account, or for something else.',
     'Sign it only if others should sign it too.',
   ],
   EXTRA_SIGNER: ['Another account would also sign for it.', 'Sign it only if you know that account.'],
   FEE_TOO_HIGH: ['Its network fee may be more than 1 XLM.', 'Sign it only if you want to pay this fee.'],
 }
 
-/** The messages of findings that stay dangers without an expectation. */
+/** The messages of findings that stay dangers without an expectation, and of differences from one. */
 const wrong: Partial<Record<FindingCode, string>> = {
-  FEE_TOO_HIGH: 'Its network fee may be more than 100 XLM.',
-  WRONG_ASSET: 'Its USDC is not the USDC of this network.',
+  FEE_TOO_HIGH: 'Its network fee is too high.',
+  WRONG_ASSET: 'Its token is not the USDC of this network.',
   WRONG_NETWORK: 'It is for another network.',
-  WRONG_ACCOUNT: 'It is for another account.',
   WRONG_SEQUENCE: 'Its sequence number is invalid.',
+  WRONG_AMOUNT: 'The amount is not the expected one.',
+  WRONG_ARGUMENTS: 'The values in the call are not the expected ones.',
+  UNEXPECTED_OPERATION: 'It has an operation that was not expected.',
+  UNKNOWN_OPERATION: 'It has an operation that was not expected.',
+}
+
+/** The names of compared fields, where they differ from the field's path. */
+const fieldNames: Readonly<Record<string, string>> = {
+  address: 'account',
+  source: 'source account',
+  feeSource: 'fee payer',
+  from: 'payer',
+  to: 'receiver',
+  functionName: 'function',
+  auth: 'authorization',
+  preimage: 'authorization',
+  calls: 'number of inner calls',
+  'calls[0]': 'inner call',
+  'auth.length': 'number of authorizations',
+  'operations.length': 'number of operations',
+}
+
+/** Says a difference from the expectation in plain words. Errors name the path of the field instead. */
+function inPlainWords(found: Finding): Finding {
+  const { code, field = '', message } = found
+  if (!message.startsWith(`${field} is `)) return found
+  const parts = field.split('.').reverse()
+  const name = fieldNames[field] ?? parts.map((part) => fieldNames[part] ?? part).join(' of the ')
+  const said = wrong[code] ?? unusual[code]?.[0] ?? `The ${name}${message.slice(field.length)}`
+  return { ...found, message: said }
 }
 
 /** 100 XLM in stroops: more than any honest fee. */

@@ -141,8 +141,8 @@ function addRefusal(
   const source = first?.source
   const sentences: Readonly<Record<string, string | undefined>> = {
     'transaction.operations[0].source': source && otherAccount(source, context.user),
-    'transaction.timeBounds': 'It has expired, or is not valid yet.',
-    'transaction.signatures': 'It does not have the signatures of a sign-in.',
+    'transaction.timeBounds': 'It has expired, is not valid yet, or is valid for too long.',
+    'transaction.signatures': 'It does not have the signatures of a sign-in on this network.',
   }
   const text = /operations\[\d+\]$/.test(field) ? 'It does more than sign in.' : sentences[field]
   // The SDK may read a different name as the expected one.

@@ -1,20 +1,32 @@
 import { readFileSync } from 'node:fs'
-import type { Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
+import type { Keypair, Transaction, xdr as Xdr } from '@stellar/stellar-sdk'
 import { describe, expect, test } from 'vitest'
 import { formatInspection } from '../../core/inspection/formatInspection.ts'
 import { ptBrInspection } from '../../languages/index.ts'
 import { challenge, text, wallet } from '../authMessage/authMessage.fixture.ts'
 import { parseTransaction } from '../envelope/parseTransaction.ts'
-import { Account, Address, Asset, Memo, nativeToScVal, Operation, SorobanDataBuilder, xdr } from '../sdk.ts'
+import {
+  Account,
+  Address,
+  Asset,
+  Memo,
+  nativeToScVal,
+  Operation,
+  SorobanDataBuilder,
+  TransactionBuilder,
+  xdr,
+} from '../sdk.ts'
 import {
   args,
   build,
   buildCall,
   Claimant,
+  customer,
   entry,
   from,
   invocation,
   LiquidityPoolAsset,
+  LiquidityPoolId,
   MuxedAccount,
   network,
   networkPassphrase,
@@ -72,7 +84,7 @@ function expectReadable(inspection: ReturnType<typeof inspect>) {
   for (const texts of [undefined, ptBrInspection]) {
     const { title, lines, findings } = formatInspection(inspection, { texts })
     expect(title).toMatch(/^\p{Lu}.*\.$/u)
-    expect(JSON.stringify([title, lines])).not.toMatch(/(?<!u)\{\w+\}|undefined|\bis \S+, expected\b/)
+    expect(JSON.stringify([title, lines])).not.toMatch(/(?<!u)\{\w+\}|undefined|\bis \S+ instead of\b/)
     for (const { message, fix } of findings) {
       expect(message).toMatch(/^\p{Lu}.*\.$/u)
       // Only the English text has the part for developers.
@@ -324,6 +336,11 @@ describe('an honest request is caution, with its description', () => {
         Operation.endSponsoringFutureReserves({ source: to }),
       ),
       `Creates the account ${short(to)} and sends 0 XLM to it.`,
+    ],
+    [
+      'another payer of the reserve of pool shares',
+      own(Operation.revokeTrustlineSponsorship({ account: to, asset: new LiquidityPoolId('ab'.repeat(32)) })),
+      'Changes who pays a reserve.',
     ],
     [
       'a new account that the wallet and another account will control',
@@ -648,13 +665,9 @@ describe('a request that gives the account away, or hides what it does, is refus
     [
       'USDC of another issuer',
       own(Operation.payment({ destination: to, asset: new Asset('USDC', pubnet.usdc.issuer), amount: '1' })),
-      'Its USDC is not the USDC of this network.',
+      'Its token is not the USDC of this network.',
     ],
-    [
-      'a fee of 200 XLM',
-      build({ source: from, fee: '2000000000' }),
-      'Its network fee may be more than 100 XLM.',
-    ],
+    ['a fee of 200 XLM', build({ source: from, fee: '2000000000' }), 'Its network fee is too high.'],
   ])('%s', (_, transaction, title) => {
     const inspection = look(transaction)
     expect(formatInspection(inspection).title).toBe(title)
@@ -683,6 +696,65 @@ describe('a request that gives the account away, or hides what it does, is refus
         `Sends 2.50 USDC to ${short(to)}. It has one more effect, listed below.`,
       )
   })
+  test.each<[string, Xdr.Operation[], string]>([
+    [
+      'a payment of a made-up asset does not hide one of XLM',
+      [
+        Operation.payment({ destination: to, asset: aqua, amount: '900000000000' }),
+        Operation.payment({ destination: sponsor.publicKey(), asset: xlm, amount: '5' }),
+      ],
+      `Sends 5 XLM to ${short(sponsor.publicKey())}. It has one more effect, listed below.`,
+    ],
+    [
+      'an offer of a made-up asset does not hide one of XLM',
+      [
+        Operation.manageSellOffer({ selling: aqua, buying: xlm, amount: '900000000000', price: '1' }),
+        Operation.manageSellOffer({ selling: xlm, buying: aqua, amount: '5', price: '1' }),
+      ],
+      `Offers 5 XLM for 5 AQUA (${short(stranger.publicKey())}). It has one more effect, listed below.`,
+    ],
+    [
+      'a small payment does not hide a balance that the wallet and others may claim',
+      [
+        Operation.payment({ destination: to, asset: xlm, amount: '0.0000001' }),
+        Operation.createClaimableBalance({
+          asset: usdc,
+          amount: '5',
+          claimants: [new Claimant(from), new Claimant(to)],
+        }),
+      ],
+      `Sets aside 5.00 USDC for ${short(from)} and ${short(to)} to claim. It has one more effect, listed below.`,
+    ],
+  ])('%s', (_, operations, title) => {
+    expect(formatInspection(look(own(...operations))).title).toBe(title)
+  })
+  test('cautions a wallet that only pays a fee bump, and refuses every other signer', () => {
+    const gives = (source: string) => [
+      Operation.setOptions({ source, signer: { ed25519PublicKey: sponsor.publicKey(), weight: 1 } }),
+    ]
+    const bumped = (source: string, payer: Keypair) => {
+      const inner = build({ source, memo: Memo.none(), operations: gives(source) })
+      return inspect(
+        {
+          transaction: TransactionBuilder.buildFeeBumpTransaction(
+            payer,
+            '200',
+            inner,
+            networkPassphrase,
+          ).toXDR(),
+        },
+        options,
+      )
+    }
+    const cautioned = bumped(to, customer)
+    expect(cautioned.verdict).toBe('caution')
+    expect(formatInspection(cautioned).title).toBe(
+      `Gives ${short(sponsor.publicKey())} control of ${short(to)}.`,
+    )
+    expect(bumped(from, customer).verdict).toBe('refuse')
+    expect(bumped(to, sponsor).verdict).toBe('refuse')
+    expect(look(own(...gives(to))).verdict).toBe('refuse')
+  })
   test('refuses a transaction for another network', () => {
     const { networkPassphrase: other } = pubnet
     const inspection = inspect({ transaction: own(pay).toXDR(), networkPassphrase: other }, options)
@@ -691,7 +763,9 @@ describe('a request that gives the account away, or hides what it does, is refus
     expect(inspect({ transaction: own(pay).toXDR(), networkPassphrase }, options).verdict).toBe('caution')
   })
   test('refuses a fee above the wallet’s own limit', () => {
-    expect(look(build({ source: from, fee: '20000000' }), { maxFee: 10_000_000n }).verdict).toBe('refuse')
+    const inspection = look(build({ source: from, fee: '20000000' }), { maxFee: 10_000_000n })
+    expect(inspection.verdict).toBe('refuse')
+    expect(formatInspection(inspection).title).toBe('Its network fee is too high.')
   })
   test.each<[string, string]>([
     ['a sign-in elsewhere', text().replaceAll('shop.example', 'evil.example')],
@@ -756,7 +830,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     [
       'that the site did not sign',
       challenge(undefined, { signers: [] }),
-      'It does not have the signatures of a sign-in.',
+      'It does not have the signatures of a sign-in on this network.',
     ],
   ])('the title of a refused challenge %s says what is wrong', (_, transaction, title) => {
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
@@ -765,12 +839,15 @@ describe('a request that gives the account away, or hides what it does, is refus
   })
   test.each([
     ['has expired', { max: seconds - 1 }],
+    ['is valid for a week, and not signed by its site', { max: seconds + 604_800, signers: [] }],
     ['is not valid yet', { min: seconds + 601, max: seconds + 900 }],
   ])('a challenge that %s is refused because of its time bounds', (_, bounds) => {
     const transaction = challenge(undefined, bounds)
     const inspection = inspect({ transaction }, { ...options, origin: 'https://shop.example' })
     expect(inspection.verdict).toBe('refuse')
-    expect(formatInspection(inspection).title).toBe('It has expired, or is not valid yet.')
+    expect(formatInspection(inspection).title).toBe(
+      'It has expired, is not valid yet, or is valid for too long.',
+    )
   })
   test('a challenge of another site names both sites', () => {
     const transaction = challenge(({ auth, domain }) => [

@@ -11,8 +11,8 @@ import type { InspectionContext } from './context.ts'
 export type Place = Pick<InspectionContext, 'address' | 'network' | 'known'> & {
   /** The account for which the wallet may sign as a delegate. Its losses count as the user's. */
   signsFor?: string
-  /** The accounts that the transaction creates. They hold nothing that a new signer could take. */
-  created?: readonly string[]
+  /** Accounts whose control the wallet cannot give away: they are new, or it signs only for the fee of a fee bump. */
+  harmless?: readonly string[]
 }
 
 /** Whether an account, or the `G…` account of a muxed account, is the wallet's. */
