@@ -354,7 +354,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     const transaction = await family.sign(body, 'pay_6')
     const bytes = Buffer.from(transaction, 'base64')
     const statuses = new Set<number>()
-    for (let at = 0; at < bytes.length; at += 3) {
+    for (let at = 0; at < bytes.length; at += 11) {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
       const { status, body: answer } = await submit(family, {
@@ -442,7 +442,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
         ])
           expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
       }),
-      { numRuns: 100 },
+      { numRuns: 30 },
     )
     expect(family.received()).toBe(0n)
   })
