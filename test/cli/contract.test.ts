@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { getAddress, parseAbiItem } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/merchants.ts'
 import { callSandbox, chainOf } from '../../src/sandbox/cli/connection/callSandbox.ts'
 import { findMerchant, findSandbox, sandboxOptions } from '../../src/sandbox/cli/connection/findSandbox.ts'
+import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
+import { printError } from '../../src/sandbox/cli/printError.ts'
 import { readAbis } from '../../src/sandbox/cli/printReport.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { publicClient } from '../service/sandboxClient.ts'
@@ -43,14 +45,41 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true })
 })
 
-/** Runs the command and waits until it ends. */
-async function run(...args: string[]) {
-  const { ended, stdout, stderr } = await runCommand(args, {
-    cwd: project,
-    env: { REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey },
-  })
+const env = () => ({ REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey })
+
+/** Runs the command as a process. */
+async function start(...args: string[]) {
+  const { ended, stdout, stderr } = await runCommand(args, { cwd: project, env: env() })
   const code = await ended
   return { code, stdout: stdout(), stderr: stderr() }
+}
+
+/** Runs the command in this process, because a new process needs a second of processor time to load it. */
+async function run(...args: string[]) {
+  const printed = { stdout: '', stderr: '' }
+  const { argv, exitCode } = process
+  const folder = process.cwd()
+  const output = { log: 'stdout', error: 'stderr' } as const
+  for (const name of ['log', 'error'] as const)
+    vi.spyOn(console, name).mockImplementation((text) => {
+      printed[output[name]] += `${text}\n`
+    })
+  for (const [name, value] of Object.entries({ ...env(), NO_COLOR: '1' })) vi.stubEnv(name, value)
+  try {
+    process.chdir(project)
+    process.argv = ['node', 'redeemkit', ...args]
+    process.exitCode = 0
+    await createCommand().parseAsync()
+    return { code: process.exitCode, ...printed }
+  } catch (error) {
+    printError(error)
+    return { code: 2, ...printed }
+  } finally {
+    process.chdir(folder)
+    Object.assign(process, { argv, exitCode })
+    vi.unstubAllEnvs()
+    vi.restoreAllMocks()
+  }
 }
 
 const buy = (price: string) => [
@@ -60,7 +89,7 @@ const buy = (price: string) => [
 
 describe('before it is whitelisted', () => {
   test('a refused simulation shows the fix', async () => {
-    const { code, stdout } = await run('simulate', ...buy('10000000'))
+    const { code, stdout } = await start('simulate', ...buy('10000000'))
     expect(code).toBe(1)
     expect(stdout).toContain('NOT_WHITELISTED')
     expect(stdout.replace(/\s+/g, ' ')).toContain(
@@ -141,7 +170,7 @@ describe('a redeem', () => {
         args: [sandbox.accounts.alice.address],
       }),
     ).toBe(10_000_000n)
-    const again = await run('decode', redeem.hash, '--json')
+    const again = await start('decode', redeem.hash, '--json')
     expect(again).toEqual({ code: 0, stdout, stderr: '' })
     expect((await run('decode', redeem.hash)).stdout).toContain('buy(receiver = ')
   })
@@ -221,21 +250,21 @@ describe('bad input', () => {
       'This chain has no contract at',
     ],
   ])('%s: reported, and the command exits with 2', async (_, args, text) => {
-    const { code, stdout, stderr } = await run(...args)
+    const { code, stdout, stderr } = await start(...args)
     expect(stderr).toContain(text)
     expect(stderr).not.toMatch(/^ +at /m)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
   })
 
   test('user and password of an address are not repeated', async () => {
-    const { code, stderr } = await run('whitelist', 'list', '--url', 'http://me:geheim@127.0.0.1:1')
+    const { code, stderr } = await start('whitelist', 'list', '--url', 'http://me:geheim@127.0.0.1:1')
     expect(code).toBe(2)
     expect(stderr).toContain('--url')
     expect(stderr).not.toContain('geheim')
   })
 
   test('with --json, invalid usage is one JSON object too', async () => {
-    const { code, stdout, stderr } = await run('simulate', '--json')
+    const { code, stdout, stderr } = await start('simulate', '--json')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(JSON.parse(stderr)).toEqual({
       error: {

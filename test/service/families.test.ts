@@ -45,21 +45,22 @@ beforeAll(async () => {
   stellar = await startStellar({ now })
   nodes = { solana: await startRpcProxy(solana.rpcUrl), stellar: await startRpcProxy(stellar.rpcUrl) }
   solanaSponsor = solana.createTestAccount({ sol: 1_000_000_000_000n })
+  store = await openStore()
   await open()
 })
 afterAll(async () => {
   await sandbox?.stop()
+  await store?.close()
   await Promise.all([solana?.stop(), stellar?.stop(), nodes?.solana.close(), nodes?.stellar.close()])
 })
 
 const open = async (options: { requireSignIn?: boolean; sponsors?: number } = {}) => {
   const keys = Array.from({ length: options.sponsors ?? 8 }, () => Keypair.random())
   for (const key of keys) stellar.fund({ address: key.publicKey(), xlm: 1_000n * one })
-  store = await openStore()
   sandbox = createSandbox({
     chains: [],
     merchants: [{ merchantId: 'shop', apiKey: 'sk_test_shop' }],
-    store: async () => store,
+    store: async () => ({ ...store, close: async () => {} }),
     now,
     requireSignIn: options.requireSignIn,
     solana: { rpcUrl: nodes.solana.url, sponsorKey: solanaSponsor.secretKey },
@@ -67,15 +68,15 @@ const open = async (options: { requireSignIn?: boolean; sponsors?: number } = {}
   })
   service = caller(sandbox.app)
 }
-/** The service with other settings, for one test. */
+/** The service with other settings on the same database, for one test. */
 const during = async (options: Parameters<typeof open>[0], run: () => Promise<void>) => {
-  const usual = { store, sandbox, service }
+  const usual = { sandbox, service }
   await open(options)
   try {
     await run()
   } finally {
     await sandbox.stop()
-    ;({ store, sandbox, service } = usual)
+    ;({ sandbox, service } = usual)
   }
 }
 
