@@ -5,17 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { getAddress, parseAbiItem } from 'viem'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/merchants.ts'
 import { callSandbox, chainOf } from '../../src/sandbox/cli/connection/callSandbox.ts'
 import { findMerchant, findSandbox, sandboxOptions } from '../../src/sandbox/cli/connection/findSandbox.ts'
-import { createCommand } from '../../src/sandbox/cli/createCommand.ts'
-import { printError } from '../../src/sandbox/cli/printError.ts'
 import { readAbis } from '../../src/sandbox/cli/printReport.ts'
 import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { publicClient } from '../service/sandboxClient.ts'
 import { artifactOf } from '../simulation/startStage.ts'
 import { runCommand } from './runCommand.ts'
+import { runHere } from './runHere.ts'
 
 /** A contract developer on the command line with one sandbox. Each test continues from the previous one. */
 let sandbox: RunningSandbox
@@ -47,40 +46,14 @@ afterAll(async () => {
 
 const env = () => ({ REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey })
 
-/** Runs the command as a process. */
+/** Runs the command as a process, for its exit code. */
 async function start(...args: string[]) {
   const { ended, stdout, stderr } = await runCommand(args, { cwd: project, env: env() })
   const code = await ended
   return { code, stdout: stdout(), stderr: stderr() }
 }
 
-/** Runs the command in this process, because a new process needs a second of processor time to load it. */
-async function run(...args: string[]) {
-  const printed = { stdout: '', stderr: '' }
-  const { argv, exitCode } = process
-  const folder = process.cwd()
-  const output = { log: 'stdout', error: 'stderr' } as const
-  for (const name of ['log', 'error'] as const)
-    vi.spyOn(console, name).mockImplementation((text) => {
-      printed[output[name]] += `${text}\n`
-    })
-  for (const [name, value] of Object.entries({ ...env(), NO_COLOR: '1' })) vi.stubEnv(name, value)
-  try {
-    process.chdir(project)
-    process.argv = ['node', 'redeemkit', ...args]
-    process.exitCode = 0
-    await createCommand().parseAsync()
-    return { code: process.exitCode, ...printed }
-  } catch (error) {
-    printError(error)
-    return { code: 2, ...printed }
-  } finally {
-    process.chdir(folder)
-    Object.assign(process, { argv, exitCode })
-    vi.unstubAllEnvs()
-    vi.restoreAllMocks()
-  }
-}
+const run = (...args: string[]) => runHere(args, { cwd: project, env: env() })
 
 const buy = (price: string) => [
   ...['--type', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
@@ -257,14 +230,14 @@ describe('bad input', () => {
   })
 
   test('user and password of an address are not repeated', async () => {
-    const { code, stderr } = await start('whitelist', 'list', '--url', 'http://me:geheim@127.0.0.1:1')
+    const { code, stderr } = await run('whitelist', 'list', '--url', 'http://me:geheim@127.0.0.1:1')
     expect(code).toBe(2)
     expect(stderr).toContain('--url')
     expect(stderr).not.toContain('geheim')
   })
 
   test('with --json, invalid usage is one JSON object too', async () => {
-    const { code, stdout, stderr } = await start('simulate', '--json')
+    const { code, stdout, stderr } = await run('simulate', '--json')
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(JSON.parse(stderr)).toEqual({
       error: {
