@@ -322,7 +322,7 @@ describe('every fault at every step', () => {
         if (!randomNonce) expect(at.sent.size).toBe(1)
       }),
       {
-        numRuns: inject('generatedInputs') / 10,
+        numRuns: Math.max(20, inject('generatedInputs') / 10),
         endOnFailure: true,
       },
     )
