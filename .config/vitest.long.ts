@@ -3,8 +3,8 @@ import base, { testFilesWith } from './vitest.ts'
 
 const { projects: _, ...test } = base.test ?? {}
 
-// Property tests, including those that another file runs with the other SDK.
-const inMoreRuns = /inject\('generatedInputs'\)|import\('[^']+\.test\.ts'\)/
+// Tests that make more inputs, including those that another file runs with the other SDK.
+const inMoreRuns = /inject\('generatedInputs'\)|\bflippedBits\(|import\('[^']+\.test\.ts'\)/
 
 export default defineConfig({
   ...base,

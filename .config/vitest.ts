@@ -29,12 +29,11 @@ const resolve: ViteUserConfig['resolve'] = {
 const folders = ['src', 'test', 'examples']
 
 /**
- * Test files that would affect the next file in the same process: they replace modules, globals, timers or the environment, or use
- * a helper that keeps state for one file. `drizzle-kit` adds to `Array.prototype`, and a WebSocket of `@solana/web3.js` reconnects for
- * ever.
+ * Test files that would affect the next file in the same process, or be affected: they replace or reload modules, or count mistakes that
+ * a process reports once. `drizzle-kit` adds to `Array.prototype`, and a WebSocket of `@solana/web3.js` reconnects for ever.
  */
 const isolated = testFilesWith(
-  /\bvi\.(mock|doMock|spyOn|stubGlobal|stubEnv|useFakeTimers)\b|process\.env\.\w+ =(?!=)|assign\(process\.env|defineProperty\(globalThis|'drizzle-kit|\/(stellarSetup|crashCases)\.ts'|confirmTransaction|wsEndpoint/,
+  /\bvi\.(mock|doMock|resetModules)\b|'drizzle-kit|\/reportMistake\.ts'|confirmTransaction|wsEndpoint/,
   folders,
 )
 const inDom = testFilesWith(/@vitest-environment/, folders)
@@ -60,7 +59,7 @@ const shared = (name: string, groupOrder: number, include: string[], exclude: st
     include,
     exclude: [...notHere, ...isolated, ...exclude],
     isolate: false,
-    setupFiles: `${root}.config/emptyPurchases.ts`,
+    setupFiles: `${root}.config/cleanProcess.ts`,
     sequence: { groupOrder },
   },
 })

@@ -14,6 +14,7 @@ import { type RunningSandbox, startSandbox } from '../../src/sandbox/index.ts'
 import { publicClient } from '../service/sandboxClient.ts'
 import { artifactOf } from '../simulation/startStage.ts'
 import { runCommand } from './runCommand.ts'
+import { runHere } from './runHere.ts'
 
 /** A contract developer on the command line with one sandbox. Each test continues from the previous one. */
 let sandbox: RunningSandbox
@@ -43,15 +44,16 @@ afterAll(async () => {
   await rm(project, { recursive: true, force: true })
 })
 
-/** Runs the command and waits until it ends. */
-async function run(...args: string[]) {
-  const { ended, stdout, stderr } = await runCommand(args, {
-    cwd: project,
-    env: { REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey },
-  })
+const env = () => ({ REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey })
+
+/** Runs the command as a process, for its exit code. */
+async function start(...args: string[]) {
+  const { ended, stdout, stderr } = await runCommand(args, { cwd: project, env: env() })
   const code = await ended
   return { code, stdout: stdout(), stderr: stderr() }
 }
+
+const run = (...args: string[]) => runHere(args, { cwd: project, env: env() })
 
 const buy = (price: string) => [
   ...['--type', 'normal', '--to', shop, '--amount', '10.00', '--usdc', '4'],
@@ -60,7 +62,7 @@ const buy = (price: string) => [
 
 describe('before it is whitelisted', () => {
   test('a refused simulation shows the fix', async () => {
-    const { code, stdout } = await run('simulate', ...buy('10000000'))
+    const { code, stdout } = await start('simulate', ...buy('10000000'))
     expect(code).toBe(1)
     expect(stdout).toContain('NOT_WHITELISTED')
     expect(stdout.replace(/\s+/g, ' ')).toContain(
@@ -141,7 +143,7 @@ describe('a redeem', () => {
         args: [sandbox.accounts.alice.address],
       }),
     ).toBe(10_000_000n)
-    const again = await run('decode', redeem.hash, '--json')
+    const again = await start('decode', redeem.hash, '--json')
     expect(again).toEqual({ code: 0, stdout, stderr: '' })
     expect((await run('decode', redeem.hash)).stdout).toContain('buy(receiver = ')
   })
@@ -221,7 +223,7 @@ describe('bad input', () => {
       'This chain has no contract at',
     ],
   ])('%s: reported, and the command exits with 2', async (_, args, text) => {
-    const { code, stdout, stderr } = await run(...args)
+    const { code, stdout, stderr } = await start(...args)
     expect(stderr).toContain(text)
     expect(stderr).not.toMatch(/^ +at /m)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

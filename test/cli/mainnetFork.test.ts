@@ -2,7 +2,7 @@ import { getAddress } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../contracts/generated/merchants.ts'
 import { type RunningSandbox, startAnvil, startSandbox } from '../../src/sandbox/index.ts'
-import { runCommand } from './runCommand.ts'
+import { runHere } from './runHere.ts'
 
 /** A contract developer on a fork of a main network: its chain id, its USDC, and still a chain on this machine. */
 let origin: Awaited<ReturnType<typeof startAnvil>>
@@ -23,12 +23,8 @@ afterAll(async () => {
   await origin?.stop()
 })
 
-async function run(...args: string[]) {
-  const { ended, stdout, stderr } = await runCommand(args, {
-    env: { REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey },
-  })
-  return { code: await ended, stdout: stdout(), stderr: stderr() }
-}
+const run = (...args: string[]) =>
+  runHere(args, { env: { REDEEMKIT_URL: sandbox.url, REDEEMKIT_API_KEY: sandbox.apiKey } })
 
 test('a whitelist request is approved, and a simulation succeeds', async () => {
   const approved = await run('whitelist', 'approve', shop, 'buy(address,uint256)', '--json')

@@ -14,7 +14,10 @@ beforeEach(async () => {
   statePath = join(folder, '1234.json')
   warnings = []
 })
-afterEach(() => rm(folder, { recursive: true }))
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(folder, { recursive: true })
+})
 
 const start = () => startAnvil({ chainId: 1234, statePath, onWarning: (text) => warnings.push(text) })
 type Chain = Awaited<ReturnType<typeof start>>
@@ -125,19 +128,14 @@ test('a chain on a full disk reports that once, and is saved when there is space
 test.each(['pid', 'half'])(
   'a start that cannot write its .%s reports that and leaves no process',
   async (name) => {
-    const { TMPDIR } = process.env
-    Object.assign(process.env, { TMPDIR: folder })
-    try {
-      await symlink(join(folder, 'missing', 'file'), `${statePath}.${name}`)
-      await expect(start()).rejects.toMatchObject({
-        name: 'InvalidSandboxOptionsError',
-        shortMessage: `The chain cannot be saved in ${statePath}: ENOENT.`,
-        fix: expect.stringContaining('Free space'),
-      })
-      expect((await readdir(folder)).filter((file) => file.startsWith('redeemkit-anvil-'))).toEqual([])
-    } finally {
-      restore('TMPDIR', TMPDIR)
-    }
+    vi.stubEnv('TMPDIR', folder)
+    await symlink(join(folder, 'missing', 'file'), `${statePath}.${name}`)
+    await expect(start()).rejects.toMatchObject({
+      name: 'InvalidSandboxOptionsError',
+      shortMessage: `The chain cannot be saved in ${statePath}: ENOENT.`,
+      fix: expect.stringContaining('Free space'),
+    })
+    expect((await readdir(folder)).filter((file) => file.startsWith('redeemkit-anvil-'))).toEqual([])
   },
 )
 
@@ -181,18 +179,12 @@ test('if every file is truncated, the chain starts over and reports it', async (
 })
 
 test('nothing remains in the home or temporary folder', async () => {
-  const { HOME, TMPDIR } = process.env
-  Object.assign(process.env, { HOME: folder, TMPDIR: folder })
-  try {
-    const chain = await startAnvil({ chainId: 1234 })
-    for (let block = 0; block < 600; block++) await mine(chain, 1)
-    expect(await height(chain)).toBe(600)
-    await chain.stop()
-    expect(await readdir(folder)).toEqual([])
-  } finally {
-    restore('HOME', HOME)
-    restore('TMPDIR', TMPDIR)
-  }
+  for (const name of ['HOME', 'TMPDIR']) vi.stubEnv(name, folder)
+  const chain = await startAnvil({ chainId: 1234 })
+  for (let block = 0; block < 600; block++) await mine(chain, 1)
+  expect(await height(chain)).toBe(600)
+  await chain.stop()
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('past states stay readable for as many blocks as confirmations need', async () => {
@@ -205,8 +197,3 @@ test('past states stay readable for as many blocks as confirmations need', async
   expect(await chain.request({ method: 'eth_getBalance', params: [account, '0xb'] })).toBe('0x7')
   await chain.stop()
 })
-
-function restore(name: string, value: string | undefined): void {
-  if (value === undefined) delete process.env[name]
-  else process.env[name] = value
-}

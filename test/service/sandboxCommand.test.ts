@@ -7,9 +7,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { devAccount } from '../../src/sandbox/index.ts'
 import { runCommand } from '../cli/runCommand.ts'
+import { runHere } from '../cli/runHere.ts'
 import { type Caller, caller, creditsAuthMsgPath, overHttp } from './sandboxClient.ts'
 
 const run = (...options: string[]) => runCommand(['sandbox', ...options])
+
+/** Runs the command in this process, with options that it refuses. */
+async function refuse(...options: string[]) {
+  const { code, stdout, stderr } = await runHere(['sandbox', ...options])
+  return { code, text: stdout + stderr }
+}
 
 describe('a service that emulates another service', () => {
   let dataDir: string
@@ -74,10 +81,10 @@ test('a taken port is reported before anything starts', async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a TCP server's address has a port
   try {
-    const { ended, text } = await run('--port', String(port))
-    expect(await ended).toBe(2)
-    expect(text()).toContain(`Port ${port} of 127.0.0.1 is in use`)
-    expect(text()).not.toContain('Starting')
+    const { code, text } = await refuse('--port', String(port))
+    expect(code).toBe(2)
+    expect(text).toContain(`Port ${port} of 127.0.0.1 is in use`)
+    expect(text).not.toContain('Starting')
   } finally {
     server.close()
   }
@@ -89,12 +96,10 @@ test.each([
   ['--api-key', ''],
 ])(
   'an empty %s is reported under its own name',
-  async (flag, text) => {
-    const refused = await run('--port', '0', flag, text)
-    expect(await refused.ended).toBe(2)
-    expect(refused.text()).toMatch(
-      new RegExp(`^error: option '${flag} <\\w+>' argument '${text}' is invalid`, 'm'),
-    )
+  async (flag, value) => {
+    const { code, text } = await refuse('--port', '0', flag, value)
+    expect(code).toBe(2)
+    expect(text).toMatch(new RegExp(`^error: option '${flag} <\\w+>' argument '${value}' is invalid`, 'm'))
   },
   30_000,
 )
@@ -108,11 +113,11 @@ test.each([
 ])(
   'an unusable database is reported before anything is started, without its password: %s',
   async (databaseUrl, texts) => {
-    const { ended, text } = await run('--port', '0', '--database-url', databaseUrl)
-    expect(await ended).toBe(2)
-    expect(text()).toContain(texts)
-    expect(text()).toContain('Field: --database-url')
-    expect(text()).not.toMatch(/geheim|Starting|^ +at /m)
+    const { code, text } = await refuse('--port', '0', '--database-url', databaseUrl)
+    expect(code).toBe(2)
+    expect(text).toContain(texts)
+    expect(text).toContain('Field: --database-url')
+    expect(text).not.toMatch(/geheim|Starting|^ +at /m)
   },
   30_000,
 )
@@ -121,9 +126,9 @@ test('a data folder that is a file is reported', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-file-'))
   const file = join(folder, 'a-file')
   await writeFile(file, '')
-  const { ended, text } = await run('--port', '0', '--data-dir', file)
-  expect(await ended).toBe(2)
-  expect(text()).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file cannot be created\.$/m)
+  const { code, text } = await refuse('--port', '0', '--data-dir', file)
+  expect(code).toBe(2)
+  expect(text).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file cannot be created\.$/m)
   await rm(folder, { recursive: true })
 }, 30_000)
 

@@ -306,7 +306,7 @@ const facts: [path: string, name: string, unit: number, ...patterns: RegExp[]][]
     `${service}/transfers/settleSolanaTransfer.ts`,
     'creationsPerWallet',
     1,
-    /(\w+) a day per wallet/g,
+    /\b(\w+) a day per wallet/g,
     /most (\w+) receivers per customer/g,
   ],
   [`${service}/transfers/settleSolanaTransfer.ts`, 'creationsPerDay', 1, /([\d,]+) a day in all/g],

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fakeClient, fakeService, wallet } from '../api/api.fixture.ts'
 import { getBalances } from '../api/endpoints/customer.ts'
 import type { AuthExpectation, ChainAdapter } from '../core/chainAdapter.ts'
@@ -132,15 +132,9 @@ describe('login', () => {
   test("expects the host of the service or the page, or the caller's domains", async () => {
     const { client } = fakeClient(fakeService(), { baseUrl: 'http://127.0.0.1:3000' })
     const first = fakeAdapter()
-    Object.defineProperty(globalThis, 'location', {
-      value: { host: 'shop.example:8080' },
-      configurable: true,
-    })
-    try {
-      await login(client, { adapter: first.adapter })
-    } finally {
-      Reflect.deleteProperty(globalThis, 'location')
-    }
+    vi.stubGlobal('location', { host: 'shop.example:8080' })
+    await login(client, { adapter: first.adapter })
+    vi.unstubAllGlobals()
     expect(first.expectation()?.domains).toEqual(['127.0.0.1:3000', 'shop.example:8080'])
     const second = fakeAdapter()
     await login(client, { adapter: second.adapter, domains: ['a.example'], allowPlainText: true })

@@ -729,17 +729,14 @@ describe.each([
         client: { retry: false },
       })
       const signer = countingSigner()
-      const error = await prepareRedeem(client, { ...asked, random }).catch((cause: unknown) => cause)
+      const options = { ...asked, random, storage: emptyStorage(), signer }
+      const error = await redeem(client, options).catch((cause: unknown) => cause)
       if (error instanceof BaseError) {
         expect(error.message, name).toContain('What to do:')
-        await expect(
-          redeem(client, { ...asked, random, storage: emptyStorage(), signer }),
-          name,
-        ).rejects.toBeInstanceOf(BaseError)
         expect(signer.asked, name).toStrictEqual([])
         expect(received.sendGaslessTx, name).toStrictEqual([])
       } else {
-        expect(error, name).toStrictEqual({
+        expect(await prepareRedeem(client, { ...asked, random }), name).toStrictEqual({
           ...prepared,
           answer: expect.anything(),
           checksum: expect.anything(),

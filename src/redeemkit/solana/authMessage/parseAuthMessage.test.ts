@@ -2,6 +2,7 @@ import { PublicKey, SystemProgram, VersionedTransaction } from '@solana/web3.js'
 import fc from 'fast-check'
 import { describe, expect, inject, test } from 'vitest'
 import { InvalidAuthMessageError } from '../../core/errors/authMessageErrors.ts'
+import { flippedBits } from '../../core/flippedBits.fixture.ts'
 import { formatBase58, parseBase58 } from '../encoding.ts'
 import { programs } from '../instruction/programs.ts'
 import { blockhash, customer, stranger } from '../solana.fixture.ts'
@@ -161,7 +162,7 @@ describe('the sign-in transaction', () => {
     const bytes = parseBase58(harmless, { field: 'transaction' })
     for (let at = 0; at < bytes.length; at++) {
       if (at >= 1 && at < 65) continue
-      for (const by of [1, 0x80]) {
+      for (const by of flippedBits(at)) {
         const changed = Uint8Array.from(bytes)
         changed[at] = (changed[at] ?? 0) ^ by
         await expect(sign(formatBase58(changed)), `byte ${at} ^ ${by}`).rejects.toMatchObject({

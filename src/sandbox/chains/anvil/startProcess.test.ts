@@ -3,22 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connectPipe } from './connectPipe.ts'
 import { serveNode } from './serveNode.ts'
 import { startProcess } from './startProcess.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'redeemkit-program-'))
-const { TMPDIR } = process.env
-beforeAll(() => {
-  // The process creates its folder in this one.
-  process.env.TMPDIR = folder
-})
-afterAll(() => {
-  if (TMPDIR === undefined) delete process.env.TMPDIR
-  else process.env.TMPDIR = TMPDIR
-  rmSync(folder, { recursive: true })
-})
+// The process creates its folder in this one.
+beforeAll(() => void vi.stubEnv('TMPDIR', folder))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const left = () => readdirSync(folder).filter((name) => name.startsWith('redeemkit-anvil-'))
 

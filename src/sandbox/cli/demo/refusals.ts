@@ -1,4 +1,4 @@
-import type { Hex } from 'viem'
+import { testActions } from 'viem'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import { normalMerchantAbi, normalMerchantBytecode } from '../../../../contracts/generated/merchants.ts'
 import type { createPaymentsClient, PaymentsClient } from '../../../redeemkit/api/createPaymentsClient.ts'
@@ -131,20 +131,11 @@ async function expiredPermit(demo: DemoSandbox): Promise<Refusal[]> {
   const why = await refusedUnsigned(demo, (signer) =>
     signRedeem(signer, { prepared, request: request(demo), now: () => validBefore * 1000 }),
   )
-  const { client } = demo.home
-  const snapshot = await client.request<{ Method: 'evm_snapshot'; Parameters: []; ReturnType: Hex }>({
-    method: 'evm_snapshot',
-    params: [],
-  })
-  await client.request<{ Method: 'evm_setNextBlockTimestamp'; Parameters: [number]; ReturnType: null }>({
-    method: 'evm_setNextBlockTimestamp',
-    params: [validBefore],
-  })
+  const chain = demo.home.client.extend(testActions({ mode: 'anvil' }))
+  const snapshot = await chain.snapshot()
+  await chain.setNextBlockTimestamp({ timestamp: BigInt(validBefore) })
   const reverted = await relayRefused(demo.home, signed)
-  await client.request<{ Method: 'evm_revert'; Parameters: [Hex]; ReturnType: boolean }>({
-    method: 'evm_revert',
-    params: [snapshot],
-  })
+  await chain.revert({ id: snapshot })
   return [
     ['signing an expired permit', 'client', why],
     ['relaying an expired permit', 'contract', reverted],
