@@ -163,17 +163,26 @@ const sequenceGas = 2n * mostTransactionGas
 /** Upper limit of the gas that a customer's USDC payment adds to a redeem. */
 const gasOfPayment = 150_000n
 
-/** The payments and gains of one customer. */
-type Sale = { failure: string | undefined; paid: bigint; tokens: bigint; coins: bigint }
+/** The payments of one customer, and what they gain of each contract's tokens. */
+type Sale = { failure: string | undefined; paid: bigint; tokens: Gains; coins: Gains }
+type Gains = ReadonlyMap<Hex, bigint>
 
 function differenceOf(first: Sale, other: Sale): string | undefined {
   if (other.failure !== undefined) return `fails: ${other.failure}`
   if (other.paid !== first.paid)
     return `takes ${plainDollars(other.paid)} instead of ${plainDollars(first.paid)} USDC`
-  if (other.tokens !== first.tokens) return `delivers ${other.tokens} tokens instead of ${first.tokens}`
-  return other.coins === first.coins
-    ? undefined
-    : `delivers ${other.coins} raw units of ERC-20 tokens instead of ${first.coins}`
+  return (
+    differenceIn(first.tokens, other.tokens, 'tokens of') ??
+    differenceIn(first.coins, other.coins, 'raw units of the ERC-20 token')
+  )
+}
+
+function differenceIn(first: Gains, other: Gains, what: string): string | undefined {
+  for (const contract of [...first.keys(), ...other.keys()]) {
+    const [mine, theirs] = [first.get(contract) ?? 0n, other.get(contract) ?? 0n]
+    if (mine !== theirs) return `delivers ${theirs} ${what} ${getAddress(contract)} instead of ${mine}`
+  }
+  return undefined
 }
 
 /**
@@ -227,7 +236,7 @@ async function sell(
   return [...sales, saleIn({ frame: call, call, usdc, payer: anotherCaller, receivers })]
 }
 
-const nothing = { paid: 0n, tokens: 0n, coins: 0n }
+const nothing = { paid: 0n, tokens: new Map(), coins: new Map() }
 
 function saleIn(options: {
   frame: CallFrame | undefined
@@ -246,9 +255,16 @@ function saleIn(options: {
   return {
     failure: undefined,
     paid: paid.reduce((sum, { amount }) => sum + amount, 0n),
-    tokens: tokens.reduce((sum, { amount }) => sum + amount, 0n),
-    coins: coins.reduce((sum, { amount }) => sum + amount, 0n),
+    tokens: sumOf(tokens.map(({ contract, amount }) => [contract, amount])),
+    coins: sumOf(coins.map(({ token, amount }) => [token, amount])),
   }
+}
+
+/** Amounts of different tokens cannot be added. */
+function sumOf(gains: readonly (readonly [contract: Hex, amount: bigint])[]): Gains {
+  const sums = new Map<Hex, bigint>()
+  for (const [contract, amount] of gains) sums.set(contract, (sums.get(contract) ?? 0n) + amount)
+  return sums
 }
 
 function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {
