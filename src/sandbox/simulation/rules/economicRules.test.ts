@@ -1,4 +1,4 @@
-import { encodeFunctionData, erc20Abi, type Hex, pad, toHex, zeroAddress } from 'viem'
+import { concat, encodeFunctionData, erc20Abi, type Hex, pad, toHex, zeroAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
 import type { CallFrame } from '../redeemReport.ts'
@@ -14,6 +14,7 @@ import { leavesAllowance, nftStaysBehind } from './staysBehind.ts'
 import { whitelisted } from './whitelisted.ts'
 
 const { customer, credits, shop, usdc, stranger, relayer } = accounts
+const transferSingleTopic = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** Returns severity, code and message of each finding. */
@@ -234,6 +235,49 @@ describe('the sold token', () => {
       `danger WRONG_NFT_ID: The returned token, 9, of ${shop} ${missing}`,
     ])
     expect(await judged(two, 'knownTokenId')).toEqual([`danger WRONG_NFT_ID: Token 7 of ${shop} ${missing}`])
+  })
+
+  test('a token that is not an ERC-721 token', async () => {
+    const sent = {
+      address: shop,
+      topics: [transferSingleTopic, pad(shop), pad(shop), pad(credits)] as const,
+      data: concat([toHex(7n, { size: 32 }), toHex(1n, { size: 32 })]),
+      text: undefined,
+    }
+    const known = await nftShape(
+      economicContext(frame({ logs: [sent] }), {
+        redeem: shaped('knownTokenId'),
+        settlement,
+        execution: failedWith('TokenNotReceived'),
+      }),
+    )
+    // The credits contract asks for its balance before the call.
+    const asked = frame({ type: 'STATICCALL', from: credits, to: shop, failure: 'it reverted' })
+    const returned = await nftShape({
+      ...economicContext(frame(), {
+        redeem: shaped('returned'),
+        settlement,
+        frame: redeemFrame([asked], { failure: 'it reverted' }),
+        execution: failedWith('CallFailed'),
+      }),
+      call: undefined,
+    })
+    expect([known, returned]).toMatchObject([
+      [
+        {
+          code: 'WRONG_NFT_ID',
+          message: `Token 7 of ${shop} is an ERC-1155 token, but the type known token id delivers ERC-721 tokens only.`,
+          fix: 'Declare the type safeMint: it delivers ERC-1155 tokens too.',
+        },
+      ],
+      [
+        {
+          code: 'WRONG_NFT_ID',
+          message: `${shop} does not answer balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
+          fix: 'For an ERC-1155 token, declare the type safeMint. If another contract has the token, pass it as nftContract.',
+        },
+      ],
+    ])
   })
 
   test('ignores other errors', async () => {

@@ -15,6 +15,13 @@ export const nftShape: EconomicJudge = (context) => {
     return isDelivered(context)
       ? takenBack(context)
       : [wrongId(context, 'does not belong to the customer at the end')]
+  if (isNotErc721(context))
+    return brokenRule(
+      'danger',
+      'WRONG_NFT_ID',
+      `${settlement.nftContract} does not answer balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
+      'For an ERC-1155 token, declare the type safeMint. If another contract has the token, pass it as nftContract.',
+    )
   // Inside the merchant's call, the same errors mean that an unexpected token arrived.
   if (execution.at.length > 0) return []
   switch (execution.error) {
@@ -31,7 +38,11 @@ export const nftShape: EconomicJudge = (context) => {
         `Declared as returned, but ${settlement.target} returns no token id.`,
       )
     case 'TokenNotReceived':
-      return [severalArrived(context) ?? wrongId(context, 'was not transferred to msg.sender')]
+      return [
+        severalArrived(context) ??
+          editionArrived(context) ??
+          wrongId(context, 'was not transferred to msg.sender'),
+      ]
     case 'TokenAlreadyOwned':
       return [wrongId(context, 'already belonged to the credits contract')]
     case 'UnexpectedToken':
@@ -77,6 +88,37 @@ const wrongId = (context: EconomicContext, what: string) =>
     'WRONG_NFT_ID',
     `${wantedToken(context)} of ${context.settlement.nftContract} ${what}.`,
   )
+
+/** Whether the credits contract could not read its balance, which it does before the call of a returned redeem. */
+function isNotErc721({ redeem, settlement, frame, call }: EconomicContext): boolean {
+  const last = frame.calls.at(-1)
+  return (
+    redeem.shape === 'returned' &&
+    call === undefined &&
+    last?.type === 'STATICCALL' &&
+    last.failure !== undefined &&
+    sameHex(last.to, settlement.nftContract)
+  )
+}
+
+/** An ERC-1155 token arrived, which has no single owner. */
+function editionArrived(context: EconomicContext) {
+  const { call, redeem, settlement, creditsContract } = context
+  const isEdition =
+    redeem.shape === 'knownTokenId' &&
+    call !== undefined &&
+    tokenMoves(call).some(
+      ({ standard, contract, to }) =>
+        standard === 'ERC-1155' && sameHex(contract, settlement.nftContract) && sameHex(to, creditsContract),
+    )
+  if (!isEdition) return undefined
+  return ruleFinding(
+    'danger',
+    'WRONG_NFT_ID',
+    `${wantedToken(context)} of ${settlement.nftContract} is an ERC-1155 token, but the type known token id delivers ERC-721 tokens only.`,
+    'Declare the type safeMint: it delivers ERC-1155 tokens too.',
+  )
+}
 
 /** Checks the type `returned` only. No other type reverts if further tokens arrive without the hook. */
 function severalArrived({ call, redeem, settlement, creditsContract }: EconomicContext) {

@@ -81,7 +81,8 @@ export function failureOf(root: CallFrame, isSame = isPassedOn): Failure | undef
 export const causeOf = (root: CallFrame): Failure | undefined => failureOf(root, () => true)
 
 export function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
-  if (inner.output === '0x') return true
+  // The error of a caller whose query failed says more than an empty answer.
+  if (inner.output === '0x') return inner.type !== 'STATICCALL' || frame.output === '0x'
   // The credits contract truncates long revert data.
   const beginning = inner.output.slice(2, 2 + 2 * 256).toLowerCase()
   return frame.output.toLowerCase().includes(beginning)

@@ -31,11 +31,16 @@ function frame(parts: Partial<CallFrame> = {}): CallFrame {
 const log = (topics: readonly Hex[], data: Hex = '0x') => ({ address: token, topics, data, text: undefined })
 const failed = (output: Hex, calls: CallFrame[] = []) => frame({ failure: 'it reverted', output, calls })
 
+/** A view call that failed without revert data. */
+const asked: CallFrame = { ...failed('0x'), type: 'STATICCALL' }
+
 describe('failureOf', () => {
   test.each([
     ['forwarded unchanged', failed('0x11223344', [frame(), failed('0x11223344')]), [1]],
     ['forwarded inside another error', failed('0xaabbccdd11223344', [failed('0x11223344')]), [0]],
     ['with empty revert data', failed('0xaabbccdd', [failed('0x')]), [0]],
+    ['a query with empty revert data', failed('0x', [asked]), [0]],
+    ['a query that the caller answered with its own error', failed('0xaabbccdd', [asked]), []],
     ['caught, and followed by another reason', failed('0xaabbccdd', [failed('0x11223344')]), []],
     ['caught, and followed by another call', failed('0x', [failed('0x'), frame()]), []],
   ])('%s', (_, root, at) => {
