@@ -2,6 +2,7 @@ import { zeroAddress } from 'viem'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { RuleFinding } from '../redeemReport.ts'
+import { receiverHooks, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
@@ -101,15 +102,17 @@ function isNotErc721({ redeem, settlement, frame, call }: EconomicContext): bool
   )
 }
 
-/** An ERC-1155 token arrived, which has no single owner. */
+/** An ERC-1155 token arrived, which has no single owner. Nodes omit the events of a failed redeem, so this looks for the hook. */
 function editionArrived(context: EconomicContext) {
   const { call, redeem, settlement, creditsContract } = context
   const isEdition =
     redeem.shape === 'knownTokenId' &&
     call !== undefined &&
-    tokenMoves(call).some(
-      ({ standard, contract, to }) =>
-        standard === 'ERC-1155' && sameHex(contract, settlement.nftContract) && sameHex(to, creditsContract),
+    [...walkFrames(call)].some(
+      ({ frame: { from, to, input } }) =>
+        sameHex(from, settlement.nftContract) &&
+        sameHex(to, creditsContract) &&
+        editionHooks.includes(input.slice(0, 10)),
     )
   if (!isEdition) return undefined
   return ruleFinding(
@@ -119,6 +122,9 @@ function editionArrived(context: EconomicContext) {
     'Declare the type safeMint: it delivers ERC-1155 tokens too.',
   )
 }
+
+/** The receiver hooks of ERC-1155. */
+const editionHooks = receiverHooks.slice(1)
 
 /** Checks the type `returned` only. No other type reverts if further tokens arrive without the hook. */
 function severalArrived({ call, redeem, settlement, creditsContract }: EconomicContext) {
