@@ -63,6 +63,18 @@ contract OddShop {
         _usdc.transferFrom(msg.sender, address(this), 1);
     }
 
+    /// @dev Catches pulls that fail, and continues with one that succeeds, or with another that fails.
+    function pullAfterFailures(address other, uint256 price, bool isSoldOut) external {
+        try this.pull(other, price) {} catch {}
+        try this.pull(msg.sender, 3 * price) {} catch {}
+        _usdc.transferFrom(msg.sender, address(this), isSoldOut ? price : 2 * price);
+        revert SoldOut(0);
+    }
+
+    function pull(address from, uint256 amount) external {
+        _usdc.transferFrom(from, address(this), amount);
+    }
+
     function pullElsewhere(uint256 price) external {
         _usdc.transferFrom(msg.sender, address(0xBEEF), price);
     }
@@ -288,6 +300,17 @@ contract RedeemTestAttacks is Test, RedeemTest {
 
     function test_pullsTwice() public {
         _breaks("PULLS_MORE", abi.encodeCall(OddShop.pullTwice, (PRICE)));
+    }
+
+    /// @dev A pull whose failure the shop caught took nothing, and is not why the call failed.
+    function test_catchesPulls() public {
+        address other = address(0xBEEF);
+        _breaks("CALL_REVERTS", abi.encodeCall(OddShop.pullAfterFailures, (other, PRICE, true)));
+        bytes memory data = abi.encodeCall(OddShop.pullAfterFailures, (other, PRICE, false));
+        string memory text = judgeRedeem(_redeemCase(address(shop), data, PRICE, ICredits.Kind.Normal))[0].text;
+        vm.assertTrue(vm.contains(text, "PULLS_MORE: wanted 20000000 of 10000000."));
+        data = abi.encodeCall(OddShop.pullAfterFailures, (redeemCustomer(), PRICE, true));
+        _breaks("PULLS_FROM_OTHERS", data);
     }
 
     function test_payeeIsAnotherAddress() public {
@@ -610,6 +633,20 @@ contract RedeemTestAttacks is Test, RedeemTest {
         redeemCase.data = abi.encodeCall(OddShop.payOut, (PRICE));
         text = judgeRedeem(redeemCase)[0].text;
         vm.assertTrue(vm.contains(text, string.concat("ERC20InsufficientBalance(", caller, ", 7, 10000000).")));
+    }
+
+    /// @dev A known or returned ID is that of an ERC-721 token.
+    function test_idOfAnErc1155Token() public {
+        address items = address(new SafeMintMerchant1155(address(redeemUsdc())));
+        bytes memory data = abi.encodeCall(SafeMintMerchant1155.mint, (7, 1, PRICE));
+        RedeemCase memory redeemCase = RedeemCase(items, data, PRICE, ICredits.Kind.KnownTokenId, items, 7, 0);
+        RedeemFinding[] memory findings = judgeRedeem(redeemCase);
+        vm.assertEq(findings[0].code, "WRONG_NFT_ID");
+        vm.assertTrue(vm.contains(findings[0].text, " is an ERC-1155 token: declare the type safeMint. "));
+        redeemCase = _redeemCase(items, data, PRICE, ICredits.Kind.Returned);
+        findings = judgeRedeem(redeemCase);
+        vm.assertEq(findings[0].code, "WRONG_NFT_ID");
+        vm.assertTrue(vm.contains(findings[0].text, " does not answer balanceOf(address): "));
     }
 
     function test_assertBreaks() public {

@@ -138,6 +138,17 @@ library RedeemTexts {
         return string.concat("token ", number(id), " of ", redeemTestVm.toString(nftContract));
     }
 
+    function edition(address nftContract, uint256 id) internal pure returns (string memory) {
+        return string.concat(token(nftContract, id), " is an ERC-1155 token: declare the type safeMint");
+    }
+
+    function noErc721(address nftContract) internal pure returns (string memory) {
+        return string.concat(
+            redeemTestVm.toString(nftContract),
+            " does not answer balanceOf(address): pass the contract of the NFT, or for an ERC-1155 token declare the type safeMint"
+        );
+    }
+
     function stays(address nftContract, uint256 id) internal pure returns (string memory) {
         return string.concat(token(nftContract, id), " stays with msg.sender, the credits contract");
     }
