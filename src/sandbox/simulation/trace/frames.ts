@@ -33,24 +33,45 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
   }
 }
 
-/** Finds the redeem's call: from the credits contract to the target, with the redeem's data. */
+export type TargetCall = {
+  frame: CallFrame
+  /** The index among the root's calls of this call, or of the call that contains it. */
+  place: number
+  /** 2 if another call contains it. */
+  depth: 1 | 2
+}
+
+/**
+ * Finds the redeem's call: from the credits contract to the target, with the redeem's data. If the credits contract holds older tokens,
+ * it makes the call of a returned redeem inside a call to itself, and repeats it after that was reverted.
+ */
 export function targetCall(
   root: CallFrame,
   options: { creditsContract: Hex; settlement: { target: Hex; data: Hex } },
-): { frame: CallFrame; place: number } | undefined {
+): TargetCall | undefined {
   const { creditsContract, settlement } = options
   const { target, data } = settlement
-  const place = root.calls.findIndex(
-    ({ type, from, to, input }) =>
-      type === 'CALL' &&
-      sameHex(from, creditsContract) &&
-      sameHex(to, target) &&
-      // Compares the beginning, because the input in a report may be truncated.
-      data.toLowerCase().startsWith(input.toLowerCase()),
-  )
-  const frame = root.calls[place]
-  return frame && { frame, place }
+  const isTarget = ({ type, from, to, input }: CallFrame) =>
+    type === 'CALL' &&
+    sameHex(from, creditsContract) &&
+    sameHex(to, target) &&
+    // Compares the beginning, because the input in a report may be truncated.
+    data.toLowerCase().startsWith(input.toLowerCase())
+  const direct = root.calls.findIndex(isTarget)
+  const place =
+    direct >= 0
+      ? direct
+      : root.calls.findIndex(
+          ({ from, to, input, failure }) =>
+            sameHex(from, to) && input.startsWith(callReturned) && failure === undefined,
+        )
+  const call = root.calls[place]
+  const frame = direct >= 0 ? call : call?.calls.find(isTarget)
+  return frame && { frame, place, depth: direct >= 0 ? 1 : 2 }
 }
+
+/** Selector of `callReturned(address,bytes,uint256)`. */
+const callReturned = '0x12175c7b'
 
 /** Whether a call makes a view call to an account. Other code at that address would change the answer. */
 export const isRead = (call: CallFrame, account: Hex) =>
