@@ -155,7 +155,7 @@ export async function fixOfRejectedCaller(context: EconomicContext): Promise<str
 }
 
 const acceptReceivers =
-  'Check the receiver in the call data, not msg.sender: the contract rejects the credits contract, which is msg.sender for every customer, and accepts other callers.'
+  'Check the receiver in the call data, not msg.sender, or call a function that is open to every account: the contract rejects the credits contract, which is msg.sender for every customer, and accepts other callers.'
 
 const mostCustomers = 8
 /** Gas limit of the whole sequence. */
