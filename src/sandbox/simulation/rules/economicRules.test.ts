@@ -210,7 +210,7 @@ describe('the sold token', () => {
     ).toEqual([])
   })
 
-  test('several tokens in a returned redeem', async () => {
+  test('several tokens in a returned redeem, whose events the node omits', async () => {
     const two = [9n, 10n].map((id) => moved(zeroAddress, credits, id))
     // A token of another contract, and a token sent to another account.
     const others = [{ ...moved(zeroAddress, credits), address: stranger }, moved(zeroAddress, stranger, 12n)]
@@ -220,7 +220,8 @@ describe('the sold token', () => {
     ) =>
       said(
         nftShape,
-        economicContext(frame({ output: toHex(9n, { size: 32 }), logs }), {
+        economicContext(frame({ output: toHex(9n, { size: 32 }) }), {
+          callAlone: async () => ({ succeeded: true, frame: frame({ logs }) }),
           redeem: shaped(shape),
           settlement,
           execution: failedWith('TokenNotReceived'),

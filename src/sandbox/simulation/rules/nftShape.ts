@@ -10,7 +10,7 @@ import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } fro
  * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: the token does not arrive as declared, or the customer does not own it
  * at the end.
  */
-export const nftShape: EconomicJudge = (context) => {
+export const nftShape: EconomicJudge = async (context) => {
   const { execution, settlement } = context
   if (execution.succeeded)
     return isDelivered(context)
@@ -40,7 +40,7 @@ export const nftShape: EconomicJudge = (context) => {
       )
     case 'TokenNotReceived':
       return [
-        severalArrived(context) ??
+        (await severalArrived(context)) ??
           editionArrived(context) ??
           wrongId(context, 'was not transferred to msg.sender'),
       ]
@@ -126,10 +126,13 @@ function editionArrived(context: EconomicContext) {
 /** The receiver hooks of ERC-1155. */
 const editionHooks = receiverHooks.slice(1)
 
-/** Checks the type `returned` only. No other type reverts if further tokens arrive without the hook. */
-function severalArrived({ call, redeem, settlement, creditsContract }: EconomicContext) {
+/**
+ * Checks the type `returned` only. No other type reverts if further tokens arrive without the hook. Nodes omit the events of a failed
+ * redeem, so this makes the call alone.
+ */
+async function severalArrived({ call, callAlone, redeem, settlement, creditsContract }: EconomicContext) {
   if (redeem.shape !== 'returned' || call === undefined) return undefined
-  const arrived = tokenMoves(call).filter(
+  const arrived = tokenMoves((await callAlone()).frame).filter(
     ({ contract, to }) => sameHex(contract, settlement.nftContract) && sameHex(to, creditsContract),
   )
   if (arrived.length < 2) return undefined
