@@ -33,22 +33,16 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
   }
 }
 
-export type TargetCall = {
-  frame: CallFrame
-  /** The index among the root's calls of this call, or of the call that contains it. */
-  place: number
-  /** 2 if another call contains it. */
-  depth: 1 | 2
-}
-
 /**
  * Finds the redeem's call: from the credits contract to the target, with the redeem's data. If the credits contract holds older tokens,
  * it makes the call of a returned redeem inside a call to itself, and repeats it after that was reverted.
+ *
+ * @returns `place`: the index among the root's calls of this call, or of the call that contains it; `depth`: 2 if another call contains it
  */
 export function targetCall(
   root: CallFrame,
   options: { creditsContract: Hex; settlement: { target: Hex; data: Hex } },
-): TargetCall | undefined {
+): { frame: CallFrame; place: number; depth: 1 | 2 } | undefined {
   const { creditsContract, settlement } = options
   const { target, data } = settlement
   const isTarget = ({ type, from, to, input }: CallFrame) =>
