@@ -299,6 +299,17 @@ describe('a call that fails for the credits contract', () => {
   })
 })
 
+test.each<[string, Hex, boolean]>([
+  ['padded, as OpenZeppelin’s library for lists does', pad(credits), true],
+  ['packed', credits, true],
+  ['as the key of a mapping', concat([pad(credits), pad('0x1')]), false],
+])('a call that fails after it hashed its caller %s', async (_, data, isNamed) => {
+  const { context } = selling(() => 'no', 'no', { hashed: async () => [data] })
+  await context.traceSequence([], {})
+  const fix = await fixOfRejectedCaller(context)
+  expect(fix).toEqual(isNamed ? expect.stringContaining('the list contains the receiver') : undefined)
+})
+
 describe('a second purchase of the same customer that fails', () => {
   const again = { again: frame({ failure: 'once' }) }
   test.each<[string, (place: number) => Sale | undefined, number]>([

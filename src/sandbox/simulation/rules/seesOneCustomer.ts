@@ -5,6 +5,7 @@ import {
   type Hex,
   keccak256,
   numberToHex,
+  pad,
   slice,
   stringToHex,
 } from 'viem'
@@ -145,14 +146,21 @@ const sharedFinding = (what: string) =>
 
 /**
  * Returns the fix for a call that fails only for the credits contract: it succeeds for another caller, or with other values stored
- * for the caller.
+ * for the caller, or it looks for its caller in a list whose entries it hashes (a Merkle tree).
  */
 export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
   for (const { state } of await otherCallers(context))
     if ((await context.rerun({ state })).succeeded) return acceptReceivers
   const [sale] = await sell(context, { count: 0, toCaller: true })
-  return sale?.failure === undefined ? acceptReceivers : undefined
+  if (sale?.failure === undefined) return acceptReceivers
+  const hashed = await context.hashed()
+  return hashed.some((data) => data.length <= 66 && sameHex(pad(data), pad(context.creditsContract)))
+    ? listReceivers
+    : undefined
 }
+
+const listReceivers =
+  'Check whether the list contains the receiver in the call data, not msg.sender: the contract looks for the credits contract, which is msg.sender for every customer.'
 
 const acceptReceivers =
   'Check the receiver in the call data, not msg.sender, or call a function that is open to every account: the contract rejects the credits contract, which is msg.sender for every customer, and accepts other callers.'
