@@ -8,6 +8,7 @@ import {Test} from "./Test.sol";
 import {
     KnownTokenIdMerchant,
     NormalMerchant,
+    ReturnedMerchant,
     SafeMintMerchant1155,
     SafeMintMerchant721
 } from "./mocks/HonestMerchants.sol";
@@ -61,6 +62,25 @@ contract OddShop {
     function pullTwice(uint256 price) external {
         _usdc.transferFrom(msg.sender, address(this), price);
         _usdc.transferFrom(msg.sender, address(this), 1);
+    }
+
+    /// @dev Catches pulls that fail, and continues with one that succeeds, or with another that fails.
+    function pullAfterFailures(address other, uint256 price, bool isSoldOut) external {
+        try this.pull(other, price) {} catch {}
+        try this.pull(msg.sender, 3 * price) {} catch {}
+        _usdc.transferFrom(msg.sender, address(this), isSoldOut ? price : 2 * price);
+        revert SoldOut(0);
+    }
+
+    /// @dev Reverts with its own error, as Solady's library does.
+    function pullByLibrary(uint256 price) external {
+        (bool success,) =
+            address(_usdc).call(abi.encodeCall(_usdc.transferFrom, (msg.sender, address(this), 2 * price)));
+        if (!success && address(_usdc).code.length != 0) revert SoldOut(0);
+    }
+
+    function pull(address from, uint256 amount) external {
+        _usdc.transferFrom(from, address(this), amount);
     }
 
     function pullElsewhere(uint256 price) external {
@@ -290,6 +310,21 @@ contract RedeemTestAttacks is Test, RedeemTest {
         _breaks("PULLS_MORE", abi.encodeCall(OddShop.pullTwice, (PRICE)));
     }
 
+    /// @dev A pull whose failure the shop caught took nothing, and is not why the call failed.
+    function test_catchesPulls() public {
+        address other = address(0xBEEF);
+        _breaks("CALL_REVERTS", abi.encodeCall(OddShop.pullAfterFailures, (other, PRICE, true)));
+        bytes memory data = abi.encodeCall(OddShop.pullAfterFailures, (other, PRICE, false));
+        string memory text = judgeRedeem(_redeemCase(address(shop), data, PRICE, ICredits.Kind.Normal))[0].text;
+        vm.assertTrue(vm.contains(text, "PULLS_MORE: wanted 20000000 of 10000000."));
+        data = abi.encodeCall(OddShop.pullAfterFailures, (redeemCustomer(), PRICE, true));
+        _breaks("PULLS_FROM_OTHERS", data);
+    }
+
+    function test_pullsByLibrary() public {
+        _breaks("PULLS_MORE", abi.encodeCall(OddShop.pullByLibrary, (PRICE)));
+    }
+
     function test_payeeIsAnotherAddress() public {
         _settles(abi.encodeCall(OddShop.pullElsewhere, (PRICE)));
     }
@@ -301,7 +336,10 @@ contract RedeemTestAttacks is Test, RedeemTest {
     }
 
     function test_panic() public {
-        _breaks("CALL_REVERTS", abi.encodeCall(OddShop.divideByZero, (PRICE)));
+        bytes memory data = abi.encodeCall(OddShop.divideByZero, (PRICE));
+        _breaks("CALL_REVERTS", data);
+        string memory text = judgeRedeem(_redeemCase(address(shop), data, PRICE, ICredits.Kind.Normal))[0].text;
+        vm.assertTrue(vm.contains(text, " reverted: panic 18: division by zero. "));
     }
 
     function test_endlessLoop() public {
@@ -558,7 +596,7 @@ contract RedeemTestAttacks is Test, RedeemTest {
     function test_failureBeginsWithTheCode() public {
         vm.expectRevert(
             bytes(
-                "PULLS_LESS: pulled 10000000 of 10000000, and sent 5000000 back to msg.sender. If the price is fixed, transferFrom the whole amount, or lower the subtotal to the price. The rest is returned to the customer as credits. Send nothing back to msg.sender."
+                "PULLS_LESS: pulled 10000000 of 10000000, and sent 5000000 back to msg.sender. If the price is fixed, take the whole amount with transferFrom, or lower the subtotal to the price. What the contract does not take is returned to the customer as credits. Send nothing back to msg.sender."
             )
         );
         this.settlesThoughHalfIsSentBack();
@@ -610,6 +648,30 @@ contract RedeemTestAttacks is Test, RedeemTest {
         redeemCase.data = abi.encodeCall(OddShop.payOut, (PRICE));
         text = judgeRedeem(redeemCase)[0].text;
         vm.assertTrue(vm.contains(text, string.concat("ERC20InsufficientBalance(", caller, ", 7, 10000000).")));
+    }
+
+    /// @dev A known or returned ID is that of an ERC-721 token.
+    function test_idOfAnErc1155Token() public {
+        address items = address(new SafeMintMerchant1155(address(redeemUsdc())));
+        bytes memory data = abi.encodeCall(SafeMintMerchant1155.mint, (7, 1, PRICE));
+        RedeemCase memory redeemCase = RedeemCase(items, data, PRICE, ICredits.Kind.KnownTokenId, items, 7, 0);
+        RedeemFinding[] memory findings = judgeRedeem(redeemCase);
+        vm.assertEq(findings[0].code, "WRONG_NFT_ID");
+        vm.assertTrue(vm.contains(findings[0].text, " is an ERC-1155 token: declare the type safeMint. "));
+        redeemCase = _redeemCase(items, data, PRICE, ICredits.Kind.Returned);
+        findings = judgeRedeem(redeemCase);
+        vm.assertEq(findings[0].code, "WRONG_NFT_ID");
+        vm.assertTrue(vm.contains(findings[0].text, " does not answer balanceOf(address): "));
+    }
+
+    /// @dev The credits contract then calls itself.
+    function test_returnedBesideAnOlderToken() public {
+        ReturnedMerchant merchant = new ReturnedMerchant(address(redeemUsdc()));
+        redeemFund(address(this), PRICE);
+        redeemUsdc().approve(address(merchant), PRICE);
+        merchant.transferFrom(address(this), address(redeemCredits()), merchant.mint(PRICE));
+        bytes memory data = abi.encodeCall(ReturnedMerchant.mint, (PRICE));
+        assertSettles(address(merchant), data, PRICE, ICredits.Kind.Returned);
     }
 
     function test_assertBreaks() public {

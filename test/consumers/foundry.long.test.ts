@@ -33,7 +33,7 @@ test('a shop that takes more than its price gets a finding', () => {
   writeFileSync(file, text.replace('count * PRICE)', 'count * PRICE * 2)'))
   try {
     const { output } = project.command('forge', 'test')
-    expect(output).toContain('[FAIL: PULLS_MORE: wanted 40000000 of 20000000. transferFrom no more than')
+    expect(output).toContain('[FAIL: PULLS_MORE: wanted 40000000 of 20000000. Take no more than')
   } finally {
     writeFileSync(file, text)
   }

@@ -316,6 +316,20 @@ describe('tokens', () => {
     },
   )
 
+  test.each(['knownTokenId', 'returned'] as const)('an ERC-1155 token of type %s', async (type) => {
+    const { address, abi } = await stage.deploy('SafeMintMerchant1155')
+    await stage.allow(address)
+    const data = encodeFunctionData({ abi, functionName: 'mint', args: [7n, 1n, amount] })
+    const transaction = { to: address, data }
+    const known = { transaction, nftContract: address, nftId: '7' }
+    const { findings } = await simulate('NormalMerchant.buy', [receiver, amount], {
+      transactionData: type === 'returned' ? { type, transaction } : known,
+    })
+    expect(findings).toMatchObject([
+      { code: 'WRONG_NFT_ID', fix: expect.stringContaining('eclare the type safeMint') },
+    ])
+  })
+
   test('a token that cannot be forwarded: the call did not fail, and its payment was undone', async () => {
     const { address, abi } = merchantOf('LockedTicket')
     const data = encodeFunctionData({ abi, functionName: 'buyForMyself', args: [amount] })

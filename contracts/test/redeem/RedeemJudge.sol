@@ -115,7 +115,8 @@ abstract contract RedeemJudge is RedeemStage {
             return RedeemTexts.one("NOT_WHITELISTED", string.concat("no entry for ", target));
         }
         return RedeemTexts.one(
-            "SELECTOR_NOT_WHITELISTED", string.concat(name, " has no entry, other functions of ", target, " have")
+            "SELECTOR_NOT_WHITELISTED",
+            string.concat(name, " has no entry, but another function of ", target, " has one")
         );
     }
 
@@ -293,8 +294,8 @@ abstract contract RedeemJudge is RedeemStage {
         redeemTestVm.revertToState(start);
         for (uint256 i = 0; i < run.logs.length; ++i) {
             if (left[i] == 0 || left[i] <= _allowance(run.logs[i])) continue;
-            string memory spender = redeemTestVm.toString(_address(run.logs[i].topics[2]));
-            string memory text = string.concat(spender, " may spend ", RedeemTexts.number(left[i]), " of it afterwards");
+            string memory text =
+                RedeemTexts.allowance(_address(run.logs[i].topics[1]), _address(run.logs[i].topics[2]), left[i]);
             return RedeemTexts.more(findings, "LEAVES_ALLOWANCE", text);
         }
         return findings;
@@ -404,27 +405,33 @@ abstract contract RedeemJudge is RedeemStage {
             selector == ICredits.TokenIdNotReturned.selector || selector == ICredits.NoTokensArrived.selector
                 || selector == ICredits.TokenNotReceived.selector || selector == ICredits.TokenAlreadyOwned.selector
                 || selector == ICredits.UnexpectedToken.selector
-        ) return _explainTokens(redeemCase, run.answer, start);
+        ) return _explainTokens(redeemCase, run, start);
         if (selector != ICredits.CallFailed.selector) {
             return RedeemTexts.one("CALL_REVERTS", RedeemTexts.errorText(run.answer));
         }
 
         (address where, bytes memory reason) = abi.decode(RedeemTexts.withoutSelector(run.answer), (address, bytes));
+        if (redeemCase.kind == ICredits.Kind.Returned && !_answersBalance(redeemCase.nftContract)) {
+            return RedeemTexts.one("WRONG_NFT_ID", RedeemTexts.noErc721(redeemCase.nftContract));
+        }
         string memory who = _whoReenters(run);
         if (bytes(who).length != 0) return RedeemTexts.one("REENTERS", who);
-        string memory text = _explainTransfers(redeemCase, run, false);
+        string memory text = _triesTestAccounts(run);
+        uint256 failed = _failedPull(run);
+        if (bytes(text).length == 0) text = _explainPullFromOthers(run, failed);
         if (bytes(text).length != 0) return RedeemTexts.one("PULLS_FROM_OTHERS", text);
-        text = _explainTransfers(redeemCase, run, true);
+        text = _explainPullOfTooMuch(redeemCase, run, failed);
         if (bytes(text).length != 0) return RedeemTexts.one("PULLS_MORE", text);
         if (_triesToken(redeemCase, run)) {
-            return
-                RedeemTexts.one("NFT_STAYS_BEHIND", "a token arrived at msg.sender, which this shape does not forward");
+            return RedeemTexts.one(
+                "NFT_STAYS_BEHIND", "a token arrived at msg.sender, which this transaction type does not forward"
+            );
         }
         uint256 value = _missingCoin(request, run);
         if (value != 0) {
             return RedeemTexts.one(
                 "NEEDS_NATIVE_COIN",
-                string.concat("goes through with ", RedeemTexts.number(value), " wei, and not without")
+                string.concat("succeeds with ", RedeemTexts.number(value), " wei, and fails without")
             );
         }
         text = string.concat(redeemTestVm.toString(where), " reverted: ", RedeemTexts.errorText(reason));
@@ -433,7 +440,7 @@ abstract contract RedeemJudge is RedeemStage {
 
     /// @dev The credits contract refused the tokens after the call. The same call without declared tokens shows the
     /// amount that it took, and whether a token arrived without a hook.
-    function _explainTokens(RedeemCase memory redeemCase, bytes memory answer, uint256 start)
+    function _explainTokens(RedeemCase memory redeemCase, RedeemRun memory first, uint256 start)
         private
         returns (RedeemFinding[] memory findings)
     {
@@ -448,14 +455,27 @@ abstract contract RedeemJudge is RedeemStage {
             redeemCase.usdcAmount
         );
         RedeemRun memory run = _run(_redeemSigned(alone), MOST_GAS);
-        if (bytes4(answer) == ICredits.NoTokensArrived.selector) {
+        if (bytes4(first.answer) == ICredits.NoTokensArrived.selector) {
             findings = RedeemTexts.one("MINTS_WITHOUT_HOOK", _whereTokensWent(run));
-        } else if (bytes4(answer) == ICredits.TokenIdNotReturned.selector) {
-            findings = RedeemTexts.one("RETURNS_NO_ID", "the call answered no id");
+        } else if (bytes4(first.answer) == ICredits.TokenIdNotReturned.selector) {
+            findings = RedeemTexts.one("RETURNS_NO_ID", "the call returned no id");
         } else {
-            findings = RedeemTexts.one("WRONG_NFT_ID", RedeemTexts.errorText(answer));
+            string memory text = _editionArrived(redeemCase, first);
+            if (bytes(text).length == 0) text = RedeemTexts.errorText(first.answer);
+            findings = RedeemTexts.one("WRONG_NFT_ID", text);
         }
         return run.success ? _judgePayment(alone, run, findings) : findings;
+    }
+
+    /// @dev Names the ERC-1155 token that arrived instead of an ERC-721 token with the known ID.
+    function _editionArrived(RedeemCase memory redeemCase, RedeemRun memory run) private returns (string memory) {
+        if (redeemCase.kind != ICredits.Kind.KnownTokenId) return "";
+        for (uint256 i = 0; i < run.logs.length; ++i) {
+            (uint256[] memory ids, address to, bool single) = _movedTokens(run.logs[i]);
+            if (single || ids.length == 0 || to != address(redeemCredits())) continue;
+            if (run.logs[i].emitter == redeemCase.nftContract) return RedeemTexts.edition(run.logs[i].emitter, ids[0]);
+        }
+        return "";
     }
 
     function _whereTokensWent(RedeemRun memory run) private returns (string memory) {
@@ -469,26 +489,47 @@ abstract contract RedeemJudge is RedeemStage {
         return "no token arrived at msg.sender";
     }
 
-    /// @dev Names the accounts from which the call tried to pull USDC without an approval, or more than approved.
-    function _explainTransfers(RedeemCase memory redeemCase, RedeemRun memory run, bool tooMuch)
+    /// @dev Returns the index of the pull with which the call failed: the last one, unless the merchant continued after it.
+    function _failedPull(RedeemRun memory run) private returns (uint256 failed) {
+        failed = type(uint256).max;
+        for (uint256 i = 0; i < run.accesses.length; ++i) {
+            RedeemTestVm.AccountAccess memory access = run.accesses[i];
+            if (_isTransferFrom(access)) failed = i;
+            // A library may look at the token's code before it reverts.
+            else if (access.kind >= RedeemTestVm.AccountAccessKind.Balance) continue;
+            else if (failed < i && access.depth <= run.accesses[failed].depth) failed = type(uint256).max;
+        }
+    }
+
+    /// @dev Names the account from which the call failed to pull USDC, without an approval or more than approved.
+    function _explainPullFromOthers(RedeemRun memory run, uint256 failed) private returns (string memory) {
+        if (failed == type(uint256).max) return "";
+        (address from, uint256 value) = _pullOf(run.accesses[failed]);
+        if (from == address(redeemCredits())) return "";
+        return
+            redeemUsdc().allowance(from, run.accesses[failed].accessor) < value
+                ? RedeemTexts.wantedFrom(value, from)
+                : "";
+    }
+
+    /// @dev Sums up what the call took from its allowance, and the pull that was more than the rest of it.
+    function _explainPullOfTooMuch(RedeemCase memory redeemCase, RedeemRun memory run, uint256 failed)
         private
         returns (string memory)
     {
-        address credits = address(redeemCredits());
-        uint256 wanted = 0;
+        uint256 taken = 0;
         for (uint256 i = 0; i < run.accesses.length; ++i) {
-            RedeemTestVm.AccountAccess memory access = run.accesses[i];
-            if (!_isTransferFrom(access)) continue;
-            (address from,, uint256 value) =
-                abi.decode(RedeemTexts.withoutSelector(access.data), (address, address, uint256));
-            if (from == credits) {
-                wanted += value;
-            } else if (!tooMuch && redeemUsdc().allowance(from, access.accessor) < value) {
-                return RedeemTexts.wantedFrom(value, from);
-            }
+            if (!_isTransferFrom(run.accesses[i])) continue;
+            (address from, uint256 value) = _pullOf(run.accesses[i]);
+            if (from != address(redeemCredits())) continue;
+            if (value <= redeemCase.amount - taken) taken += value;
+            else if (i == failed) return RedeemTexts.ofAmount("wanted ", taken + value, redeemCase.amount);
         }
-        if (!tooMuch || wanted <= redeemCase.amount) return "";
-        return RedeemTexts.ofAmount("wanted ", wanted, redeemCase.amount);
+        return "";
+    }
+
+    function _pullOf(RedeemTestVm.AccountAccess memory access) private pure returns (address from, uint256 value) {
+        (from,, value) = abi.decode(RedeemTexts.withoutSelector(access.data), (address, address, uint256));
     }
 
     /// @dev Names a pull whose failure the merchant caught. The pull would succeed with an account that has approved the contract.
@@ -496,8 +537,7 @@ abstract contract RedeemJudge is RedeemStage {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
             if (!_isTransferFrom(access)) continue;
-            (address from,, uint256 value) =
-                abi.decode(RedeemTexts.withoutSelector(access.data), (address, address, uint256));
+            (address from, uint256 value) = _pullOf(access);
             if (from == redeemCustomer() || from == redeemOperator()) return RedeemTexts.wantedFrom(value, from);
         }
         return "";
@@ -646,6 +686,10 @@ abstract contract RedeemJudge is RedeemStage {
         return success && answer.length >= 32 ? abi.decode(answer, (uint256)) : 0;
     }
 
+    function _answersBalance(address nftContract) private returns (bool success) {
+        (success,) = nftContract.staticcall(abi.encodeCall(RedeemTestCoin.balanceOf, (address(redeemCredits()))));
+    }
+
     function _isCoinTransfer(RedeemTestVm.Log memory log, address token) private pure returns (bool) {
         return log.emitter == token && log.topics.length == 3 && log.topics[0] == TRANSFER && log.data.length == 32;
     }
@@ -704,6 +748,8 @@ abstract contract RedeemJudge is RedeemStage {
         for (uint256 i = 0; i < run.accesses.length; ++i) {
             RedeemTestVm.AccountAccess memory access = run.accesses[i];
             if (access.kind != RedeemTestVm.AccountAccessKind.Call || access.account != credits) continue;
+            // The credits contract itself makes some calls of type returned inside a call to itself.
+            if (access.accessor == credits) continue;
             if (access.accessor == redeemOperator() || access.accessor == address(this)) continue;
             bytes4 selector = bytes4(access.data);
             if (_isHook(selector) || _isRead(credits, access.data)) continue;

@@ -18,9 +18,9 @@ library RedeemTexts {
     /// @dev Maximum number of bytes of an error that are shown.
     uint256 private constant MOST_SHOWN = 200;
 
-    /// @dev Known errors: those of the standards, of OpenZeppelin and of the credits contract.
+    /// @dev Known errors: those of the standards, of common libraries and routers, and of the credits contract.
     string private constant ERRORS =
-        "Panic(uint256);ERC20InsufficientBalance(address,uint256,uint256);ERC20InsufficientAllowance(address,uint256,uint256);ERC20InvalidSender(address);ERC20InvalidReceiver(address);ERC20InvalidApprover(address);ERC20InvalidSpender(address);SafeERC20FailedOperation(address);SafeERC20FailedDecreaseAllowance(address,uint256,uint256);ERC721InvalidOwner(address);ERC721NonexistentToken(uint256);ERC721IncorrectOwner(address,uint256,address);ERC721InvalidSender(address);ERC721InvalidReceiver(address);ERC721InsufficientApproval(address,uint256);ERC721InvalidApprover(address);ERC721InvalidOperator(address);ERC1155InsufficientBalance(address,uint256,uint256,uint256);ERC1155InvalidSender(address);ERC1155InvalidReceiver(address);ERC1155MissingApprovalForAll(address,address);ERC1155InvalidOperator(address);ERC1155InvalidArrayLength(uint256,uint256);ERC1967InvalidImplementation(address);UUPSUnauthorizedCallContext();InvalidInitialization();NotInitializing();OwnableUnauthorizedAccount(address);OwnableInvalidOwner(address);AccessControlUnauthorizedAccount(address,bytes32);ReentrancyGuardReentrantCall();EnforcedPause();ExpectedPause();AddressEmptyCode(address);FailedCall();InsufficientBalance(uint256,uint256);StringsInsufficientHexLength(uint256,uint256);SafeCastOverflowedUintDowncast(uint8,uint256);ECDSAInvalidSignature();ECDSAInvalidSignatureLength(uint256);MerkleProofInvalidMultiproof();AccessControlBadConfirmation();AccessControlEnforcedDefaultAdminDelay(uint48);AccessControlEnforcedDefaultAdminRules();AccessControlInvalidDefaultAdmin(address);AmountTooLarge(uint256,uint256);AuthorizationAlreadyCredited(address,bytes32);AuthorizationNotUsed(address,bytes32);BatchLengthMismatch(uint256,uint256);BridgeAdapterNotSet();ExceedsAuthorized(uint256,uint256);ExitNotOpen(uint256);ForbiddenSelector(bytes4);ForbiddenTarget(address);GasFeeNotAllowed(address,uint256);Insolvent(uint256,uint256);InsufficientGas(uint256,uint256);InsufficientSurplus(uint256,uint256);IntentMismatch(bytes32,bytes32);InvalidBurnSignature(address,bytes32);InvalidCancelSignature(address,bytes32);InvalidEarlyAuthorization(address,bytes32);InvalidPermitSignature(address,bytes32);InvalidShortString();InvalidV1SignatureLength(uint256);MinimumGasOutOfBounds(uint256,uint256);MissingUsdcAuthorization();NoTokensArrived(address);NotHeld(address,uint256);OnlySelf(address);OrderUsed(address,bytes12,uint8,bytes20);PauseAlreadyOver(uint256,uint256);PermitExpired(uint256,uint256);RandomNonceRequired(bytes32);ReceiveAuthorizationRequired(bytes32);SaltNotAllowed(bytes32);TargetWithoutCode(address);TokenAlreadyOwned(address,uint256);TokenIdNotReturned(uint256);TokenNotReceived(address,uint256);TooManyCredits(uint256,uint256);TooManyTokens(uint256);TransferredAmountMismatch(uint256,uint256);UnexpectedToken(address);UnexpectedUsdcAuthorization();UnsupportedChain(uint256);UsdcAmountExceedsAmount(uint256,uint256);ZeroAmount();AlreadyExecuted(bytes32);ClaimExpired(uint256,uint256);CostNotCovered(uint256,uint256);DailyLimitExceeded(address,uint256,uint256);InsufficientLiquidity(address,uint256,uint256);InvalidClaimSignature(address,bytes32);NativeTransferFailed(address,uint256);NothingToClaim(address,address);OnlyCredits(address);UnknownRoute(uint256,address);UnknownSource(uint256,address);AlreadySettled(bytes32);CloneArgumentsTooLong();Create2EmptyBytecode();FailedDeployment();InvalidOrderKey(bytes12);OrderAlreadyPaid(address,bytes12);OtherTokensArrived(address,uint256,uint256);OnlyPaymentSettlement(address);";
+        "Panic(uint256);ERC20InsufficientBalance(address,uint256,uint256);ERC20InsufficientAllowance(address,uint256,uint256);ERC20InvalidSender(address);ERC20InvalidReceiver(address);ERC20InvalidApprover(address);ERC20InvalidSpender(address);SafeERC20FailedOperation(address);SafeERC20FailedDecreaseAllowance(address,uint256,uint256);ERC721InvalidOwner(address);ERC721NonexistentToken(uint256);ERC721IncorrectOwner(address,uint256,address);ERC721InvalidSender(address);ERC721InvalidReceiver(address);ERC721InsufficientApproval(address,uint256);ERC721InvalidApprover(address);ERC721InvalidOperator(address);ERC1155InsufficientBalance(address,uint256,uint256,uint256);ERC1155InvalidSender(address);ERC1155InvalidReceiver(address);ERC1155MissingApprovalForAll(address,address);ERC1155InvalidOperator(address);ERC1155InvalidArrayLength(uint256,uint256);ERC1967InvalidImplementation(address);UUPSUnauthorizedCallContext();InvalidInitialization();NotInitializing();OwnableUnauthorizedAccount(address);OwnableInvalidOwner(address);AccessControlUnauthorizedAccount(address,bytes32);ReentrancyGuardReentrantCall();EnforcedPause();ExpectedPause();AddressEmptyCode(address);FailedCall();InsufficientBalance(uint256,uint256);StringsInsufficientHexLength(uint256,uint256);SafeCastOverflowedUintDowncast(uint8,uint256);ECDSAInvalidSignature();ECDSAInvalidSignatureLength(uint256);MerkleProofInvalidMultiproof();ECDSAInvalidSignatureS(bytes32);InvalidAccountNonce(address,uint256);ERC2612ExpiredSignature(uint256);ERC2612InvalidSigner(address,address);ERC20ExceededCap(uint256,uint256);ERC4626ExceededMaxDeposit(address,uint256,uint256);ERC4626ExceededMaxMint(address,uint256,uint256);ERC6909InsufficientBalance(address,uint256,uint256,uint256);ERC6909InsufficientAllowance(address,uint256,uint256,uint256);AccessManagedUnauthorized(address);ProxyDeniedAdminAccess();AddressInsufficientBalance(address);FailedInnerCall();MathOverflowedMulDiv();MintToZeroAddress();MintZeroQuantity();OwnerQueryForNonexistentToken();TransferCallerNotOwnerNorApproved();TransferFromIncorrectOwner();TransferToNonERC721ReceiverImplementer();TransferToZeroAddress();TransferFailed();TransferFromFailed();ApproveFailed();Unauthorized();AlreadyInitialized();Reentrancy();InsufficientBalance();InsufficientAllowance();TokenAlreadyExists();TokenDoesNotExist();NotOwnerNorApproved();TransferToNonERC1155ReceiverImplementer();InvalidSignature();MulDivFailed();FullMulDivFailed();DivFailed();MulWadFailed();DivWadFailed();AllowanceExpired(uint256);InsufficientAllowance(uint256);InvalidAmount(uint256);InvalidNonce();InvalidSigner();InvalidContractSignature();InvalidSignatureLength();SignatureExpired(uint256);TransactionDeadlinePassed();V2TooLittleReceived();V2TooMuchRequested();V3TooLittleReceived();V3TooMuchRequested();V4TooLittleReceived(uint256,uint256);V4TooMuchRequested(uint256,uint256);DeadlinePassed(uint256);CurrencyNotSettled();PoolNotInitialized();ManagerLocked();AccessControlBadConfirmation();AccessControlEnforcedDefaultAdminDelay(uint48);AccessControlEnforcedDefaultAdminRules();AccessControlInvalidDefaultAdmin(address);AmountTooLarge(uint256,uint256);AuthorizationAlreadyCredited(address,bytes32);AuthorizationNotUsed(address,bytes32);BatchLengthMismatch(uint256,uint256);BridgeAdapterNotSet();ExceedsAuthorized(uint256,uint256);ExitNotOpen(uint256);ForbiddenSelector(bytes4);ForbiddenTarget(address);GasFeeNotAllowed(address,uint256);Insolvent(uint256,uint256);InsufficientGas(uint256,uint256);InsufficientSurplus(uint256,uint256);IntentMismatch(bytes32,bytes32);InvalidBurnSignature(address,bytes32);InvalidCancelSignature(address,bytes32);InvalidEarlyAuthorization(address,bytes32);InvalidPermitSignature(address,bytes32);InvalidShortString();InvalidV1SignatureLength(uint256);MinimumGasOutOfBounds(uint256,uint256);MissingUsdcAuthorization();NoTokensArrived(address);NotHeld(address,uint256);OnlySelf(address);OrderUsed(address,bytes12,uint8,bytes20);PauseAlreadyOver(uint256,uint256);PermitExpired(uint256,uint256);RandomNonceRequired(bytes32);ReceiveAuthorizationRequired(bytes32);SaltNotAllowed(bytes32);TargetWithoutCode(address);TokenAlreadyOwned(address,uint256);TokenIdNotReturned(uint256);TokenNotReceived(address,uint256);TooManyCredits(uint256,uint256);TooManyTokens(uint256);TransferredAmountMismatch(uint256,uint256);UnexpectedToken(address);UnexpectedUsdcAuthorization();UnsupportedChain(uint256);UsdcAmountExceedsAmount(uint256,uint256);ZeroAmount();AlreadyExecuted(bytes32);ClaimExpired(uint256,uint256);CostNotCovered(uint256,uint256);DailyLimitExceeded(address,uint256,uint256);InsufficientLiquidity(address,uint256,uint256);InvalidClaimSignature(address,bytes32);NativeTransferFailed(address,uint256);NothingToClaim(address,address);OnlyCredits(address);UnknownRoute(uint256,address);UnknownSource(uint256,address);AlreadySettled(bytes32);CloneArgumentsTooLong();Create2EmptyBytecode();FailedDeployment();InvalidOrderKey(bytes12);OrderAlreadyPaid(address,bytes12);OtherTokensArrived(address,uint256,uint256);OnlyPaymentSettlement(address);";
 
     error UnknownRedeemRule(string code);
 
@@ -31,16 +31,16 @@ library RedeemTexts {
             return "Request an entry: npx redeemkit whitelist request. No entry can allow USDC, the credits contract, Permit2 or an address without code: call another contract, or deploy it first.";
         }
         if (rule == keccak256("SELECTOR_NOT_WHITELISTED")) {
-            return "Call an allowed function, or request an entry for this one.";
+            return "Call an allowed function, or request an entry for this one. No entry can allow a function that moves tokens or grants rights over them.";
         }
         if (rule == keccak256("CALL_REVERTS")) {
             return "Find the failing call and its reason in the call tree (in Foundry: forge test -vvvv).";
         }
         if (rule == keccak256("PULLS_MORE")) {
-            return "transferFrom no more than the amount, or raise the subtotal to the price.";
+            return "Take no more than the amount with transferFrom, or raise the subtotal to the price.";
         }
         if (rule == keccak256("PULLS_LESS")) {
-            return "If the price is fixed, transferFrom the whole amount, or lower the subtotal to the price. The rest is returned to the customer as credits. Send nothing back to msg.sender.";
+            return "If the price is fixed, take the whole amount with transferFrom, or lower the subtotal to the price. What the contract does not take is returned to the customer as credits. Send nothing back to msg.sender.";
         }
         if (rule == keccak256("PULLS_NOTHING")) {
             return "Take the payment: usdc.transferFrom(msg.sender, address(this), price).";
@@ -61,7 +61,7 @@ library RedeemTexts {
             return "Transfer only the token that was bought to msg.sender. With the type returned, the first returned value is its id. To sell several in one call, mint them with _safeMint and declare the type safeMint. If the call itself delivers to the customer, declare the type normal.";
         }
         if (rule == keccak256("NFT_STAYS_BEHIND")) {
-            return "Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the type safeMint, returned or known token id; ERC-20 tokens never are.";
+            return "Send it to the receiver in the call data. A redeem forwards only NFTs, with the type safeMint, returned or known token id, and never ERC-20 tokens.";
         }
         if (rule == keccak256("REENTERS")) {
             return "Call the credits contract in a separate transaction.";
@@ -138,6 +138,23 @@ library RedeemTexts {
         return string.concat("token ", number(id), " of ", redeemTestVm.toString(nftContract));
     }
 
+    function allowance(address owner, address spender, uint256 left) internal pure returns (string memory) {
+        string memory part = left >= 1 << 255 ? "all" : string.concat(number(left), " raw units of the");
+        string memory text = string.concat(redeemTestVm.toString(spender), " may still spend ", part, " USDC of ");
+        return string.concat(text, redeemTestVm.toString(owner), " after the redeem");
+    }
+
+    function edition(address nftContract, uint256 id) internal pure returns (string memory) {
+        return string.concat(token(nftContract, id), " is an ERC-1155 token: declare the type safeMint");
+    }
+
+    function noErc721(address nftContract) internal pure returns (string memory) {
+        return string.concat(
+            redeemTestVm.toString(nftContract),
+            " does not answer balanceOf(address): pass the contract of the NFT, or for an ERC-1155 token declare the type safeMint"
+        );
+    }
+
     function stays(address nftContract, uint256 id) internal pure returns (string memory) {
         return string.concat(token(nftContract, id), " stays with msg.sender, the credits contract");
     }
@@ -149,12 +166,12 @@ library RedeemTexts {
             redeemTestVm.toString(coin),
             " go to ",
             redeemTestVm.toString(holder),
-            ", the credits contract or the relayer, and no shape forwards them"
+            ", the credits contract or the relayer, and no transaction type forwards them"
         );
     }
 
     function shortOf(uint256 gasLimit) internal pure returns (string memory) {
-        return string.concat("with ", number(gasLimit), " gas it took the money and did less");
+        return string.concat("with ", number(gasLimit), " gas, it took the money and did less");
     }
 
     function usedUp(uint256 gas) internal pure returns (string memory) {
@@ -170,7 +187,7 @@ library RedeemTexts {
         if (reason.length == 0) return "without a reason: no such function, out of gas, or a bare revert";
         if (reason.length >= 68 && bytes4(reason) == 0x08c379a0) return _plainText(reason);
         if (reason.length >= 36 && bytes4(reason) == 0x4e487b71) {
-            return string.concat("panic ", number(abi.decode(withoutSelector(reason), (uint256))));
+            return _panicText(abi.decode(withoutSelector(reason), (uint256)));
         }
         string memory named = _named(reason);
         if (bytes(named).length != 0) return named;
@@ -180,6 +197,14 @@ library RedeemTexts {
             start[i] = reason[i];
         }
         return string.concat("error ", redeemTestVm.toString(start), "...");
+    }
+
+    function _panicText(uint256 code) private pure returns (string memory) {
+        string memory text = string.concat("panic ", number(code));
+        if (code == 0x01) return string.concat(text, ": an assertion failed");
+        if (code == 0x11) return string.concat(text, ": arithmetic overflow or underflow");
+        if (code == 0x12) return string.concat(text, ": division by zero");
+        return code == 0x32 ? string.concat(text, ": an array index out of bounds") : text;
     }
 
     /// @dev Returns a known error with its values, or an empty text for an unknown error.

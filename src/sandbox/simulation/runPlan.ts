@@ -142,10 +142,11 @@ const mostTracedGas = 2_000_000n
 function gasFor(plan: RedeemPlan, options: { callGas: bigint; frame: CallFrame }): bigint {
   const { callGas, frame } = options
   const { creditsContract, request } = plan
-  const call = targetCall(frame, { creditsContract, settlement: request.settlement })?.frame
+  const call = targetCall(frame, { creditsContract, settlement: request.settlement })
   if (call === undefined) return mostTransactionGas
   // A call gets all but 1/64 of the remaining gas.
-  return mostTransactionGas - leftAt(call.gas) + leftAt(callGas)
+  const left = (gas: bigint) => (call.depth === 1 ? leftAt(gas) : leftAt(leftAt(gas)))
+  return mostTransactionGas - left(call.frame.gas) + left(callGas)
 }
 
 const leftAt = (callGas: bigint) => (callGas * 64n + 62n) / 63n

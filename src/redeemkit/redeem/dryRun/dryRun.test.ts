@@ -42,7 +42,7 @@ function node(
     left?: Hex
     error?: unknown
     allowed?: boolean
-    entries?: readonly { selector: Hex; allowed: boolean }[] | Error
+    entries?: readonly { selector: Hex; allowed: boolean; anySelector?: boolean }[] | Error
     credits?: bigint
     usdc?: bigint
     orderState?: bigint
@@ -84,7 +84,7 @@ function node(
           topics,
           data: encodeAbiParameters(
             [{ type: 'string' }, { type: 'bytes4' }, { type: 'bool' }, { type: 'bool' }, { type: 'uint256' }],
-            ['my-shop', entry.selector, false, entry.allowed, 100_000n],
+            ['my-shop', entry.selector, entry.anySelector === true, entry.allowed, 100_000n],
           ),
         }))
       }
@@ -233,6 +233,22 @@ describe('prepareRedeem with a dry run', () => {
         'SELECTOR_NOT_WHITELISTED',
         `Contract ${stranger} is on the whitelist of "my-shop", but its function ${selector} is not. Allowed functions: 0x11111111.`,
       ],
+    ])
+  })
+
+  test('an entry for any function does not cover a function whose data holds further calls', async () => {
+    const entries = [
+      { selector: '0xffffffff', allowed: true, anySelector: true },
+      { selector: '0x11111111', allowed: true },
+    ] as const
+    const dryRun = node({ allowed: false, entries })
+    const { findings } = await prepareRedeem(service().client, { ...request, dryRun })
+    expect(findings).toMatchObject([
+      {
+        code: 'SELECTOR_NOT_WHITELISTED',
+        message: `Contract ${stranger} is on the whitelist of "my-shop" with any function, but that does not cover ${selector}, whose data holds further calls.`,
+        fix: 'Ask the service to whitelist this function.',
+      },
     ])
   })
 

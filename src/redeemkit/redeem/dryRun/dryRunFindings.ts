@@ -55,16 +55,25 @@ export async function findingOfWhitelist(client: EvmClient, call: WhitelistQuest
         fix: 'Ask the service to whitelist it. On a sandbox: npx redeemkit whitelist approve. USDC, the credits contract, Permit2 and addresses without code cannot be whitelisted.',
       },
     )
+  const isAny = allowed.includes(anySelector)
   return finding(
     'danger',
     'SELECTOR_NOT_WHITELISTED',
-    `Contract ${target} is on the whitelist of ${JSON.stringify(creditSeed)}, but its function ${selector} is not. Allowed functions: ${allowed.join(', ')}.`,
+    `Contract ${target} is on the whitelist of ${JSON.stringify(creditSeed)}${
+      isAny
+        ? ` with any function, but that does not cover ${selector}, whose data holds further calls.`
+        : `, but its function ${selector} is not. Allowed functions: ${allowed.join(', ')}.`
+    }`,
     {
       field: 'transactionData',
-      fix: 'Call an allowed function, or ask the service to whitelist this one.',
+      fix: isAny
+        ? 'Ask the service to whitelist this function.'
+        : 'Call an allowed function, or ask the service to whitelist this one.',
     },
   )
 }
+
+const anySelector = 'any'
 
 /** Call to look up on the whitelist. */
 export type WhitelistQuestion = {
@@ -92,7 +101,7 @@ async function allowedSelectors(
     const logs = await askNode(client, 'eth_getLogs', [filter], { field: 'dryRun' })
     for (const { topics: own, data } of Array.isArray(logs) ? logs.map(Object) : []) {
       const { args } = decodeEventLog({ abi: creditsAbi, topics: own, data })
-      entries.set(args.anySelector ? 'any other' : args.selector, args.allowed)
+      entries.set(args.anySelector ? anySelector : args.selector, args.allowed)
     }
   } catch {
     // Public nodes serve events of a few blocks only, so other entries may exist.

@@ -180,6 +180,30 @@ describe('reverts', () => {
     )
   })
 
+  // Selectors as block explorers show them for failed transactions.
+  test.each<[Hex, string]>([
+    ['0x7939f424', 'TransferFromFailed'],
+    ['0x90b8ec18', 'TransferFailed'],
+    ['0x82b42900', 'Unauthorized'],
+    ['0xab143c06', 'Reentrancy'],
+    ['0x8baa579f', 'InvalidSignature'],
+    ['0xb562e8dd', 'MintZeroQuantity'],
+    ['0xdf2d9b42', 'OwnerQueryForNonexistentToken'],
+    ['0x756688fe', 'InvalidNonce'],
+    ['0x815e1d64', 'InvalidSigner'],
+    [`0xd81b2f2e${'5'.padStart(64, '0')}`, 'AllowanceExpired: deadline 5'],
+    [`0xf96fb071${'5'.padStart(64, '0')}`, 'InsufficientAllowance: amount 5'],
+    ['0x5bf6f916', 'TransactionDeadlinePassed'],
+    ['0x39d35496', 'V3TooLittleReceived'],
+    ['0x5212cba1', 'CurrencyNotSettled'],
+    [
+      `0x8b063d73${'5'.padStart(64, '0')}${'4'.padStart(64, '0')}`,
+      'V4TooLittleReceived: minAmountOutReceived 5, amountReceived 4',
+    ],
+  ])('names the error %s of a common library or router', (data, reason) => {
+    expect(describeRevert(data).reason).toBe(reason)
+  })
+
   test.each<[string, Hex, string]>([
     ['its selector alone', soldOutData.slice(0, 10) as Hex, 'SoldOut(uint256) without its values'],
     ["the selector of Solidity's Error", '0x08c379a0', 'Error(string) without its values'],

@@ -1,8 +1,9 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { creditsAbi } from '../../../../contracts/generated/Credits.ts'
-import { accounts, frame } from '../text/report.fixture.ts'
+import { accounts, frame, redeemFrame } from '../text/report.fixture.ts'
 import { noCoin, outOfGas, reverted } from '../trace/frames.ts'
-import { fixOf } from './executionOf.ts'
+import { executionOf, fixOf } from './executionOf.ts'
 
 const failed = {
   frame: frame({ failure: reverted, output: '0x08c379a0' }),
@@ -26,11 +27,36 @@ describe('the fix for a failure', () => {
     [{ error: 'Panic', args: { code: 81n } }, 'compiler-checked operations'],
     [{ error: 'Error', reason: 'ERC20: transfer amount exceeds allowance' }, 'from msg.sender'],
     [{ error: 'ERC20InsufficientAllowance', reason: 'ERC20InsufficientAllowance: …' }, 'from msg.sender'],
-    [{ error: 'Error', reason: 'ERC20: transfer amount exceeds balance' }, 'only what the contract has'],
+    [{ error: 'Error', reason: 'ERC20: transfer amount exceeds balance' }, 'it may be sold out'],
+    [{ error: 'ERC20InsufficientBalance', reason: 'ERC20InsufficientBalance: …' }, 'it may be sold out'],
+    [{ error: 'ERC1155InsufficientBalance', reason: 'ERC1155InsufficientBalance: …' }, 'it may be sold out'],
+    [{ error: 'Error', reason: 'ERC1155: insufficient balance for transfer' }, 'it may be sold out'],
+    [{ error: 'Error', reason: 'Ownable: caller is not the owner' }, 'open to every account'],
+    [{ error: 'Error', reason: 'UNAUTHORIZED' }, 'open to every account'],
+    [{ error: 'Unauthorized', reason: 'Unauthorized' }, 'open to every account'],
+    [{ error: 'Error', reason: 'Pausable: paused' }, 'Unpause the contract'],
+    [{ error: 'EnforcedPause', reason: 'EnforcedPause' }, 'Unpause the contract'],
+    [{ error: 'Error', reason: 'UNSAFE_RECIPIENT' }, 'a receiver that accepts tokens'],
     [
-      { error: 'ERC20InsufficientBalance', reason: 'ERC20InsufficientBalance: …' },
-      'only what the contract has',
+      { error: 'Error', reason: 'ERC721: transfer to non ERC721Receiver implementer' },
+      'a receiver that accepts tokens',
     ],
+    [
+      { error: 'ERC721InvalidReceiver', reason: 'ERC721InvalidReceiver: …' },
+      'a receiver that accepts tokens',
+    ],
+    [{ error: 'Error', reason: 'TRANSFER_FROM_FAILED' }, 'the failed token transfer'],
+    [
+      { error: 'SafeERC20FailedOperation', reason: 'SafeERC20FailedOperation: …' },
+      'the failed token transfer',
+    ],
+    [{ error: 'Error', reason: 'UniswapV2Router: EXPIRED' }, 'a deadline at least 60 minutes ahead'],
+    [{ error: 'SignatureExpired', reason: 'SignatureExpired: …' }, 'a deadline at least 60 minutes ahead'],
+    [{ error: 'Expired', reason: 'Expired' }, 'the current time'],
+    [{ error: 'Error', reason: 'ReentrancyGuard: reentrant call' }, 'again during the call'],
+    [{ error: 'Panic', args: { code: 33n } }, 'a number that the enum has'],
+    [{ error: 'Panic', args: { code: 49n } }, 'an empty array'],
+    [{ error: 'Panic', args: { code: 65n } }, 'too large an array'],
     [{ reason: 'it reverted without a reason' }, 'a message or custom error'],
     [
       {
@@ -72,6 +98,34 @@ describe('the fix for a failure', () => {
   })
 })
 
+test('names a token other than USDC, even if a library replaces its error', async () => {
+  const { credits, shop, stranger, usdc } = accounts
+  const take = { abi: erc20Abi, functionName: 'transferFrom', args: [credits, shop, 10n ** 19n] } as const
+  const failure = { failure: reverted } as const
+  const pull = frame({
+    ...failure,
+    from: shop,
+    to: stranger,
+    input: encodeFunctionData(take),
+    output: '0xfb8f41b2',
+  })
+  const call = frame({ ...failure, from: credits, to: shop, output: '0x7939f424', calls: [pull] })
+  const execution = await executionOf(redeemFrame([call], { ...failure, output: call.output }), {
+    client: { request: async () => '0x60' },
+    blockNumber: 1n,
+    abisOf: () => [],
+    step: 'call',
+    usdc,
+    creditsContract: credits,
+    lastCheck: async () => undefined,
+  })
+  expect(execution).toMatchObject({
+    contract: shop,
+    error: 'TransferFromFailed',
+    fix: `Take the payment in the USDC of this chain: ${stranger} is a different token.`,
+  })
+})
+
 test('quotes the text of a require, because its error is always named Error', () => {
   expect(fixOf({ ...failed, error: 'Error', reason: 'closed on Sundays' })).toMatch(
     /^Check why the contract reverts with "closed on Sundays": /,
@@ -84,9 +138,7 @@ test('quotes the text of a require, because its error is always named Error', ()
 test('distinguishes an error of the credits contract from the same error of a merchant', () => {
   const error = 'EnforcedPause'
   expect(fixOf({ ...failed, step: 'redeem', error, reason: error })).toContain('credits contract is unpaused')
-  expect(fixOf({ ...failed, error, reason: error })).toContain(
-    'Check why the contract reverts with EnforcedPause',
-  )
+  expect(fixOf({ ...failed, error, reason: error })).toBe('Unpause the contract, or redeem later.')
 })
 
 test('asks to change the token contract if the token cannot be forwarded', () => {

@@ -8,8 +8,18 @@ import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { AbisOf } from '../abi/contractAbis.ts'
 import { describeRevert } from '../abi/describe.ts'
 import type { CallFrame, ReportedExecution } from '../redeemReport.ts'
+import { permitMaximumText } from '../rules/ruleCatalogue.ts'
 import type { Reruns } from '../runPlan.ts'
-import { addressIn, type Failure, failureOf, noCoin, outOfGas, reverted, wordsOf } from '../trace/frames.ts'
+import {
+  addressIn,
+  causeOf,
+  type Failure,
+  failureOf,
+  noCoin,
+  outOfGas,
+  reverted,
+  wordsOf,
+} from '../trace/frames.ts'
 import { tokenCallOf } from '../trace/usdcMoves.ts'
 
 /** Explains why a redeem failed, where, and what to change. */
@@ -35,7 +45,7 @@ export async function executionOf(
     empty !== undefined && frame.output === '0x'
       ? `it called ${empty}, which has no code`
       : await reasonOf(failure, { ...options, reason: said.reason })
-  const otherToken = otherTokenIn(root, failure, options) ?? empty
+  const otherToken = otherTokenIn(root, options) ?? empty
   return {
     succeeded: false,
     at,
@@ -67,12 +77,12 @@ function wrongAddress(address: Hex, { hasCode }: { hasCode: boolean }): string {
 /** Returns the token if the call failed because the contract collects the payment in a token other than USDC. */
 function otherTokenIn(
   root: CallFrame,
-  { at }: Failure,
   { usdc, creditsContract, step }: { usdc: Hex; creditsContract: Hex; step: FailedStep },
 ): Hex | undefined {
   if (step !== 'call') return undefined
   let frame: CallFrame | undefined = root
-  for (const place of at) {
+  // A library may have replaced the token's error.
+  for (const place of causeOf(root)?.at ?? []) {
     frame = frame?.calls[place]
     if (frame === undefined || tokenCallOf(frame)?.[0] !== 'transferFrom') continue
     const [from] = wordsOf(frame.input)
@@ -142,12 +152,10 @@ export function fixOf(failure: {
   if (reason.startsWith('it has no function'))
     return 'Check the address and the function signature: a selector is derived from the name and types, without spaces and parameter names.'
   if (error === 'Panic') return panicFixes[String(args.code)] ?? panicFix
-  if (/exceeds allowance|InsufficientAllowance/.test(reason))
-    return 'Take the payment from msg.sender, and at most the amount: usdc.transferFrom(msg.sender, address(this), price).'
-  if (/transfer amount exceeds balance|InsufficientBalance/.test(reason))
-    return 'Pay out only what the contract has: call transferFrom for the payment first.'
+  const common = commonFixes.find(([errors]) => errors.test(reason))
+  if (common !== undefined) return common[1]
   if (frame.failure !== reverted && frame.output === '0x')
-    return 'Check the code for an assert of an old compiler, an invalid jump, or unbounded recursion.'
+    return 'Check the code for an assert of an old compiler, UNREACHABLE in Vyper, an invalid jump, or unbounded recursion.'
   if (step === 'call' && namesCaller(caller, { reason, args }))
     return `Check the receiver in the call data, not msg.sender: ${error === 'Error' ? 'the message' : (error ?? 'the failed check')} names the credits contract, which is msg.sender for every customer.`
   if (reason.startsWith('it reverted without a reason'))
@@ -173,10 +181,43 @@ function namesCaller(
  */
 export type FailedStep = 'redeem' | 'call' | 'delivery'
 
+/** The fixes for errors of common libraries, such as OpenZeppelin, solmate and Solady. */
+const commonFixes: readonly (readonly [errors: RegExp, fix: string])[] = [
+  [
+    /exceeds allowance|InsufficientAllowance/,
+    'Take the payment from msg.sender, and at most the amount: usdc.transferFrom(msg.sender, address(this), price).',
+  ],
+  [
+    /exceeds balance|insufficient balance|InsufficientBalance/,
+    'Check the balance of the account that sends: it may be sold out, or the contract pays out before it takes the payment.',
+  ],
+  [
+    /^(Ownable|AccessControl|AccessManaged)?Unauthorized(Account)?\b|caller is not the owner|^AccessControl: |UNAUTHORIZED|NOT_AUTHORIZED/,
+    'Call a function that is open to every account: msg.sender is the credits contract, which is not the owner and has no role.',
+  ],
+  [/^EnforcedPause\b|Pausable: paused/, 'Unpause the contract, or redeem later.'],
+  [
+    /InvalidReceiver\b|non[- ]?ERC(721|1155)Receiver|UNSAFE_RECIPIENT/i,
+    'Pass a receiver that accepts tokens: this one is the zero address, or a contract without the receiver hook.',
+  ],
+  [
+    /^SafeERC20FailedOperation\b|^Transfer(From)?Failed\b|TRANSFER_(FROM_)?FAILED/,
+    'Find the failed token transfer in the call tree.',
+  ],
+  [
+    /EXPIRED|Transaction too old|^(Transaction)?DeadlinePassed\b|^(Allowance|Signature|Permit)Expired\b|ExpiredSignature\b/,
+    `Set a deadline at least ${permitMaximumText} ahead: a redeem may be executed that long after the customer signed it.`,
+  ],
+  [/reentran/i, 'Do not call the contract again during the call.'],
+]
+
 const panicFix = 'Check the asserts and the compiler-checked operations of this function.'
 const panicFixes: Readonly<Record<string, string>> = {
   '1': 'Check which assert fails.',
   '17': 'Check for an arithmetic underflow or overflow: often the stock or a balance is exhausted.',
   '18': 'Check for a division by zero.',
+  '33': 'Pass a number that the enum has.',
+  '49': 'Check for a pop of an empty array: often the stock is exhausted.',
   '50': 'Check for an array index out of bounds.',
+  '65': 'Check for too large an array.',
 }

@@ -69,15 +69,25 @@ export const dependsOnTime: Judge = async (context) => {
     ids: true,
   })
   if (later !== undefined)
-    return brokenRule('warning', 'DEPENDS_ON_TIME', `${permitMaximumText} later, ${later}.`)
+    return brokenRule(
+      'warning',
+      'DEPENDS_ON_TIME',
+      `${permitMaximumText} later, ${later}.`,
+      context.frame.failure === undefined
+        ? undefined
+        : 'Offer the purchase only while the contract accepts it.',
+    )
   const elsewhere = await difference(context, {
     opcodes: ofBlock,
     circumstances: lots.map((randomness) => ({ randomness })),
     ids: false,
   })
   if (elsewhere === undefined) return []
-  return brokenRule('warning', 'DEPENDS_ON_TIME', `In another block, ${elsewhere}.`)
+  return brokenRule('warning', 'DEPENDS_ON_TIME', `In another block, ${elsewhere}.`, drawFix)
 }
+
+const drawFix =
+  'If this is a draw, tell the customer before they sign. Otherwise, use no value of the block, such as prevrandao or the base fee.'
 
 const ofTime = [opcodes.timestamp, opcodes.number, opcodes.blockHash]
 const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes.baseFee, opcodes.gasPrice]

@@ -210,7 +210,7 @@ describe('the sold token', () => {
     ).toEqual([])
   })
 
-  test('several tokens in a returned redeem', async () => {
+  test('several tokens in a returned redeem, whose events the node omits', async () => {
     const two = [9n, 10n].map((id) => moved(zeroAddress, credits, id))
     // A token of another contract, and a token sent to another account.
     const others = [{ ...moved(zeroAddress, credits), address: stranger }, moved(zeroAddress, stranger, 12n)]
@@ -220,7 +220,8 @@ describe('the sold token', () => {
     ) =>
       said(
         nftShape,
-        economicContext(frame({ output: toHex(9n, { size: 32 }), logs }), {
+        economicContext(frame({ output: toHex(9n, { size: 32 }) }), {
+          callAlone: async () => ({ succeeded: true, frame: frame({ logs }) }),
           redeem: shaped(shape),
           settlement,
           execution: failedWith('TokenNotReceived'),
@@ -234,6 +235,44 @@ describe('the sold token', () => {
       `danger WRONG_NFT_ID: The returned token, 9, of ${shop} ${missing}`,
     ])
     expect(await judged(two, 'knownTokenId')).toEqual([`danger WRONG_NFT_ID: Token 7 of ${shop} ${missing}`])
+  })
+
+  test('a token that is not an ERC-721 token', async () => {
+    const hook = frame({ from: shop, to: credits, input: '0xf23a6e61' })
+    const known = await nftShape(
+      economicContext(frame({ calls: [hook] }), {
+        redeem: shaped('knownTokenId'),
+        settlement,
+        execution: failedWith('TokenNotReceived'),
+      }),
+    )
+    // The credits contract asks for its balance before the call.
+    const asked = frame({ type: 'STATICCALL', from: credits, to: shop, failure: 'it reverted' })
+    const returned = await nftShape({
+      ...economicContext(frame(), {
+        redeem: shaped('returned'),
+        settlement,
+        frame: redeemFrame([asked], { failure: 'it reverted' }),
+        execution: failedWith('CallFailed'),
+      }),
+      call: undefined,
+    })
+    expect([known, returned]).toMatchObject([
+      [
+        {
+          code: 'WRONG_NFT_ID',
+          message: `Token 7 of ${shop} is an ERC-1155 token, but the type known token id delivers ERC-721 tokens only.`,
+          fix: 'Declare the type safeMint: it delivers ERC-1155 tokens too.',
+        },
+      ],
+      [
+        {
+          code: 'WRONG_NFT_ID',
+          message: `${shop} does not answer balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
+          fix: 'For an ERC-1155 token, declare the type safeMint. If another contract has the token, pass it as nftContract.',
+        },
+      ],
+    ])
   })
 
   test('ignores other errors', async () => {

@@ -2,6 +2,7 @@ import { zeroAddress } from 'viem'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
 import type { RuleFinding } from '../redeemReport.ts'
+import { receiverHooks, walkFrames } from '../trace/frames.ts'
 import { tokenMoves } from '../trace/tokenMoves.ts'
 import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } from './rule.ts'
 
@@ -9,12 +10,19 @@ import { brokenRule, type EconomicContext, type EconomicJudge, ruleFinding } fro
  * `MINTS_WITHOUT_HOOK`, `RETURNS_NO_ID`, `WRONG_NFT_ID`: the token does not arrive as declared, or the customer does not own it
  * at the end.
  */
-export const nftShape: EconomicJudge = (context) => {
+export const nftShape: EconomicJudge = async (context) => {
   const { execution, settlement } = context
   if (execution.succeeded)
     return isDelivered(context)
       ? takenBack(context)
       : [wrongId(context, 'does not belong to the customer at the end')]
+  if (isNotErc721(context))
+    return brokenRule(
+      'danger',
+      'WRONG_NFT_ID',
+      `${settlement.nftContract} does not answer balanceOf(address), but the type returned delivers ERC-721 tokens only.`,
+      'For an ERC-1155 token, declare the type safeMint. If another contract has the token, pass it as nftContract.',
+    )
   // Inside the merchant's call, the same errors mean that an unexpected token arrived.
   if (execution.at.length > 0) return []
   switch (execution.error) {
@@ -31,7 +39,11 @@ export const nftShape: EconomicJudge = (context) => {
         `Declared as returned, but ${settlement.target} returns no token id.`,
       )
     case 'TokenNotReceived':
-      return [severalArrived(context) ?? wrongId(context, 'was not transferred to msg.sender')]
+      return [
+        (await severalArrived(context)) ??
+          editionArrived(context) ??
+          wrongId(context, 'was not transferred to msg.sender'),
+      ]
     case 'TokenAlreadyOwned':
       return [wrongId(context, 'already belonged to the credits contract')]
     case 'UnexpectedToken':
@@ -78,10 +90,49 @@ const wrongId = (context: EconomicContext, what: string) =>
     `${wantedToken(context)} of ${context.settlement.nftContract} ${what}.`,
   )
 
-/** Checks the type `returned` only. No other type reverts if further tokens arrive without the hook. */
-function severalArrived({ call, redeem, settlement, creditsContract }: EconomicContext) {
+/** Whether the credits contract could not read its balance, which it does before the call of a returned redeem. */
+function isNotErc721({ redeem, settlement, frame, call }: EconomicContext): boolean {
+  const last = frame.calls.at(-1)
+  return (
+    redeem.shape === 'returned' &&
+    call === undefined &&
+    last?.type === 'STATICCALL' &&
+    last.failure !== undefined &&
+    sameHex(last.to, settlement.nftContract)
+  )
+}
+
+/** An ERC-1155 token arrived, which has no single owner. Nodes omit the events of a failed redeem, so this looks for the hook. */
+function editionArrived(context: EconomicContext) {
+  const { call, redeem, settlement, creditsContract } = context
+  const isEdition =
+    redeem.shape === 'knownTokenId' &&
+    call !== undefined &&
+    [...walkFrames(call)].some(
+      ({ frame: { from, to, input } }) =>
+        sameHex(from, settlement.nftContract) &&
+        sameHex(to, creditsContract) &&
+        editionHooks.includes(input.slice(0, 10)),
+    )
+  if (!isEdition) return undefined
+  return ruleFinding(
+    'danger',
+    'WRONG_NFT_ID',
+    `${wantedToken(context)} of ${settlement.nftContract} is an ERC-1155 token, but the type known token id delivers ERC-721 tokens only.`,
+    'Declare the type safeMint: it delivers ERC-1155 tokens too.',
+  )
+}
+
+/** The receiver hooks of ERC-1155. */
+const editionHooks = receiverHooks.slice(1)
+
+/**
+ * Checks the type `returned` only. No other type reverts if further tokens arrive without the hook. Nodes omit the events of a failed
+ * redeem, so this makes the call alone.
+ */
+async function severalArrived({ call, callAlone, redeem, settlement, creditsContract }: EconomicContext) {
   if (redeem.shape !== 'returned' || call === undefined) return undefined
-  const arrived = tokenMoves(call).filter(
+  const arrived = tokenMoves((await callAlone()).frame).filter(
     ({ contract, to }) => sameHex(contract, settlement.nftContract) && sameHex(to, creditsContract),
   )
   if (arrived.length < 2) return undefined

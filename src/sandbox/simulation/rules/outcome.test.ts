@@ -56,6 +56,21 @@ describe('the effects of a redeem', () => {
     })
   })
 
+  test('count tokens without their ids, which may be drawn', () => {
+    const topics = encodeEventTopics({
+      abi: parseAbi([
+        'event TransferSingle(address indexed operator, address indexed from, address indexed to, uint256 id, uint256 value)',
+      ]),
+      args: { operator: shop, from: shop, to: customer },
+    })
+    const data = encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [7n, 3n])
+    const call = frame({
+      logs: [{ address: shop, topics: topics as [`0x${string}`], data, text: undefined }],
+    })
+    const { tokens } = outcomeOf({ usdc }, { frame: redeemFrame([call]), call }, { ids: false })
+    expect(tokens).toEqual([`3 ERC-1155 tokens of ${shop} from ${shop} to ${customer}`])
+  })
+
   test('are the amounts of other ERC-20 tokens', () => {
     const coins = (amount: bigint) => ({
       address: shop,

@@ -32,8 +32,9 @@ export function outcomeOf(
     usdc: usdcPayments(frame, usdc),
     tokens: [
       ...tokenMoves(frame).map(({ contract, standard, id, amount, from, to }) => {
-        const which = options.ids ? `${standard} token ${id}` : `an ${standard} token`
-        return `${amount === 1n ? '' : `${amount} of `}${which} of ${contract} from ${from} to ${to}`
+        const one = options.ids ? `${standard} token ${id}` : `an ${standard} token`
+        const many = options.ids ? `${amount} of ${one}` : `${amount} ${standard} tokens`
+        return `${amount === 1n ? one : many} of ${contract} from ${from} to ${to}`
       }),
       ...Array.from(
         coinMoves(frame, usdc),

@@ -136,7 +136,7 @@ export const payerKept: EconomicJudge = async (context) => {
   const stored = await storedIn(context)
   const kept = stored.of(creditsContract)
   if (kept === undefined) return []
-  const found = `${kept.address} stores msg.sender, the credits contract`
+  const found = `${getAddress(kept.address)} stores msg.sender, the credits contract`
   if (!settlement.data.toLowerCase().includes(redeem.wallet.slice(2).toLowerCase()))
     return brokenRule(
       (stored.isOnlyUnder(creditsContract) || settlement.data.length <= 10) &&

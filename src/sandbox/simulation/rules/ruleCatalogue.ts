@@ -13,11 +13,12 @@ const fixes = {
   economic: {
     NOT_WHITELISTED:
       'Request an entry: npx redeemkit whitelist request. No entry can allow USDC, the credits contract, Permit2 or an address without code: call another contract, or deploy it first.',
-    SELECTOR_NOT_WHITELISTED: 'Call an allowed function, or request an entry for this one.',
+    SELECTOR_NOT_WHITELISTED:
+      'Call an allowed function, or request an entry for this one. No entry can allow a function that moves tokens or grants rights over them.',
     CALL_REVERTS: 'Find the failing call and its reason in the call tree (in Foundry: forge test -vvvv).',
-    PULLS_MORE: 'transferFrom no more than the amount, or raise the subtotal to the price.',
+    PULLS_MORE: 'Take no more than the amount with transferFrom, or raise the subtotal to the price.',
     PULLS_LESS:
-      'If the price is fixed, transferFrom the whole amount, or lower the subtotal to the price. The rest is returned to the customer as credits. Send nothing back to msg.sender.',
+      'If the price is fixed, take the whole amount with transferFrom, or lower the subtotal to the price. What the contract does not take is returned to the customer as credits. Send nothing back to msg.sender.',
     PULLS_NOTHING: 'Take the payment: usdc.transferFrom(msg.sender, address(this), price).',
     PULLS_FROM_OTHERS:
       'Take the payment from msg.sender, which has approved it, not from the customer or tx.origin.',
@@ -26,7 +27,7 @@ const fixes = {
     RETURNS_NO_ID: creditsErrors.TokenIdNotReturned.fix,
     WRONG_NFT_ID: creditsErrors.TokenNotReceived.fix,
     NFT_STAYS_BEHIND:
-      'Send it to the receiver in the call data. Only an NFT is forwarded to the customer, with the type safeMint, returned or known token id; ERC-20 tokens never are.',
+      'Send it to the receiver in the call data. A redeem forwards only NFTs, with the type safeMint, returned or known token id, and never ERC-20 tokens.',
     REENTERS: 'Call the credits contract in a separate transaction.',
     LEAVES_ALLOWANCE:
       'Approve only what is spent immediately, or reset the allowance to 0 before the call ends.',
@@ -38,13 +39,14 @@ const fixes = {
     USES_TX_ORIGIN: 'Use a receiver parameter: tx.origin is the relayer, and may differ each time.',
     DEPENDS_ON_TIME: `Allow for ${permitMaximumText} between signature and redeem: keep prices and end times unchanged for that long, and set later deadlines in the call data.`,
     DIFFERS_ON_SECOND_CALL:
-      'If this is intended (one per customer, a voucher, a one-off item), tell the customer before they sign.',
+      'If this is intended (one per customer, a one-off item, a rising price), tell the customer before they sign.',
     SEES_ONE_CUSTOMER:
-      'Apply limits, prices and lists to the receiver in the call data: msg.sender is the credits contract for every customer, so they all share a limit of 1.',
-    GAS_ABOVE_LIMIT: `Do less in one call: an entry can require ${minimumGasRange} gas.`,
+      'Apply limits, prices and lists to the receiver in the call data: msg.sender is the credits contract for every customer, so all customers share one limit.',
+    GAS_ABOVE_LIMIT: `Do less in one call: an entry can require at most ${mostMinimumGas.toLocaleString('en-US')} gas.`,
     SWALLOWS_FAILURE:
-      'Let the failure revert: the redeem is then reverted, and the customer keeps the credits.',
-    UPGRADEABLE: 'Put upgrades behind a timelock, or sell from a contract that cannot be upgraded.',
+      'Revert if the inner call fails: the redeem then fails too, and the customer keeps the credits.',
+    UPGRADEABLE:
+      'Put upgrades behind a timelock of at least a day, or sell from a contract that cannot be upgraded.',
   },
 } as const satisfies Record<string, Partial<Record<FindingCode, string>>>
 

@@ -1,4 +1,14 @@
-import { concat, encodeFunctionData, erc20Abi, type Hex, keccak256, pad, slice, toHex } from 'viem'
+import {
+  concat,
+  encodeFunctionData,
+  erc20Abi,
+  getAddress,
+  type Hex,
+  keccak256,
+  pad,
+  slice,
+  toHex,
+} from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CallFrame } from '../redeemReport.ts'
 import { accounts, frame, price, redeemFrame, report } from '../text/report.fixture.ts'
@@ -7,15 +17,18 @@ import { economicContext, failedWith } from './rules.fixture.ts'
 import { fixOfRejectedCaller, secondSale, seesOneCustomer } from './seesOneCustomer.ts'
 
 const { credits, customer, shop, stranger, usdc } = accounts
-const coin = slice(keccak256('0x'), 12)
+const gold = slice(keccak256('0x'), 12)
+const dust = slice(keccak256('0x01'), 12)
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /** The result of one sale, or the reason of its failure. `others` is the amount that a third party pays and gets in the same call. */
-type Sale = { paid?: bigint; tokens?: number; coins?: bigint; others?: bigint; asks?: boolean } | string
+type Sale =
+  | { paid?: bigint; tokens?: number; coins?: bigint; coin?: Hex; nft?: Hex; others?: bigint; asks?: boolean }
+  | string
 
 function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
   if (typeof sale === 'string') return frame({ failure: sale })
-  const { paid = price, tokens = 1, coins = 7n, others = 0n, asks = false } = sale
+  const { paid = price, tokens = 1, coins = 7n, coin = gold, nft = shop, others = 0n, asks = false } = sale
   const move = (address: Hex, from: Hex, receiver: Hex, rest: { id?: Hex; data?: Hex }) => ({
     address,
     topics: [transferTopic, pad(from), pad(receiver), ...(rest.id === undefined ? [] : [rest.id])] as const,
@@ -31,7 +44,7 @@ function callOf(sale: Sale, { payer, to }: { payer: Hex; to: Hex }): CallFrame {
       move(shop, shop, stranger, { id: toHex(others, { size: 32 }) }),
       ...(others > 0n ? [move(shop, shop, stranger, { id: toHex(99, { size: 32 }) })] : []),
       ...Array.from({ length: tokens }, (_, id) =>
-        move(shop, pad('0x', { size: 20 }), to, { id: toHex(id, { size: 32 }) }),
+        move(nft, pad('0x', { size: 20 }), to, { id: toHex(id, { size: 32 }) }),
       ),
     ],
     calls: asks ? [frame({ type: 'STATICCALL', from: shop, to: payer })] : [],
@@ -75,8 +88,10 @@ describe('later customers', () => {
     ['fails: SoldOut', 'SoldOut'],
     ['fails: it made no call', undefined],
     ['takes 12.50 instead of 10.00 USDC', { paid: 12_500_000n }],
-    ['delivers 0 tokens instead of 1', { tokens: 0 }],
-    ['delivers 6 raw units of ERC-20 tokens instead of 7', { coins: 6n }],
+    [`delivers 0 tokens of ${shop} instead of 1`, { tokens: 0 }],
+    [`delivers 0 tokens of ${shop} instead of 1`, { nft: stranger }],
+    [`delivers 6 raw units of the ERC-20 token ${getAddress(gold)} instead of 7`, { coins: 6n }],
+    [`delivers 0 raw units of the ERC-20 token ${getAddress(gold)} instead of 7`, { coin: dust }],
   ])('get a different result than another caller: purchase 3 %s', async (what, sale) => {
     const { context, runs, buyers } = selling(from3(sale))
     expect(await seesOneCustomer(context)).toMatchObject([
@@ -282,6 +297,17 @@ describe('a call that fails for the credits contract', () => {
       isNamed ? expect.stringContaining('Check the receiver in the call data, not msg.sender') : undefined,
     )
   })
+})
+
+test.each<[string, Hex, boolean]>([
+  ['padded, as OpenZeppelin’s library for lists does', pad(credits), true],
+  ['packed', credits, true],
+  ['as the key of a mapping', concat([pad(credits), pad('0x1')]), false],
+])('a call that fails after it hashed its caller %s', async (_, data, isNamed) => {
+  const { context } = selling(() => 'no', 'no', { hashed: async () => [data] })
+  await context.traceSequence([], {})
+  const fix = await fixOfRejectedCaller(context)
+  expect(fix).toEqual(isNamed ? expect.stringContaining('the list contains the receiver') : undefined)
 })
 
 describe('a second purchase of the same customer that fails', () => {

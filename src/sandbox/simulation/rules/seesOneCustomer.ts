@@ -5,6 +5,7 @@ import {
   type Hex,
   keccak256,
   numberToHex,
+  pad,
   slice,
   stringToHex,
 } from 'viem'
@@ -145,17 +146,24 @@ const sharedFinding = (what: string) =>
 
 /**
  * Returns the fix for a call that fails only for the credits contract: it succeeds for another caller, or with other values stored
- * for the caller.
+ * for the caller, or it looks for its caller in a list whose entries it hashes (a Merkle tree).
  */
 export async function fixOfRejectedCaller(context: EconomicContext): Promise<string | undefined> {
   for (const { state } of await otherCallers(context))
     if ((await context.rerun({ state })).succeeded) return acceptReceivers
   const [sale] = await sell(context, { count: 0, toCaller: true })
-  return sale?.failure === undefined ? acceptReceivers : undefined
+  if (sale?.failure === undefined) return acceptReceivers
+  const hashed = await context.hashed()
+  return hashed.some((data) => data.length <= 66 && sameHex(pad(data), pad(context.creditsContract)))
+    ? listReceivers
+    : undefined
 }
 
+const listReceivers =
+  'Check whether the list contains the receiver in the call data, not msg.sender: the contract looks for the credits contract, which is msg.sender for every customer.'
+
 const acceptReceivers =
-  'Check the receiver in the call data, not msg.sender: the contract rejects the credits contract, which is msg.sender for every customer, and accepts other callers.'
+  'Check the receiver in the call data, not msg.sender, or call a function that is open to every account: the contract rejects the credits contract, which is msg.sender for every customer, and accepts other callers.'
 
 const mostCustomers = 8
 /** Gas limit of the whole sequence. */
@@ -163,17 +171,26 @@ const sequenceGas = 2n * mostTransactionGas
 /** Upper limit of the gas that a customer's USDC payment adds to a redeem. */
 const gasOfPayment = 150_000n
 
-/** The payments and gains of one customer. */
-type Sale = { failure: string | undefined; paid: bigint; tokens: bigint; coins: bigint }
+/** The payments of one customer, and what they gain of each contract's tokens. */
+type Sale = { failure: string | undefined; paid: bigint; tokens: Gains; coins: Gains }
+type Gains = ReadonlyMap<Hex, bigint>
 
 function differenceOf(first: Sale, other: Sale): string | undefined {
   if (other.failure !== undefined) return `fails: ${other.failure}`
   if (other.paid !== first.paid)
     return `takes ${plainDollars(other.paid)} instead of ${plainDollars(first.paid)} USDC`
-  if (other.tokens !== first.tokens) return `delivers ${other.tokens} tokens instead of ${first.tokens}`
-  return other.coins === first.coins
-    ? undefined
-    : `delivers ${other.coins} raw units of ERC-20 tokens instead of ${first.coins}`
+  return (
+    differenceIn(first.tokens, other.tokens, 'tokens of') ??
+    differenceIn(first.coins, other.coins, 'raw units of the ERC-20 token')
+  )
+}
+
+function differenceIn(first: Gains, other: Gains, what: string): string | undefined {
+  for (const contract of [...first.keys(), ...other.keys()]) {
+    const [mine, theirs] = [first.get(contract) ?? 0n, other.get(contract) ?? 0n]
+    if (mine !== theirs) return `delivers ${theirs} ${what} ${getAddress(contract)} instead of ${mine}`
+  }
+  return undefined
 }
 
 /**
@@ -227,7 +244,7 @@ async function sell(
   return [...sales, saleIn({ frame: call, call, usdc, payer: anotherCaller, receivers })]
 }
 
-const nothing = { paid: 0n, tokens: 0n, coins: 0n }
+const nothing = { paid: 0n, tokens: new Map(), coins: new Map() }
 
 function saleIn(options: {
   frame: CallFrame | undefined
@@ -246,9 +263,16 @@ function saleIn(options: {
   return {
     failure: undefined,
     paid: paid.reduce((sum, { amount }) => sum + amount, 0n),
-    tokens: tokens.reduce((sum, { amount }) => sum + amount, 0n),
-    coins: coins.reduce((sum, { amount }) => sum + amount, 0n),
+    tokens: sumOf(tokens.map(({ contract, amount }) => [contract, amount])),
+    coins: sumOf(coins.map(({ token, amount }) => [token, amount])),
   }
+}
+
+/** Amounts of different tokens cannot be added. */
+function sumOf(gains: readonly (readonly [contract: Hex, amount: bigint])[]): Gains {
+  const sums = new Map<Hex, bigint>()
+  for (const [contract, amount] of gains) sums.set(contract, (sums.get(contract) ?? 0n) + amount)
+  return sums
 }
 
 function transferOf(usdc: Hex, to: Hex, amount: bigint): SequenceCall {

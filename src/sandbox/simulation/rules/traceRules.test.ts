@@ -264,6 +264,18 @@ describe('the same redeem again', () => {
     ])
   })
 
+  test('does not ask to keep the terms of a sale that is not open yet', async () => {
+    const closed = frame({ failure: 'NotOpen', output: '0x' })
+    const context = { ...ruleContext(closed, { ...clock, again: frame() }) }
+    const closedRedeem = { ...context, frame: redeemFrame([closed], { failure: 'NotOpen' }) }
+    expect(await dependsOnTime(closedRedeem)).toMatchObject([
+      {
+        message: '60 minutes later, it succeeds.',
+        fix: 'Offer the purchase only while the contract accepts it.',
+      },
+    ])
+  })
+
   test('does not run again if the contract does not read the time', async () => {
     const rerun = () => Promise.reject(new Error('run again'))
     expect(await dependsOnTime({ ...ruleContext(frame(), { codes: { [shop]: '0x6001' } }), rerun })).toEqual(
@@ -280,7 +292,10 @@ describe('the same redeem again', () => {
     const lottery = { codes: { [shop.toLowerCase()]: '0x44' } as Record<Hex, Hex> }
     const again = frame({ calls: [frame({ from: shop, to: stranger, value: 1n })] })
     expect(await dependsOnTime(ruleContext(frame(), { ...lottery, again }))).toMatchObject([
-      { message: expect.stringMatching(/^In another block, it moves 0\.0/) },
+      {
+        message: expect.stringMatching(/^In another block, it moves 0\.0/),
+        fix: expect.stringContaining('draw'),
+      },
     ])
     expect(await dependsOnTime(ruleContext(frame(), { ...lottery, again: frame() }))).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { getAddress, type Hex, pad, toHex } from 'viem'
+import { concat, getAddress, type Hex, keccak256, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CallFrame } from '../redeemReport.ts'
 import { accounts, frame, report } from '../text/report.fixture.ts'
@@ -7,6 +7,14 @@ import { upgradeable } from './upgradeable.ts'
 
 const { shop, stranger: code, relayer: admin, customer: owner } = accounts
 const beacon = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65'
+
+/** keccak256("diamond.standard.diamond.storage") */
+const diamondStorage = '0xc8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e09332c131c'
+/** Slots of the facets in `LibDiamond` of the reference implementations. */
+const facetSlots = {
+  buy: keccak256(concat([pad('0xcce7ec13', { dir: 'right' }), diamondStorage])),
+  diamondCut: keccak256(concat([pad('0x1f931c1c', { dir: 'right' }), diamondStorage])),
+}
 
 /** PUSH0 five times, DELEGATECALL. */
 const proxyCode: Hex = '0x5f5f5f5f5af4'
@@ -65,6 +73,20 @@ describe('an upgradeable contract', () => {
       [`${shop} 0xcdffacc61f931c1c`]: pad(admin),
     }
     expect((await told({ codes: { [shop]: proxyCode }, calls }))[0]).toContain('is a diamond with diamondCut')
+  })
+
+  test('a diamond with diamondCut that also names a fixed implementation in the slot of EIP-1967', async () => {
+    const calls = {
+      [`${shop} 0xcdffacc6cce7ec13`]: pad(code),
+      [`${shop} 0xcdffacc61f931c1c`]: pad(admin),
+    }
+    const storage = { [implementationSlot]: pad(code) }
+    expect((await told({ codes: { [shop]: proxyCode }, storage, calls }))[0]).toContain('is a diamond')
+  })
+
+  test('a diamond with diamondCut and without a function that lists facets', async () => {
+    const storage = { [facetSlots.buy]: pad(code), [facetSlots.diamondCut]: pad(admin) }
+    expect((await told({ codes: { [shop]: proxyCode }, storage }))[0]).toContain('is a diamond')
   })
 
   test('a key-controlled account that delegates (EIP-7702)', async () => {
@@ -164,6 +186,9 @@ describe('a contract that cannot be upgraded', () => {
   test('a diamond without diamondCut', async () => {
     const calls = { [`${shop} 0xcdffacc6cce7ec13`]: pad(code) }
     expect(await told({ codes: { [shop]: proxyCode }, calls })).toEqual([])
+    // Without a function that lists facets either, only its storage shows them: address and position, in either order.
+    for (const facet of [pad(code), `${code}${'0'.repeat(23)}1`] as const)
+      expect(await told({ codes: { [shop]: proxyCode }, storage: { [facetSlots.buy]: facet } })).toEqual([])
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import { getAddress, type Hex, pad } from 'viem'
+import { concat, getAddress, type Hex, keccak256, pad } from 'viem'
 import { askNode, callContract, toQuantity } from '../../../redeemkit/evm/client.ts'
 import { settlementShapes } from '../../../redeemkit/evm/transactionData/settlementOf.ts'
 import { sameHex } from '../../../redeemkit/evm/values.ts'
@@ -33,7 +33,10 @@ async function howUpgraded(target: Target): Promise<string | undefined> {
   if (code.startsWith('0xef0100'))
     return `${settlement.target} is a key-controlled account that delegates to ${addressAt(code.slice(8))} (EIP-7702): its key can change the delegation.`
   if (!opcodesIn(code).has(opcodes.delegateCall)) return undefined
-  const known = (await slotUpgrade(target)) ?? (await diamondUpgrade(target))
+  const proxy = await slotUpgrade(target)
+  if (proxy?.how !== undefined) return proxy.how
+  // Diamonds also write to the slot of EIP-1967, for explorers.
+  const known = (await diamondUpgrade(target)) ?? proxy
   return known === undefined ? unknownDelegate(target) : known.how
 }
 
@@ -75,6 +78,8 @@ const slots = {
   beacon: '0xa3f0ad74e5423aebfd80d3ef4346578335a9a72aeaee59ff6cb3582b35133d50',
   /** The admin slot of EIP-1967. */
   admin: '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103',
+  /** keccak256("diamond.standard.diamond.storage"): the mapping from selectors to facets. */
+  diamond: '0xc8fcad8db84d3cc18b4c41d551ea0ee66dd599cde068d998e57d5e09332c131c',
 } as const satisfies Record<string, Hex | readonly Hex[]>
 
 /** Whether the implementation can replace itself, with an EIP-1822 or EIP-1967 function or by writing to the slot. */
@@ -89,14 +94,19 @@ const upgradeSelectors = ['3659cfe6', '4f1ef286']
 
 async function diamondUpgrade(target: Target): Promise<Known | undefined> {
   const { settlement, redeem } = target
-  const facetOf = (selector: string) =>
-    askAddress(target, settlement.target, `0xcdffacc6${selector.slice(2).padEnd(64, '0')}`)
-  const facet = redeem.selector && (await facetOf(redeem.selector))
-  if (facet === undefined) return undefined
+  if (redeem.selector === undefined || !(await hasFacet(target, redeem.selector))) return undefined
   // Without diamondCut, functions cannot be replaced (EIP-2535).
-  if ((await facetOf('0x1f931c1c')) === undefined) return { how: undefined }
+  if (!(await hasFacet(target, '0x1f931c1c'))) return { how: undefined }
   const owner = await ownerOf(target, settlement.target)
   return knownOf(target, `${settlement.target} is a diamond with diamondCut (EIP-2535)`, owner)
+}
+
+/** Whether a diamond has the function, according to `facetAddress(bytes4)` or else to the storage of the reference implementations. */
+async function hasFacet(target: Target, selector: Hex): Promise<boolean> {
+  const key = pad(selector, { dir: 'right' })
+  if ((await askAddress(target, target.settlement.target, concat(['0xcdffacc6', key]))) !== undefined)
+    return true
+  return BigInt((await wordIn(target, keccak256(concat([key, slots.diamond])))) ?? 0) !== 0n
 }
 
 /** Describes delegated code at an address that the target's code does not contain. */
@@ -176,16 +186,19 @@ async function ask({ client, redeem }: Target, to: Hex, data: Hex): Promise<Hex 
   return callContract(client, { to, data }, { blockNumber: redeem.blockNumber })
 }
 
-async function addressIn({ client, settlement, redeem }: Target, slot: Hex): Promise<Hex | undefined> {
+async function addressIn(target: Target, slot: Hex): Promise<Hex | undefined> {
+  const word = await wordIn(target, slot)
+  return word && addressAt(word.slice(26), word)
+}
+
+async function wordIn({ client, settlement, redeem }: Target, slot: Hex): Promise<Hex | undefined> {
   const word = await askNode(client, 'eth_getStorageAt', [
     settlement.target,
     slot,
     toQuantity(redeem.blockNumber),
   ])
   // Nodes may omit leading zeros.
-  if (typeof word !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(word)) return undefined
-  const full = pad(word as Hex)
-  return addressAt(full.slice(26), full)
+  return typeof word === 'string' && /^0x[0-9a-f]{1,64}$/i.test(word) ? pad(word as Hex) : undefined
 }
 
 /** @param word the whole word, whose upper bytes must be zero */

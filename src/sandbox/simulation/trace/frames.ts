@@ -33,24 +33,39 @@ export function* walkFrames(root: CallFrame): Generator<PlacedFrame> {
   }
 }
 
-/** Finds the redeem's call: from the credits contract to the target, with the redeem's data. */
+/**
+ * Finds the redeem's call: from the credits contract to the target, with the redeem's data. If the credits contract holds older tokens,
+ * it makes the call of a returned redeem inside a call to itself, and repeats it after that was reverted.
+ *
+ * @returns `place`: the index among the root's calls of this call, or of the call that contains it; `depth`: 2 if another call contains it
+ */
 export function targetCall(
   root: CallFrame,
   options: { creditsContract: Hex; settlement: { target: Hex; data: Hex } },
-): { frame: CallFrame; place: number } | undefined {
+): { frame: CallFrame; place: number; depth: 1 | 2 } | undefined {
   const { creditsContract, settlement } = options
   const { target, data } = settlement
-  const place = root.calls.findIndex(
-    ({ type, from, to, input }) =>
-      type === 'CALL' &&
-      sameHex(from, creditsContract) &&
-      sameHex(to, target) &&
-      // Compares the beginning, because the input in a report may be truncated.
-      data.toLowerCase().startsWith(input.toLowerCase()),
-  )
-  const frame = root.calls[place]
-  return frame && { frame, place }
+  const isTarget = ({ type, from, to, input }: CallFrame) =>
+    type === 'CALL' &&
+    sameHex(from, creditsContract) &&
+    sameHex(to, target) &&
+    // Compares the beginning, because the input in a report may be truncated.
+    data.toLowerCase().startsWith(input.toLowerCase())
+  const direct = root.calls.findIndex(isTarget)
+  const place =
+    direct >= 0
+      ? direct
+      : root.calls.findIndex(
+          ({ from, to, input, failure }) =>
+            sameHex(from, to) && input.startsWith(callReturned) && failure === undefined,
+        )
+  const call = root.calls[place]
+  const frame = direct >= 0 ? call : call?.calls.find(isTarget)
+  return frame && { frame, place, depth: direct >= 0 ? 1 : 2 }
 }
+
+/** Selector of `callReturned(address,bytes,uint256)`. */
+const callReturned = '0x12175c7b'
 
 /** Whether a call makes a view call to an account. Other code at that address would change the answer. */
 export const isRead = (call: CallFrame, account: Hex) =>
@@ -81,7 +96,8 @@ export function failureOf(root: CallFrame, isSame = isPassedOn): Failure | undef
 export const causeOf = (root: CallFrame): Failure | undefined => failureOf(root, () => true)
 
 export function isPassedOn(frame: CallFrame, inner: CallFrame): boolean {
-  if (inner.output === '0x') return true
+  // The error of a caller whose query failed says more than an empty answer.
+  if (inner.output === '0x') return inner.type !== 'STATICCALL' || frame.output === '0x'
   // The credits contract truncates long revert data.
   const beginning = inner.output.slice(2, 2 + 2 * 256).toLowerCase()
   return frame.output.toLowerCase().includes(beginning)

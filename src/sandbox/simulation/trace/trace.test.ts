@@ -1,7 +1,7 @@
 import { encodeAbiParameters, type Hex, pad, parseAbiParameters, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { CallFrame } from '../redeemReport.ts'
-import { failureOf } from './frames.ts'
+import { failureOf, targetCall } from './frames.ts'
 import { tokenMoves } from './tokenMoves.ts'
 import { usdcReceived } from './usdcMoves.ts'
 
@@ -31,11 +31,16 @@ function frame(parts: Partial<CallFrame> = {}): CallFrame {
 const log = (topics: readonly Hex[], data: Hex = '0x') => ({ address: token, topics, data, text: undefined })
 const failed = (output: Hex, calls: CallFrame[] = []) => frame({ failure: 'it reverted', output, calls })
 
+/** A view call that failed without revert data. */
+const asked: CallFrame = { ...failed('0x'), type: 'STATICCALL' }
+
 describe('failureOf', () => {
   test.each([
     ['forwarded unchanged', failed('0x11223344', [frame(), failed('0x11223344')]), [1]],
     ['forwarded inside another error', failed('0xaabbccdd11223344', [failed('0x11223344')]), [0]],
     ['with empty revert data', failed('0xaabbccdd', [failed('0x')]), [0]],
+    ['a query with empty revert data', failed('0x', [asked]), [0]],
+    ['a query that the caller answered with its own error', failed('0xaabbccdd', [asked]), []],
     ['caught, and followed by another reason', failed('0xaabbccdd', [failed('0x11223344')]), []],
     ['caught, and followed by another call', failed('0x', [failed('0x'), frame()]), []],
   ])('%s', (_, root, at) => {
@@ -44,6 +49,26 @@ describe('failureOf', () => {
 
   test('returns undefined for a call that succeeded', () => {
     expect(failureOf(frame({ calls: [failed('0x')] }))).toBeUndefined()
+  })
+})
+
+describe('targetCall', () => {
+  const call = frame({ from: token, to: bob, input: '0x11223344' })
+  const options = { creditsContract: token, settlement: { target: bob, data: '0x11223344' } } as const
+  const around = (inner: CallFrame) => frame({ from: token, to: token, input: '0x12175c7b', calls: [inner] })
+
+  test('is inside a call of the credits contract to itself if it holds older tokens', () => {
+    expect(targetCall(frame({ calls: [frame(), around(call)] }), options)).toEqual({
+      frame: call,
+      place: 1,
+      depth: 2,
+    })
+  })
+
+  test('is the one that took effect, if the credits contract repeats it', () => {
+    const undone = { ...around(frame({ ...call, gas: 1n })), failure: 'it reverted' }
+    expect(targetCall(frame({ calls: [undone, call] }), options)).toEqual({ frame: call, place: 1, depth: 1 })
+    expect(targetCall(frame({ calls: [undone] }), options)).toBeUndefined()
   })
 })
 
