@@ -42,7 +42,7 @@ describe('the request is rejected', () => {
     at.visitor.wallet.beforeSigning = () =>
       at.visitor.wallet.prompts.at(-1) === usdc ? refuse() : Promise.resolve()
     await click(page, bill.pay)
-    await expectTrouble(page, 'You rejected the request in your wallet. You have not been charged.')
+    await expectTrouble(page, 'You rejected the second request in your wallet. You have not been charged.')
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.beforeSigning = async () => {}
     await click(page, bill.pay)
