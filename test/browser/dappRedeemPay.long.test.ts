@@ -185,8 +185,8 @@ describe('reloaded', () => {
     }
     await click(page, bill.pay)
     await taken.opened
+    await expect.poll(() => at.visitor.onChain()).toMatchObject({ redeems: 1 })
     await page.reload()
-    await click(page, 'Resume this payment')
     await seesReceipt(page)
     expect([at.visitor.wallet.prompts, at.stage.proxy.submits]).toEqual([[permit], 1])
     await expectPaidOnce(at.visitor, { cents })
