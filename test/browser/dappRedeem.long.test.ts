@@ -163,6 +163,7 @@ const walletFaults: Record<string, WalletFault> = {
   'a rejection': {
     answer: fails(4001, 'User rejected the request.'),
     message: 'You rejected the request in your wallet. You have not been charged.',
+    secondMessage: 'You rejected the second request in your wallet. You have not been charged.',
   },
   'an account that is locked': {
     answer: fails(4100, 'Unauthorized.'),

@@ -42,7 +42,7 @@ describe('the request is rejected', () => {
     at.visitor.wallet.beforeSigning = () =>
       at.visitor.wallet.prompts.at(-1) === usdc ? refuse() : Promise.resolve()
     await click(page, bill.pay)
-    await expectTrouble(page, 'You rejected the request in your wallet. You have not been charged.')
+    await expectTrouble(page, 'You rejected the second request in your wallet. You have not been charged.')
     await expectNothingPaid(at.visitor)
     at.visitor.wallet.beforeSigning = async () => {}
     await click(page, bill.pay)
@@ -185,8 +185,8 @@ describe('reloaded', () => {
     }
     await click(page, bill.pay)
     await taken.opened
+    await expect.poll(() => at.visitor.onChain()).toMatchObject({ redeems: 1 })
     await page.reload()
-    await click(page, 'Resume this payment')
     await seesReceipt(page)
     expect([at.visitor.wallet.prompts, at.stage.proxy.submits]).toEqual([[permit], 1])
     await expectPaidOnce(at.visitor, { cents })

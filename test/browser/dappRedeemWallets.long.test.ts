@@ -191,7 +191,7 @@ describe('the order is paid once with a wallet', () => {
 })
 
 const notAsked = /We couldn't verify your wallet's response\. Try again or use another wallet\./
-const saidNo = /You rejected the request in your wallet\. You have not been charged\./
+const saidNo = /You rejected the (?:second )?request in your wallet\. You have not been charged\./
 const couldNot =
   /Your wallet couldn't complete the request\. Make sure it is open and unlocked, then try again\./
 const otherNetwork = /Your wallet is on a different network\. Switch to Base Sepolia and try again\./

@@ -70,7 +70,15 @@ export const redeemStates: readonly RedeemState[] = [
   ),
   state(
     'ready: the second prompt was rejected',
-    { ...usdcLeft(), canClick: true, ...failed(new UserRejectedError('The user rejected the request.')) },
+    {
+      ...usdcLeft(),
+      canClick: true,
+      ...failed(
+        new UserRejectedError('The user signed the permit, but rejected the USDC authorization.', {
+          cause: new UserRejectedError('The user rejected the request.'),
+        }),
+      ),
+    },
     { wallet: { prompts: ['approve', 'reject'] }, clicks: 1 },
   ),
   state(

@@ -516,6 +516,14 @@ describe('one purchase is paid once', () => {
     const open = await checkRedeem(at.client, options)
     expect(open).toMatchObject({ state: 'open', open: { wallet, chainId } })
     expect(JSON.stringify(open)).not.toContain('permitCredits')
+    // The chain shows that the submit without an answer was executed.
+    const { publicClient } = at
+    expect(await checkRedeem(at.client, { ...options, publicClient })).toMatchObject({
+      state: 'redeemed',
+      outcome: { amount: 10_000_000n },
+    })
+    const gone = { request: () => Promise.reject(new TypeError('Failed to fetch')) }
+    expect(await checkRedeem(at.client, { ...options, publicClient: gone })).toStrictEqual(open)
     for (let done = false; !done; )
       done = await redeem(at.client, { ...options, signer: at.signer, ready: open }).then(
         () => true,
@@ -525,7 +533,6 @@ describe('one purchase is paid once', () => {
     const nonce = at.received.sendGaslessTx[0]?.nonce
     expect(await checkRedeem(at.client, options)).toStrictEqual({ state: 'redeemed', nonce, hash })
     // Without the record, the chain shows the payment.
-    const { publicClient } = at
     expect(await checkRedeem(at.client, { ...options, storage: emptyStorage(), publicClient })).toStrictEqual(
       {
         state: 'redeemed',

@@ -93,9 +93,12 @@ export async function checkRedeem(
   const done = isFinished && isSame ? await finished(record, own, options) : undefined
   if (done !== undefined) return done
   const unfinished = record && !isFinished ? openOf(record) : undefined
-  if (unfinished !== undefined) {
+  if (record && unfinished !== undefined) {
     const { signed: _, ...open } = unfinished
-    return freeze({ state: 'open', open })
+    const { orderKey, salt } = record
+    const look = publicClient && lookUp(publicClient, { ...own, orderKey, salt }, soon(options))
+    // If the chain shows no payment, `redeem` finds out what happened.
+    return (await look?.catch(() => undefined)) ?? freeze({ state: 'open', open })
   }
   const begun = isFinished && !isSame ? undefined : record
   // Anything signed with the recorded order key and salt belongs to this purchase.
@@ -233,18 +236,22 @@ async function finished(
   // A finished record has a hash, and then also a nonce.
   const kept = freeze({ state: 'redeemed', nonce: nonce as Hex, hash: hash as Hex } as const)
   if (options.publicClient === undefined) return kept
-  // A slow node must not delay the answer that the order is paid.
-  const soon = { ...options, timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000) }
   try {
-    const paid = await lookUp(options.publicClient, { ...terms, orderKey, salt }, soon)
+    const paid = await lookUp(options.publicClient, { ...terms, orderKey, salt }, soon(options))
     if (paid !== undefined || openUntil === undefined) return paid ?? kept
-    const { timestamp } = await readBlock(boundClient(options.publicClient, soon), 'latest')
+    const { timestamp } = await readBlock(boundClient(options.publicClient, soon(options)), 'latest')
     return timestamp < BigInt(openUntil) ? kept : undefined
   } catch (error) {
     if (error instanceof ChainReadError) return kept
     throw error
   }
 }
+
+/** Options with a short timeout. A slow node must not delay the answer that the order is paid or open. */
+const soon = (options: checkRedeem.Options) => ({
+  ...options,
+  timeoutMs: Math.min(options.timeoutMs ?? 5_000, 5_000),
+})
 
 /**
  * Reads whether the order was redeemed, by this attempt or by another that pays for it.

@@ -3,6 +3,7 @@ import { type Address, concatHex, type Hex, numberToHex, recoverTypedDataAddress
 import { describe, expect, inject, test, vi } from 'vitest'
 import { BaseError } from '../core/errors/baseError.ts'
 import { shownOf } from '../core/errors/shownOf.fixture.ts'
+import { userMessage } from '../core/userMessage/userMessage.ts'
 import { redeemIntentNonce } from '../evm/creditPermit/redeemIntentNonce.ts'
 import { settlementHash } from '../evm/creditPermit/settlementHash.ts'
 import type { PreparedRedeem } from './preparedRedeem.ts'
@@ -472,6 +473,9 @@ describe('wallets', () => {
     const error = await signRedeem(signer, { prepared, now, onStep: steps }).catch((cause: unknown) => cause)
     expect(error).toMatchObject({ name: 'UserRejectedError', field: 'usdcAuthorization' })
     expect(String(error)).toContain('Nothing was submitted')
+    expect(userMessage(error)).toBe(
+      'You rejected the second request in your wallet. You have not been charged.',
+    )
     expect(JSON.stringify(error)).not.toContain('7777777777')
     expect(steps.mock.calls.map(([step]) => step.step)).toStrictEqual(['signing', 'permitSigned', 'signing'])
     const stored = reload(steps.mock.calls[1]?.[0]) as { prepared: PreparedRedeem; permitCredits: Hex }

@@ -47,6 +47,23 @@ describe('walletVerdict returns rejected', () => {
     ['ethers 5', 'user rejected signing (action="signMessage", code=ACTION_REJECTED)'],
     ['web3-onboard', 'User rejected the request.'],
     ['Vultisig', 'rejectedByUser'],
+    // Chrome reports a cancelled passkey and one without an answer in the same words
+    [
+      'a passkey in Chrome',
+      'The operation either timed out or was not allowed. See: https://www.w3.org/TR/webauthn-2/#sctn-privacy-considerations-client.',
+    ],
+    ['a passkey in Safari', 'This request has been cancelled by the user.'],
+    ['Trezor, its PIN', 'PIN entry cancelled'],
+    ['OneKey, its PIN', 'Pin cancelled'],
+    ['Para', 'transaction review has been denied by the user'],
+    ['Magic', 'Magic RPC Error: [-32603] Internal error: User denied signing.'],
+    ['Binance', '[binance-w3w] User rejected the operation'],
+    ['OKX Connect', 'user rejects error'],
+    ['BitBox', 'aborted by the user'],
+    [
+      'Fireblocks',
+      'Fireblocks transaction 1 was not completed successfully. Final Status: CANCELLED (CANCELLED_BY_USER)',
+    ],
     ['a text in the past', 'The signature request was cancelled.'],
     ['a text in the perfect', 'User has rejected the signature'],
   ])('%s: %s', (_, text) => {
@@ -79,7 +96,12 @@ describe('walletVerdict returns rejected', () => {
     ],
     ['viem', new UserRejectedRequestError(error('x'))],
     ['Ledger', { name: 'TransportStatusError', statusCode: 0x6985 }],
+    ['Ledger, outside an app', { name: 'TransportStatusError', statusCode: 0x5501 }],
     ['Ledger Live', { name: 'UserRefusedOnDevice', message: '' }],
+    // trezor/trezor-suite, issue 22110 and packages/connect/src/constants/errors.ts
+    ['Trezor', { code: 'Failure_ActionCancelled', error: 'Cancelled' }],
+    ['Trezor, its PIN', error('PIN entry cancelled', { code: 'Failure_PinCancelled' })],
+    ['Trezor, its page', error('Cancelled', { code: 'Method_Cancel' })],
     ['MetaMask behind ethers', { info: { error: { data: { originalError: { code: 4001 } } } } }],
     // MetaMask/metamask-extension, issue 7160
     [
@@ -125,6 +147,12 @@ describe('walletVerdict does not return rejected for', () => {
     ['axios, an abort', error('canceled', { code: 'ERR_CANCELED', name: 'CanceledError' })],
     ['fetch, an abort', error('Request cancelled', { name: 'AbortError' })],
     [
+      'ethers, an abort',
+      makeError('request cancelled', 'CANCELLED', { operation: 'send', info: {} } as never),
+    ],
+    ['TanStack Query, an abort', error('Cancelled', { name: 'CancelledError' })],
+    ['another client, an abort', error('Request cancelled', { name: 'RequestCancelledError' })],
+    [
       'EIP-1474, a transaction that the node refuses',
       new TransactionRejectedRpcError(error('Transaction rejected.', { code: -32003 })),
     ],
@@ -169,6 +197,10 @@ describe('walletVerdict of a wallet', () => {
     ['Brave', { code: 4001, message: 'A request is already in progress.' }],
     // LedgerHQ/ledgerjs, pull request 87
     ['Ledger', error('Ledger Device is busy (lock signMessage)', { name: 'TransportLocked' })],
+    // trezor/trezor-suite, packages/connect/src/constants/errors.ts
+    ['Trezor', error('Device call in progress', { code: 'Device_CallInProgress' })],
+    // OneKeyHQ/hardware-js-sdk, packages/shared/src/HardwareError.ts
+    ['OneKey', error('Device is busy', { errorCode: 120 })],
     [
       'a newer Ledger',
       error('An action was already pending on the Ledger device. Please deny or reconnect.'),
@@ -198,6 +230,15 @@ describe('walletVerdict of a wallet', () => {
     ['WalletConnect, with an ended session', { code: 6000, message: 'User disconnected.' }],
     // WalletConnect/walletconnect-monorepo, universal-provider
     ['WalletConnect, without a session', error('Please call connect() before request()')],
+    [
+      'WalletConnect, without a stored session',
+      error('Session not initialized. Please call connect() before enable()'),
+    ],
+    // alephium/alephium-frontend, issue 1065
+    [
+      'WalletConnect, with a session that the wallet has just ended',
+      error('Missing or invalid. Record was recently deleted - session: 0a1b2c'),
+    ],
     // MetaMask/extension-provider, issue 22
     [
       'MetaMask, after its background process stopped',

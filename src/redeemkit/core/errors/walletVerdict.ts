@@ -28,11 +28,11 @@ export function walletVerdict(error: unknown): WalletVerdict | undefined {
 }
 
 const withoutFrame = /\bapprove .{1,120} in Frame to continue|\bno Frame account\b/i
-/** Matches messages of busy wallets and of Ledger's transport. */
-const pending = /already (?:pending|processing)|ledger device is busy/i
+/** Matches messages of busy wallets and devices. */
+const pending = /already (?:pending|processing)|device (?:is busy|call in progress)/i
 /** Matches messages of wallets that are not connected, including MetaMask after an update and Rabby after an account switch. */
 const unconnected =
-  /must call '?eth_requestAccounts|connector not connected|^no matching key\b|session currently disconnected|^user disconnected\b|call connect\(\) before request|disconnected from (?:\w+ background|chain\b)|from should be same as current address/i
+  /must call '?eth_requestAccounts|connector not connected|^no matching key\b|session currently disconnected|record was recently deleted|^user disconnected\b|call connect\(\) before|disconnected from (?:\w+ background|chain\b)|from should be same as current address/i
 /** Matches messages of wallets on another chain. The last alternative is a WalletConnect session that does not include the chain. */
 const otherChain = /chain ?id.{1,40} mush?t match|chain ?id[ ._-]?mismatch|request\(\) chainId: eip155:/i
 const windowBlocked = /pop-? ?up(?: window)? (?:failed to open|(?:was |is )?blocked)/i
@@ -82,27 +82,37 @@ function partsOf(error: unknown): Part[] {
 
 const headOf = (stack: string) => stack.slice(0, 2_000).split('\n', 1).join('')
 
-/** Codes of a rejection: 4001 (EIP-1193), 5000 to 5003 (WalletConnect), 27013 = 0x6985 (Ledger), `ACTION_REJECTED` (ethers). */
-const rejectionCodes: readonly unknown[] = [4001, '4001', 5000, 5001, 5002, 5003, 27013, 'ACTION_REJECTED']
+/** Codes of a rejection: 4001 (EIP-1193), 5000 to 5003 (WalletConnect), 0x6985 and 0x5501 (Ledger), `ACTION_REJECTED` (ethers). */
+const rejectionCodes: readonly unknown[] = [
+  4001,
+  '4001',
+  5000,
+  5001,
+  5002,
+  5003,
+  0x6985,
+  0x5501,
+  'ACTION_REJECTED',
+]
 const rejectionNames: readonly unknown[] = ['UserRejectedRequestError', 'UserRefusedOnDevice']
 
 const ending = '(?:ed|e|ied|s)?'
 const no = `(?:reject|den[iy]|cancell?|declin|refus|dismiss)${ending}`
 const left = `(?:${no}|(?:abort|clos|exit|disapprov)${ending})`
-/** Matches text with "user" as the subject or after "by", but not as a possessive or an object. */
+/** Matches text with "user" as the subject or after "by", but not as a possessive or an object; and Chrome's of a cancelled passkey. */
 const userSays = new RegExp(
-  `(?<![a-z])user[\\s_-]+(?:has[\\s_]+)?${left}(?![a-z])(?! by )|(?<![a-z])${left} by (?:the )?user(?![-'’\\w]|\\.\\w| (?:op|time))`,
+  `(?<![a-z])user[\\s_-]+(?:has[\\s_]+)?${left}(?![a-z])(?! by )|(?<![a-z])${left}[ _]by[ _](?:the )?user(?![-'’\\w]|\\.\\w| (?:op|time))|timed out or was not allowed`,
   'i',
 )
 /** Matches text that says only that something was rejected, in the phrases that wallets use. */
 const onlyRejection = new RegExp(
-  `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|retry|reset|keyring controller \\w+|keystoneerror#tx_canceled|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
+  `^(?:\\W*\\b(?:the|your|error|failed|to|sign|signing|signed|signature|connection request|request|message|typed|data|transaction|tx|action|operation|was|is|has|been|please|try|again|retry|reset|keyring controller \\w+|keystoneerror#tx_canceled|pin|entry|(?:popup|modal|window)(?: was)? closed|${no})\\b)+\\W*$`,
   'i',
 )
 const anyRejection = new RegExp(`\\b(?:${no}|closed|request reset)\\b`, 'i')
 
-/** Matches names and codes of errors from networks and nodes, which use "rejected" and "canceled" for their own requests. */
-const notOfWallet = /abort|timeout|cancell?ed|^ERR_|^-32003$/i
+/** Matches names and codes of errors from networks and nodes, which use "rejected" and "canceled" for their own requests, but not Trezor's. */
+const notOfWallet = /abort|timeout|(?<!Action|Pin)cancell?ed|^ERR_|^-32003$/i
 
 function isRejection({ code, name, texts }: Part): boolean {
   if (rejectionCodes.includes(code) || rejectionNames.includes(name)) return true

@@ -28,6 +28,9 @@ function keyOf(error: unknown): UserMessageKey {
   if (name === 'AlreadyRedeemedError' && facts.paidBy !== undefined) return `${name}.account`
   if (name === 'OrderUsedError' && facts.paid === facts.expected) return `${name}.receiver`
   if (name === 'PartlySignedError') return partlySignedKey(facts.cause)
+  // after the first signature, `signRedeem` wraps the rejection in another one
+  if (name === 'UserRejectedError' && firstOfOurs(facts.cause)?.name === name)
+    return 'PartlySignedError.rejected'
   if (name === 'WalletFailedError' && facts.isWindowBlocked === true) return `${name}.window`
   if (name === 'OutcomeUnknownError' || name === 'RedeemTimeoutError') return openKey(name, facts.cause)
   if (name === 'AccountChangedError' && facts.isDisconnected === true) return `${name}.disconnected`
@@ -52,7 +55,6 @@ function keyOf(error: unknown): UserMessageKey {
 /** The key of a failure after the first signature: the second prompt, or a network request. */
 function partlySignedKey(cause: unknown): UserMessageKey {
   const key = keyOf(cause)
-  if (key === 'UserRejectedError') return 'PartlySignedError.rejected'
   if (unreachable.has(key)) return 'PartlySignedError.network'
   return ofWallet.has(key) ? key : 'PartlySignedError'
 }

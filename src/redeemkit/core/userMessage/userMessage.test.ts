@@ -198,8 +198,7 @@ describe('the message is right about money', () => {
 
   test('a rejected second request has its own message', () => {
     const cause = new redeemkit.UserRejectedError('x')
-    const error = new redeemkit.PartlySignedError('x', { permitCredits: '0x12', cause })
-    expect(userMessage(error)).toBe(
+    expect(userMessage(new redeemkit.UserRejectedError('y', { cause }))).toBe(
       'You rejected the second request in your wallet. You have not been charged.',
     )
   })
