@@ -1732,6 +1732,17 @@ describe('inspect of typed data of other protocols', () => {
     expect(title).toMatch(/ 7 raw units of the token 0x3333…3333 and 2 more until /)
     expect(lines.filter(({ label }) => label === 'Token')).toHaveLength(5)
   })
+  test('a title with some of the tokens has those with a known name, wherever they are in the list', () => {
+    const details = ['1', '2', '3', '4', usdc].map((token) => ({
+      token: token === usdc ? usdc : `0x${token.repeat(40)}`,
+      amount: '7000000',
+      expiration: end,
+      nonce: '0',
+    }))
+    expect(sentence(sign({ ...batchPermit, message: { ...batchPermit.message, details } }))).toMatch(
+      /^Lets 0x7099…79C8 spend up to 7\.00 USDC and 7000000 raw units of the token 0x1111…1111 and .* and 2 more until /,
+    )
+  })
   test('a Permit2 transfer of zero is not a revocation', () => {
     expect(sentence(witnessed('0'))).toBe(
       'Lets 0x7099…79C8 take up to 0.00 USDC once, until 2026-11-20 12:10:00 UTC (in 10 minutes).',
