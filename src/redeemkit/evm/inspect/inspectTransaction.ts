@@ -76,6 +76,7 @@ function judgeCalls(
     ...described.flatMap((one) => one.findings),
     ...chainIds.flatMap((chainId) => walletChainFindings(chainId, context, 'chainId')),
     ...fromFindings(request.from, context),
+    ...feeFindings(request),
     ...[...new Set([request, ...calls])].flatMap((one) => [
       ...delegationFindings(one),
       ...delegationFindings(Object(one.capabilities)),
@@ -217,6 +218,17 @@ function onlyOne(fields: Record<string, unknown>): Hex {
     )
   return one ?? other ?? '0x'
 }
+
+/** Warns if the page sets the price of gas: it could burn the account's coins, even with a call that moves nothing. */
+const feeFindings = (record: Record<string, unknown>): Finding[] =>
+  ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'].every((name) => isEmpty(record[name]))
+    ? []
+    : [
+        finding('warning', 'CUSTOMER_PAYS_FEE', 'The page sets the network fee.', {
+          field: 'gasPrice',
+          fix: 'Let your wallet set it.',
+        }),
+      ]
 
 const fromFindings = (from: unknown, { address }: ReadContext) =>
   from === undefined ? [] : accountFindings(from, { address })

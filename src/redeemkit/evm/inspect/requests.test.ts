@@ -2022,6 +2022,11 @@ describe('transactions', () => {
     expect(codes({}, { pinned: [{ ...shopPins, chainId: undefined }] })).toEqual(['UNPINNED_CHAIN'])
     expect(codes({}, { pinned: [shopPins], chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
     expect(codes({ value: '0x1' }, { pinned: [shopPins] })).toEqual(['NOT_COMPARED'])
+    expect(codes({ gas: '0x5208', gasPrice: '' }, { pinned: [shopPins] })).toEqual([])
+    for (const name of ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'])
+      expect(codes({ gas: '0x1c9c380', [name]: '0x2386f26fc10000' }, { pinned: [shopPins] })).toEqual([
+        'CUSTOMER_PAYS_FEE',
+      ])
   })
   test('a call of the own account, which code that was delegated to can answer', () => {
     expect(formatInspection(inspect(send({ to: wallet, data: '0xe9ae5c53' }), bare)).title).toBe(
