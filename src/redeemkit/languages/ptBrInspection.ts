@@ -70,6 +70,9 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     'revoke.nft': 'Revoga o direito de levar o NFT {id} do contrato {contract}.',
     'revoke.nfts': 'Revoga o direito de {spender} de mover seus NFTs do contrato {contract}.',
 
+    // Ordens de marketplaces
+    order: 'Oferece {given} em troca de {received}.',
+
     // Transações
     send: 'Envia {amount} para {to}.',
     sendFrom: 'Envia {amount} de {from} para {to}.',

@@ -391,6 +391,22 @@ describe('inspect describes other requests like inspect of redeemkit/evm:', () =
       )
   })
 
+  test('the title of a batch names an approval of a known token besides the larger one of a made-up token', async () => {
+    const madeUp = '0x20c000000000000000000000aaaaaaaaaaaaaaaa'
+    const two = ([madeUp, alpha] as const).map((to) => ({
+      to,
+      data: encodeFunctionData({
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [shop, to === alpha ? 5_000_000n : 10n ** 14n],
+      }),
+    }))
+    const request = { method: 'wallet_sendCalls', params: [{ chainId: '0xa5bf', calls: two }] }
+    expect(formatInspection(await inspect(request, { now, address: customer.address })).title).toMatch(
+      /^Makes 2 calls\. .* of the token \S+ Lets 0x7099…79C8 spend up to 5\.00 AlphaUSD\.$/,
+    )
+  })
+
   test('a transfer in an Ethereum transaction', async () => {
     const transaction = { type: '0x2', to: shop, chainId: '0xa5bf' }
     expect(await codesOf({ method: 'eth_sendTransaction', params: [transaction] })).toEqual(['NOT_COMPARED'])

@@ -62,6 +62,9 @@ export const commonEnglish = {
     'revoke.nft': 'Revokes the right to take NFT {id} of the contract {contract}.',
     'revoke.nfts': 'Revokes the right of {spender} to move your NFTs of the contract {contract}.',
 
+    // Orders of marketplaces
+    order: 'Offers {given} in exchange for {received}.',
+
     // Transactions
     send: 'Sends {amount} to {to}.',
     sendFrom: 'Sends {amount} from {from} to {to}.',

@@ -134,14 +134,17 @@ function valueText(value: InspectionValue, language: Language, place: 'sentence'
   }
 }
 
-/** Formats a list. A sentence has at most four items, a line has all. */
+/** Formats a list. A sentence has at most four items, those with a known name first; a line has all. */
 function listText(items: readonly InspectionValue[], language: Language, place: 'sentence' | 'line'): string {
   const { words } = language.texts
   const most = place === 'line' || items.length <= 4 ? items.length : 3
-  const texts = items.slice(0, most).map((item) => valueText(item, language, place))
+  const shown = most < items.length ? [...items].sort((one, other) => nameless(one) - nameless(other)) : items
+  const texts = shown.slice(0, most).map((item) => valueText(item, language, place))
   if (most < items.length) texts.push(words.others.replace('{count}', `${items.length - most}`))
   return texts.join(words.and)
 }
+
+const nameless = (item: InspectionValue) => Number(item.type === 'amount' && item.symbol === undefined)
 
 /** Shortens an address to `0x1234…abcd` or `GBRF…VZ3H`. Keeps it complete if the short form would look like the zero address. */
 function shortened(address: string): string {

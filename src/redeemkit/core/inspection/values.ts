@@ -23,6 +23,16 @@ export const sentenceValue = (said: InspectionSentence): InspectionValue => ({
   sentence: said,
 })
 
+/** Returns sentences as one sentence: `{first} {next}`. */
+export const joinSentences = (
+  first: InspectionSentence,
+  others: Iterable<InspectionSentence>,
+): InspectionSentence =>
+  [...others].reduce(
+    (effect, also) => sentence('effect.and', { effect: sentenceValue(effect), also: sentenceValue(also) }),
+    first,
+  )
+
 export const line = (key: LabelKey, value: InspectionValue): InspectionLine => ({ key, value })
 
 /** Returns an amount of credits or a price in dollars as a value of a sentence. */

@@ -287,7 +287,9 @@ test('the title of several calls states their number and the total that leaves t
     'Makes 2 calls that take at least 0.000000000000000002 ETH out of your account.',
   )
   // without a total, the title names the call that takes or allows most
-  expect(titleOf(pay, { ...pay, chainId: '0x1' })).toBe('Makes 2 calls. Sends 1.00 USDC to 0x7099…79C8.')
+  expect(titleOf(pay, { ...pay, chainId: '0x1' })).toBe(
+    'Makes 2 calls. Sends 1.00 USDC to 0x7099…79C8. Sends 1000000 raw units of the token 0x8335…2913 to 0x7099…79C8.',
+  )
   expect(titleOf(unknown, { ...pay, to: other }, unknown)).toMatch(
     /^Makes 3 calls\. Sends 1000000 raw units of the token \S+ to 0x7099…79C8\.$/,
   )
@@ -302,9 +304,29 @@ test('the title of several calls states their number and the total that leaves t
   )
   // nor must a tiny one
   const tiny = { to: other, data: call('a9059cbb', stranger, 1n) }
-  expect(titleOf(tiny, approve)).toBe('Makes 2 calls. Lets 0x7099…79C8 spend up to 5.00 USDC.')
+  expect(titleOf(tiny, approve)).toBe(
+    'Makes 2 calls. Sends 1 raw units of the token 0x5FbD…0aa3 to 0x7099…79C8. Lets 0x7099…79C8 spend up to 5.00 USDC.',
+  )
   expect(titleOf(tiny, { to: other, data: call('a9059cbb', stranger, 10n ** 24n) })).toContain(
     `Sends ${10n ** 24n} raw units`,
+  )
+  // nor must a made-up token hide USDC or an NFT
+  const madeUp = { to: other, data: call('a9059cbb', stranger, 10n ** 30n) }
+  const nft = { to: stranger, data: call('42842e0e', wallet, other, 7n) }
+  expect(titleOf({ to: other, data: call('095ea7b3', permit2, all) }, approve)).toBe(
+    'Makes 2 calls. Lets Permit2 (0x0000…8BA3) spend all of your tokens of the contract 0x5FbD…0aa3. Lets 0x7099…79C8 spend up to 5.00 USDC.',
+  )
+  for (const calls of [
+    [madeUp, nft, approve],
+    [nft, approve, madeUp],
+  ]) {
+    expect(titleOf(...calls)).toContain(' Sends NFT 7 of the contract 0x7099…79C8 to 0x5FbD…0aa3.')
+    expect(titleOf(...calls)).toContain(' Lets 0x7099…79C8 spend up to 5.00 USDC.')
+    expect(titleOf(...calls)).toContain(' raw units of the token 0x5FbD…0aa3 to 0x7099…79C8.')
+  }
+  // a call with two effects is named once
+  expect(titleOf({ ...madeUp, value: '0x1', chainId: '0x1' }, unknown)).toMatch(
+    /^Makes 2 calls\. Sends 0\.000000000000000001 ETH to \S+ Sends 1\d+ raw units of the token \S+ to \S+$/,
   )
   // a transfer between other accounts takes nothing from this one
   const foreign = { to: other, data: call('23b872dd', stranger, other, 10n ** 24n) }

@@ -4,6 +4,7 @@ import type { InspectionLine, InspectionSentence } from '../../core/inspection/i
 import {
   addressValue,
   dangersOf,
+  joinSentences,
   line,
   sentence,
   sentenceValue,
@@ -78,10 +79,7 @@ export function describeCall(call: Call, place: Place): DescribedCall {
   const title =
     value === 0n || dangersOf(described.findings).length > 0
       ? described.title
-      : sentence('effect.and', {
-          effect: sentenceValue(coin(call, place).title),
-          also: sentenceValue(described.title),
-        })
+      : joinSentences(coin(call, place).title, [described.title])
   return withCoins({ ...described, title, lines }, call, place)
 }
 

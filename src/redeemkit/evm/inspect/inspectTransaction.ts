@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { showValue } from '../../core/errors/showValue.ts'
-import { type Finding, finding, type Grant } from '../../core/finding/finding.ts'
+import { type Finding, finding } from '../../core/finding/finding.ts'
 import { createInspection } from '../../core/inspection/createInspection.ts'
 import type { Inspection, InspectionSentence } from '../../core/inspection/inspection.ts'
 import {
@@ -8,6 +8,7 @@ import {
   chainValue,
   dangersOf,
   findingSentence,
+  joinSentences,
   line,
   refusal,
   sentence,
@@ -20,7 +21,7 @@ import { checkHex, checkRecord, sameHex } from '../values.ts'
 import { concatHex, keccak256, numberToHex, size } from '../viem.ts'
 import { describeCall, plain, withCoins } from './describeCall.ts'
 import { malformed, readAddress, readChainId, readUint } from './otherTypedData.ts'
-import { amountOf, coinValue, type Place, walletChainFindings } from './tokenTexts.ts'
+import { amountOf, coinValue, isNamed, type Place, walletChainFindings } from './tokenTexts.ts'
 
 /** The maximum number of calls. A user cannot review more. */
 const mostCalls = 50
@@ -75,6 +76,7 @@ function judgeCalls(
     ...described.flatMap((one) => one.findings),
     ...chainIds.flatMap((chainId) => walletChainFindings(chainId, context, 'chainId')),
     ...fromFindings(request.from, context),
+    ...feeFindings(request),
     ...[...new Set([request, ...calls])].flatMap((one) => [
       ...delegationFindings(one),
       ...delegationFindings(Object(one.capabilities)),
@@ -124,7 +126,7 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
 
 /**
  * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, and the
- * largest other transfer or right. It says "at least" if rights, unknown calls or tokens with unknown decimals may take more.
+ * largest other transfer or right of each kind. It says "at least" if rights, unknown calls or tokens with unknown decimals may take more.
  */
 function callsSentence(
   described: readonly DescribedCall[],
@@ -135,15 +137,15 @@ function callsSentence(
   if (described.length === 1 && first !== undefined) return first.title
   let isAll = described.every(({ title }) => !/^(?:call|create|effect)\b/.test(title.key))
   const sums = new Map<string, bigint>()
-  let also: InspectionSentence | undefined
-  let most = 0
+  // amounts of different kinds cannot be compared: a made-up token must not hide a known one or an NFT, nor one of these the others
+  const largest = new Map<string, readonly [units: number, title: InspectionSentence]>()
   for (const { moves, grants, title } of described)
     for (const one of [...moves, ...grants]) {
-      const { asset, decimals } = one
+      const { amount, asset, decimals } = one
       const isMove = 'direction' in one
       // transfers and permits of other accounts take nothing from this one, so they must not hide what does
       if (
-        one.amount === 0n ||
+        amount === 0n ||
         (isMove ? one.direction !== 'out' : !sameHex(one.from, String(account ?? one.from)))
       )
         continue
@@ -152,26 +154,18 @@ function callsSentence(
         continue
       }
       isAll = false
-      const rank = rankOf(one)
-      if (rank > most) [most, also] = [rank, title]
+      const isKnown = decimals !== undefined && isNamed(asset, place)
+      const kind = isKnown ? 'known' : /nft/.test(title.key) ? 'nft' : 'token'
+      const units = amount === 'unlimited' ? Number.POSITIVE_INFINITY : Number(amount) / 10 ** (decimals ?? 0)
+      if (units > (largest.get(kind)?.[0] ?? 0)) largest.set(kind, [units, title])
     }
   const items = [...sums].map(([asset, sum]) =>
     asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
   )
   const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
   const all = sentence(key, { count: textValue(`${described.length}`), total: { type: 'list', items } })
-  return also === undefined
-    ? all
-    : sentence('effect.and', { effect: sentenceValue(all), also: sentenceValue(also) })
+  return joinSentences(all, new Set([...largest.values()].map(([, title]) => title)))
 }
-
-/** Ranks a transfer or right by its amount, so that a tiny one cannot hide another. Tokens with unknown decimals rank last. */
-const rankOf = ({ amount, decimals }: Pick<Grant, 'amount' | 'decimals'>) =>
-  amount === 'unlimited'
-    ? Number.POSITIVE_INFINITY
-    : decimals === undefined
-      ? Number(amount) / 2 ** 256
-      : 1 + Number(amount) / 10 ** decimals
 
 /** Computes the "Calldata Digest" of ERC-8213. */
 const calldataDigest = (data: Hex) => keccak256(concatHex([numberToHex(size(data), { size: 32 }), data]))
@@ -224,6 +218,17 @@ function onlyOne(fields: Record<string, unknown>): Hex {
     )
   return one ?? other ?? '0x'
 }
+
+/** Warns if the page sets the price of gas: it could burn the account's coins, even with a call that moves nothing. */
+const feeFindings = (record: Record<string, unknown>): Finding[] =>
+  ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'].every((name) => isEmpty(record[name]))
+    ? []
+    : [
+        finding('warning', 'CUSTOMER_PAYS_FEE', 'The page sets the network fee.', {
+          field: 'gasPrice',
+          fix: 'Let your wallet set it.',
+        }),
+      ]
 
 const fromFindings = (from: unknown, { address }: ReadContext) =>
   from === undefined ? [] : accountFindings(from, { address })

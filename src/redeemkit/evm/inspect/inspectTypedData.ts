@@ -7,6 +7,7 @@ import {
   chainValue,
   dangersOf,
   findingSentence,
+  joinSentences,
   kindValue,
   line,
   refusal,
@@ -50,6 +51,7 @@ import {
 } from '../usdcAuthorization/usdcAuthorization.ts'
 import { checkHex, checkRecord, InvalidTextError, sameHex } from '../values.ts'
 import { isAddress, linesOf, type OtherTypedData, readOtherTypedData } from './otherTypedData.ts'
+import { orderSentence } from './seaportOrder.ts'
 import { describeSignedCall } from './signedCall.ts'
 import { judgeNftPermit, judgeTokenPermit, readTokenPermit } from './tokenPermit.ts'
 import { namedAddress, walletChainFindings } from './tokenTexts.ts'
@@ -176,15 +178,16 @@ function inspectOther(
     ...riskFindings(data, asked, context),
     ...accountFindings(asked, { signer: permit?.owner, address: context.address }),
   ]
+  const unknown = sentence(name === undefined ? 'unknown.typedData' : 'unknown.typedDataFor', {
+    type: textValue(quote(primaryType)),
+    name: textValue(quote(name ?? '')),
+  })
+  // unknown fields could change the effect of a call, so the title of one that takes assets also says that the type is unknown
+  const takes = call !== undefined && (call.moves.length > 0 || call.grants.length > 0)
   const own =
     judged?.title ??
-    // any other call is only described in a line, because unknown fields could change its effect
-    (call?.title.key === 'call.delegate'
-      ? call.title
-      : sentence(name === undefined ? 'unknown.typedData' : 'unknown.typedDataFor', {
-          type: textValue(quote(primaryType)),
-          name: textValue(quote(name ?? '')),
-        }))
+    orderSentence(data, { chainId, context }) ??
+    (call?.title.key === 'call.delegate' ? call.title : joinSentences(unknown, takes ? [call.title] : []))
   // the sentence of an approval is more specific than its finding
   const sentences = dangersOf(findings).map((one) =>
     one.code === 'UNLIMITED_APPROVAL' ? (call?.title ?? own) : findingSentence(one),

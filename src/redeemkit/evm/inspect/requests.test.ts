@@ -1732,6 +1732,17 @@ describe('inspect of typed data of other protocols', () => {
     expect(title).toMatch(/ 7 raw units of the token 0x3333…3333 and 2 more until /)
     expect(lines.filter(({ label }) => label === 'Token')).toHaveLength(5)
   })
+  test('a title with some of the tokens has those with a known name, wherever they are in the list', () => {
+    const details = ['1', '2', '3', '4', usdc].map((token) => ({
+      token: token === usdc ? usdc : `0x${token.repeat(40)}`,
+      amount: '7000000',
+      expiration: end,
+      nonce: '0',
+    }))
+    expect(sentence(sign({ ...batchPermit, message: { ...batchPermit.message, details } }))).toMatch(
+      /^Lets 0x7099…79C8 spend up to 7\.00 USDC and 7000000 raw units of the token 0x1111…1111 and .* and 2 more until /,
+    )
+  })
   test('a Permit2 transfer of zero is not a revocation', () => {
     expect(sentence(witnessed('0'))).toBe(
       'Lets 0x7099…79C8 take up to 0.00 USDC once, until 2026-11-20 12:10:00 UTC (in 10 minutes).',
@@ -2011,6 +2022,11 @@ describe('transactions', () => {
     expect(codes({}, { pinned: [{ ...shopPins, chainId: undefined }] })).toEqual(['UNPINNED_CHAIN'])
     expect(codes({}, { pinned: [shopPins], chainId: undefined })).toEqual(['UNPINNED_CHAIN'])
     expect(codes({ value: '0x1' }, { pinned: [shopPins] })).toEqual(['NOT_COMPARED'])
+    expect(codes({ gas: '0x5208', gasPrice: '' }, { pinned: [shopPins] })).toEqual([])
+    for (const name of ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'])
+      expect(codes({ gas: '0x1c9c380', [name]: '0x2386f26fc10000' }, { pinned: [shopPins] })).toEqual([
+        'CUSTOMER_PAYS_FEE',
+      ])
   })
   test('a call of the own account, which code that was delegated to can answer', () => {
     expect(formatInspection(inspect(send({ to: wallet, data: '0xe9ae5c53' }), bare)).title).toBe(
@@ -2222,6 +2238,66 @@ describe('a permit of NFTs', () => {
   })
 })
 
+describe('a Seaport order', () => {
+  const item =
+    'uint8 itemType,address token,uint256 identifierOrCriteria,uint256 startAmount,uint256 endAmount'
+  const items = (consideration: string) => ({
+    EIP712Domain: eip712Domain,
+    OrderComponents: members('address offerer,OfferItem[] offer,ConsiderationItem[] consideration'),
+    OfferItem: members(item),
+    ConsiderationItem: members(consideration),
+  })
+  const of = (
+    itemType: string,
+    token: string,
+    identifierOrCriteria: string,
+    startAmount: string,
+    more = {},
+  ) => ({
+    itemType,
+    token,
+    identifierOrCriteria,
+    startAmount,
+    endAmount: startAmount,
+    ...more,
+  })
+  const [first, second] = [of('2', shop, '7', '1'), of('3', shop, '8', '5')]
+  const coins = (amount: string, recipient: string) => of('0', zero, '0', amount, { recipient })
+  const ask = (offer: Json[], consideration: Json[], types = items(`${item},address recipient`)) => {
+    const domain = { name: 'Seaport', version: '1.6', chainId: 8453, verifyingContract: shop }
+    const message = { offerer: wallet, offer, consideration }
+    const { title, verdict } = inspect(sign({ domain, primaryType: 'OrderComponents', types, message }), bare)
+    return [verdict, formatInspection({ title, lines: [], findings: [] }).title]
+  }
+  test('names what the account gives and gets', () => {
+    const price = [coins('9000000000000000000', wallet), coins('1000000000000000000', stranger)]
+    expect(ask([first, second], price)).toEqual([
+      'caution',
+      'Offers NFT 7 and NFT 8 × 5 in exchange for 9 ETH.',
+    ])
+    const anyNft = of('4', shop, '0', '1', { recipient: wallet })
+    expect(ask([of('1', usdc, '0', '5000000')], [anyNft])).toEqual([
+      'caution',
+      'Offers 5.00 USDC in exchange for goods.',
+    ])
+  })
+  test('for nothing says so, also if another account gets something', () => {
+    const free = ['caution', 'Offers NFT 7 in exchange for 0 ETH.']
+    expect(ask([first], [])).toEqual(free)
+    expect(ask([first], [{ ...first, recipient: stranger }])).toEqual(free)
+    expect(ask([first], [coins('0', wallet)])).toEqual(free)
+  })
+  test('with an amount that changes over time names the worst one', () => {
+    const falls = { ...coins('1000000000000000000', wallet), endAmount: '1' }
+    const rises = { ...of('1', usdc, '0', '1000000'), endAmount: '9000000' }
+    expect(ask([rises], [falls])[1]).toBe('Offers 9.00 USDC in exchange for 0.000000000000000001 ETH.')
+  })
+  test('with other fields is of an unknown type', () => {
+    const [, title] = ask([first], [{ ...first, account: stranger }], items(`${item},address account`))
+    expect(title).toBe('Signs data of the unknown type "OrderComponents" for "Seaport".')
+  })
+})
+
 describe('a call in typed data', () => {
   const everything = `0x095ea7b3${stranger.slice(2).padStart(64, '0')}${'f'.repeat(64)}`
   const safe = 'address to,uint256 value,bytes data,uint8 operation,uint256 nonce'
@@ -2277,8 +2353,8 @@ describe('a call in typed data', () => {
     ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
   ])('%s of a Safe', (_, message, call) => {
     const type = 'Signs data of the unknown type "SafeTx" for "USD Coin".'
-    // the most dangerous call comes first
-    const title = call?.startsWith('Runs') ? call : type
+    // the most dangerous call comes first; a payment is named, but unknown fields could take more
+    const title = call?.startsWith('Runs') ? call : call?.startsWith('Sends') ? `${type} ${call}` : type
     expect(ask('SafeTx', safe, { ...message, nonce: '1' })).toEqual({ verdict: 'caution', title, call })
   })
 })

@@ -30,6 +30,10 @@ export const decimalsOf = (token: string, place: Place) => tokenOf(token, place)
 
 export const isUsdc = (token: string, place: Place) => tokenOf(token, place)?.symbol === 'USDC'
 
+/** Whether an asset is the native coin or a token with a known name. Anyone can create any other token or NFT. */
+export const isNamed = (asset: string, place: Place) =>
+  asset === 'native' || tokenOf(asset, place)?.symbol !== undefined
+
 /** Whether an approval is unlimited. */
 export function isUnlimited(amount: bigint, token: string, place: Place): boolean {
   return amount >= (decimalsOf(token, place) === undefined ? unlimited : absurdAmount)

@@ -3,9 +3,9 @@ import { attempt } from '../../core/attempt.ts'
 import { type Finding, finding } from '../../core/finding/finding.ts'
 import { summaryOf } from '../../core/inspection/formatInspection.ts'
 import type { InspectionLine, InspectionSentence, InspectionValue } from '../../core/inspection/inspection.ts'
-import { dollarValue, line, sentenceValue, textValue } from '../../core/inspection/values.ts'
+import { dollarValue, joinSentences, line, sentenceValue, textValue } from '../../core/inspection/values.ts'
 import { decodeValues } from '../../evm/revert/decodeValues.ts'
-import { isTip20, tempoContracts } from '../network.ts'
+import { isTip20, tempoContracts, tempoTokenName } from '../network.ts'
 import {
   type CallContext,
   creditsCalls,
@@ -131,7 +131,7 @@ function notCompared(index: number, message: string): Finding {
 
 /**
  * Returns the sentence of all calls: a single call's own sentence, or the number of calls, the total that leaves the account, and the
- * account's largest allowance. It says "at least" if approvals or unknown calls may take more.
+ * account's largest allowance of a known and of an unknown token. It says "at least" if approvals or unknown calls may take more.
  */
 export function callsSentence(calls: readonly DescribedCall[], chainId: number): InspectionSentence {
   const [first] = calls
@@ -145,14 +145,18 @@ export function callsSentence(calls: readonly DescribedCall[], chainId: number):
   const isAll = calls.every(({ sentence, findings }) => findings.length === 0 && sentence.key !== 'create')
   const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
   const all = tempoSentence(key, { count, total: { type: 'list', items } })
-  let also: InspectionSentence | undefined
-  let most = 0n
+  // anyone can create a token, so an allowance of an unknown one must not hide that of a known one, nor the reverse
+  const largest = new Map<boolean, readonly [amount: bigint, sentence: InspectionSentence]>()
   for (const { movements, sentence } of calls)
-    for (const { what, amount, direction } of movements)
-      if (what === 'allowance' && direction === 'out' && amount > most) [most, also] = [amount, sentence]
-  return also === undefined
-    ? all
-    : tempoSentence('effect.and', { effect: sentenceValue(all), also: sentenceValue(also) })
+    for (const { what, amount, direction, contract } of movements) {
+      const isKnown = tempoTokenName(contract, chainId) !== undefined
+      if (what === 'allowance' && direction === 'out' && amount > (largest.get(isKnown)?.[0] ?? 0n))
+        largest.set(isKnown, [amount, sentence])
+    }
+  return joinSentences(
+    all,
+    [...largest.values()].map(([, said]) => said),
+  )
 }
 
 /** Returns the totals that leave the account: one for each token, and one for credits. */

@@ -247,6 +247,27 @@ describe('the text of an inspection', () => {
     expect((await titled(several)).title).toBe('Makes 3 calls. Lets 0x7099…79C8 spend up to 5.00 AlphaUSD.')
   })
 
+  test('of several calls does not hide a known token behind others, which anyone can create', async () => {
+    const madeUp = ['a', 'b', 'c', 'd'].map(
+      (digit) => `0x20c000000000000000000000${digit.repeat(16)}` as const,
+    )
+    const all = (functionName: 'approve' | 'transfer') =>
+      [...madeUp, alpha].map((to) => ({
+        to,
+        data: encodeFunctionData({
+          abi: erc20Abi,
+          functionName,
+          args: [shop, to === alpha ? 5_000_000n : 10n ** 14n],
+        }),
+      }))
+    expect((await titled(all('transfer'))).title).toMatch(
+      /^Makes 5 calls that take 5\.00 AlphaUSD and 100,000,000 of the token \S+ and .* and 2 more out of your account\.$/,
+    )
+    expect((await titled(all('approve'))).title).toMatch(
+      /^Makes 5 calls\. Lets 0x7099…79C8 spend up to 100,000,000 of the token \S+ Lets 0x7099…79C8 spend up to 5\.00 AlphaUSD\.$/,
+    )
+  })
+
   test('of several calls that move nothing has only their number', async () => {
     const two = ([token, alpha] as const).map((to) => ({ to, data: '0x12345678' as const }))
     expect(await titled(two)).toMatchObject({ title: 'Makes 2 calls.', portuguese: 'Faz 2 chamadas.' })
