@@ -155,7 +155,7 @@ test('while the origin does not answer, a redeem is a 503 after 10 s, and is sen
     // The origin supports eth_getAccountInfo, so Anvil's first question asks twice: the worst case.
     proxy.fate = async () => {
       await answering
-      return 'pass'
+      return 'pass' as const
     }
     const from = performance.now()
     expect(await send()).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } })

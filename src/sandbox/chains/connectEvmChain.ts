@@ -134,12 +134,13 @@ function clientOf(chainId: number, { rpcUrl, transport }: connectEvmChain.Node) 
 function httpOnTime(rpcUrl: string): Transport {
   return (parameters) => {
     const opened = http(rpcUrl, { retryCount: 1, timeout: 2 * requestMs })(parameters)
-    const request: typeof opened.request = (body, options) => {
+    const request = async (body: { method: string; params?: unknown }, options?: object) => {
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new TimeoutError({ body, url: rpcUrl })), requestMs)
       const { signal } = deadline
       return opened.request(body, { ...options, signal }).finally(() => clearTimeout(timer))
     }
-    return { ...opened, request }
+    // viem infers the type of an answer from the method.
+    return { ...opened, request: request as typeof opened.request }
   }
 }
