@@ -159,11 +159,21 @@ describe('the message of a refusal', () => {
     { path: 'subtotal.cents', msg: 'too small', location: 'body' },
     { path: ['subtotal', 'cents'], message: 'too small' },
     { field: 'subtotal.cents', message: 'too small' },
+    // class-validator
+    { property: 'subtotal.cents', constraints: { min: 'too small' }, message: 'too small' },
   ])('names the field in a list of errors: %j', async (item) => {
     expect(await errorOf(errorAnswer(422, { errors: [item, 'a text'] }))).toMatchObject({
       issues: ['subtotal.cents'],
       field: 'subtotal.cents',
       shortMessage: expect.stringContaining('too small'),
+    })
+  })
+
+  test('names the field in a list of FastAPI', async () => {
+    const detail = [{ loc: ['body', 'subtotal', 0], msg: 'Field required', type: 'missing' }]
+    expect(await errorOf(errorAnswer(422, { detail }))).toMatchObject({
+      field: 'body.subtotal.0',
+      shortMessage: expect.stringContaining('Field required'),
     })
   })
 
@@ -262,6 +272,18 @@ test.each([
 ])('a %i has its own error', async (status, body, name, code) => {
   const { client } = fakeClient(fakeService(() => Response.json(body, { status })))
   await expect(getBalances(client)).rejects.toMatchObject({ name, code, status, remedy: 'show' })
+})
+
+test.each([
+  [410, '<html><head><title>410 Gone</title></head><body><h1>410 Gone</h1><hr>nginx</body></html>'],
+  [410, ''],
+  [428, { title: 'Precondition Required', status: 428 }],
+])('a %i that names no card or account is unknown: %j', async (status, body) => {
+  expect(await errorOf(errorAnswer(status, body))).toMatchObject({
+    name: 'UnknownServiceError',
+    code: `HTTP_${status}`,
+    remedy: 'stop',
+  })
 })
 
 describe('an empty answer', () => {

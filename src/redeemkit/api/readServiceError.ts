@@ -68,6 +68,9 @@ const observed: readonly (readonly [RegExp, WireErrorCode])[] = [
   [/insufficient funds to redeem/i, 'SIMULATION_FAILED'],
 ]
 
+/** Statuses that mean a card or a bank account only if the message says so: a gateway may answer any request with them. */
+const onlyIfSaid: Record<number, RegExp> = { 410: /card|cvv/i, 428: /account|verif/i }
+
 /** The codes of statuses that are not in `wireErrors`, or whose first row there is too specific. */
 const byStatus: Record<number, WireErrorCode | undefined> = {
   408: 'UNAVAILABLE',
@@ -112,7 +115,7 @@ export function readServiceError(
     // some services report a bank's decline as a 400 with the bank's code and the payment's id
     (status === 400 && bankCode !== undefined ? 'CARD_DECLINED' : undefined) ??
     ([400, 412, 422].includes(status) ? observedCode(said) : undefined) ??
-    codeOfStatus(status)
+    (onlyIfSaid[status]?.test(said.join()) === false ? undefined : codeOfStatus(status))
   const row = wireCode === undefined ? undefined : wireErrors[wireCode]
   const code = wireCode ?? codes.find(isCode) ?? `HTTP_${status}`
   const reason = shownText(said)
@@ -245,14 +248,14 @@ function fixOfLinks({ verificationLink, redirectLink }: Links): string | undefin
 }
 
 /** Returns the field paths that a validator reported. */
-function namedFields({ details, fields, errors }: Record<string, unknown>): string[] {
-  return [details, fields, errors].flatMap((one) =>
+function namedFields({ details, detail, fields, errors }: Record<string, unknown>): string[] {
+  return [details, detail, fields, errors].flatMap((one) =>
     Array.isArray(one) ? one.map(asRecord).flatMap(toPath) : faultsIn(one).map(([key]) => key),
   )
 }
 
 function toPath(issue: unknown): string[] {
-  const { path: named, field = named } = asRecord(issue)
+  const { loc, property = loc, path: named = property, field = named } = asRecord(issue)
   const path = typeof issue === 'string' ? issue : field
   const text = Array.isArray(path)
     ? path.filter((key) => typeof key === 'string' || typeof key === 'number').join('.')

@@ -681,7 +681,7 @@ describe('an error in the browser', () => {
     'is the service’s error if the customer can correct the request: a %i',
     async (refused, code, status) => {
       const { post, errors } = shop({
-        answers: [{ status: refused, body: { message: 'try another card' } }],
+        answers: [{ status: refused, body: { message: 'try another card or account' } }],
         expose: { cardOnFileCheckout: () => ({ body: { subtotal, originalPaymentId: 'p' } }) },
       })
       expect(await post('cardOnFileCheckout', {})).toMatchObject({

@@ -1,4 +1,4 @@
-import { createPublicClient, defineChain, type Hex, http, type Transport } from 'viem'
+import { createPublicClient, defineChain, type Hex, http, TimeoutError, type Transport } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Environment, EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 import type { InvalidAddressError } from '../../redeemkit/core/errors/inputErrors.ts'
@@ -7,6 +7,7 @@ import { networkOf } from '../../redeemkit/evm/networks.ts'
 import { walletFactories } from '../../redeemkit/evm/signature/walletFactories.ts'
 import { usdcToken } from '../../redeemkit/evm/usdcToken.ts'
 import type { Destination, EvmChain } from './evmChain.ts'
+import { requestMs } from './requestMs.ts'
 
 /** Creates an EVM chain from its options, after checking the addresses. Sends no request. */
 export function connectEvmChain(options: connectEvmChain.Options, environment: Environment): EvmChain {
@@ -124,7 +125,22 @@ function clientOf(chainId: number, { rpcUrl, transport }: connectEvmChain.Node) 
   })
   return createPublicClient({
     chain,
-    transport: transport ?? http(rpcUrl, { retryCount: 1, timeout: 15_000 }),
+    transport: transport ?? httpOnTime(rpcUrl),
     pollingInterval: 100,
   })
+}
+
+/** An HTTP transport with one timeout for a request and its repetition. viem's own timeout applies to each attempt. */
+function httpOnTime(rpcUrl: string): Transport {
+  return (parameters) => {
+    const opened = http(rpcUrl, { retryCount: 1, timeout: 2 * requestMs })(parameters)
+    const request = async (body: { method: string; params?: unknown }, options?: object) => {
+      const deadline = new AbortController()
+      const timer = setTimeout(() => deadline.abort(new TimeoutError({ body, url: rpcUrl })), requestMs)
+      const { signal } = deadline
+      return opened.request(body, { ...options, signal }).finally(() => clearTimeout(timer))
+    }
+    // viem infers the type of an answer from the method.
+    return { ...opened, request: request as typeof opened.request }
+  }
 }

@@ -32,6 +32,8 @@ export function fakeNode(
   const hashes = new Map<number, Hex>()
   const node = {
     baseFee: 100n,
+    /** Lowest priority fee that the node accepts, which it also suggests. */
+    minimumTip: 7n,
     /** Error message that `eth_sendRawTransaction` returns, if set. */
     refusal: undefined as string | undefined,
     /** Number of further `eth_getTransactionCount` calls that return the count from before the first block. */
@@ -105,7 +107,7 @@ export function fakeNode(
   async function accept(raw: TransactionSerialized): Promise<Hex> {
     node.broadcasts.push(raw)
     if (node.refusal !== undefined) throw new Error(node.refusal)
-    const { nonce = 0, maxFeePerGas = 0n } = parseTransaction(raw)
+    const { nonce = 0, maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(raw)
     const sender = lower(await recoverTransactionAddress({ serializedTransaction: raw as never })) // may be a transaction of any type
     const hash = keccak256(raw)
     // geth's pool has this limit.
@@ -113,6 +115,11 @@ export function fakeNode(
     if (nonce < countOf(sender)) throw new Error('nonce too low')
     if (pool.some((one) => one.hash === hash)) throw new Error('already known')
     if (maxFeePerGas < node.baseFee) throw new Error('max fee per gas less than block base fee')
+    // geth's message.
+    if (maxPriorityFeePerGas < node.minimumTip)
+      throw new Error(
+        `transaction underpriced: gas tip cap ${maxPriorityFeePerGas}, minimum needed ${node.minimumTip}`,
+      )
     const held = pool.find((one) => one.sender === sender && one.nonce === nonce)
     if (held !== undefined && maxFeePerGas * 100n < held.maxFeePerGas * 110n)
       throw new Error('replacement transaction underpriced')
@@ -170,7 +177,7 @@ export function fakeNode(
       const reward = node.rewards.map((paid) => [numberToHex(paid)])
       return { oldestBlock: '0x0', baseFeePerGas: [], gasUsedRatio: [], reward }
     },
-    eth_maxPriorityFeePerGas: () => '0x7',
+    eth_maxPriorityFeePerGas: () => numberToHex(node.minimumTip),
   }
   // The relayer's client has the general chain type, without fields of one chain.
   const known: Chain = baseSepolia

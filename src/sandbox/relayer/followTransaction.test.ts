@@ -449,6 +449,26 @@ describe('a transaction is replaced', () => {
     expect(fake.node.pool()).toContain(row.hash)
   })
 
+  test('with the tip that the node demands, if recent blocks have no tips', async () => {
+    fake.node.rewards = [0n]
+    const old = await journal()
+    await follow()
+    time += 1_000
+    await follow()
+    await follow()
+    expect(parseTransaction((await only()).raw)).toMatchObject({ maxPriorityFeePerGas: 7n })
+    expect(fake.node.pool()).toEqual([(await only()).hash])
+    expect((await only()).replaced.map(({ hash }) => hash)).toEqual([old.hash])
+  })
+
+  test('but not with a tip above the chain’s limit', async () => {
+    fake = fakeNode({ maxPriorityFeePerGas: 6n })
+    const old = await journal()
+    time += 1_000
+    await follow()
+    expect((await only()).hash).toBe(old.hash)
+  })
+
   test('but not by a process with an outdated row', async () => {
     const old = await stuck()
     await follow(old)

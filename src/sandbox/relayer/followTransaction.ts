@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Hex, PrivateKeyAccount, TransactionReceipt } from 'viem'
+import { least } from '../../redeemkit/core/amount/extremes.ts'
 import { sameHex } from '../../redeemkit/evm/values.ts'
 import { firstBlock } from '../chains/firstBlock.ts'
 import type { Database, DatabaseWork, JournalRow } from '../store/database.ts'
@@ -13,7 +14,7 @@ import { renameRedeems, replaceTransaction } from './replaceTransaction.ts'
 
 /**
  * Checks a journalled transaction once. Closes its row when it is final, broadcasts it again if the node may have lost it,
- * and replaces it if the base fee has risen above its maximum fee.
+ * and replaces it if the base fee has risen above its maximum fee or the node demands a higher tip.
  *
  * @returns `open`; `used` if the nonce is used but a reorg can still free it, or it is unknown which transaction used it; or
  * `final`, with the row if this call closed it
@@ -34,6 +35,8 @@ export async function followTransaction(
   const current = replaced ?? row
   const outcome = await broadcast(database, { chain, row: current, now })
   if (outcome === 'sent' && current.status === 'journalled') await options.onBroadcast?.(current)
+  if (outcome === 'waiting' && replaced === undefined && !isFresh)
+    await replaceStuck(database, options, await suggestedTip(chain))
   if (outcome !== 'used') return { state: 'open' }
   // The nonce is used: by this transaction, which was just mined, or by another transaction of the account.
   const late = await findReceipt(chain, current)
@@ -96,11 +99,18 @@ async function findReceipt(chain: RelayerChain, row: JournalRow): Promise<Transa
 async function replaceStuck(
   database: Database,
   options: followTransaction.Options,
+  minimumTip?: bigint,
 ): Promise<JournalRow | undefined> {
   const { chain, row, now, accountOf, priceOf } = options
   const account = accountOf(row.sender)
   if (account === undefined) return undefined
-  return replaceTransaction(database, { chain, row, account, price: await priceOf(), now })
+  return replaceTransaction(database, { chain, row, account, price: await priceOf(), minimumTip, now })
+}
+
+/** The node's own suggestion, up to the chain's limit. Nodes may demand a tip that recent blocks do not show: empty blocks have none. */
+async function suggestedTip({ client, maxPriorityFeePerGas }: RelayerChain): Promise<bigint> {
+  const tip = await client.estimateMaxPriorityFeePerGas()
+  return least(tip, maxPriorityFeePerGas ?? tip)
 }
 
 export declare namespace followTransaction {

@@ -17,7 +17,8 @@ import type { gasPrice, RelayerChain } from './relayerChain.ts'
  * Replaces a stuck transaction in the journal by one with the same nonce and call and a higher fee. Does not broadcast it.
  * The row keeps the replaced transaction, because it may still be mined.
  *
- * A transaction is stuck if the base fee is above its maximum fee. If several processes try, only one replaces it.
+ * A transaction is stuck if the base fee is above its maximum fee, or its tip below `minimumTip`. If several processes try, only one
+ * replaces it.
  *
  * @returns undefined if it is not stuck, if the chain's limit is too low, or if another process has replaced it already
  */
@@ -60,6 +61,8 @@ export declare namespace replaceTransaction {
     row: JournalRow
     account: PrivateKeyAccount
     price: gasPrice.ReturnType
+    /** Lowest priority fee that the node accepts, in wei per gas. Default: any. */
+    minimumTip?: bigint | undefined
     now: () => number
   }
 }
@@ -70,14 +73,14 @@ type Journalled = TransactionSerializedEIP1559
 type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
 
 /** Raises both fees by at least an eighth, which nodes require for a replacement. */
-function raisedFees({ chain, row, price }: replaceTransaction.Options): Fees | undefined {
+function raisedFees({ chain, row, price, minimumTip = 0n }: replaceTransaction.Options): Fees | undefined {
   const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = parseTransaction(row.raw as Journalled)
-  if (price.base <= maxFeePerGas) return undefined
+  if (price.base <= maxFeePerGas && minimumTip <= maxPriorityFeePerGas) return undefined
   const enough = raised(maxFeePerGas)
-  const wanted = greatest(price.maximum, enough)
+  const tip = greatest(price.priority, raised(maxPriorityFeePerGas), minimumTip)
+  const wanted = greatest(price.maximum, enough, price.base + tip)
   const most = least(wanted, chain.maxFeePerGas ?? wanted)
   if (most < enough || most < price.base) return undefined
-  const tip = greatest(price.priority, raised(maxPriorityFeePerGas))
   return { maxFeePerGas: most, maxPriorityFeePerGas: least(tip, most) }
 }
 

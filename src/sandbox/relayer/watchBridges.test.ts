@@ -100,6 +100,23 @@ test.each([
   expect(fake.node.ranges).toEqual([[from, newest]])
 })
 
+test('reads the blocks of a long pause in ranges that nodes accept', async () => {
+  const look = watching(source())
+  fake.node.mineEmpty(3)
+  await look()
+  fake.node.mineEmpty(6_000)
+  relay(1)
+  for (let seconds = 0; seconds < 3; seconds++) {
+    second()
+    await look()
+  }
+  expect(fake.node.ranges.slice(1)).toEqual([
+    [4, 5_004],
+    [5_005, 6_004],
+  ])
+  expect(await ids()).toEqual([nonceOf(1)])
+})
+
 test('reads each block once, and from the beginning after a reorg', async () => {
   const look = watching(source())
   fake.node.mineEmpty(3)

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
+import { least } from '../../redeemkit/core/amount/extremes.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
@@ -92,8 +93,8 @@ export async function noteBridgeMessages(
 type MinedLog = Parameters<typeof requestedMessages>[0][number]
 
 /**
- * Records all messages that a chain's adapter has sent since the last call. The first call, and the first call after a reorg,
- * starts 5,000 blocks back.
+ * Records the messages that a chain's adapter has sent since the last call, in at most 5,000 blocks. The first call, and the first call
+ * after a reorg, starts 5,000 blocks back.
  *
  * @param seen the last block that was read, by chain id; updated by this function
  */
@@ -108,6 +109,7 @@ async function noteMessagesOnChain(
   const isKept = last !== undefined && (await isCanonical(chain, { last, newest }))
   const fromBlock = isKept ? last.number + 1n : newest.number > lookBack ? newest.number - lookBack : 0n
   if (fromBlock > newest.number) return
+  const toBlock = least(newest.number, fromBlock + lookBack)
   const adapter = await readBridgeAdapter(chain)
   const logs =
     adapter === zeroAddress
@@ -117,10 +119,10 @@ async function noteMessagesOnChain(
           abi: bridgeAdapterAbi,
           eventName: 'BridgeRequested',
           fromBlock,
-          toBlock: newest.number,
+          toBlock,
         })
   await noteBridgeMessages(database, { sourceChainId: chainId, logs, at })
-  seen.set(chainId, newest)
+  seen.set(chainId, toBlock === newest.number ? newest : await client.getBlock({ blockNumber: toBlock }))
 }
 
 type SeenBlock = { number: bigint; hash: Hex }

@@ -1,5 +1,5 @@
-import { lookup } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import dns from 'node:dns'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /**
  * Whether an IP address, including IPv4-mapped IPv6, is in a list of addresses and networks (`10.0.0.0/8`, `fd00::/8`).
@@ -61,13 +61,17 @@ const metadataNetworks = [
 
 /** Whether the host of a URL is a link-local address or a metadata service. Host names are not resolved. */
 export function isMetadataAddress(hostname: string): boolean {
-  return isInNetworks(withoutBrackets(hostname), metadataNetworks)
+  return isInNetworks(hostname.replace(/^\[|\]$/g, ''), metadataNetworks)
 }
 
-/** Like {@link isMetadataAddress}, but also resolves host names. */
-export async function isMetadataHost(hostname: string): Promise<boolean> {
-  const found = await lookup(withoutBrackets(hostname), { all: true })
-  return found.some(({ address }) => isMetadataAddress(address))
-}
+/**
+ * The `lookup` of a request that must not reach a metadata service. It checks the addresses that the request connects to: a second
+ * lookup of the same name could return others.
+ */
+export const lookupAllowed: LookupFunction = (hostname, options, callback) =>
+  dns.lookup(hostname, options, (error, found, family) => {
+    const isForbidden = [found ?? []].flat().some((one) => isMetadataAddress(Object(one).address ?? one))
+    callback(isForbidden ? Object.assign(new Error(), { code: forbiddenAddress }) : error, found, family)
+  })
 
-const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+export const forbiddenAddress = 'FORBIDDEN_ADDRESS'

@@ -107,6 +107,44 @@ onPostgres(({ create }) => {
     await store.close()
   }, 20_000)
 
+  test('a connection that the server ends during a transaction is reported as lost, and replaced', async () => {
+    const store = await openStore({ databaseUrl: await newUrl() })
+    const work = store.database.transaction(async (inside) => {
+      await inside.execute(sql`set local idle_in_transaction_session_timeout = 50`)
+      // This process hangs, so it reads the server's message only after its next statement.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+      await inside.execute(sql`select 1`)
+    })
+    await expect(work).rejects.toMatchObject({ name: 'DatabaseUnavailableError' })
+    await store.database.execute(sql`select 1`)
+    await store.close()
+  })
+
+  test('the server notices soon that the network lost a connection', async () => {
+    const store = await openStore({ databaseUrl: await newUrl() })
+    const shown = await store.database.execute(sql`
+      select name, setting from pg_settings where name like 'tcp_keepalives%' order by name`)
+    expect(Object(shown).rows).toEqual([
+      { name: 'tcp_keepalives_count', setting: '3' },
+      { name: 'tcp_keepalives_idle', setting: '10' },
+      { name: 'tcp_keepalives_interval', setting: '5' },
+    ])
+    await store.close()
+  })
+
+  test('a start that waits too long for a lock is not reported as a missing server', async () => {
+    const databaseUrl = await newUrl()
+    const other = new pg.Client(databaseUrl)
+    await other.connect()
+    await other.query('select pg_advisory_lock(72657465)')
+    await expect(openStore({ databaseUrl })).rejects.toMatchObject({
+      name: 'DatabaseUnavailableError',
+      shortMessage: expect.stringMatching(/did not prepare the tables/),
+      fix: expect.stringContaining('pg_locks'),
+    })
+    await other.end()
+  }, 40_000)
+
   test('a server that does not answer is reported, and its connections are replaced', async () => {
     const databaseUrl = new URL(await newUrl())
     const port = Number(databaseUrl.port)

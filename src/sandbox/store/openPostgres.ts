@@ -43,21 +43,24 @@ export async function openPostgres(databaseUrl: string): Promise<OpenDatabase> {
     query_timeout: statementMs,
     keepAlive: true,
     onConnect: async (client) => {
-      await client.query([`search_path=${schemaName}`, ...planSettings].map((one) => `set ${one}`).join('; '))
+      const settings = [`search_path=${schemaName}`, ...planSettings, ...keepaliveSettings]
+      await client.query(settings.map((one) => `set ${one}`).join('; '))
     },
   })
   // The next statement reports a lost connection. Without a listener, the error would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  let isConnected = false
   try {
     const first = await pool.connect()
     first.release()
+    isConnected = true
     const database = databaseOf(pool)
     await migrate(database, schemaName)
     return { database, isShared: true, close: () => pool.end() }
   } catch (error) {
     await pool.end()
-    throw describeFailure(error, place) ?? error
+    throw describeFailure(error, { place, isConnected }) ?? error
   }
 }
 
@@ -70,19 +73,28 @@ const schemaName = 'redeemkit'
 /** Longer than any statement takes, including its wait for a lock. */
 const statementMs = 15_000
 
+/** The server frees the locks of a connection that the network lost after 25 s; by default, after two hours. */
+const keepaliveSettings = ['tcp_keepalives_idle=10', 'tcp_keepalives_interval=5', 'tcp_keepalives_count=3']
+
 /** Creates an error with a fix. Does not quote the server's message, which may contain the URL. */
 function describeFailure(
   cause: unknown,
-  place: string,
+  { place, isConnected }: { place: string; isConnected: boolean },
 ): DatabaseUnavailableError | InvalidSandboxOptionsError | undefined {
   const { code } = readForeign(cause) ?? {}
   const text = cause instanceof Error ? cause.message : ''
   if (cause instanceof DatabaseUnavailableError || isConnectionLost(cause))
-    return new DatabaseUnavailableError(`No PostgreSQL server responds at ${place}.`, {
-      field: 'databaseUrl',
-      fix: 'Start the server, or pass the URL of a running one.',
-      cause,
-    })
+    return isConnected
+      ? new DatabaseUnavailableError(`PostgreSQL at ${place} did not prepare the tables.`, {
+          field: 'databaseUrl',
+          fix: `Start again. If this repeats after ${statementMs / 1000} s, another connection locks the tables: find it in pg_locks, and end it.`,
+          cause,
+        })
+      : new DatabaseUnavailableError(`No PostgreSQL server responds at ${place}.`, {
+          field: 'databaseUrl',
+          fix: 'Start the server, or pass the URL of a running one.',
+          cause,
+        })
   const refusal = refusals.find(({ codes, said }) => codes.includes(String(code)) || said?.test(text))
   if (refusal === undefined) return undefined
   return new InvalidSandboxOptionsError(`${refusal.what} at ${place}.`, {

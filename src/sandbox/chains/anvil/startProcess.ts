@@ -155,7 +155,8 @@ function startArguments(
 
 const pastStates = 128
 
-const originTimeoutMs = 10_000
+/** Anvil may ask twice, first with `eth_getAccountInfo`. A request that waits for a silent origin ends after 10 s. */
+const originTimeoutMs = 5_000
 
 /** Longer than a request to the real origin, so that this process reports its timeout first. */
 const ownOriginTimeoutMs = 60_000

@@ -1,5 +1,6 @@
 import { BaseError } from '../../../redeemkit/core/errors/baseError.ts'
 import type { Connection } from '../../../redeemkit/solana/usdcTransfer/readAccounts.ts'
+import { requestMs } from '../requestMs.ts'
 
 /** Connects to a Solana node over `fetch`, with the methods `redeemkit/solana` needs and without web3.js. */
 export function openConnection(rpcUrl: string): openConnection.ReturnType {
@@ -8,6 +9,7 @@ export function openConnection(rpcUrl: string): openConnection.ReturnType {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(requestMs),
     })
     // The caller names the method's result type.
     const answer = (await response.json()) as { result: result; error?: { message: string; data?: unknown } }

@@ -215,6 +215,8 @@ describe('error texts', () => {
     'There is no payment "pay_58408933-0659-431d-819f-11aa8fb637db".',
     `0xab4111111111111111${'c'.repeat(46)}`,
     `0x4111111111111111${'c'.repeat(24)}`,
+    // An order key.
+    `0x4111111111111111${'c'.repeat(8)}`,
     // The beginning of a contract's Error(string).
     `0x08c379a0${'20'.padStart(64, '0')}${'3'.padStart(64, '0')}${'6e6f'.padEnd(64, '0')}`,
   ])('are not changed: %s', (text) => {
@@ -244,7 +246,7 @@ describe('error texts', () => {
 
   const gone = new ChainConnectionError('The chain has ended.')
   const endedNode = nodeTransport({ ask: () => Promise.reject(gone) })
-  /** Anvil 1.7.1's response 10 s after the origin of its fork was stopped. */
+  /** Anvil 1.7.1's response if the origin of its fork does not answer. */
   const stalledFork = nodeTransport({
     ask: async () =>
       '"error":{"code":-32603,"message":"failed to get account for 0x00000000000000000000000000000000000000AA: error sending request for url (<fork url>/); operation timed out"}}',

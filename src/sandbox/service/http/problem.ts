@@ -178,11 +178,11 @@ function mapValues(record: object): Record<string, unknown> {
 }
 
 /**
- * Ids, addresses, hashes and contracts' revert texts match first and are kept. One in hundreds of them contains a valid card
- * number by chance, as does any run of zeros.
+ * Ids, addresses, hashes, order keys and contracts' revert texts match first and are kept. One in hundreds of them contains a valid
+ * card number by chance, as does any run of zeros.
  */
 const numbers =
-  /(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x(?:[0-9a-f]{8}(?:[0-9a-f]{64})+|[0-9a-f]{64}|[0-9a-f]{40}))(?![0-9a-f])|\d(?:[ -]?\d){12,18}/gi
+  /(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|0x(?:[0-9a-f]{8}(?:[0-9a-f]{64})+|[0-9a-f]{64}|[0-9a-f]{40}|[0-9a-f]{24}))(?![0-9a-f])|\d(?:[ -]?\d){12,18}/gi
 
 function hidden(text: string): string {
   return text.replace(numbers, (found) =>

@@ -48,7 +48,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Rejects text and field names that PostgreSQL cannot store: NUL, and unpaired surrogates, which have no UTF-8 form. */
 function checkStorable(value: unknown, path = 'body'): void {
   if (typeof value === 'string' && notStorable.test(value))
-    throw invalid(path, 'The request has text that is not well-formed Unicode.')
+    throw invalid(path, 'The text has a NUL character or half of a surrogate pair. Remove it.')
   if (typeof value !== 'object' || value === null) return
   for (const [name, part] of Object.entries(value)) {
     checkStorable(name, path)

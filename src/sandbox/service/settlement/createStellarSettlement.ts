@@ -8,6 +8,7 @@ import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTrans
 import { networkOf, type StellarNetwork } from '../../../redeemkit/stellar/networks.ts'
 import { Address, Keypair, Operation, rpc, TransactionBuilder, xdr } from '../../../redeemkit/stellar/sdk.ts'
 import { addressValue, i128Value } from '../../chains/stellar/host/contract.ts'
+import { openServer } from '../../chains/stellar/openServer.ts'
 import { settlementArgs } from '../../chains/stellar/settlementContract.ts'
 import type {
   StellarCall,
@@ -68,7 +69,7 @@ export function createStellarSettlement(
   const { rpcUrl, environment, now, contract, operatorKey } = options
   const network = networkOf(environment)
   const context: Context = {
-    client: new rpc.Server(rpcUrl, { allowHttp: rpcUrl.startsWith('http:') }),
+    client: openServer(rpcUrl),
     network,
     now,
     contract,

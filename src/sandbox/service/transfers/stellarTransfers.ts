@@ -6,10 +6,11 @@ import { parseTransaction } from '../../../redeemkit/stellar/envelope/parseTrans
 import type { ExpectedTransaction } from '../../../redeemkit/stellar/expected.ts'
 import { checkAmount } from '../../../redeemkit/stellar/expected.ts'
 import { networkOf } from '../../../redeemkit/stellar/networks.ts'
-import { Asset, Keypair, rpc, StrKey, xdr } from '../../../redeemkit/stellar/sdk.ts'
+import { Asset, Keypair, StrKey, xdr } from '../../../redeemkit/stellar/sdk.ts'
 import { stellarTransaction } from '../../../redeemkit/stellar/transaction/stellarTransaction.ts'
 import { usdcTransfer } from '../../../redeemkit/stellar/usdcTransfer/usdcTransfer.ts'
 import { checkAddress } from '../../../redeemkit/stellar/values.ts'
+import { openServer } from '../../chains/stellar/openServer.ts'
 import { invalid } from '../http/problem.ts'
 import {
   amountOf,
@@ -101,7 +102,7 @@ export function stellarTransfers(
   const { rpcUrl, sponsorKeys, environment, now } = options
   const keypairs = sponsorKeys.map((key) => Keypair.fromSecret(key))
   const context: TransferContext = {
-    client: new rpc.Server(rpcUrl, { allowHttp: rpcUrl.startsWith('http:') }),
+    client: openServer(rpcUrl),
     environment,
     network: networkOf(environment),
     now,

@@ -122,7 +122,8 @@ export function unreachable(error: unknown): ServiceProblem | undefined {
     const code = 'code' in current ? String(current.code) : ''
     if (
       /^(?:ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|UND_ERR|ERR_NETWORK)/.test(code) ||
-      current.message === 'fetch failed'
+      current.message === 'fetch failed' ||
+      current.name === 'TimeoutError'
     )
       return problem('UNAVAILABLE', 'The blockchain node is currently unavailable.', { cause: error })
     current = current.cause

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
+import http from 'node:http'
+import https from 'node:https'
 import { and, eq } from 'drizzle-orm'
 import { webhookSignatureHeader } from '../../../redeemkit/core/headerNames.ts'
-import { isMetadataHost } from '../../servers/networks.ts'
+import { forbiddenAddress, isMetadataAddress, lookupAllowed } from '../../servers/networks.ts'
 import type { Database } from '../../store/database.ts'
 import { webhookDeliveries, type webhookEvents } from '../../store/tables/index.ts'
 import type { Service } from '../service.ts'
@@ -33,28 +35,25 @@ type EventBody = { id: string; type: string; createdAt: string; data: Record<str
  * returned as a short text without the URL, which may contain a secret.
  */
 export async function postWebhook(options: postWebhook.Options): Promise<AttemptOutcome> {
-  const { url, event, secrets, seconds, headerPrefix, timeoutMs = 10_000, fetch = globalThis.fetch } = options
+  const { event, secrets, seconds, headerPrefix, timeoutMs = 10_000 } = options
+  const url = new URL(options.url)
   const body = JSON.stringify(event)
   const timeout = AbortSignal.timeout(timeoutMs)
+  // Prevents merchants from using this service to read the credentials of its machine.
+  if (isMetadataAddress(url.hostname)) return { error: forbiddenAddress }
   try {
-    // Prevents merchants from using this service to read the credentials of its machine.
-    if (await isMetadataHost(new URL(url).hostname)) return { error: 'FORBIDDEN_ADDRESS' }
-    const answer = await fetch(url, {
-      method: 'POST',
+    const status = await post(url, {
+      body,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'redeemkit-sandbox',
         [webhookSignatureHeader(headerPrefix)]: signWebhook({ body, secrets, seconds }),
       },
-      body,
-      redirect: 'manual',
       signal: options.signal ? AbortSignal.any([options.signal, timeout]) : timeout,
     })
-    // Only the status is used. Errors of cancelling the body are ignored.
-    await answer.body?.cancel().catch(() => {})
-    return { status: answer.status }
+    return { status }
   } catch (error) {
-    return { error: reasonOf(error) }
+    return { error: timeout.aborted ? 'timeout' : reasonOf(error) }
   }
 }
 
@@ -68,16 +67,26 @@ export declare namespace postWebhook {
     headerPrefix: string | undefined
     timeoutMs?: number | undefined
     signal?: AbortSignal | undefined
-    fetch?: typeof globalThis.fetch | undefined
   }
 }
 
+function post(
+  url: URL,
+  { body, ...options }: { body: string; headers: Record<string, string>; signal: AbortSignal },
+): Promise<number | undefined> {
+  const { request } = url.protocol === 'https:' ? https : http
+  return new Promise((resolve, reject) => {
+    request(url, { ...options, method: 'POST', lookup: lookupAllowed }, (response) => {
+      resolve(response.statusCode)
+      response.destroy()
+    })
+      .on('error', reject)
+      .end(body)
+  })
+}
+
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed'
-  if (error.name === 'TimeoutError') return 'timeout'
-  // A failed DNS lookup has the code on the error itself, not on its cause.
-  const { cause = error } = error
-  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
+  const code: unknown = Reflect.get(Object(error), 'code')
   return typeof code === 'string' && /^[A-Z_]{2,40}$/.test(code) ? code : 'failed'
 }
 

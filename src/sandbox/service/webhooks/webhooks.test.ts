@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
+import dns from 'node:dns'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseRecord } from '../../../redeemkit/schema/parseRecord.ts'
 import { webhookEvent, webhookEventTypes } from '../../../redeemkit/schema/webhookEvent.ts'
 import { emitEvent } from '../../store/emitEvent.ts'
@@ -378,39 +379,45 @@ describe('the list', () => {
 })
 
 describe('postWebhook', () => {
-  const post = (url: string) => {
-    const asked: string[] = []
-    const fetch = async (asking: string | URL | Request) => {
-      asked.push(String(asking))
-      return new Response()
-    }
-    const outcome = postWebhook({
+  const post = (url: string) =>
+    postWebhook({
       url,
       event: { id: 'evt_1' },
       secrets: ['whsec_12345678'],
       seconds: 1,
       headerPrefix: undefined,
-      fetch,
     })
-    return outcome.then((value) => ({ ...value, asked }))
-  }
 
   test('sends to this machine, where the developer’s server may run', async () => {
-    const url = 'http://localhost:3000/hook'
-    expect(await post(url)).toStrictEqual({ status: 200, asked: [url] })
+    const { port } = new URL(receiver.url)
+    expect(await post(`http://localhost:${port}/hook?a=1`)).toEqual({ status: 204 })
+    expect(receiver.got).toMatchObject([{ path: '/hook?a=1', body: '{"id":"evt_1"}' }])
   })
 
   test('sends nothing to an address that serves the machine’s credentials', async () => {
-    expect(await post('http://169.254.169.254/latest/meta-data')).toStrictEqual({
-      error: 'FORBIDDEN_ADDRESS',
-      asked: [],
-    })
+    const from = performance.now()
+    expect(await post('http://169.254.169.254/latest/meta-data')).toEqual({ error: 'FORBIDDEN_ADDRESS' })
+    expect(performance.now() - from).toBeLessThan(1_000)
+  })
+
+  test('sends nothing to a host name of such an address, which is resolved once', async () => {
+    const lookup = vi
+      .spyOn(dns, 'lookup')
+      .mockImplementation(((_host: string, _options: object, callback: Found) =>
+        callback(null, [{ address: '169.254.169.254', family: 4 }])) as never)
+    try {
+      expect(await post('http://metadata.example/hook')).toEqual({ error: 'FORBIDDEN_ADDRESS' })
+      expect(lookup).toHaveBeenCalledTimes(1)
+    } finally {
+      vi.restoreAllMocks()
+    }
   })
 
   test('reports a host name that does not exist', async () => {
-    expect(await post('http://nowhere.invalid/hook')).toMatchObject({
+    expect(await post('http://nowhere.invalid/hook')).toEqual({
       error: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/),
-      asked: [],
     })
   })
 })
+
+type Found = (error: null, addresses: readonly object[]) => void
