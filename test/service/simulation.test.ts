@@ -132,7 +132,9 @@ describe('a redeem that would fail', () => {
   test('by pulling more than the subtotal is refused', async () => {
     const { status, body } = await send(await signed(await redeemOf('NormalMerchant', [alice, 1_500_000n])))
     expect([status, body.code]).toEqual([412, 'SIMULATION_FAILED'])
-    expect(body.message).toMatch(/^INSUFFICIENT FUNDS TO REDEEM: .* What to change: transferFrom no more/)
+    expect(body.message).toMatch(
+      /^INSUFFICIENT FUNDS TO REDEEM: .* What to change: Take no more than the amount with transferFrom/,
+    )
     expect(body.details).toMatchObject({
       revertReason: 'INSUFFICIENT FUNDS TO REDEEM',
       contract: expect.stringMatching(/^0x/),
