@@ -230,7 +230,7 @@ contract AdministrationTest is CreditsFixture {
         credits.setWhitelist(SEED, block.chainid, stranger, 0, true, true, 1);
         vm.expectRevert(abi.encodeWithSelector(ICredits.ForbiddenSelector.selector, bytes4(0x095ea7b3)));
         credits.setWhitelist(SEED, block.chainid, address(normalMerchant), 0x095ea7b3, false, true, 1);
-        // An entry for any selector ignores the selector argument.
+        // If the entry allows every selector, the selector argument is ignored.
         credits.setWhitelist(SEED, block.chainid, address(normalMerchant), 0x095ea7b3, true, true, 1);
     }
 

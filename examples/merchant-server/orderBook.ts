@@ -160,7 +160,7 @@ export async function openOrderBook(options: {
       if (rows.length === 0) return 'known'
       if (outcome === 'paid')
         await work.query('update orders set paid_by = $2 where id = $1', [order.id, money.id])
-      // The wallet has used up this order, so its customer needs another one.
+      // The wallet cannot pay the same order twice, so the customer needs another order.
       else if (outcome === 'refused')
         await work.query(
           'update orders set closed = true, name = null where id = $1 and paid_by is null and wallet = $2',

@@ -264,7 +264,7 @@ describe('412', () => {
     expect(again.creditsRawAmount).toBeGreaterThan(body.creditsRawAmount)
     const sent = await send(again)
     expect(sent.status).toBe(200)
-    // The first permit of the intent can be looked up too, but can never execute.
+    // The first permit gets the same answer, because it has the same nonce. It can no longer execute.
     expect(await send(body)).toMatchObject({ status: 200, body: sent.body })
   })
 

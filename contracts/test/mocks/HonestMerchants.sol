@@ -90,7 +90,7 @@ contract KnownTokenIdMerchant is ERC721, Payment {
     }
 }
 
-/// @title Sells ERC-20 coins to a named receiver and sends them through its caller, as a router does
+/// @title Sells ERC-20 coins as a router expects it: mints them to its caller, then transfers them to a named receiver
 contract CoinSale is ERC20, Payment {
     constructor(address usdc_) ERC20("Coins", "COIN") Payment(usdc_) {}
 

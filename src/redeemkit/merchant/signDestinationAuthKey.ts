@@ -36,7 +36,7 @@ export async function signDestinationAuthKey(options: signDestinationAuthKey.Opt
     now: 'any',
   })
   if (!anyAddress.safeParse(address).success)
-    throw new InvalidOptionError('The address cannot be used.', {
+    throw new InvalidOptionError('The address is not 1 to 256 printable characters.', {
       field: 'address',
       fix: 'Pass the address of a wallet as text, without spaces.',
     })

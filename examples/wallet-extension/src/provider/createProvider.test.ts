@@ -52,3 +52,12 @@ test('an event is emitted once, even if two messages report it', async () => {
     ['disconnect', { code: 4900, message: 'gone' }],
   ])
 })
+
+test('an answer that is older than an event changes nothing', async () => {
+  const { heard, provider, receive, settled } = openPage()
+  const asked = provider.request({ method: 'eth_accounts' })
+  receive({ event: 'chainChanged', value: '0x2105' }) // the answer with the chain before is on its way
+  await asked
+  await settled()
+  expect(heard).toEqual([['chainChanged', '0x2105']])
+})

@@ -67,11 +67,14 @@ export function createProvider(post: (request: { id: string; text: string }) => 
   }
 
   function look(): void {
-    const read = (event: PageEvent['event'], method: string) =>
-      send(JSON.stringify({ method })).then(
-        (value) => tell({ event, value }, false),
+    const read = (event: PageEvent['event'], method: string) => {
+      const before = known?.get(event)
+      return send(JSON.stringify({ method })).then(
+        // An event that arrived in the meantime is newer than the answer.
+        (value) => known?.get(event) === before && tell({ event, value }, false),
         () => {}, // as the wallet rejects the page's own request
       )
+    }
     void read('accountsChanged', 'eth_accounts')
     void read('chainChanged', 'eth_chainId')
   }

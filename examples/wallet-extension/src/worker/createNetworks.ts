@@ -67,9 +67,8 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
       return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
     },
 
-    setNode: async (chainId: number, rpcUrl: string | undefined): Promise<void> => {
-      const { [chainId]: _, ...others } = store.get('nodes')
-      if (rpcUrl === undefined) return store.set({ nodes: others })
+    /** Fails with `invalidNode` if the node does not answer, or serves another chain. */
+    checkNode: async (chainId: number, rpcUrl: string): Promise<void> => {
       if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol))
         throw new AskRefusal('invalidNode', 'This is not an http address.')
       const served = await ask(rpcUrl, 'eth_chainId', []).catch(() => {
@@ -77,7 +76,6 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
       })
       if (!isHex(served) || hexToNumber(served as Hex) !== chainId)
         throw new AskRefusal('invalidNode', 'The node serves another chain.')
-      await store.set({ nodes: { ...others, [chainId]: rpcUrl } })
     },
   }
 }

@@ -148,11 +148,11 @@ export function createQueue(store: Store, platform: Platform) {
 
     /**
      * Closes the requests of a closed page. A silent page may only be busy: it repeats its requests, so decided ones are kept, which
-     * would otherwise be signed twice.
+     * would otherwise be signed twice. A page that has connected in the meantime is no longer silent.
      */
     gone: async (documentId: string, state: 'open' | 'closed' | 'silent' = 'closed'): Promise<void> => {
-      if (state === 'open') return
-      if (state === 'closed') ports.delete(documentId)
+      if (state === 'open' || (state === 'silent' && ports.has(documentId))) return
+      ports.delete(documentId)
       const isClosed = (entry: QueueEntry) =>
         entry.page?.document.documentId === documentId && (state === 'closed' || !isDecided(entry))
       if (all().some(isClosed)) await save(all().filter((entry) => !isClosed(entry)))

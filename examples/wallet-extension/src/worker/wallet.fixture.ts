@@ -49,7 +49,7 @@ export function fakeBrowser(options: { fetch?: typeof fetch; kept?: Kept } = {})
     closeWindow: async (windowId) => void browser.windows.delete(windowId),
     sendToDocument: async ({ documentId }, message) => {
       if (browser.closed.has(documentId)) return 'closed'
-      if (browser.silent.has(documentId)) return 'silent'
+      if (browser.silent.has(documentId)) return new Promise((resolve) => setTimeout(() => resolve('silent')))
       if ('event' in message) browser.events.push({ documentId, message })
       return 'open'
     },

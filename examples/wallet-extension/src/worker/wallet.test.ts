@@ -165,6 +165,35 @@ describe('connecting', () => {
     expect(heard().map(([, event, value]) => [event, value])).toEqual(
       Array(3).fill(['chainChanged', '0x2105']),
     )
+    await browser.ask('createVault', { password, secret: { kind: 'key', key: testKey } })
+    await browser.ask('setNode', { chainId: 1, rpcUrl: 'http://localhost:8545' })
+    expect(heard()).toHaveLength(3)
+  })
+
+  test('while a node is checked, pages can open and other nodes can be added', async () => {
+    const nodes: Record<string, ReturnType<typeof fakeNode>> = { 8545: fakeNode(1), 8546: fakeNode(8453) }
+    let respond: (() => void) | undefined
+    const fetch = async (url: unknown, options?: RequestInit) => {
+      const { port } = new URL(String(url))
+      if (port === '8545')
+        await new Promise<void>((resolve) => {
+          respond = resolve
+        })
+      return nodes[port]?.fetch(String(url), options) ?? Response.error()
+    }
+    browser = fakeBrowser({ kept, fetch })
+    const slow = browser.ask('setNode', { chainId: 1, rpcUrl: 'http://localhost:8545' })
+    await expect.poll(() => respond).toBeDefined()
+    page = browser.openPage()
+    expect(await page.request('eth_chainId')).toBe('0x2105')
+    await browser.ask('setNode', { chainId: 8453, rpcUrl: 'http://localhost:8546' })
+    respond?.()
+    await slow
+    expect(browser.events.map(({ message }) => message)).toEqual([{ event: 'chainChanged', value: '0x1' }])
+    const { networks } = await browser.ask('state', {})
+    expect(networks.flatMap(({ chainId, rpcUrl }) => (rpcUrl === undefined ? [] : chainId)).sort()).toEqual([
+      1, 8453,
+    ])
   })
 
   test('an account of another wallet cannot be approved', async () => {
@@ -306,7 +335,8 @@ describe('signing', () => {
     const results = Promise.allSettled(asked)
     await expect.poll(() => browser.waiting).toBe(10)
     expect(browser.opened).toBeLessThanOrEqual(2)
-    const { id } = await waiting()
+    const { id, isInsistent } = await waiting()
+    expect(isInsistent).toBe(true)
     await browser.ask('reject', { id, isForAllOfSite: true })
     const codes = (await results).map((one) => Object(one).reason?.code)
     expect(codes.filter((code) => code === 4001)).toHaveLength(10)
@@ -434,6 +464,15 @@ describe('a worker that is stopped', () => {
     browser.restart()
     expect(await asked).toMatch(/^0x/)
     await expect.poll(() => browser.waiting).toBe(1)
+  })
+
+  test('a page that connects before it counts as silent keeps its requests', async () => {
+    const asked = signHello()
+    await waiting()
+    browser.restart()
+    browser.silent.add(page.document.documentId)
+    await approve()
+    expect(await asked).toMatch(/^0x/)
   })
 
   test('a restart keeps the idle time: the wallet locks when it is over', async () => {

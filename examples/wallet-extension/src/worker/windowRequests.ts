@@ -63,7 +63,12 @@ function walletHandlers({ store, vault, queue, sites, networks, approvals, now }
     lock: () => vault.lock(),
     eraseVault: async () => {
       await approvals.reject(() => true)
-      await sites.notifying(() => store.clear())
+      const documents = store.get('documents')
+      await sites.notifying(async () => {
+        await store.clear()
+        // The open pages are notified of the next vault too.
+        await store.set({ documents })
+      })
     },
     importSecret: ({ secret, name }) => vault.importSecret(secret, name),
     addAccount: ({ name }) => vault.deriveAccount(name),
@@ -157,8 +162,14 @@ function settingsHandlers({ store, sites, networks }: WindowParts) {
         throw new AskRefusal('invalidRequest', 'The wallet locks after 1 to 240 minutes.')
       await store.set({ settings: changed })
     },
-    // A site that is not connected uses the first chain with a node.
-    setNode: ({ chainId, rpcUrl }) => sites.notifying(() => networks.setNode(chainId, rpcUrl)),
+    setNode: async ({ chainId, rpcUrl }) => {
+      if (rpcUrl !== undefined) await networks.checkNode(chainId, rpcUrl)
+      // Read after the check, during which pages and other nodes may have been added.
+      const { [chainId]: _, ...others } = store.get('nodes')
+      const nodes = rpcUrl === undefined ? others : { ...others, [chainId]: rpcUrl }
+      // A site that is not connected uses the first chain with a node.
+      await sites.notifying(() => store.set({ nodes }))
+    },
   } satisfies Partial<Handlers>
 }
 

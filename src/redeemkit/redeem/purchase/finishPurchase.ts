@@ -29,7 +29,7 @@ export async function resumePurchase(
   const { options, terms } = run
   const { publicClient, signal } = options
   if (record !== undefined) await notify(run, { step: 'resuming', signed: record.signed !== undefined })
-  // The trusted service refused every submit, and the permit expired long ago.
+  // A permit that the trusted service always refused, and that expired long ago, cannot execute any more.
   const isPast = (end: string) => unixSeconds(options.now ?? run.client.now) > BigInt(end) + clockSlack
   if (
     publicClient === undefined &&

@@ -3,8 +3,9 @@ import type { AssertionType } from './lighthouse.ts'
 import type { ProgramName } from './programs.ts'
 
 /**
- * Encoding of an argument in an instruction's data: an unsigned little-endian number of 1, 4 or 8 bytes; a key; an optional key or an
- * optional number of 8 bytes after a presence byte; text after its length; text to the end; the assertion of a Lighthouse instruction.
+ * Encoding of an argument in an instruction's data. Numbers are unsigned and little-endian, of 1, 4 or 8 bytes. An optional key or
+ * amount (8 bytes) follows a byte that says whether it is present. `text` follows its length; `allText` takes the remaining bytes.
+ * The others are Lighthouse assertions.
  */
 export type ArgType =
   | 1

@@ -51,7 +51,9 @@ export function centsOnRail(
   if (checkAddress(authorization.from, `${field}.from`) !== checkAddress(wallet, service.headers.wallet))
     throw refused('The USDC authorization is from another wallet.')
   if (checkAddress(authorization.to, `${field}.to`) !== chain.paymentSettlement)
-    throw refused(`The USDC authorization is not to this service, ${chain.paymentSettlement}.`)
+    throw refused(
+      `The USDC authorization pays ${authorization.to}, not this service (${chain.paymentSettlement}).`,
+    )
   const seconds = unixSeconds(service.now)
   if (seconds <= BigInt(authorization.validAfter) || seconds >= BigInt(authorization.validBefore))
     throw refused('The USDC authorization is not valid yet or has expired.')

@@ -190,7 +190,7 @@ export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: R
     creditSeed: request.permit.creditSeed,
     chainId: shapeOf(request.settlement)?.does === 'bridge' ? bridge.dstChainId : BigInt(chainId),
     target,
-    // Call data that is too short for a selector has no entry.
+    // Call data shorter than a selector is padded with zeros, which match no entry.
     selector: data.slice(0, 10).padEnd(10, '0') as Hex,
     creditsContract,
     blockNumber,
