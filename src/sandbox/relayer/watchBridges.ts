@@ -93,8 +93,8 @@ export async function noteBridgeMessages(
 type MinedLog = Parameters<typeof requestedMessages>[0][number]
 
 /**
- * Records the messages that a chain's adapter has sent since the last call, in at most 5,000 blocks. The first call, and the first call
- * after a reorg, starts 5,000 blocks back.
+ * Records the messages that a chain's adapter has sent since the last call, up to 5,000 blocks after the first one. The first call starts
+ * 5,000 blocks back; after a reorg, 5,000 blocks before the last block that was read.
  *
  * @param seen the last block that was read, by chain id; updated by this function
  */
