@@ -10,7 +10,7 @@ export default defineConfig({
   ...base,
   test: {
     ...test,
-    include: ['**/*.long.test.{ts,tsx}', ...testFilesWith(inMoreRuns, ['src'])],
+    include: ['**/*.long.test.{ts,tsx}', ...testFilesWith(inMoreRuns, ['src', 'test'])],
     exclude: ['**/node_modules/**', 'dist/**'],
     retry: 0,
     testTimeout: 600_000,

@@ -9,7 +9,7 @@ import {
 } from '@stellar/stellar-sdk'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { inspect, signUsdcTransfer } from '../../src/redeemkit/solana/index.ts'
 import { toTransactionSigner } from '../../src/redeemkit/solana/signer/toTransactionSigner.ts'
 import { type ExpectedTransaction, networkOf, signTransaction } from '../../src/redeemkit/stellar/index.ts'
@@ -355,7 +355,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     const transaction = await family.sign(body, 'pay_6')
     const bytes = Buffer.from(transaction, 'base64')
     const statuses = new Set<number>()
-    for (let at = 0; at < bytes.length; at += 11) {
+    for (let at = 0; at < bytes.length; at += inject('generatedInputs') > 500 ? 1 : 11) {
       const changed = Buffer.from(bytes)
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8))
       const { status, body: answer } = await submit(family, {
@@ -443,7 +443,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
         ])
           expect(answer).toMatchObject({ status: 400, body: { code: 'INVALID_REQUEST' } })
       }),
-      { numRuns: 30 },
+      { numRuns: Math.max(30, inject('generatedInputs') / 50) },
     )
     expect(family.received()).toBe(0n)
   })

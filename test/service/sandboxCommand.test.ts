@@ -126,9 +126,10 @@ test('a data folder that is a file is reported', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'redeemkit-file-'))
   const file = join(folder, 'a-file')
   await writeFile(file, '')
-  const { code, text } = await refuse('--port', '0', '--data-dir', file)
-  expect(code).toBe(2)
-  expect(text).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file cannot be created\.$/m)
+  // As a process, which must end although it has started the database's thread.
+  const { ended, text } = await run('--port', '0', '--data-dir', file)
+  expect(await ended).toBe(2)
+  expect(text()).toMatch(/^InvalidSandboxOptionsError: The folder .*a-file cannot be created\.$/m)
   await rm(folder, { recursive: true })
 }, 30_000)
 

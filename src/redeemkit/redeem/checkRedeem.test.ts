@@ -524,6 +524,11 @@ describe('one purchase is paid once', () => {
     })
     const gone = { request: () => Promise.reject(new TypeError('Failed to fetch')) }
     expect(await checkRedeem(at.client, { ...options, publicClient: gone })).toStrictEqual(open)
+    const page = new AbortController()
+    const left = { request: () => new Promise(() => page.abort()) }
+    await expect(
+      checkRedeem(at.client, { ...options, publicClient: left, signal: page.signal }),
+    ).rejects.toMatchObject({ name: 'RequestAbortedError' })
     for (let done = false; !done; )
       done = await redeem(at.client, { ...options, signer: at.signer, ready: open }).then(
         () => true,

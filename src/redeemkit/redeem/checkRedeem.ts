@@ -98,7 +98,11 @@ export async function checkRedeem(
     const { orderKey, salt } = record
     const look = publicClient && lookUp(publicClient, { ...own, orderKey, salt }, soon(options))
     // If the chain shows no payment, `redeem` finds out what happened.
-    return (await look?.catch(() => undefined)) ?? freeze({ state: 'open', open })
+    const paid = await look?.catch((error: unknown) => {
+      if (signal?.aborted) throw error
+      return undefined
+    })
+    return paid ?? freeze({ state: 'open', open })
   }
   const begun = isFinished && !isSame ? undefined : record
   // Anything signed with the recorded order key and salt belongs to this purchase.

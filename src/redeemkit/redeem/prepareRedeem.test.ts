@@ -36,6 +36,7 @@ import {
   withValue,
 } from './redeem.fixture.ts'
 import { redeem } from './redeem.ts'
+import type { RedeemStep } from './redeemStep.ts'
 import { withBridgeAdapter } from './request/intentOf.ts'
 import { readRedeemTerms } from './request/readRedeemTerms.ts'
 
@@ -729,10 +730,14 @@ describe.each([
         client: { retry: false },
       })
       const signer = countingSigner()
-      const options = { ...asked, random, storage: emptyStorage(), signer }
+      const steps: string[] = []
+      const onStep = ({ step }: RedeemStep) => void steps.push(step)
+      const options = { ...asked, random, storage: emptyStorage(), signer, onStep }
       const error = await redeem(client, options).catch((cause: unknown) => cause)
       if (error instanceof BaseError) {
         expect(error.message, name).toContain('What to do:')
+        // Not only before the signature, which repeats the checks: the page would show these terms to the customer.
+        expect(steps, name).not.toContain('prepared')
         expect(signer.asked, name).toStrictEqual([])
         expect(received.sendGaslessTx, name).toStrictEqual([])
       } else {

@@ -117,6 +117,49 @@ test('reads the blocks of a long pause in ranges that nodes accept', async () =>
   expect(await ids()).toEqual([nonceOf(1)])
 })
 
+test('reads again what a reorg changes while it reads the blocks of a long pause', async () => {
+  const { client } = fake.chain
+  let isReorg = false
+  const getContractEvents = async (filter: never) => {
+    const logs = await client.getContractEvents(filter)
+    if (isReorg) {
+      fake.node.forgetAfter(5_000)
+      relay(1)
+      fake.node.mineEmpty(100)
+    }
+    isReorg = false
+    return logs
+  }
+  const look = watching(source({ client: { ...client, getContractEvents } as unknown as EvmChain['client'] }))
+  fake.node.mineEmpty(3)
+  await look()
+  fake.node.mineEmpty(6_000)
+  isReorg = true
+  for (let seconds = 0; seconds < 3; seconds++) {
+    second()
+    await look()
+  }
+  expect(await ids()).toEqual([nonceOf(1)])
+})
+
+test('starts before the last block that it read, if a reorg removed that block during a long pause', async () => {
+  const look = watching(source())
+  fake.node.mineEmpty(3)
+  await look()
+  fake.node.forgetAfter(2)
+  relay(1)
+  fake.node.mineEmpty(6_000)
+  for (let seconds = 0; seconds < 3; seconds++) {
+    second()
+    await look()
+  }
+  expect(fake.node.ranges.slice(1)).toEqual([
+    [0, 5_000],
+    [5_001, 6_003],
+  ])
+  expect(await ids()).toEqual([nonceOf(1)])
+})
+
 test('reads each block once, and from the beginning after a reorg', async () => {
   const look = watching(source())
   fake.node.mineEmpty(3)

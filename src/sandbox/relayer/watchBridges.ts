@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import { bridgeAdapterAbi } from '../../../contracts/generated/BridgeAdapter.ts'
-import { least } from '../../redeemkit/core/amount/extremes.ts'
+import { greatest, least } from '../../redeemkit/core/amount/extremes.ts'
 import { BaseError } from '../../redeemkit/core/errors/baseError.ts'
 import { zeroAddress } from '../../redeemkit/evm/checkAddress.ts'
 import type { EvmChain } from '../chains/evmChain.ts'
@@ -93,8 +93,8 @@ export async function noteBridgeMessages(
 type MinedLog = Parameters<typeof requestedMessages>[0][number]
 
 /**
- * Records the messages that a chain's adapter has sent since the last call, in at most 5,000 blocks. The first call, and the first call
- * after a reorg, starts 5,000 blocks back.
+ * Records the messages that a chain's adapter has sent since the last call, up to 5,000 blocks after the first one. The first call starts
+ * 5,000 blocks back; after a reorg, 5,000 blocks before the last block that was read.
  *
  * @param seen the last block that was read, by chain id; updated by this function
  */
@@ -107,9 +107,13 @@ async function noteMessagesOnChain(
   const newest = await client.getBlock()
   const last = seen.get(chainId)
   const isKept = last !== undefined && (await isCanonical(chain, { last, newest }))
-  const fromBlock = isKept ? last.number + 1n : newest.number > lookBack ? newest.number - lookBack : 0n
+  const fromBlock = isKept
+    ? last.number + 1n
+    : greatest(least(newest.number, last?.number ?? newest.number) - lookBack, 0n)
   if (fromBlock > newest.number) return
   const toBlock = least(newest.number, fromBlock + lookBack)
+  // Read before the logs: a reorg in between changes the hash, so the next call reads these blocks again.
+  const end = toBlock === newest.number ? newest : await client.getBlock({ blockNumber: toBlock })
   const adapter = await readBridgeAdapter(chain)
   const logs =
     adapter === zeroAddress
@@ -122,7 +126,7 @@ async function noteMessagesOnChain(
           toBlock,
         })
   await noteBridgeMessages(database, { sourceChainId: chainId, logs, at })
-  seen.set(chainId, toBlock === newest.number ? newest : await client.getBlock({ blockNumber: toBlock }))
+  seen.set(chainId, end)
 }
 
 type SeenBlock = { number: bigint; hash: Hex }

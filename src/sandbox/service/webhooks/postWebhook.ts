@@ -81,6 +81,8 @@ function post(
       response.destroy()
     })
       .on('error', reject)
+      // After a response with the status 101, nothing else is emitted.
+      .on('close', reject)
       .end(body)
   })
 }

@@ -413,6 +413,30 @@ describe('postWebhook', () => {
     }
   })
 
+  test('does not wait for a receiver that switches to another protocol', async () => {
+    receiver.server.prependListener('request', (_, response) =>
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
+    )
+    receiver.answer = 'hang'
+    expect(await post(receiver.url)).toEqual({ error: 'failed' })
+  })
+
+  test('sends nothing if any address of a host name is forbidden', async () => {
+    const found = [
+      { address: '127.0.0.1', family: 4 },
+      { address: 'fe80::1', family: 6 },
+    ]
+    vi.spyOn(dns, 'lookup').mockImplementation(((_host: string, _options: object, callback: Found) =>
+      callback(null, found)) as never)
+    try {
+      const { port } = new URL(receiver.url)
+      expect(await post(`http://shop.example:${port}/hook`)).toEqual({ error: 'FORBIDDEN_ADDRESS' })
+      expect(receiver.got).toEqual([])
+    } finally {
+      vi.restoreAllMocks()
+    }
+  })
+
   test('reports a host name that does not exist', async () => {
     expect(await post('http://nowhere.invalid/hook')).toEqual({
       error: expect.stringMatching(/^(ENOTFOUND|EAI_AGAIN)$/),
