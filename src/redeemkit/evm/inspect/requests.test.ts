@@ -2027,6 +2027,19 @@ describe('transactions', () => {
       expect(codes({ gas: '0x1c9c380', [name]: '0x2386f26fc10000' }, { pinned: [shopPins] })).toEqual([
         'CUSTOMER_PAYS_FEE',
       ])
+    const inBatch = (capabilities: Json) => ({
+      method: 'wallet_sendCalls',
+      params: [{ from: wallet, chainId: '0x2105', calls: [{ to: credits, data }], capabilities }],
+    })
+    expect(inspect(inBatch({ paymasterService: {} }), { ...bare, pinned: [shopPins] }).verdict).toBe('ok')
+    // alchemyplatform/aa-sdk has the second name
+    for (const name of ['accountAbstractionGasParamsOverride', 'gasParamsOverride'])
+      expect(
+        inspect(inBatch({ [name]: { preVerificationGas: '0x2386f26fc10000' } }), {
+          ...bare,
+          pinned: [shopPins],
+        }),
+      ).toMatchObject({ verdict: 'caution', findings: [{ code: 'CUSTOMER_PAYS_FEE' }] })
   })
   test('a call of the own account, which code that was delegated to can answer', () => {
     expect(formatInspection(inspect(send({ to: wallet, data: '0xe9ae5c53' }), bare)).title).toBe(
@@ -2286,6 +2299,7 @@ describe('a Seaport order', () => {
     expect(ask([first], [])).toEqual(free)
     expect(ask([first], [{ ...first, recipient: stranger }])).toEqual(free)
     expect(ask([first], [coins('0', wallet)])).toEqual(free)
+    expect(ask([], [coins('5', wallet)])[1]).toBe('Offers 0 ETH in exchange for 0.000000000000000005 ETH.')
   })
   test('with an amount that changes over time names the worst one', () => {
     const falls = { ...coins('1000000000000000000', wallet), endAmount: '1' }
