@@ -150,6 +150,7 @@ describe('walletVerdict does not return rejected for', () => {
       'ethers, an abort',
       makeError('request cancelled', 'CANCELLED', { operation: 'send', info: {} } as never),
     ],
+    ['a node, with a name that ends like Trezor’s', error('Transaction cancelled', { name: 'TransactionCancelledError' })],
     ['TanStack Query, an abort', error('Cancelled', { name: 'CancelledError' })],
     ['another client, an abort', error('Request cancelled', { name: 'RequestCancelledError' })],
     [

@@ -340,10 +340,27 @@ describe('an honest request is caution, with its description', () => {
       `Creates the account ${short(fresh)} with 5 SOL, owned by the program Stake (Stak…1111). It has one more effect, listed below.`,
     ],
     [
-      'a lock of a stake',
-      // neither a time nor an epoch, and a custodian
+      'a custodian of a stake that is not locked',
+      // neither a time nor an epoch
       [call(programs.stake, `06000000000001${other.toBuffer().toString('hex')}`, [fresh, wallet])],
       `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
+    ],
+    [
+      'a token account that a stranger paid for, and gets back',
+      [
+        SystemProgram.createAccountWithSeed({
+          fromPubkey: other,
+          newAccountPubkey: fresh,
+          basePubkey: wallet,
+          seed: 'x',
+          lamports: 2_039_280,
+          space: 165,
+          programId: token.TOKEN_PROGRAM_ID,
+        }),
+        token.createInitializeAccount3Instruction(fresh, mint, wallet),
+        token.createCloseAccountInstruction(fresh, other, wallet),
+      ],
+      `Closes your account ${short(fresh)} and sends what is in it to ${short(other)}.`,
     ],
     [
       'deactivating a stake',
@@ -722,6 +739,16 @@ describe('a request that gives something away, or hides what it does, is refused
       ],
       `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
     ],
+    ...[
+      `0601${'ff'.repeat(7)}7f0000`,
+      `060001${'ff'.repeat(8)}00`,
+      `0601${'ff'.repeat(7)}7f0001${other.toBuffer().toString('hex')}`,
+      `0c01${'ff'.repeat(7)}7f00`,
+    ].map((data): [string, TransactionInstruction[], string] => [
+      `a lock of a stake: ${data}`,
+      [call(programs.stake, `${data.slice(0, 2)}000000${data.slice(2)}`, [fresh, wallet, other])],
+      `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
+    ]),
     [
       'a stake authorized to a stranger',
       StakeProgram.authorize({
