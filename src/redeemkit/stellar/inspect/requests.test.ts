@@ -890,6 +890,12 @@ test('a data entry is shown with its value', () => {
   )
 })
 
+test('a balance that only the wallet may claim goes to the wallet', () => {
+  const claimants = [new Claimant(from)]
+  const { moves } = look(own(Operation.createClaimableBalance({ asset: usdc, amount: '5', claimants })))
+  expect(moves).toMatchObject([{ from, to: from }])
+})
+
 test('a clawback is returned as a transfer', () => {
   const { moves } = look(own(Operation.clawback({ asset: aqua, amount: '5', from: to })))
   expect(moves).toMatchObject([{ direction: 'in', amount: 50_000_000n, from: to, to: from }])
