@@ -2276,10 +2276,15 @@ describe('a Seaport order', () => {
   })
   const [first, second] = [of('2', shop, '7', '1'), of('3', shop, '8', '5')]
   const coins = (amount: string, recipient: string) => of('0', zero, '0', amount, { recipient })
-  const ask = (offer: Json[], consideration: Json[], types = items(`${item},address recipient`)) => {
+  const ask = (
+    offer: Json[],
+    consideration: Json[],
+    types: Json = items(`${item},address recipient`),
+    primaryType = 'OrderComponents',
+  ) => {
     const domain = { name: 'Seaport', version: '1.6', chainId: 8453, verifyingContract: shop }
     const message = { offerer: wallet, offer, consideration }
-    const { title, verdict } = inspect(sign({ domain, primaryType: 'OrderComponents', types, message }), bare)
+    const { title, verdict } = inspect(sign({ domain, primaryType, types, message }), bare)
     return [verdict, formatInspection({ title, lines: [], findings: [] }).title]
   }
   test('names what the account gives and gets', () => {
@@ -2306,9 +2311,13 @@ describe('a Seaport order', () => {
     const rises = { ...of('1', usdc, '0', '1000000'), endAmount: '9000000' }
     expect(ask([rises], [falls])[1]).toBe('Offers 9.00 USDC in exchange for 0.000000000000000001 ETH.')
   })
-  test('with other fields is of an unknown type', () => {
+  test('with other fields, or another name, is of an unknown type', () => {
     const [, title] = ask([first], [{ ...first, account: stranger }], items(`${item},address account`))
     expect(title).toBe('Signs data of the unknown type "OrderComponents" for "Seaport".')
+    const { OrderComponents, ...types } = items(`${item},address recipient`)
+    expect(ask([first], [coins('1', wallet)], { ...types, Order: OrderComponents }, 'Order')[1]).toBe(
+      'Signs data of the unknown type "Order" for "Seaport".',
+    )
   })
 })
 
@@ -2363,12 +2372,17 @@ describe('a call in typed data', () => {
       { to: usdc, value: '0', data: `0x610b5925${'00'.repeat(32)}`, operation: 0 },
       'Runs the code of 0x8335…2913 as your account, which can move everything in it.',
     ],
+    [
+      'an approval',
+      { to: usdc, value: '0', data: `${everything.slice(0, -64)}${'5'.padStart(64, '0')}`, operation: 0 },
+      'Lets 0x7099…79C8 spend up to 0.000005 USDC.',
+    ],
     ['an empty call', { to: stranger, value: '0', data: '0x', operation: 0 }, undefined],
     ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
   ])('%s of a Safe', (_, message, call) => {
     const type = 'Signs data of the unknown type "SafeTx" for "USD Coin".'
-    // the most dangerous call comes first; a payment is named, but unknown fields could take more
-    const title = call?.startsWith('Runs') ? call : call?.startsWith('Sends') ? `${type} ${call}` : type
+    // the most dangerous call comes first; a payment or an approval is named, but unknown fields could take more
+    const title = call?.startsWith('Runs') ? call : call === undefined ? type : `${type} ${call}`
     expect(ask('SafeTx', safe, { ...message, nonce: '1' })).toEqual({ verdict: 'caution', title, call })
   })
 })

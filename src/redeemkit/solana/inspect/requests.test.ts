@@ -70,12 +70,12 @@ const allowPrefund = (lamports: string, accounts: PublicKey[]) =>
 const oneMore = (instruction: TransactionInstruction) =>
   Object.assign(instruction, { data: Buffer.concat([instruction.data, Buffer.of(0)]) })
 /** A stake of 5 SOL that is locked until the year 2096, unless the custodian agrees. */
-const lockedStake = (custodian: PublicKey) => [
+const lockedStake = (custodian: PublicKey, until = 4_000_000_000, untilEpoch = 0) => [
   ...StakeProgram.createAccount({
     fromPubkey: wallet,
     stakePubkey: fresh,
     authorized: { staker: wallet, withdrawer: wallet },
-    lockup: new Lockup(4_000_000_000, 0, custodian),
+    lockup: new Lockup(until, untilEpoch, custodian),
     lamports: 5_000_000_000,
   }).instructions,
 ]
@@ -477,6 +477,11 @@ describe('an honest request is caution, with its description', () => {
     const data = Buffer.from([200, ...verify.data.subarray(1)])
     const { details } = look(build([verify, Object.assign({ ...verify }, { data })]))
     expect(details).toMatchObject({ feeLamports: 5_000n * 202n })
+    for (const program of [
+      'KeccakSecp256k11111111111111111111111111111',
+      'Secp256r1SigVerify1111111111111111111111111',
+    ])
+      expect(look(build([call(program, '03')])).details).toMatchObject({ feeLamports: 5_000n * 4n })
   })
   test('names what a transfer takes beside a swap', () => {
     const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
@@ -726,6 +731,11 @@ describe('a request that gives something away, or hides what it does, is refused
         token.createCloseAccountInstruction(fresh, other, wallet),
       ],
       `Closes your account ${short(fresh)} and sends what is in it to ${short(other)}.`,
+    ],
+    [
+      'a stake that only a stranger can unlock, until an epoch',
+      lockedStake(other, 0, 9_000),
+      `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
     ],
     [
       'a stake that only a stranger can unlock',
