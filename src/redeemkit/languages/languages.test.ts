@@ -162,6 +162,7 @@ test('inspections have the separators and the words of the language', () => {
       params: [
         {
           to: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+          maxFeePerGas: '0x1',
           data: `0xa9059cbb${'70997970C51812dc3A010C7d01b50e0d17dc79C8'.padStart(64, '0')}${1_234_560_000n.toString(16).padStart(64, '0')}`,
         },
       ],
@@ -175,6 +176,9 @@ test('inspections have the separators and the words of the language', () => {
       { label: 'Contrato', value: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
       { label: 'Rede', value: 'Base' },
     ],
-    findings: [{ severity: 'warning', message: 'Não foi comparada com um pagamento esperado.' }],
+    findings: [
+      { severity: 'warning', message: 'Não foi comparada com um pagamento esperado.' },
+      { severity: 'warning', message: 'Sua conta paga a taxa da rede, que a página pode ter definido.' },
+    ],
   })
 })

@@ -335,7 +335,7 @@ export const ptBrInspection: InspectionTexts & { findings: Record<RequestFinding
     CALL_COUNT: 'Tem mais ou menos chamadas do que o esperado.',
     CONTRACT_CREATION: 'Cria um contrato cujo código não foi verificado.',
     CREATION_MISSING: 'Não cria a conta do destinatário.',
-    CUSTOMER_PAYS_FEE: 'Sua conta paga a taxa da rede.',
+    CUSTOMER_PAYS_FEE: 'Sua conta paga a taxa da rede, que a página pode ter definido.',
     DELEGATE_APPROVAL: 'Permite que outra conta gaste tokens.',
     DUPLICATE_ACCOUNT: 'Uma tabela de endereços repete uma conta.',
     DURABLE_NONCE: 'Não expira: pode ser executada a qualquer momento.',

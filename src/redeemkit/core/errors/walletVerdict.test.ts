@@ -150,6 +150,12 @@ describe('walletVerdict does not return rejected for', () => {
       'ethers, an abort',
       makeError('request cancelled', 'CANCELLED', { operation: 'send', info: {} } as never),
     ],
+    [
+      'a node, with a name that ends like Trezor’s',
+      error('Transaction cancelled', { name: 'TransactionCancelledError' }),
+    ],
+    ['Chrome and node-fetch, an abort', error('The user aborted a request.', { name: 'AbortError' })],
+    ['a server, a limit', error('The request timed out or was not allowed.')],
     ['TanStack Query, an abort', error('Cancelled', { name: 'CancelledError' })],
     ['another client, an abort', error('Request cancelled', { name: 'RequestCancelledError' })],
     [

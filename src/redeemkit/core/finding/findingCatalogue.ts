@@ -116,7 +116,7 @@ const requestFindings = {
   WRONG_DESTINATION: ['The money goes to another account.', 'danger'],
   WRONG_MEMO: ['The memo is not that of the payment.', 'danger'],
   // Transactions: signers, fees, accounts and validity
-  CUSTOMER_PAYS_FEE: ['The customer pays the fee.', 'warning', 'danger'],
+  CUSTOMER_PAYS_FEE: ['The customer pays the fee, which the page may have set.', 'warning', 'danger'],
   FEE_TOO_HIGH: ['The fee is higher than allowed.', 'danger', 'warning'],
   FEE_PAYER: ['The account that pays the fee.', 'info'],
   WRONG_FEE_PAYER: ['Another account pays the fee.', 'danger'],

@@ -324,6 +324,12 @@ test('the title of several calls states their number and the total that leaves t
     expect(titleOf(...calls)).toContain(' Lets 0x7099…79C8 spend up to 5.00 USDC.')
     expect(titleOf(...calls)).toContain(' raw units of the token 0x5FbD…0aa3 to 0x7099…79C8.')
   }
+  // also if each call names its own chain
+  const onPolygon = [
+    { to: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', data: approve.data, chainId: '0x89' },
+    { ...madeUp, chainId: '0x89' },
+  ]
+  expect(titleOf(...onPolygon)).toContain(' Lets 0x7099…79C8 spend up to 5.00 USDC.')
   // a call with two effects is named once
   expect(titleOf({ ...madeUp, value: '0x1', chainId: '0x1' }, unknown)).toMatch(
     /^Makes 2 calls\. Sends 0\.000000000000000001 ETH to \S+ Sends 1\d+ raw units of the token \S+ to \S+$/,

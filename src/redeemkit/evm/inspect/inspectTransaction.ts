@@ -86,7 +86,10 @@ function judgeCalls(
   const { title, lines } = titleOf(
     described,
     findings,
-    callsSentence(described, placeOf(request), { account, isOneChain: chainIds.length === 1 }),
+    callsSentence(described, (index) => placeOf(calls[index] ?? request), {
+      account,
+      isOneChain: chainIds.length === 1,
+    }),
   )
   return createInspection({
     kind: kind ?? described[0]?.kind ?? 'transaction',
@@ -130,7 +133,7 @@ function titleOf(described: readonly DescribedCall[], findings: readonly Finding
  */
 function callsSentence(
   described: readonly DescribedCall[],
-  place: Place,
+  placeAt: (index: number) => Place,
   { account, isOneChain }: { account: unknown; isOneChain: boolean },
 ): InspectionSentence {
   const [first] = described
@@ -139,7 +142,7 @@ function callsSentence(
   const sums = new Map<string, bigint>()
   // amounts of different kinds cannot be compared: a made-up token must not hide a known one or an NFT, nor one of these the others
   const largest = new Map<string, readonly [units: number, title: InspectionSentence]>()
-  for (const { moves, grants, title } of described)
+  for (const [index, { moves, grants, title }] of described.entries())
     for (const one of [...moves, ...grants]) {
       const { amount, asset, decimals } = one
       const isMove = 'direction' in one
@@ -154,13 +157,13 @@ function callsSentence(
         continue
       }
       isAll = false
-      const isKnown = decimals !== undefined && isNamed(asset, place)
+      const isKnown = decimals !== undefined && isNamed(asset, placeAt(index))
       const kind = isKnown ? 'known' : /nft/.test(title.key) ? 'nft' : 'token'
       const units = amount === 'unlimited' ? Number.POSITIVE_INFINITY : Number(amount) / 10 ** (decimals ?? 0)
       if (units > (largest.get(kind)?.[0] ?? 0)) largest.set(kind, [units, title])
     }
   const items = [...sums].map(([asset, sum]) =>
-    asset === 'native' ? coinValue(sum, place) : amountOf(sum, asset, place),
+    asset === 'native' ? coinValue(sum, placeAt(0)) : amountOf(sum, asset, placeAt(0)),
   )
   const key = items.length === 0 ? 'calls' : isAll ? 'calls.out' : 'calls.outAtLeast'
   const all = sentence(key, { count: textValue(`${described.length}`), total: { type: 'list', items } })
@@ -219,9 +222,13 @@ function onlyOne(fields: Record<string, unknown>): Hex {
   return one ?? other ?? '0x'
 }
 
-/** Warns if the page sets the price of gas: it could burn the account's coins, even with a call that moves nothing. */
-const feeFindings = (record: Record<string, unknown>): Finding[] =>
-  ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'].every((name) => isEmpty(record[name]))
+/**
+ * Warns if the page sets the price of gas, or the gas of a smart account (a capability of ERC-7902, and Alchemy's): it could burn the
+ * account's coins, even with a call that moves nothing.
+ */
+const feeFindings = ({ capabilities, ...record }: Record<string, unknown>): Finding[] =>
+  ['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas'].every((name) => isEmpty(record[name])) &&
+  Object.keys(Object(capabilities)).every((name) => !/gasParamsOverride$/i.test(name))
     ? []
     : [
         finding('warning', 'CUSTOMER_PAYS_FEE', 'The page sets the network fee.', {

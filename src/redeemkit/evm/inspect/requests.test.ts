@@ -2027,6 +2027,19 @@ describe('transactions', () => {
       expect(codes({ gas: '0x1c9c380', [name]: '0x2386f26fc10000' }, { pinned: [shopPins] })).toEqual([
         'CUSTOMER_PAYS_FEE',
       ])
+    const inBatch = (capabilities: Json) => ({
+      method: 'wallet_sendCalls',
+      params: [{ from: wallet, chainId: '0x2105', calls: [{ to: credits, data }], capabilities }],
+    })
+    expect(inspect(inBatch({ paymasterService: {} }), { ...bare, pinned: [shopPins] }).verdict).toBe('ok')
+    // alchemyplatform/aa-sdk has the second name
+    for (const name of ['accountAbstractionGasParamsOverride', 'gasParamsOverride'])
+      expect(
+        inspect(inBatch({ [name]: { preVerificationGas: '0x2386f26fc10000' } }), {
+          ...bare,
+          pinned: [shopPins],
+        }),
+      ).toMatchObject({ verdict: 'caution', findings: [{ code: 'CUSTOMER_PAYS_FEE' }] })
   })
   test('a call of the own account, which code that was delegated to can answer', () => {
     expect(formatInspection(inspect(send({ to: wallet, data: '0xe9ae5c53' }), bare)).title).toBe(
@@ -2263,10 +2276,15 @@ describe('a Seaport order', () => {
   })
   const [first, second] = [of('2', shop, '7', '1'), of('3', shop, '8', '5')]
   const coins = (amount: string, recipient: string) => of('0', zero, '0', amount, { recipient })
-  const ask = (offer: Json[], consideration: Json[], types = items(`${item},address recipient`)) => {
+  const ask = (
+    offer: Json[],
+    consideration: Json[],
+    types: Json = items(`${item},address recipient`),
+    primaryType = 'OrderComponents',
+  ) => {
     const domain = { name: 'Seaport', version: '1.6', chainId: 8453, verifyingContract: shop }
     const message = { offerer: wallet, offer, consideration }
-    const { title, verdict } = inspect(sign({ domain, primaryType: 'OrderComponents', types, message }), bare)
+    const { title, verdict } = inspect(sign({ domain, primaryType, types, message }), bare)
     return [verdict, formatInspection({ title, lines: [], findings: [] }).title]
   }
   test('names what the account gives and gets', () => {
@@ -2286,15 +2304,20 @@ describe('a Seaport order', () => {
     expect(ask([first], [])).toEqual(free)
     expect(ask([first], [{ ...first, recipient: stranger }])).toEqual(free)
     expect(ask([first], [coins('0', wallet)])).toEqual(free)
+    expect(ask([], [coins('5', wallet)])[1]).toBe('Offers 0 ETH in exchange for 0.000000000000000005 ETH.')
   })
   test('with an amount that changes over time names the worst one', () => {
     const falls = { ...coins('1000000000000000000', wallet), endAmount: '1' }
     const rises = { ...of('1', usdc, '0', '1000000'), endAmount: '9000000' }
     expect(ask([rises], [falls])[1]).toBe('Offers 9.00 USDC in exchange for 0.000000000000000001 ETH.')
   })
-  test('with other fields is of an unknown type', () => {
+  test('with other fields, or another name, is of an unknown type', () => {
     const [, title] = ask([first], [{ ...first, account: stranger }], items(`${item},address account`))
     expect(title).toBe('Signs data of the unknown type "OrderComponents" for "Seaport".')
+    const { OrderComponents, ...types } = items(`${item},address recipient`)
+    expect(ask([first], [coins('1', wallet)], { ...types, Order: OrderComponents }, 'Order')[1]).toBe(
+      'Signs data of the unknown type "Order" for "Seaport".',
+    )
   })
 })
 
@@ -2349,12 +2372,17 @@ describe('a call in typed data', () => {
       { to: usdc, value: '0', data: `0x610b5925${'00'.repeat(32)}`, operation: 0 },
       'Runs the code of 0x8335…2913 as your account, which can move everything in it.',
     ],
+    [
+      'an approval',
+      { to: usdc, value: '0', data: `${everything.slice(0, -64)}${'5'.padStart(64, '0')}`, operation: 0 },
+      'Lets 0x7099…79C8 spend up to 0.000005 USDC.',
+    ],
     ['an empty call', { to: stranger, value: '0', data: '0x', operation: 0 }, undefined],
     ['an unknown call', { to: stranger, value: '0', data: '0x12345678', operation: 0 }, undefined],
   ])('%s of a Safe', (_, message, call) => {
     const type = 'Signs data of the unknown type "SafeTx" for "USD Coin".'
-    // the most dangerous call comes first; a payment is named, but unknown fields could take more
-    const title = call?.startsWith('Runs') ? call : call?.startsWith('Sends') ? `${type} ${call}` : type
+    // the most dangerous call comes first; a payment or an approval is named, but unknown fields could take more
+    const title = call?.startsWith('Runs') ? call : call === undefined ? type : `${type} ${call}`
     expect(ask('SafeTx', safe, { ...message, nonce: '1' })).toEqual({ verdict: 'caution', title, call })
   })
 })

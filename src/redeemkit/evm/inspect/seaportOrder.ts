@@ -20,15 +20,13 @@ export function orderSentence(
     layouts.ConsiderationItem !== `${layouts.OfferItem},address recipient`
   )
     return undefined
-  const items = (list: unknown, worst: typeof least): InspectionValue[] =>
-    (list as Item[]) // anything else throws
+  const items = (list: unknown, worst: typeof least): InspectionValue => {
+    const own = (list as Item[]) // anything else throws
       .filter(({ recipient = offerer }) => recipient === offerer)
       .map((one) => itemValue(one, worst, place))
-  const received = items(consideration, least)
-  return sentence('order', {
-    given: { type: 'list', items: items(offer, greatest) },
-    received: { type: 'list', items: received.length > 0 ? received : [coinValue(0n, place)] },
-  })
+    return { type: 'list', items: own.length > 0 ? own : [coinValue(0n, place)] }
+  }
+  return sentence('order', { given: items(offer, greatest), received: items(consideration, least) })
 }
 
 /** Returns an item of an order as a value of a sentence. Its amount can rise or fall over time. */

@@ -70,12 +70,12 @@ const allowPrefund = (lamports: string, accounts: PublicKey[]) =>
 const oneMore = (instruction: TransactionInstruction) =>
   Object.assign(instruction, { data: Buffer.concat([instruction.data, Buffer.of(0)]) })
 /** A stake of 5 SOL that is locked until the year 2096, unless the custodian agrees. */
-const lockedStake = (custodian: PublicKey) => [
+const lockedStake = (custodian: PublicKey, until = 4_000_000_000, untilEpoch = 0) => [
   ...StakeProgram.createAccount({
     fromPubkey: wallet,
     stakePubkey: fresh,
     authorized: { staker: wallet, withdrawer: wallet },
-    lockup: new Lockup(4_000_000_000, 0, custodian),
+    lockup: new Lockup(until, untilEpoch, custodian),
     lamports: 5_000_000_000,
   }).instructions,
 ]
@@ -340,10 +340,27 @@ describe('an honest request is caution, with its description', () => {
       `Creates the account ${short(fresh)} with 5 SOL, owned by the program Stake (Stak…1111). It has one more effect, listed below.`,
     ],
     [
-      'a lock of a stake',
-      // neither a time nor an epoch, and a custodian
+      'a custodian of a stake that is not locked',
+      // neither a time nor an epoch
       [call(programs.stake, `06000000000001${other.toBuffer().toString('hex')}`, [fresh, wallet])],
       `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
+    ],
+    [
+      'a token account that a stranger paid for, and gets back',
+      [
+        SystemProgram.createAccountWithSeed({
+          fromPubkey: other,
+          newAccountPubkey: fresh,
+          basePubkey: wallet,
+          seed: 'x',
+          lamports: 2_039_280,
+          space: 165,
+          programId: token.TOKEN_PROGRAM_ID,
+        }),
+        token.createInitializeAccount3Instruction(fresh, mint, wallet),
+        token.createCloseAccountInstruction(fresh, other, wallet),
+      ],
+      `Closes your account ${short(fresh)} and sends what is in it to ${short(other)}.`,
     ],
     [
       'deactivating a stake',
@@ -460,6 +477,11 @@ describe('an honest request is caution, with its description', () => {
     const data = Buffer.from([200, ...verify.data.subarray(1)])
     const { details } = look(build([verify, Object.assign({ ...verify }, { data })]))
     expect(details).toMatchObject({ feeLamports: 5_000n * 202n })
+    for (const program of [
+      'KeccakSecp256k11111111111111111111111111111',
+      'Secp256r1SigVerify1111111111111111111111111',
+    ])
+      expect(look(build([call(program, '03')])).details).toMatchObject({ feeLamports: 5_000n * 4n })
   })
   test('names what a transfer takes beside a swap', () => {
     const send = SystemProgram.transfer({ fromPubkey: wallet, toPubkey: other, lamports: 12 * 10 ** 9 })
@@ -711,6 +733,11 @@ describe('a request that gives something away, or hides what it does, is refused
       `Closes your account ${short(fresh)} and sends what is in it to ${short(other)}.`,
     ],
     [
+      'a stake that only a stranger can unlock, until an epoch',
+      lockedStake(other, 0, 9_000),
+      `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
+    ],
+    [
       'a stake that only a stranger can unlock',
       [
         ...lockedStake(other),
@@ -722,6 +749,16 @@ describe('a request that gives something away, or hides what it does, is refused
       ],
       `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
     ],
+    ...[
+      `0601${'ff'.repeat(7)}7f0000`,
+      `060001${'ff'.repeat(8)}00`,
+      `0601${'ff'.repeat(7)}7f0001${other.toBuffer().toString('hex')}`,
+      `0c01${'ff'.repeat(7)}7f00`,
+    ].map((data): [string, TransactionInstruction[], string] => [
+      `a lock of a stake: ${data}`,
+      [call(programs.stake, `${data.slice(0, 2)}000000${data.slice(2)}`, [fresh, wallet, other])],
+      `Can lock the SOL of the stake account ${short(fresh)}, so that it cannot be withdrawn.`,
+    ]),
     [
       'a stake authorized to a stranger',
       StakeProgram.authorize({

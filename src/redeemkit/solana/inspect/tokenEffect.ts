@@ -244,7 +244,8 @@ function closing(instruction: Named<'closeAccount'>, place: Place): Effect {
   const holdsSol =
     account === tokenAccountOf({ owner: wallet, mint: wrappedSol }) ||
     place.instructions.some((one) => {
-      const keys = [...Object.values<string>(one.accounts), ...one.extraAccounts]
+      // the payer and the new account, in either order; further accounts pay nothing
+      const keys = [...Object.values<string>(one.accounts), ...one.extraAccounts].slice(0, 2)
       return /^initializeAccount/.test(one.name)
         ? keys[0] === account && keys[1] === wrappedSol
         : /^createAccount/.test(one.name) && keys.includes(wallet) && keys.includes(account)

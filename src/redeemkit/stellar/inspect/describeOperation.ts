@@ -103,7 +103,7 @@ function describeOne(
       const amount = stroopsOf(operation.amount)
       const items = claimants.map(({ destination }) => named(destination))
       // If the payer may claim too, the others can still take it.
-      const other = claimants.find(({ destination }) => destination !== source)
+      const other = claimants.find(({ destination }) => destination !== source) ?? claimants[0]
       const values = { amount: assetAmount(asset, amount, place), to: { type: 'list', items } } as const
       return stellarEffect('claimable.create', values, {
         lines: [...items.map((item) => line('receiver', item)), ...assetLine(asset)],

@@ -706,6 +706,20 @@ describe('a request that gives the account away, or hides what it does, is refus
       `Sends 5 XLM to ${short(sponsor.publicKey())}. It has one more effect, listed below.`,
     ],
     [
+      'a swap of a made-up asset does not hide a payment of XLM',
+      [
+        Operation.pathPaymentStrictReceive({
+          sendAsset: aqua,
+          sendMax: '900000000000',
+          destination: to,
+          destAsset: xlm,
+          destAmount: '1',
+        }),
+        Operation.payment({ destination: to, asset: xlm, amount: '5' }),
+      ],
+      `Sends 5 XLM to ${short(to)}. It has one more effect, listed below.`,
+    ],
+    [
       'an offer of a made-up asset does not hide one of XLM',
       [
         Operation.manageSellOffer({ selling: aqua, buying: xlm, amount: '900000000000', price: '1' }),
@@ -729,11 +743,14 @@ describe('a request that gives the account away, or hides what it does, is refus
     expect(formatInspection(look(own(...operations))).title).toBe(title)
   })
   test('cautions a wallet that only pays a fee bump, and refuses every other signer', () => {
-    const gives = (source: string) => [
-      Operation.setOptions({ source, signer: { ed25519PublicKey: sponsor.publicKey(), weight: 1 } }),
+    const gives = (source?: string) => [
+      Operation.setOptions({
+        ...(source && { source }),
+        signer: { ed25519PublicKey: sponsor.publicKey(), weight: 1 },
+      }),
     ]
-    const bumped = (source: string, payer: Keypair) => {
-      const inner = build({ source, memo: Memo.none(), operations: gives(source) })
+    const bumped = (source: string, payer: Keypair, operations = gives(source)) => {
+      const inner = build({ source, memo: Memo.none(), operations })
       return inspect(
         {
           transaction: TransactionBuilder.buildFeeBumpTransaction(
@@ -748,6 +765,7 @@ describe('a request that gives the account away, or hides what it does, is refus
     }
     const cautioned = bumped(to, customer)
     expect(cautioned.verdict).toBe('caution')
+    expect(bumped(to, customer, gives()).verdict).toBe('caution')
     expect(formatInspection(cautioned).title).toBe(
       `Gives ${short(sponsor.publicKey())} control of ${short(to)}.`,
     )
@@ -888,6 +906,12 @@ test('a data entry is shown with its value', () => {
   expect(look(own(Operation.manageData({ name: 'config', value: null }))).lines).not.toContainEqual(
     expect.objectContaining({ field: 'value' }),
   )
+})
+
+test('a balance that only the wallet may claim goes to the wallet', () => {
+  const claimants = [new Claimant(from)]
+  const { moves } = look(own(Operation.createClaimableBalance({ asset: usdc, amount: '5', claimants })))
+  expect(moves).toMatchObject([{ from, to: from }])
 })
 
 test('a clawback is returned as a transfer', () => {
