@@ -97,7 +97,7 @@ function stageText() {
   ])
 }
 
-/** Replaces what follows the first group of each pattern, and formats the file as forge does. */
+/** Keeps the first group of each match and replaces the rest, then formats the file with forge. */
 function replaceParts(path, parts) {
   let text = readFileSync(path, 'utf8')
   for (const [pattern, part] of parts) {
@@ -170,7 +170,7 @@ export const contractErrors: readonly string[] = [\n${lines.join('\n')}\n]\n`
 
 const errorsOf = (name) => artifactOf(name).abi.filter(({ type }) => type === 'error')
 
-/** Returns what forge has built of a contract. A file may declare several contracts. */
+/** Returns forge's artifact of a contract. A file may declare several contracts. */
 function artifactOf(name) {
   const out = `${root}contracts/out`
   const file = readdirSync(out).find((place) => existsSync(`${out}/${place}/${name}.json`))

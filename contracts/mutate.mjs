@@ -98,7 +98,7 @@ async function main() {
     progress(`${name} should kill ${wanted} of ${tried.length}`)
     status = 1
   }
-  print(`${found.length} mutants in all, ${equivalents.size} of them equivalent; ${secondsSince(started)} s`)
+  print(`${found.length} mutants, ${equivalents.size} of them equivalent; ${secondsSince(started)} s`)
   return status
 }
 
@@ -194,7 +194,7 @@ async function build(folder, files, all) {
 async function expectGreen(folder, names) {
   for (const name of names) {
     const failure = await test(folder, name, 0)
-    if (failure !== null) throw new Error(`${name} fails with no mutant switched on: ${failure}`)
+    if (failure !== null) throw new Error(`${name} fails without a mutant: ${failure}`)
   }
 }
 

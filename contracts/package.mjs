@@ -72,7 +72,7 @@ pragma solidity ^0.8.24;
 function license() {
   const ours = readFileSync(join(root, 'LICENSE'), 'utf8')
   const theirs = ours.replace(/^Copyright .*$/m, 'Copyright (c) 2016-2025 Zeppelin Group Ltd')
-  if (theirs === ours) throw new Error('LICENSE has no line of copyright: see contracts/package.mjs')
+  if (theirs === ours) throw new Error('LICENSE has no copyright line: see contracts/package.mjs')
   return theirs
 }
 

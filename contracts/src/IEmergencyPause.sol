@@ -6,7 +6,7 @@ pragma solidity ^0.8.28;
 /// withdraw their own money 3 days after a pause began, so that no key can lock it.
 /// @dev See PROTOCOL.md 6.4. Times are in unix seconds.
 interface IEmergencyPause {
-    /// @notice The contract was paused, or its pause got a new end.
+    /// @notice The contract was paused, or the end of its pause changed.
     /// @param account the pauser, or the admin
     /// @param until first second after the pause. No event is emitted at the end
     event Paused(address indexed account, uint256 until);

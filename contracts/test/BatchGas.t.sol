@@ -12,7 +12,7 @@ contract BatchGasTest is CreditsFixture {
     uint256 private constant ITEM_GAS = 400_000;
     uint256 private constant AMPLE = 10_000_000;
 
-    // The reserve suffices, even if every item burns all its gas and returns the longest reason
+    // The reserve is enough, even if every item burns all its gas and returns the longest reason
 
     function test_batch_notesAnItemWithTheLeastGas() public {
         _assertNoted(1, _loud());

@@ -90,7 +90,7 @@ contract BridgeAdapterTest is CreditsFixture {
         uint256 taken = usdc.balanceOf(address(adapter)) - 100 * DOLLAR;
         vm.assertEq(_customerCredits(), 1000 * DOLLAR - taken);
         vm.assertLe(cost, taken * costPerUsdc / DOLLAR, "enough");
-        if (taken != 0) vm.assertTrue((taken - 1) * costPerUsdc / DOLLAR < cost, "one raw unit less does not suffice");
+        if (taken != 0) vm.assertTrue((taken - 1) * costPerUsdc / DOLLAR < cost, "one raw unit less is not enough");
         _assertBacked();
     }
 

@@ -57,7 +57,7 @@ function table(path: string, [name = '', member]: [string, string?]): string {
     if (ts.isTypeLiteralNode(type)) for (const property of type.members) rows.push(row(property))
   }
   visit(sourceFile(path), false)
-  if (rows.length === 0) throw new Error(`${path} declares no options ${name}.`)
+  if (rows.length === 0) throw new Error(`${path} does not declare the options ${name}.`)
   return ['| Option | Type | |', '|---|---|---|', ...rows].join('\n')
 }
 

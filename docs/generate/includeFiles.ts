@@ -11,7 +11,7 @@ const block = /^( *)```(\w+) file="([^"]+)"(?: region="([^"]+)")?\n\1```$/gm
 export function includeFiles(page: string, text: string): string {
   return text.replace(block, (_, indent: string, language: string, file: string, region?: string) => {
     const path = root + file
-    if (!existsSync(path)) throw new Error(`${page}: there is no file ${file}.`)
+    if (!existsSync(path)) throw new Error(`${page}: the file ${file} does not exist.`)
     const code = region === undefined ? readFileSync(path, 'utf8') : regionOf(page, file, region)
     const lines = code.split('\n').filter((line) => !/^\s*\/\/ #(?:end)?region\b/.test(line))
     const body = lines

@@ -116,7 +116,7 @@ const sources = new Map<string, ts.SourceFile>()
 function sourceOf(path: string): ts.SourceFile {
   const known = sources.get(path)
   if (known !== undefined) return known
-  // The parser reads `@throws {@link X}` as a type, and takes the first words of `@see` for a name.
+  // The parser reads `@throws {@link X}` as a type, and the first words of `@see` as a name.
   const text = readFileSync(path, 'utf8')
     .replaceAll(/@throws \{@link (\w+)\}/g, '@throws `$1`')
     .replaceAll('@see ', '@seeText ')

@@ -51,10 +51,10 @@ export function figuresPage(): string {
   })
   return `# Figures
 
-Measured on ${date} by \`npm run bench\`, with version ${version}, on ${machine}. "± 5 %" means that half of the turns lie within 5 % of the value. The table
+Measured on ${date} by \`npm run bench\`, with version ${version}, on ${machine}. "± 5 %" means that half of the rounds lie within 5 % of the value. The table
 also shows the goals that are not met.
 
-- × compares two sides that were measured in turns in one run: the speed for \`inspection\` and \`redeems\` (0.5 × is half as fast), the time for \`fixture\` and
+- × compares two sides that were measured alternately in one run: the speed for \`inspection\` and \`redeems\` (0.5 × is half as fast), the time for \`fixture\` and
   \`simulation\`, and the gas, against a bare transfer of the issuer's own USDC, for \`gas\` (2 × is twice as much).
 - \`redeems\`: "Anvil alone" mines signed transactions without checking or storing them. The service, its Anvil and its clients share the 2,000 ms of CPU that two
   cores have in a second. Their CPU time for a redeem therefore limits the rate.

@@ -136,7 +136,7 @@ describe('an agent within its limits', () => {
     expect(spent).toBe('9010000')
   })
 
-  test('advises to start again when the service is unavailable', async () => {
+  test('recommends another run when the service is unavailable', async () => {
     const away = payment()
     settings.baseUrl = 'http://127.0.0.1:1'
     expect(await run([away])).toBe(exitCodes.again)

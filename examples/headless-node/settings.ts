@@ -27,9 +27,9 @@ const settingsFile = z.strictObject({
     maxGasFeeCents: cents,
   }),
   limits: z.strictObject({
-    /** Maximum of one payment, including its fee. */
+    /** Limit for one payment, including its fee. */
     paymentCents: cents,
-    /** Maximum of all payments of a day (UTC), including their fees. */
+    /** Daily limit (UTC) for all payments, including their fees. */
     dayCents: cents,
     /** Wallets that may be paid. */
     receivers: z.array(address),

@@ -323,7 +323,8 @@ function readRefund(row: ReceiptRow): Refund {
   const id = attempt === 1 ? row.id : `${row.id} ${attempt}`
   const money = { id, amount: BigInt(amount) }
   if (paymentId !== null) return { ...money, paymentId }
-  if (wallet === null || blockchain === null) throw new Error(`The receipt ${id} names no wallet.`)
+  if (wallet === null || blockchain === null)
+    throw new Error(`The receipt ${id} has no wallet or blockchain.`)
   return { ...money, wallet, blockchain }
 }
 

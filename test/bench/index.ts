@@ -41,7 +41,7 @@ async function run(options: { json?: boolean; only?: string }): Promise<void> {
   )
   if (chosen.length === 0) {
     console.error(
-      `No figure is called "${options.only}". There are: ${figures.map((figure) => figure.name).join(', ')}.`,
+      `Unknown figure "${options.only}". Available: ${figures.map((figure) => figure.name).join(', ')}.`,
     )
     process.exitCode = 2
     return
@@ -63,7 +63,7 @@ async function run(options: { json?: boolean; only?: string }): Promise<void> {
   }
   if (!options.json) print(rows)
   if (failed.length === 0) return
-  console.error(`Not measured, for the errors above: ${failed.join(', ')}.`)
+  console.error(`Not measured because of the errors above: ${failed.join(', ')}.`)
   process.exitCode = 1
 }
 

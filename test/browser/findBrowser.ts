@@ -10,12 +10,13 @@ export type FoundBrowser = { executablePath: string; env?: Record<string, string
 /**
  * Finds a browser in this order: `CHROMIUM_PATH`; an installed Chrome, Chromium or Edge; the npm package `@sparticuz/chromium`.
  *
- * @throws Error when `CHROMIUM_PATH` names no file
+ * @throws Error if the file in `CHROMIUM_PATH` does not exist
  */
 export function findBrowser(): FoundBrowser {
   const named = process.env.CHROMIUM_PATH
   if (named !== undefined) {
-    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names no file: ${named}. Correct or unset it.`)
+    if (!existsSync(named))
+      throw new Error(`The file in CHROMIUM_PATH does not exist: ${named}. Correct or unset it.`)
     return { executablePath: named }
   }
   const installed = usualPlaces().find((place) => existsSync(place) && starts(place))

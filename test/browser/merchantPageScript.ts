@@ -31,7 +31,7 @@ function optionsOf(given: Mounted): mountPurchase.Options {
 }
 
 const place = document.getElementById('pay')
-if (place === null) throw new Error('The page has no place for the form.')
+if (place === null) throw new Error('The page has no element for the form.')
 let form: mountPurchase.ReturnType | undefined
 const shop: Shop = {
   reported,

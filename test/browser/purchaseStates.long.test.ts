@@ -519,7 +519,7 @@ describe('axe finds no violation, and the form fits,', () => {
         const overflow = await frame.evaluate(
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )
-        expect(overflow, `${name} ${state} is not wider than its place`).toBe(0)
+        expect(overflow, `${name} ${state} does not overflow its frame`).toBe(0)
       }
       if (process.env.SCREENSHOTS !== undefined)
         await shop.page.screenshot({

@@ -47,7 +47,7 @@ export async function startServiceProxy(serviceUrl: () => string): Promise<Servi
         kept = { status: answer.status, headers: answer.headers, body: await answer.text() }
       },
       answer: (lie) => {
-        if (kept === undefined) throw new Error('There is no answer yet.')
+        if (kept === undefined) throw new Error('The proxy has no answer yet.')
         response
           .writeHead(lie?.status ?? kept.status, ownHeaders(Object.fromEntries(kept.headers)))
           .end(lie === undefined ? kept.body : JSON.stringify(lie.body))

@@ -186,7 +186,9 @@ async function startServiceProcess(settings: object): Promise<ServiceProcess> {
     started.stdin.write(`${JSON.stringify({ ...settings, ...options, dataDir })}\n`)
     const [chunk] = await Promise.race([
       once(started.stdout, 'data'),
-      once(started, 'exit').then(() => Promise.reject(new Error('The service ended before it listened.'))),
+      once(started, 'exit').then(() =>
+        Promise.reject(new Error('The service exited before it was listening.')),
+      ),
     ])
     service.url = JSON.parse(String(chunk)).url
   }

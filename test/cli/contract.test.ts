@@ -248,7 +248,7 @@ describe('bad input', () => {
     })
   })
 
-  /** As a command reads its options. */
+  /** Parses the options as a command does. */
   const given = (...args: string[]) =>
     sandboxOptions(new Command()).parse(['--url', sandbox.url, ...args], { from: 'user' })
 

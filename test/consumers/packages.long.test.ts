@@ -210,7 +210,7 @@ describe.each<PackageManager>(['npm', 'pnpm'])('installed with %s', (packageMana
     ]
     // The package manager affects which packages are found, not how they are read, so one setting is enough for other package managers.
     test.each(packageManager === 'npm' ? settings : settings.slice(0, 1))(
-      'the declarations check under %o',
+      'the declarations pass the type check under %o',
       (setting, theirs) => {
         expect(diagnose(project.folder, entryPoints, setting)).toEqual({ ours: [], theirs })
       },

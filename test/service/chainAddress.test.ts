@@ -144,7 +144,7 @@ test('no server of the sandbox answers under a foreign name (DNS rebinding)', as
   }
 })
 
-test('Solana and Stellar answer no page of another origin', async () => {
+test('the Solana and Stellar nodes reject pages of other origins', async () => {
   const { solana, stellar } = sandbox
   for (const url of [String(solana?.rpcUrl), String(stellar?.rpcUrl)]) {
     const ask = (name: string) => post(call('getHealth'), { origin: name }, url)

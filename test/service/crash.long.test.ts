@@ -115,7 +115,7 @@ async function start(options: { crashAt?: string; crashOn?: Reference['kind']; w
       const [first, rest] = text.split('\n')
       if (first !== undefined && rest !== undefined) resolve(first)
     })
-    gone.then((signal) => reject(new Error(`The service ended before it listened: ${signal}`)))
+    gone.then((signal) => reject(new Error(`The service exited before it was listening: ${signal}`)))
   })
   const said = JSON.parse(line)
   const started: Started = { url: said.url, service: caller(overHttp(said.url)), gone, child }

@@ -311,7 +311,7 @@ describe.each(['solana', 'stellar'] as const)('a USDC transfer on %s', (name) =>
     })
     const { body } = await prepare(family, { amount: { cents: 2400 } })
     expect(await submit(family, await signed(family))).toMatchObject({ status: 200 })
-    // Prepared while the balance sufficed, and signed without checks, as another client might.
+    // Prepared while the balance was high enough, then signed without checks, as another client might.
     const late = await submit(family, {
       id: body.id,
       transaction: await family.signBlindly(body.transaction),

@@ -209,6 +209,6 @@ test.each([
   [{ blockchains: ['solana'], environment: 'prod' }, /environment "sandbox" only/],
   [{ blockchains: ['base', 'mars'] }, /mars/],
 ] as const)('refuses the options %j', async (options, text) => {
-  // One of the two names no chain.
+  // One of the two does not name a chain.
   await expect(startSandbox(options as Parameters<typeof startSandbox>[0])).rejects.toThrow(text)
 })

@@ -365,7 +365,7 @@ describe('a merchant’s handler on its own server', () => {
     expect((await answer.json()).purchases).toHaveLength(1)
   })
 
-  test('answers no other caller', async () => {
+  test('rejects every other caller', async () => {
     expect((await ask('getPurchases', { cookie: 'session=mallory' })).status).toBe(401)
     expect((await ask('getPurchases', { origin: 'https://evil.example' })).status).toBe(403)
   })

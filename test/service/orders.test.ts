@@ -238,7 +238,7 @@ describe('the typed data to sign', () => {
     expect(await toStore(store).database.select().from(orderClaims)).toEqual([])
   })
 
-  test('a wrong key or id is a 400 that names the reason', async () => {
+  test('a wrong key or id gets a 400 that names the reason', async () => {
     const on = await service()
     const account = privateKeyToAccount(generatePrivateKey())
     for (const [more, field, reason] of [

@@ -249,7 +249,7 @@ describe('a third party relays the same permit', () => {
         // Only an operator may charge a fee.
         const free = [{ ...args[0], gasFee: 0n }]
         relayed ??= chain.call(base.creditsContract, creditsAbi, functionName, free, stranger)
-        // A failure is thrown when the hash is compared.
+        // If this fails, the comparison of the hash below reports it.
         await relayed.catch(() => {})
         return 'pass'
       }

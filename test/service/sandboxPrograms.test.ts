@@ -91,7 +91,7 @@ describe.each(['intentBound', 'randomNonce'] as const)(
       })
 
     // Origin: github.com/melahi5-cf/CreditFlow, src/app/api/redeem/route.ts and src/components/UseServiceStep.tsx.
-    // `withUser` false: src/app/api/configurable/redeem/route.ts, which names no user.
+    // `withUser` false: src/app/api/configurable/redeem/route.ts, which does not name a user.
     describe.each([
       ['base', true],
       ['base', false],

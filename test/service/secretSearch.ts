@@ -73,7 +73,7 @@ function findIn(text: string, secrets: Secrets, place: string): string[] {
 
 /** Encodings of a secret. Below 12 characters, only the plain text is searched, because any text could contain the encodings. */
 function formsOf(secret: string): Record<string, string> {
-  if (secret.length < 6) throw new Error('A secret that short is found anywhere.')
+  if (secret.length < 6) throw new Error('A secret this short matches by chance.')
   const bytes = Buffer.from(secret)
   // Excludes the characters that depend on adjacent bytes.
   const base64 = bytes.toString('base64').replace(/=+$/, '').slice(0, -1)

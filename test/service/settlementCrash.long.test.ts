@@ -123,7 +123,7 @@ async function start(options: object): Promise<Started> {
   child.stdin.write(`${JSON.stringify(options)}\n`)
   const [line] = await Promise.race([
     once(createInterface({ input: child.stdout }), 'line'),
-    gone.then(() => Promise.reject(new Error('The service ended before it listened.'))),
+    gone.then(() => Promise.reject(new Error('The service exited before it was listening.'))),
   ])
   return { service: caller(overHttp(JSON.parse(line).url)), child, gone }
 }

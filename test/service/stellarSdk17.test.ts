@@ -42,7 +42,7 @@ const signAndSubmit = async (transaction: string, expected: Expected) =>
 
 test('an account is opened and pays USDC', async () => {
   const opened = await toolkit.usdcAccount(client, { ...parties, environment })
-  if (opened === undefined) throw new Error('The account holds USDC already.')
+  if (opened === undefined) throw new Error('The account already holds USDC.')
   expect(await signAndSubmit(opened.transaction, opened.expected)).toBe('SUCCESS')
   stellar.fund({ address: from, usdc: 100n * one })
   const payment = { ...parties, to, amount: one }
@@ -94,7 +94,7 @@ describe('a contract call', () => {
     expect(await signAndSubmit(await build(change), expected)).toBe('SUCCESS')
     expect(stellar.balanceOf(to).usdc).toBe((before ?? 0n) + one)
   })
-  test('is not authorized by a signature that names no account, if one is required', async () => {
+  test('is not authorized by a signature without an account, if one is required', async () => {
     const before = stellar.balanceOf(to).usdc
     const signed = withEntry(await sign(customer, await build((entry) => entry), expected), toV2)
     const transaction = TransactionBuilder.fromXDR(signed, networkPassphrase)

@@ -59,7 +59,7 @@ describe('code samples', () => {
   test('a file or region that does not exist is refused', () => {
     const block = (info: string) => `\`\`\`ts ${info}\n\`\`\``
     expect(() => includeFiles('a.md', block('file="examples/none.ts"'))).toThrow(
-      'a.md: there is no file examples/none.ts.',
+      'a.md: the file examples/none.ts does not exist.',
     )
     expect(() => includeFiles('a.md', block('file="examples/list.ts" region="none"'))).toThrow(
       'has no region "none"',

@@ -63,13 +63,13 @@ function plainText(text: string): string {
 const single = String.raw`'[^'\n]*'|\d[\d_]*n?(?: \*\*? \d[\d_]*n?)*(?: days)?`
 const literal = String.raw`${single}|\[(?:(?:${single})(?:, (?=[^\]]))?)+\]`
 
-/** The literal that a source gives a name: as a constant, a default or a property. */
+/** The literal value of a name in a source: a constant, a default or a property. */
 function constantIn(path: string, name: string): string {
   const [, value] =
     new RegExp(`\\b${name}(?:(?:\\??: [^=;\\n]+)? ?(?:=|\\?\\?)|:) (${literal})`).exec(
       texts.get(path) ?? '',
     ) ?? []
-  if (value === undefined) throw new Error(`${path} gives ${name} no literal.`)
+  if (value === undefined) throw new Error(`${path} has no literal value for ${name}.`)
   return plainText(value)
 }
 

@@ -45,7 +45,7 @@ test('the READMEs have a row for every entry point', () => {
   for (const name of Object.keys(entryPoints)) {
     const folder = name.startsWith('@') ? 'sandbox' : 'redeemkit'
     expect(read(`src/${folder}/README.md`), name).toMatch(new RegExp(`^\\|.*\`${name}\`.*\\|`, 'm'))
-    // Written without the package's name after the first of a row.
+    // In a row of the table, only the first entry point includes the package's name.
     const [, path = name] = /^redeemkit(\/.*)$/.exec(name) ?? []
     if (folder === 'redeemkit')
       expect(read('README.md'), name).toMatch(new RegExp(`^\\|.*${path}\`.*\\|`, 'm'))

@@ -31,7 +31,7 @@ export function exportedFunctions(entryPoints: readonly string[]): Map<string, E
     entryPoints.map((entryPoint) => {
       const file = program.getSourceFile(`${root}${entryPoint}`)
       const module = file && checker.getSymbolAtLocation(file)
-      if (module === undefined) throw new Error(`There is no entry point ${entryPoint}.`)
+      if (module === undefined) throw new Error(`Unknown entry point ${entryPoint}.`)
       const functions = checker.getExportsOfModule(module).flatMap((found) => {
         const symbol = resolveAlias(checker, found)
         const node = functionOf(symbol)
@@ -298,7 +298,7 @@ function folderOf(file: ts.SourceFile): string {
   return file.fileName.startsWith(source) ? folderBelow(file.fileName.slice(source.length)) : file.fileName
 }
 
-/** The member of a type that a call calls. */
+/** Returns the type member that a call invokes. */
 function memberCalled(checker: ts.TypeChecker, call: ts.CallExpression): ts.Node | undefined {
   const declaration = checker.getResolvedSignature(call)?.declaration
   return declaration && memberOf(declaration)

@@ -279,7 +279,7 @@ describe('a node', () => {
     expect([...asked].sort()).toEqual(['eth_call', 'eth_chainId'])
   })
 
-  test('that answers no call throws an error instead of returning a verdict', async () => {
+  test('that fails every call throws an error instead of returning a verdict', async () => {
     const node = {
       request: (question: { method: string; params?: unknown }) =>
         question.method === 'eth_call'

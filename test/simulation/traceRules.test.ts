@@ -48,7 +48,7 @@ test('a receiver who is not the customer', async () => {
   expect(report.findings[0]?.message).toContain(receiver)
 })
 
-describe('a call that names no account', () => {
+describe('a call without an account', () => {
   test.each<[string, [string, ...unknown[]]]>([
     ['refuse', ['topUp', amount]],
     ['refuse', ['subscribe', 3n, amount]],

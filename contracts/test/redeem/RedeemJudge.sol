@@ -11,7 +11,7 @@ import {RedeemFinding, RedeemTexts} from "./RedeemTexts.sol";
 /// @param digest hash of all writes, movements and logs of the run
 /// @param pulled the USDC that the call took from its allowance
 /// @param usdc balances of the credits contract, the customer and the relayer before and after. Recorded logs and
-/// writes do not suffice, because forge also records reverted ones
+/// writes are not enough, because forge also records reverted ones
 struct RedeemRun {
     bool success;
     bytes answer;

@@ -52,7 +52,7 @@ export function answerShop(options: {
         }
       },
     },
-    onError: (error, { call }) => console.error(`The shop's server could not do ${call ?? 'a call'}.`, error),
+    onError: (error, { call }) => console.error(`The shop's server failed at ${call ?? 'a call'}.`, error),
   })
   const { webhooks } = orderWebhooks({
     merchant,

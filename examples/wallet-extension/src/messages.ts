@@ -53,7 +53,7 @@ export type Requests = {
   refreshRedeems: { ask: object; answer: undefined }
   /** Adds a request to cancel an open permit to the queue, and returns its id. */
   cancelPermit: { ask: { redeemId: string }; answer: { approvalId: string } }
-  /** Reads a payment link. Fails with `invalidLink`, and with `unknownShop` if no pin of the wallet matches. */
+  /** Reads a payment link. Fails with `invalidLink`, or with `unknownShop` if no pinned shop matches. */
   readPaymentLink: { ask: { link: string }; answer: PaymentLink }
   /** Asks the service to prepare the link's redeem, adds it to the queue, and returns its id. */
   payLink: { ask: { link: string; account: Address }; answer: { approvalId: string } }

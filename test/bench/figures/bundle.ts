@@ -13,7 +13,7 @@ type Bundle = {
   parts: readonly Part[]
 }
 
-/** Bundles the exports of `code`, with or without the packages that it needs, and weighs the bundle. */
+/** Bundles the exports of `code`, with or without its packages, and measures the size. */
 async function bundleOf(options: { code: string; packages: Packages }): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: options.code, resolveDir: root, loader: 'ts' },

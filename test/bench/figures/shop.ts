@@ -79,7 +79,7 @@ type Measured = { page: BuiltPage; shown: Visit; paid: Map<Way, Visit[]> }
 function installPeers(): void {
   const cwd = fileURLToPath(new URL('../peers', import.meta.url))
   const { status, stderr } = spawnSync('npm', ['ci', '--prefer-offline'], { cwd, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`The packages of other projects cannot be installed:\n${stderr}`)
+  if (status !== 0) throw new Error(`Cannot install the packages of other projects:\n${stderr}`)
 }
 
 function rowsOf({ name }: Contender, { page, shown, paid }: Measured, wagmiOnly: number): Row[] {

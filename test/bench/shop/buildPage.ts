@@ -39,7 +39,7 @@ export async function buildPage(page: string): Promise<BuiltPage> {
   const { output } = built as Rolldown.RolldownOutput
   const chunks = output.filter((file) => file.type === 'chunk')
   const entry = chunks.find((chunk) => chunk.isEntry)
-  if (entry === undefined) throw new Error(`Vite made no script of ${page}.`)
+  if (entry === undefined) throw new Error(`Vite built no script for ${page}.`)
   return { entry: entry.fileName, files: new Map(chunks.map(({ fileName, code }) => [fileName, code])) }
 }
 

@@ -73,7 +73,7 @@ export async function openShop({
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(body),
       })
-      if (!answer.ok) throw new Error(`The service does not take this fault: ${await answer.text()}`)
+      if (!answer.ok) throw new Error(`The service rejected the fault: ${await answer.text()}`)
     }
     return {
       shop,

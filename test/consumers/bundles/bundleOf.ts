@@ -31,9 +31,9 @@ const settings = {
 } as const
 
 /**
- * Our own code alone: every package stays an import.
+ * The repository's code alone: every package stays an import.
  *
- * @param onDemand files that are imported on demand and weighed too; each is a file of its own, as bundlers write it
+ * @param onDemand files that are loaded on demand, measured as separate files
  */
 export async function ownCode(code: string, onDemand: readonly string[] = []): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
@@ -94,7 +94,7 @@ export async function everyFile(code: string): Promise<string[]> {
 
 function entryOf(outputs: Metafile['outputs']): string {
   const entry = Object.keys(outputs).find((path) => outputs[path]?.entryPoint === '<stdin>')
-  if (entry === undefined) throw new Error('The bundler wrote no file for what was asked.')
+  if (entry === undefined) throw new Error('The bundler wrote no file for this entry.')
   return entry
 }
 

@@ -86,7 +86,7 @@ describe(`the queue of ${networkName}`, () => {
       return built
     })
     const [first, second] = await Promise.all(bumps)
-    if (first === undefined || second === undefined) throw new Error('There must be two customers.')
+    if (first === undefined || second === undefined) throw new Error('Two customers are required.')
     const { hash: id } = await on.server.sendTransaction(first)
     const refused = await on.server.sendTransaction(second)
     expect(refused.errorResult?.result().switch().name).toBe('txInsufficientBalance')

@@ -69,7 +69,7 @@ function declareShop(): string {
     swallow(context, customer, amount) {
       try {
         context.requireAuth(textOf(customer))
-        // The receiver has no trustline. By then, the sender's side is done.
+        // Fails after debiting the sender: the receiver has no trustline.
         context.transferUsdc(textOf(customer), sponsor.publicKey(), amountOf(amount))
       } catch {}
       return undefined

@@ -174,7 +174,7 @@ describe('resources', () => {
     on.submit((await transfer(change)).built)
 
   describe(`declared resources on ${networkName}`, () => {
-    test('the simulated resources suffice, and the excess fee is not charged', async () => {
+    test('the simulated resources are enough, and the excess fee is not charged', async () => {
       const { from, built } = await transfer()
       const before = await on.server.getAccountEntry(from.publicKey())
       const sent = await on.server.sendTransaction(built)

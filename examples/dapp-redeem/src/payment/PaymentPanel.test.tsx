@@ -13,7 +13,7 @@ afterEach(cleanup)
 test('offline, a click does nothing, because a signature could not be sent', () => {
   const onClick = vi.fn()
   const ready = redeemStates.find(({ shown }) => shown.step === 'ready')
-  if (ready === undefined) throw new Error('There is no state that is ready.')
+  if (ready === undefined) throw new Error('No state is ready.')
   const none = () => {}
   const panel = (isOnline: boolean) => (
     <PaymentPanel

@@ -48,7 +48,7 @@ export function createVault(store: Store) {
   function withAccount(account: Omit<StoredAccount, 'name'>, name: string | undefined) {
     const accounts = store.get('accounts')
     if (accounts.some(({ address }) => address === account.address))
-      throw new AskRefusal('knownAccount', 'The wallet has this account already.')
+      throw new AskRefusal('knownAccount', 'The wallet already has this account.')
     const added: StoredAccount = { ...account, name: name?.trim() || `Account ${accounts.length + 1}` }
     const { address, from } = added
     return {
@@ -68,7 +68,7 @@ export function createVault(store: Store) {
     create: (password: string, given: Secret): Promise<void> =>
       inTurn(async () => {
         if (store.get('vault') !== undefined)
-          throw new AskRefusal('invalidRequest', 'There is a vault already.')
+          throw new AskRefusal('invalidRequest', 'A vault already exists.')
         if (passwordStrength(password) === 'weak')
           throw new AskRefusal('weakPassword', 'The password is too easy to guess.')
         const secret = checkSecret(given)

@@ -24,7 +24,7 @@ export function WorkerProvider(props: { worker: Worker; children: ReactNode }) {
 
 export function useWorker(): Worker {
   const worker = useContext(Context)
-  if (worker === undefined) throw new Error('There is no WorkerProvider around this component.')
+  if (worker === undefined) throw new Error('Wrap this component in WorkerProvider.')
   return worker
 }
 

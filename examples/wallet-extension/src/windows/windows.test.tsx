@@ -151,7 +151,7 @@ test('a pin is saved as it was typed, and an invalid field is reported', async (
 })
 
 test('a node address that is not http is refused, without a permission prompt', async () => {
-  const allowNode = () => Promise.reject(new Error('There is no permission for ftp.'))
+  const allowNode = () => Promise.reject(new Error('ftp is not permitted.'))
   render(<SettingsWindow worker={{ ...fakeWorker({ setNode: failing('invalidNode') }), allowNode }} />)
   await screen.findAllByRole('heading')
   await click('Networks')

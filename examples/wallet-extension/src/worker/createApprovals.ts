@@ -147,7 +147,7 @@ export function createApprovals(parts: ApprovalParts) {
   return {
     list: (): Promise<Approval[]> => Promise.all(queue.waiting().map(view)),
 
-    /** Whether a request can be stored, and shown without an error and without a text that fills the memory. */
+    /** Whether a request can be stored and shown without an error, and its text is short enough. */
     canShow: async (ask: QueueEntry['ask'], page: QueueEntry['page']): Promise<boolean> => {
       try {
         return toJson([ask, await view({ id: '', page, receivedAt: now(), ask })]).length < longestView

@@ -58,7 +58,7 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
   return {
     list,
     isKnown: (chainId: number): boolean => networks.some((one) => one.chainId === chainId),
-    /** An EIP-1193 client of the chain's node. Fails with 4901 without one. */
+    /** An EIP-1193 client of the chain's node. Throws 4901 if the chain has no node. */
     nodeOf,
     hasNode: (chainId: number): boolean => store.get('nodes')[chainId] !== undefined,
     /** Whether the chain runs on this machine. No block explorer shows it. */
@@ -70,7 +70,7 @@ export function createNetworks(store: Store, platform: Pick<Platform, 'fetch'>) 
     /** Fails with `invalidNode` if the node does not answer, or serves another chain. */
     checkNode: async (chainId: number, rpcUrl: string): Promise<void> => {
       if (!URL.canParse(rpcUrl) || !/^https?:$/.test(new URL(rpcUrl).protocol))
-        throw new AskRefusal('invalidNode', 'This is not an http address.')
+        throw new AskRefusal('invalidNode', 'This is not an HTTP URL.')
       const served = await ask(rpcUrl, 'eth_chainId', []).catch(() => {
         throw new AskRefusal('invalidNode', 'The node does not answer.')
       })

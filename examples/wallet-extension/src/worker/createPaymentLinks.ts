@@ -42,7 +42,7 @@ export function createPaymentLinks(parts: {
     if (pin === undefined || pin.serviceUrl === undefined)
       throw new AskRefusal(
         'unknownShop',
-        'No pin of the wallet has this shop and its service. Add one in the settings.',
+        'The wallet does not have this shop and its service. Add them in the settings.',
       )
     const key = terms.to.toLowerCase() as Address // an address in lower case
     return {
@@ -70,7 +70,8 @@ export function createPaymentLinks(parts: {
 
   const pinOf = (id: string): Pin => {
     const pin = store.get('pins').find((one) => one.id === id)
-    if (pin === undefined) throw new AskRefusal('unknownShop', 'The pin of this payment was removed.')
+    if (pin === undefined)
+      throw new AskRefusal('unknownShop', 'The shop of this payment was removed from the settings.')
     return pin
   }
 

@@ -83,7 +83,7 @@ export function createTransactions({
       // Another click may have used these nonces. Nothing may be awaited between this check and the change of the queue.
       const now = queue.waiting().find(({ id }) => id === entry.id)?.ask
       if (now === undefined || now.kind === 'connect' || `${digestsOf(now)}` !== `${digests}`) throw changed()
-      // Stored before sending, so that a worker that was stopped meanwhile does not ask the user again.
+      // Stored before sending, so that a restarted worker does not ask the user again.
       await queue.update((one) =>
         one.id === entry.id
           ? { ...one, ask: { ...ask, signed } }

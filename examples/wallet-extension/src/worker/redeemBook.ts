@@ -104,7 +104,7 @@ export function createRedeemBook(store: Store, networks: Networks, now: () => nu
       const read = new Map(
         await Promise.all(open.map(async (entry) => [entry, await lookUp(entry)] as const)),
       )
-      // An entry that changed in the meantime is a new object, and stays unchanged.
+      // Skips entries that changed in the meantime: each of those is a new object.
       await save(store.get('redeems').map((entry) => read.get(entry) ?? entry))
     },
   }

@@ -33,7 +33,7 @@ const transfer = { from: testAccount, to: testAccount, value: '0x1' }
 
 /** Returns requests whose transactions are prepared. */
 async function prepared(count: number): Promise<SignApproval[]> {
-  const read = async () => (await browser.ask('approvals', {})) as SignApproval[] // All of these requests sign.
+  const read = async () => (await browser.ask('approvals', {})) as SignApproval[] // All of these requests are for a signature.
   await expect
     .poll(read, within)
     .toMatchObject(Array.from({ length: count }, () => ({ transaction: { state: 'ready' } })))

@@ -30,7 +30,7 @@ const whileLocked: readonly RequestName[] = [
 export function windowRequests(parts: WindowParts) {
   const handlers: Handlers = { ...walletHandlers(parts), ...moneyHandlers(parts), ...settingsHandlers(parts) }
   return async (name: RequestName, ask: unknown): Promise<unknown> => {
-    if (!Object.hasOwn(handlers, name)) throw new AskRefusal('invalidRequest', 'There is no such request.')
+    if (!Object.hasOwn(handlers, name)) throw new AskRefusal('invalidRequest', 'This request does not exist.')
     if (!whileLocked.includes(name) && parts.vault.state() !== 'unlocked')
       throw new AskRefusal('locked', 'The wallet is locked.')
     // The window's own message, of this name's type.
@@ -122,7 +122,8 @@ function moneyHandlers({ store, queue, networks, approvals, book, links }: Windo
     refreshRedeems: () => book.refresh(),
     cancelPermit: async ({ redeemId }) => {
       const entry = book.list().find(({ id, outcome }) => id === redeemId && outcome !== 'redeemed')
-      if (entry === undefined) throw new AskRefusal('invalidRequest', 'There is no such open permit.')
+      if (entry === undefined)
+        throw new AskRefusal('invalidRequest', 'This permit does not exist or was redeemed.')
       const added = await queue.add(cancelAsk(entry))
       void approvals.prepare(added)
       return { approvalId: added.id }

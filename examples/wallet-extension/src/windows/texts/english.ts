@@ -239,7 +239,7 @@ export const english = {
   'failure.wrongPassword': 'The password is wrong.',
   'failure.weakPassword': 'Choose a stronger password.',
   'failure.invalidSecret': 'This is not a phrase or a key.',
-  'failure.knownAccount': 'The wallet has this account already.',
+  'failure.knownAccount': 'The wallet already has this account.',
   'failure.noPhrase': 'No phrase was imported, so no account can be added.',
   'failure.noVault': 'The wallet is empty.',
   'failure.unknownApproval':
