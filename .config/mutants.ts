@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Stryker } from '@stryker-mutator/core'
 
-/** The share of changes that the unit tests have to notice, in percent: 95 for code about money. Some changes have no effect. */
+/** Minimum percentage of mutants that the unit tests must detect: 95 for code about money. Some mutants change no behavior. */
 const least: Readonly<Record<string, number>> = {
   'src/redeemkit/redeem': 95,
   'src/redeemkit/evm': 95,

@@ -281,7 +281,7 @@ export type RedeemPlan = {
   chainId: number
   creditsContract: Hex
   usdc: Hex
-  /** The bridge adapter of a decent redeem. */
+  /** The bridge adapter of a `decent` redeem. */
   bridgeAdapter?: Hex | undefined
   relayer: Hex
   request: RedeemRequest
@@ -289,7 +289,7 @@ export type RedeemPlan = {
   signatures: 'real' | 'assumed'
   /** The block on whose state the redeem runs. */
   blockNumber: bigint
-  /** The block that contains a mined redeem. Further runs see its number, time and randomness. */
+  /** The block that contains a mined redeem. Reruns see its number, time and randomness. */
   block?: BlockOverrides | undefined
   /** Timestamp of the block that the redeem sees, in unix seconds. */
   timestamp: bigint

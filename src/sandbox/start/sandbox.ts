@@ -34,7 +34,7 @@ export type WhitelistEntry = {
   blockchain?: EvmBlockchain | undefined
   /** Credit seed of the merchant. Default: the first merchant's. */
   creditSeed?: string | undefined
-  /** Chain of `target`, if `target` is on a destination chain of decent redeems. */
+  /** Chain of `target`, if `target` is on a destination chain of `decent` redeems. */
   chainId?: number | undefined
   /** Gas that a relayer must provide for the call. Default: the service's default (PROTOCOL.md 6.3). */
   minimumGas?: bigint | undefined

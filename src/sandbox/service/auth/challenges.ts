@@ -73,7 +73,7 @@ async function forgetOld(database: Database, now: Date): Promise<void> {
     )
 }
 
-/** Returns the newest message of a wallet and origin if they have reached the maximum number. */
+/** Returns the newest message of a wallet and origin if no further message may be issued to them. */
 async function givenAgain(
   database: Pick<DatabaseWork, 'select'>,
   { blockchain, wallet, origin, issuedAt }: Asked,

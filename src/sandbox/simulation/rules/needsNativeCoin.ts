@@ -72,7 +72,7 @@ async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {
   const stored = slots.flatMap(({ address, value }) => {
     if (sameHex(address, creditsContract) || sameHex(address, usdc)) return []
     const word = BigInt(value)
-    // Includes the parts of a packed slot.
+    // A packed slot may hold the price in its lowest bits.
     return [word, ...[64n, 96n, 128n].map((bits) => word % 2n ** bits)]
   })
   const found = [...stored, ...(typeof code === 'string' ? constantsIn(code) : [])]

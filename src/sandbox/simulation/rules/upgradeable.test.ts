@@ -186,7 +186,7 @@ describe('a contract that cannot be upgraded', () => {
   test('a diamond without diamondCut', async () => {
     const calls = { [`${shop} 0xcdffacc6cce7ec13`]: pad(code) }
     expect(await told({ codes: { [shop]: proxyCode }, calls })).toEqual([])
-    // Without a function that lists facets either, only its storage shows them: address and position, in either order.
+    // No function lists the facets here, so they are read from storage: a slot packs address and position, in either order.
     for (const facet of [pad(code), `${code}${'0'.repeat(23)}1`] as const)
       expect(await told({ codes: { [shop]: proxyCode }, storage: { [facetSlots.buy]: facet } })).toEqual([])
   })
