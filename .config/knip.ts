@@ -42,7 +42,7 @@ export default {
         // Commands that the tests of the packed packages run.
         '@arethetypeswrong/cli',
         'pnpm',
-        // `.config/mutants.ts` names it to Stryker.
+        // `.config/mutants.ts` passes its path to Stryker.
         '@stryker-mutator/vitest-runner',
         // `.config/checkTypes.ts` runs its compiler.
         'typescript-7',

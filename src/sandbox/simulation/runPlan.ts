@@ -116,7 +116,8 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
       }
     },
     hashed: once(async () => {
-      if (isLong) throw new TracingUnavailableError('The redeem is too long to trace what it hashes.')
+      if (isLong)
+        throw new TracingUnavailableError('The redeem is too long to trace the values that it hashes.')
       // The target's call alone has a quarter of the instructions.
       return hashedData(
         plan.client,

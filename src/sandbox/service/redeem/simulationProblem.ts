@@ -122,7 +122,7 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
   if (/^(?:FiatTokenV2: (?:authorization|invalid signature|caller)|ECRecover)/.test(revert.reason))
     return problem(
       'INVALID_USDC_AUTHORIZATION',
-      `USDC refused the authorization: ${revert.reason}.`,
+      `The USDC contract rejected the authorization: ${revert.reason}.`,
       facts(revert),
     )
   return problem('SIMULATION_FAILED', `The redeem would fail: ${revert.reason}.`, facts(revert))

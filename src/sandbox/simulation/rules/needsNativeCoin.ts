@@ -23,7 +23,7 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
   if (transferCalls.some(({ done, at }) => !done && isFailedAt(at, causeOf(call)?.at))) return []
   if (isRead(call, creditsContract))
     throw new RuleNotJudgedError(
-      'The contract calls the credits contract, whose code a run with native coin replaces.',
+      'The contract calls the credits contract, whose code is replaced in a run with native coin.',
     )
   const value = await findSufficientCoin(context)
   if (value === undefined) return []

@@ -118,7 +118,7 @@ describe('an upgradeable contract', () => {
     const packed = `0x${'07'.repeat(2)}${code.slice(2)}${'01'.repeat(10)}` as Hex
     expect(await run({ '0x01': packed })).toEqual({
       found: [
-        `${shop} runs the code of an address in its storage, although its code also contains one: it can change at any time.`,
+        `${shop} runs the code of an address in its storage, not of the one in its own code: it can change at any time.`,
       ],
       asked: [{ '0x01': packed.toLowerCase().replace(code.slice(2).toLowerCase(), other.slice(2)) }],
     })
