@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild'
 import { cardScript } from '../src/sandbox/pages/card/cardScript.ts'
 import { readMigrations } from '../src/sandbox/store/migrations.ts'
 
-/** Modules that a source checkout computes from other files. A bundle holds the computed text: it has neither of those files. */
+/** Modules that compute a text from other files when run from source. Bundles lack these files, so they contain the text. */
 const computed = /[\\/]src[\\/]sandbox[\\/](pages[\\/]card[\\/]cardScript|store[\\/]migrations)\.ts$/
 
 async function textOf(path: string): Promise<string> {

@@ -23,7 +23,7 @@ export default {
         'test/browser/shop/offer/main.tsx',
         'examples/*/{start,main}.ts',
         'examples/*/src/{main,states/main}.tsx',
-        // esbuild builds each into a file of the extension, except the last one: it adds that to every file that uses `Buffer`.
+        // Each is an esbuild entry point of the extension, except the last one, which esbuild injects where `Buffer` is used.
         'examples/wallet-extension/src/{content,provider,worker}/index.ts',
         'examples/wallet-extension/src/windows/{popup,approval,settings,looks.fixture}.tsx',
         'examples/wallet-extension/src/vault/buffer.ts',
@@ -42,7 +42,7 @@ export default {
         // Commands that the tests of the packed packages run.
         '@arethetypeswrong/cli',
         'pnpm',
-        // `.config/mutants.ts` names it to Stryker.
+        // `.config/mutants.ts` passes its path to Stryker.
         '@stryker-mutator/vitest-runner',
         // `.config/checkTypes.ts` runs its compiler.
         'typescript-7',

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { Stryker } from '@stryker-mutator/core'
 
-/** The share of changes that the unit tests have to notice, in percent: 95 for code about money. Some changes have no effect. */
+/** Minimum percentage of mutants that the unit tests must detect: 95 for code about money. Some mutants change no behavior. */
 const least: Readonly<Record<string, number>> = {
   'src/redeemkit/redeem': 95,
   'src/redeemkit/evm': 95,
@@ -28,7 +28,7 @@ async function run(path: string): Promise<void> {
     mutate: [statSync(path).isDirectory() ? `${path}/**/!(*.test|*.fixture).ts` : path],
     thresholds: { high: 100, low: share, break: share },
     mutator: {
-      // Texts are for people: a test of each of them would only repeat it. The type checker notices most of the others.
+      // A test of a text would only repeat the text. The type checker catches most of the other mutations.
       excludedMutations: [
         'StringLiteral',
         'ObjectLiteral',
@@ -46,7 +46,7 @@ async function run(path: string): Promise<void> {
     clearTextReporter: { logTests: false, reportTests: false },
     allowConsoleColors: false,
     tempDirName: '.stryker',
-    // On a busy machine, all related tests take minutes: in the first run, and for a change that none of them notices.
+    // On a busy machine, all related tests take minutes. They all run before the first mutant, and for each mutant that survives.
     dryRunTimeoutMinutes: 30,
     timeoutMS: 60_000,
   }).runMutationTest()

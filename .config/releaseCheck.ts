@@ -28,13 +28,13 @@ const needed = ['README.md', 'LICENSE', 'AGENTS.md', 'CHANGELOG.md', 'package.js
 /** Licences that require nothing but a copy of their text. */
 const free = /^(?:MIT|ISC|Apache-2\.0|0BSD|BSD-[23]-Clause|Unlicense|BlueOak-1\.0\.0|CC0-1\.0)$/
 
-/** Returns whether an SPDX expression offers such a licence: one of several choices, all parts of that choice. */
+/** Returns whether an SPDX expression offers such a licence: at least one alternative must consist only of these licences. */
 export function isFree(expression: string): boolean {
   const choices = expression.replace(/[()]/g, '').split(/ or /i)
   return choices.some((choice) => choice.split(/ and /i).every((licence) => free.test(licence.trim())))
 }
 
-/** Returns what a manifest lacks for npm and for readers. npm refuses provenance without the right `repository`. */
+/** Returns what a manifest lacks for npm and for readers. npm rejects provenance without the right `repository`. */
 export function manifestProblems(name: Name, manifest: Record<string, unknown>): string[] {
   const url = (value: unknown) =>
     value !== null && typeof value === 'object' && 'url' in value ? String(value.url) : String(value ?? '')
@@ -85,7 +85,7 @@ type Component = {
   licenses?: { license?: { id?: string }; expression?: string }[]
 }
 
-/** Writes the SBOM of a package, and returns the dependencies whose licence is not one of the list. */
+/** Writes the SBOM of a package, and returns the dependencies whose licence is not on the list. */
 function licenceProblems(name: Name, folder: string, sbom: string): string[] {
   const npm = (...words: string[]) =>
     execFileSync('npm', words, {

@@ -5,7 +5,7 @@ import { findingCatalogue } from '../src/redeemkit/core/finding/findingCatalogue
 import { ruleCatalogue } from '../src/sandbox/simulation/rules/ruleCatalogue.ts'
 
 /*
- * Writes the rules of a merchant's contract, from their catalogue, into the documentation (`contracts/generate.mjs` writes them into Solidity).
+ * Writes the catalogue of rules for merchant contracts into the documentation (`contracts/generate.mjs` writes it into Solidity).
  * With `--check` it only compares, and fails if a text differs.
  */
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { checkSandboxOptions } from './checkSandboxOptions.ts'
 
-/** An API key in place of a merchant object, and URLs with a password. */
+/** An API key instead of a merchant object, and URLs with a password. */
 const leaks: readonly [field: string, options: object][] = [
   ['merchants', { merchants: ['hunter2'] }],
   ['merchants', { merchants: 'hunter2' }],

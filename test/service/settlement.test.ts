@@ -301,7 +301,7 @@ describe('the customer’s USDC', () => {
     const before = await usdcOf(sandbox.accounts.alice.address)
     expect(
       await buy({ transactionData, customerUsdcTransferDataV2: { ...record, signature }, ...order }),
-    ).toMatchObject({ status: 'failed', error: expect.stringContaining('not signed by this wallet') })
+    ).toMatchObject({ status: 'failed', error: expect.stringContaining('this wallet did not sign it') })
     expect(await usdcOf(sandbox.accounts.alice.address)).toBe(before)
   })
 

@@ -80,6 +80,6 @@ export function errorBesideReport(error: unknown, { report, sandbox }: SandboxRe
   return {
     name: error.name,
     message: `The service answered ${status} ${code}. ${gravest.message}`,
-    fix: `Its permit was submitted, and can execute once until ${end}: see ${sandbox}/dashboard. Another run of this command is another payment.`,
+    fix: `Its permit was submitted, and can execute once until ${end}: see ${sandbox}/dashboard. Running this command again makes another payment.`,
   }
 }

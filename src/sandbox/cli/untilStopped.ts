@@ -1,7 +1,7 @@
 import { printError } from './printError.ts'
 
 /**
- * Runs a service until Ctrl+C, SIGTERM or the end of npm, then lets it finish pending work. A signal during the start
+ * Runs a service until Ctrl+C or SIGTERM, or until npm exits, then lets it finish pending work. A signal during the start
  * cancels the start. A second signal exits immediately.
  *
  * @param options.start calls `step` between its steps; `step` throws after a signal, which cancels the start

@@ -41,7 +41,7 @@ export async function isWhitelisted(
   return allowed
 }
 
-/** The bridge adapter that receives the USDC of decent redeems. */
+/** The bridge adapter that receives the USDC of `decent` redeems. */
 export function readBridgeAdapter(chain: CreditsReader): Promise<Hex> {
   return chain.client.readContract({
     address: chain.creditsContract,

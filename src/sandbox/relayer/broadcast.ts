@@ -10,7 +10,7 @@ type Journalled = { chain: RelayerChain; row: JournalRow }
 /**
  * Broadcasts a journalled transaction. Repeating the broadcast is safe, because nonce and hash stay the same.
  *
- * @returns `sent` if the node has the transaction, `used` if its nonce is used, `waiting` if its fee is too low
+ * @returns `sent` if the node has the transaction, `used` if its nonce was already used, `waiting` if its fee is too low
  */
 export async function broadcast(
   database: Database,

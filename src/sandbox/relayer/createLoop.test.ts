@@ -110,7 +110,7 @@ test('a nudge starts a pass when the loop is idle, and requests another one duri
 })
 
 describe('when it stops', () => {
-  test('no further pass starts, whether the loop is spacing its passes or pausing', async () => {
+  test('no pass starts, whether the loop was waiting for the spacing or pausing', async () => {
     for (const pending of [false, true]) {
       const { loop, starts } = counted(async () => pending)
       loop.wake()

@@ -246,7 +246,7 @@ describe('a caller that waits for a transaction', () => {
     expect(errors).toEqual([])
   })
 
-  test('gets it while the node does not respond for another transaction', async () => {
+  test('gets it even if the node does not respond to a request for another transaction', async () => {
     const sender = relayerWith()
     const [one, two] = [await send(sender, 'one'), await send(sender, 'two')]
     await sender.stop()

@@ -38,7 +38,7 @@ export async function followTransaction(
   if (outcome === 'waiting' && replaced === undefined && !isFresh)
     await replaceStuck(database, options, await suggestedTip(chain))
   if (outcome !== 'used') return { state: 'open' }
-  // The nonce is used: by this transaction, which was just mined, or by another transaction of the account.
+  // The nonce was used: by this transaction, which was just mined, or by another transaction of the account.
   const late = await findReceipt(chain, current)
   const isOver = late === undefined ? await isDisplaced(options, current) : await isFinal(options, late)
   return isOver ? close(database, { ...options, row: current }, late) : { state: 'used' }

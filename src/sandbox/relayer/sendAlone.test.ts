@@ -213,7 +213,7 @@ describe('a redeem that failed in a batch', () => {
     expect(errors).toEqual([])
   })
 
-  test('gets the state reverted without a transaction if it would fail again', async () => {
+  test('is marked as reverted, without a transaction, if it would fail again', async () => {
     fake.node.estimate = () => {
       throw Object.assign(new Error('execution reverted'), { code: 3, data: '0x12345678' })
     }

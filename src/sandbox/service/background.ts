@@ -33,7 +33,7 @@ export function background(
         }
       // There may be new events for merchants, even after an error.
       options.wake()
-      // Woken here and not earlier, because the rows of mined transactions are closed only now.
+      // The follower needs the rows of mined transactions, which are closed only now.
       if (hasRedeemed) options.follower.wake()
       else options.follower.nudge()
       hasRedeemed = false

@@ -48,7 +48,7 @@ type DecodedRedeem = {
   validBefore: bigint
   nonce: Hex
   /**
-   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `random`: the nonce is random. `unknown`: the nonce of a decent redeem
+   * Whether the nonce commits to this redeem (PROTOCOL.md 4). `random`: the nonce is random. `unknown`: the nonce of a `decent` redeem
    * also commits to the bridge adapter, which was not given.
    */
   nonceIs: 'of this redeem' | 'of another redeem' | 'random' | 'unknown'
@@ -95,7 +95,7 @@ export declare namespace decodeCall {
   type Options = {
     abis?: readonly Abi[] | undefined
     now?: (() => number) | undefined
-    /** The credits contract's bridge adapter, which is needed to check the nonce of a decent redeem. */
+    /** The credits contract's bridge adapter, which is needed to check the nonce of a `decent` redeem. */
     bridgeAdapter?: Hex | undefined
   }
 }

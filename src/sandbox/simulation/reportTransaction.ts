@@ -77,7 +77,7 @@ export async function reportTransaction(
     signatures: 'real',
     bridgeAdapter: await adapterFor(client, { creditsContract, kind: request.settlement.kind }),
     ...facts,
-    // Further runs use the state before the transaction.
+    // Reruns use the state before the transaction.
     blockNumber: blockNumber - 1n,
     block,
     timestamp: block.time,

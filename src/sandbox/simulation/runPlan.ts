@@ -116,7 +116,8 @@ export function createReruns(plan: RedeemPlan, first: CallFrame): Reruns {
       }
     },
     hashed: once(async () => {
-      if (isLong) throw new TracingUnavailableError('The redeem is too long to trace what it hashes.')
+      if (isLong)
+        throw new TracingUnavailableError('The redeem is too long to trace the values that it hashes.')
       // The target's call alone has a quarter of the instructions.
       return hashedData(
         plan.client,
@@ -281,7 +282,7 @@ export type RedeemPlan = {
   chainId: number
   creditsContract: Hex
   usdc: Hex
-  /** The bridge adapter of a decent redeem. */
+  /** The bridge adapter of a `decent` redeem. */
   bridgeAdapter?: Hex | undefined
   relayer: Hex
   request: RedeemRequest
@@ -289,7 +290,7 @@ export type RedeemPlan = {
   signatures: 'real' | 'assumed'
   /** The block on whose state the redeem runs. */
   blockNumber: bigint
-  /** The block that contains a mined redeem. Further runs see its number, time and randomness. */
+  /** The block that contains a mined redeem. Reruns see its number, time and randomness. */
   block?: BlockOverrides | undefined
   /** Timestamp of the block that the redeem sees, in unix seconds. */
   timestamp: bigint

@@ -73,7 +73,7 @@ export function newKeys(): z.infer<typeof merchantKeys> {
 type StartedMerchant = SandboxMerchant & { creditSeed: string; jwtSecret: string }
 
 /**
- * Determines a sandbox's merchants: the first one from the sandbox's options, and the further merchants. Keys come from the options
+ * Determines a sandbox's merchants: the first one from the sandbox's options, then those of `merchants`. Keys come from the options
  * or the data folder; missing keys are random.
  *
  * @returns the merchants, and `kept` with all of their keys

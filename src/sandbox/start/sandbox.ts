@@ -4,11 +4,11 @@ import type { EvmBlockchain } from '../../redeemkit/core/blockchains.ts'
 /** The service's fetch handler, for any JavaScript server. */
 export type SandboxApp = {
   /**
-   * Answers a request of a server: `serve({ fetch: app.fetch })`. The server passes `env`: with Node.js it has the `incoming` request,
-   * whose socket has the caller's address.
+   * Handles a request from a server: `serve({ fetch: app.fetch })`. The server passes `env`; with Node.js, `env.incoming` is the
+   * request whose socket has the caller's address.
    */
   fetch: (request: Request, env?: object) => Response | Promise<Response>
-  /** Answers a request without a server: `app.request('/api/…')`. */
+  /** Handles a request without a server: `app.request('/api/…')`. */
   request: (input: string | URL | Request, init?: RequestInit) => Response | Promise<Response>
 }
 
@@ -34,7 +34,7 @@ export type WhitelistEntry = {
   blockchain?: EvmBlockchain | undefined
   /** Credit seed of the merchant. Default: the first merchant's. */
   creditSeed?: string | undefined
-  /** Chain of `target`, if `target` is on a destination chain of decent redeems. */
+  /** Chain of `target`, if `target` is on a destination chain of `decent` redeems. */
   chainId?: number | undefined
   /** Gas that a relayer must provide for the call. Default: the service's default (PROTOCOL.md 6.3). */
   minimumGas?: bigint | undefined

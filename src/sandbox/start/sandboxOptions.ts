@@ -28,7 +28,7 @@ export type SandboxOptions = {
    * services with the same chains and merchants may share it.
    */
   databaseUrl?: string | undefined
-  /** Opens the database in place of `dataDir` and `databaseUrl`. Called on first use, and again after a failure. */
+  /** Opens the database, instead of `dataDir` and `databaseUrl`. Called on first use, and again after a failure. */
   store?: (() => Promise<SandboxStore>) | undefined
   /** The service's clock in milliseconds. Default `Date.now`. */
   now?: Clock | undefined

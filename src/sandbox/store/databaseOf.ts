@@ -54,7 +54,7 @@ function statementNames(): (text: string) => string | undefined {
   return (text) => {
     const known = names.get(text)
     if (known !== undefined) return known
-    // The text of a statement varies with its number of rows, so there are many. Frequent texts come first.
+    // Statements vary with their number of rows, so only the first texts get a name. Frequent ones come early.
     if (names.size === mostNamed || text.length > 20_000 || !isRepeated.test(text)) return undefined
     const name = `statement ${names.size}`
     names.set(text, name)

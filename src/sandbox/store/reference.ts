@@ -19,7 +19,7 @@ const schema = z.discriminatedUnion('kind', [
   /** The deployment of a customer's wallet before its redeem (ERC-6492). */
   z.strictObject({ kind: z.literal('deploy'), ...wallet, attempt }),
   z.strictObject({ kind: z.literal('whitelist'), id: z.string() }),
-  /** A transaction for a chain or contract that was replaced. Its row is kept, because its nonce is used. */
+  /** A transaction for a chain or contract that was replaced. Its row is kept, because its nonce was used. */
   z.strictObject({ kind: z.literal('gone'), id: z.int(), was: z.unknown() }),
 ])
 

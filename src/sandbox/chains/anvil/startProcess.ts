@@ -77,7 +77,7 @@ export declare namespace startProcess {
     /** Additional arguments for Anvil, such as `['-n', 'tempo']`. */
     extraArguments?: readonly string[] | undefined
     from?: string | undefined
-    /** File that Anvil writes its state to when it ends. */
+    /** File to which Anvil writes its state when it exits. */
     exit?: string | undefined
     program?: string | undefined
     onSpawn?: ((pid: number) => void) | undefined

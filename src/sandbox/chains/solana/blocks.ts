@@ -52,7 +52,7 @@ export function startBlocks(svm: LiteSVM, options: { now: SystemClock; slotMs?: 
       new Clock(BigInt(height + skippedSlots), epochStartTimestamp, epoch, leaderScheduleEpoch, seconds),
     )
     // The instruction that creates a lookup table names a recent slot, which the runtime looks up here. LiteSVM accepts plain
-    // objects in place of its class.
+    // objects instead of its class.
     svm.setSlotHashes(
       blocks
         .slice(0, blockhashLifetime)

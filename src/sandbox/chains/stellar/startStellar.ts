@@ -83,7 +83,7 @@ function answerCall(ledger: Ledger, text: string, url: string): object {
   }
 }
 
-/** XLM that the friendbot gives a new account, and the stroops that its payer needs for that. */
+/** XLM that friendbot gives a new account, and the stroops that the paying account needs. */
 const givenXlm = '10000'
 const payerStroops = 110_000_000_000n
 

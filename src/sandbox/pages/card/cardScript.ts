@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { loadOnce } from '../../process/loadOnce.ts'
 
 /**
- * Returns the card form's script: the folder `form/` bundled into one file. A source checkout bundles it on first use; the
+ * Returns the card form's script: the folder `form/` bundled into one file. Run from source, it is bundled on first use; the
  * package's build replaces this module with the bundle (`.config/inlineGenerated.ts`).
  */
 export const cardScript = loadOnce(async () => {

@@ -17,7 +17,7 @@ export const credentialMs = credentialHours * 60 * 60_000
 const freshPerOrigin = 8
 /** Maximum age at which a message is returned again, so that enough time remains to sign it. */
 const freshMs = verifyWithinMs / 2
-/** Maximum number of messages that a signature is checked against. It exceeds `freshPerOrigin`, so all of an origin are checked. */
+/** Maximum number of messages to check a signature against. Above `freshPerOrigin`, so all messages of an origin are checked. */
 const candidatesPerWallet = 20
 
 /**
@@ -73,7 +73,7 @@ async function forgetOld(database: Database, now: Date): Promise<void> {
     )
 }
 
-/** Returns the newest message of a wallet and origin if they have reached the maximum number. */
+/** Returns the newest message of a wallet and origin if no further message may be issued to them. */
 async function givenAgain(
   database: Pick<DatabaseWork, 'select'>,
   { blockchain, wallet, origin, issuedAt }: Asked,

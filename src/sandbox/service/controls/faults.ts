@@ -16,7 +16,9 @@ export const faultBody = z.strictObject({
   /** Pattern for the paths of the affected requests, in which `*` matches any text. */
   path: z
     .string()
-    .check(z.regex(/^\/(api|health)[^\s]{0,200}$/, 'expected a path under /api, in which * is any text')),
+    .check(
+      z.regex(/^\/(api|health)[^\s]{0,200}$/, 'expected a path under /api, in which * matches any text'),
+    ),
   method: z.optional(z.enum(['GET', 'POST'])),
   /** `slow`: delays the response. `lost`: breaks the connection instead of responding. `status`: responds with an error. */
   kind: z.enum(faultKinds),

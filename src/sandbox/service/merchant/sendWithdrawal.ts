@@ -119,7 +119,7 @@ export async function sendWithdrawal(
     fail: (work, reason) =>
       closeWithdrawal(work, {
         withdrawalId,
-        outcome: { status: 'failed', error: `USDC refused the transfer: ${reason}.` },
+        outcome: { status: 'failed', error: `The USDC contract rejected the transfer: ${reason}.` },
         at: new Date(service.now()),
       }),
   })

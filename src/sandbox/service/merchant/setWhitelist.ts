@@ -39,7 +39,7 @@ export declare namespace setWhitelist {
     target: Hex
     /** The allowed function. Default: all functions. */
     selector?: Hex | undefined
-    /** Chain of `target`: this chain or a destination of decent redeems. Default: this chain. */
+    /** Chain of `target`: this chain or a destination of `decent` redeems. Default: this chain. */
     chainId?: number | undefined
     /** Gas that must be available to the call. */
     minimumGas?: bigint | undefined

@@ -59,7 +59,7 @@ export const usdcWithdraw: Route = {
 }
 
 function refused({ withdrawalId }: WithdrawalRow) {
-  return problem('SIMULATION_FAILED', 'USDC refused this transfer. The balance is unchanged.', {
+  return problem('SIMULATION_FAILED', 'The USDC contract rejected this transfer. The balance is unchanged.', {
     details: { withdrawalId },
   })
 }

@@ -30,8 +30,9 @@ export function permitDomain(chain: EvmChain): CreditPermitDomain {
 }
 
 /**
- * Returns the end of a permit created now, in unix seconds (PROTOCOL.md 3.3). If the chain's clock is ahead, the lifetime counts
- * from it, up to the maximum by the service's clock. If that leaves too little time on the chain, only its clock counts.
+ * Returns the deadline of a permit created now, in unix seconds (PROTOCOL.md 3.3). If the chain's clock is ahead, the permit's
+ * lifetime starts at the chain's time, but the deadline stays within the maximum that the service accepts. If the customer would
+ * then have less than 5 minutes to sign, this maximum is ignored.
  *
  * @param blockTime time of the chain's next block
  */

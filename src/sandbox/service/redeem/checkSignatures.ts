@@ -126,7 +126,7 @@ export async function checkSignatures(
     const method = usdcMethods[`${isReceive ? 'receive' : 'transfer'}${v1 ? 'V1' : 'V2'}`]
     return { permitSignature, usdcAuthorization: { method, signature }, deployment }
   }
-  throw invalidAuthorization('it is not signed by this wallet over these values')
+  throw invalidAuthorization('this wallet did not sign it for these values')
 }
 
 export declare namespace checkSignatures {

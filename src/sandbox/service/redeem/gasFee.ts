@@ -20,7 +20,7 @@ const wei = 10n ** 18n
 /**
  * Estimates a redeem's gas before the customer has signed it.
  *
- * Simulates the redeem with a contract in place of the wallet that accepts every signature. If that fails, for example before the
+ * Simulates the redeem with the wallet replaced by a contract that accepts every signature. If that fails, for example before the
  * call is whitelisted, returns a generous estimate by transaction type. The submit measures the gas again.
  */
 export async function estimateUnsigned(

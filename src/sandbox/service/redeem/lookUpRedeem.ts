@@ -94,7 +94,7 @@ export async function redeemedByOthers(
 const writeFound = writeRedeems(sql`true`)
 
 /**
- * Records the bridge message of a decent redeem that a third party relayed, because only the service can deliver it. Ignores the
+ * Records the bridge message of a `decent` redeem that a third party relayed, because only the service can deliver it. Ignores the
  * transaction's other calls.
  */
 async function carryForOthers(service: Service, redeem: CustomerNonce, hash: Hex): Promise<void> {

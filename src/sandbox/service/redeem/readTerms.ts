@@ -180,7 +180,7 @@ async function tryRedeem(service: Service, chain: EvmChain, { signature, request
   }
 }
 
-/** Returns the signature if it may be a key's and is in canonical form, so that it can be submitted unchanged. */
+/** Returns the signature if it can be an ECDSA signature in canonical form, which can be submitted unchanged. */
 function keySignature(signature: Hex): Hex | undefined {
   if (classifySignature(signature) !== 'packed') return undefined
   return attempt(() => normalizeSignature(signature, { hasCode: false })) === signature

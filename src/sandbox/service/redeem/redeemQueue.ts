@@ -244,8 +244,8 @@ async function claimAll(
 }
 
 /**
- * Rolls back the journal's row: after the checks, another process sent one of these redeems or another redeem of their wallets, or
- * another attempt claimed one of their orders.
+ * Thrown to roll back the journal's row. After the checks, another process sent a redeem of one of these wallets, or another
+ * attempt claimed one of these orders.
  */
 export class ChecksOutdated extends Error {
   readonly outdated: readonly ReadyRedeem[]

@@ -34,7 +34,7 @@ export type ResolvedIntent = {
 export type HashedIntent = ResolvedIntent & { settlementHash: `0x${string}` }
 
 /**
- * Adds the settlement's hash. A decent settlement commits to the contract's current bridge adapter: once that is replaced, earlier
+ * Adds the settlement's hash. A `decent` settlement commits to the contract's current bridge adapter: once that is replaced, earlier
  * signatures no longer match the intent.
  */
 export async function hashIntent(chain: EvmChain, intent: ResolvedIntent): Promise<HashedIntent> {

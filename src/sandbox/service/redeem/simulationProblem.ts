@@ -122,14 +122,13 @@ export function simulationProblem(error: unknown): ServiceProblem | undefined {
   if (/^(?:FiatTokenV2: (?:authorization|invalid signature|caller)|ECRecover)/.test(revert.reason))
     return problem(
       'INVALID_USDC_AUTHORIZATION',
-      `USDC refused the authorization: ${revert.reason}.`,
+      `The USDC contract rejected the authorization: ${revert.reason}.`,
       facts(revert),
     )
   return problem('SIMULATION_FAILED', `The redeem would fail: ${revert.reason}.`, facts(revert))
 }
 
-export const invalidPermit =
-  'The permit is not signed by this wallet over these values. Prepare and sign again.'
+export const invalidPermit = 'This wallet did not sign the permit for these values. Prepare and sign again.'
 
 export const receiveRequired =
   'The USDC authorization is refused: an intent-bound permit requires ReceiveWithAuthorization, because anyone could execute a TransferWithAuthorization. Sign ReceiveWithAuthorization.'

@@ -151,7 +151,7 @@ async function readSignature(
     })
     if (good) return { signature, type }
   }
-  throw refused('it is not signed by this wallet over these values')
+  throw refused('this wallet did not sign it for these values')
 }
 
 function refused(why: string): PaymentNotSettledError {

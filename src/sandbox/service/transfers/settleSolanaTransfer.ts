@@ -115,7 +115,7 @@ export function isPreparedTransaction(transaction: string, prepared: UsdcTransfe
   return findings.every(({ severity }) => severity !== 'danger')
 }
 
-/** A message with addresses in place of indexes, because an additional instruction changes all indexes. */
+/** A message with addresses instead of indexes, because an additional instruction changes all indexes. */
 function withoutAssertions(parsed: ParsedTransaction): string {
   const { version, blockhash, keys, signers, readonlySigners, readonlyOthers, lookups } = parsed
   const written = keys.slice(signers, keys.length - readonlyOthers).sort()

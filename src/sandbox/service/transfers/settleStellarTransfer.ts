@@ -58,7 +58,7 @@ export function parseFacts(text: string): Facts {
   }
 }
 
-/** Whether a result code means that a transaction can never be confirmed, because its sequence number is used or its time is over. */
+/** Whether a result code means that a transaction can never be confirmed, because its sequence number was used or it has expired. */
 export function isFinal(code: string): boolean {
   return code === 'txBadSeq' || code === 'txTooLate'
 }
@@ -163,7 +163,7 @@ async function readOutcome(
 
 /**
  * Whether a node that does not know a transaction has seen every ledger that could include it. A node may lag, keeps ledgers for
- * about a week or less, and rejects a transaction that it has included because its sequence number is used.
+ * about a week or less, and rejects a transaction that it has included because its sequence number was already used.
  */
 function isOver(looked: Rpc.Api.GetTransactionResponse, { timeBounds }: Transaction): boolean {
   const end = Number(timeBounds?.maxTime)

@@ -59,7 +59,7 @@ export type PaidCreations = {
   byService: number
 }
 
-/** Count of paid accounts, for chains on which a sponsor pays for the receiver's account. */
+/** Counts the accounts that the sponsor paid for, on chains where a receiver needs an account. */
 export type Paid = { paidCreations: () => Promise<PaidCreations> }
 
 type Reason = { code: string; message: string; field?: string | undefined }

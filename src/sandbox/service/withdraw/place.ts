@@ -83,7 +83,7 @@ async function pinPlace(
     .insert(pinnedPlaces)
     .values({ ...row, ...place, createdAt: at })
     .onConflictDoNothing()
-  // If two first reports are concurrent, the stored one applies to both.
+  // Two requests may store a place concurrently; the one stored first applies to both.
   return read()
 }
 
@@ -101,7 +101,7 @@ const customerPlaceBody = z.strictObject({
   country: z.nullable(
     z.string().check(z.regex(/^[A-Z]{2}$/, 'expected a country code of two capital letters')),
   ),
-  state: z.optional(z.string().check(z.regex(/^[A-Z0-9]{1,3}$/, 'expected a state code of ISO 3166-2'))),
+  state: z.optional(z.string().check(z.regex(/^[A-Z0-9]{1,3}$/, 'expected an ISO 3166-2 state code'))),
 })
 
 /** `POST /sandbox/customer-place`: pins a user to a place, or clears it (PROTOCOL.md 2.10). */

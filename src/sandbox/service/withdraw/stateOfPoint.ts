@@ -26,7 +26,7 @@ let topology: Topology | undefined
 
 /** Returns the US state or territory at a point, by the Census Bureau's borders; undefined elsewhere. */
 export function stateOfPoint(point: Point): string | undefined {
-  // The dependency's file has a fixed format and is read on first use.
+  // Read on first use. The dependency ships this file in a fixed format.
   topology ??= createRequire(import.meta.url)('us-atlas/states-10m.json') as Topology
   const known = topology
   const found = known.objects.states.geometries.find((state) => {

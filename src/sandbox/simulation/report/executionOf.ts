@@ -147,7 +147,7 @@ export function fixOf(failure: {
   if (step === 'delivery')
     return 'Allow msg.sender, the credits contract, to transfer the token to the customer immediately, or mint to the receiver in the call data and declare the type normal.'
   if (reason === outOfGas)
-    return `Check for an endless loop, or too much work in one call: a redeem has at most ${mostTransactionGas.toLocaleString('en-US')} gas.`
+    return `Check for an endless loop or too much work in one call: a redeem can use at most ${mostTransactionGas.toLocaleString('en-US')} gas.`
   if (reason === noCoin) return 'Do not forward native coin: a redeem pays in USDC only.'
   if (reason.startsWith('it has no function'))
     return 'Check the address and the function signature: a selector is derived from the name and types, without spaces and parameter names.'

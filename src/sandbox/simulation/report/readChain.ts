@@ -68,7 +68,7 @@ export const reader: Hex = `0x${'5ead'.padStart(40, '0')}`
 export const addressOf = (word: bigint): Hex => getAddress(`0x${word.toString(16).padStart(40, '0')}`)
 
 /**
- * Reads the bridge adapter, to which the nonce of a decent redeem commits.
+ * Reads the bridge adapter, to which the nonce of a `decent` redeem commits.
  *
  * @returns `undefined` for other transaction types
  */
@@ -123,7 +123,7 @@ function entryData({ creditSeed, chainId, target, selector }: EntryKey & { selec
 }
 
 /**
- * Reads from events which functions of a target the whitelist allows.
+ * Returns the functions of a target that the whitelist allows, read from events.
  *
  * @returns an empty list if the node rejects the block range
  */
@@ -183,7 +183,7 @@ export async function entryOf(plan: RedeemPlan): Promise<ReportedEntry> {
   return { ...none, isNeeded: true, allowedSelectors: await readAllowedSelectors(plan.client, key) }
 }
 
-/** The key of the entry that a redeem needs. For a decent redeem, it names the destination chain. */
+/** The key of the entry that a redeem needs. For a `decent` redeem, it names the destination chain. */
 export function entryKeyOf({ request, chainId, creditsContract, blockNumber }: RedeemPlan) {
   const { target, data, bridge } = request.settlement
   return {

@@ -94,7 +94,7 @@ const ofBlock = [opcodes.prevRandao, opcodes.coinbase, opcodes.gasLimit, opcodes
 /** An even and an odd random value, for contracts that use a remainder. */
 const lots: readonly Hex[] = [`0x${'00'.repeat(32)}`, `0x${'ff'.repeat(32)}`]
 
-/** Describes how one of the further runs differs. Makes the runs only if a contract uses one of the opcodes. */
+/** Describes how a rerun differs from the first run. Reruns the call only if a contract uses one of the opcodes. */
 async function difference(
   context: RuleContext,
   options: { opcodes: readonly number[]; circumstances: readonly Circumstances[]; ids: boolean },

@@ -163,7 +163,7 @@ describe('a rule that this node cannot check', () => {
   })
 })
 
-describe('a finding of further runs, which simulate the wallet with code', () => {
+describe('a finding of reruns, which simulate the wallet with code', () => {
   const clock = { codes: { [shop.toLowerCase()]: '0x42' } as const, again: frame({ failure: 'closed' }) }
   const timed = (changes: Parameters<typeof economicContext>[1] = {}) =>
     economicContext(frame(), { ...clock, ...changes })

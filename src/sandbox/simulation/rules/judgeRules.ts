@@ -29,7 +29,7 @@ import { whitelisted } from './whitelisted.ts'
 type RuleJudge = {
   codes: readonly RuleCode[]
   judge: EconomicJudge
-  /** Whether the rule compares the redeem with further runs. */
+  /** Whether the rule compares the redeem with reruns. */
   comparesRuns?: true
 }
 
@@ -59,7 +59,7 @@ const isNotJudged = (error: unknown) =>
   error instanceof ChainReadError ||
   error instanceof TracingUnavailableError
 
-/** Checks all rules, and drops findings that further runs cannot prove. */
+/** Checks all rules, and drops findings that reruns cannot prove. */
 export async function judgeRedeem(
   context: EconomicContext,
   options: { rules: 'economic' | 'all'; step: FailedStep },
@@ -73,7 +73,7 @@ async function judge(
 ): Promise<Pick<RedeemReport, 'findings' | 'notJudged'>> {
   const [economic, gas, traced] = await Promise.all([
     judgeRules(economicJudges, context),
-    // This rule needs no further run, so a mined redeem gets the same verdict as its simulation.
+    // This rule needs no rerun, so a mined redeem gets the same verdict as its simulation.
     judgeRules([{ codes: ['GAS_ABOVE_LIMIT'], judge: gasAboveLimit }], context),
     judgeRules(rules === 'all' ? traceJudges : [], context),
   ])
@@ -92,7 +92,7 @@ async function judge(
 }
 
 /**
- * Drops findings of further runs if the contract treats wallets with code differently. These runs simulate the wallet with code,
+ * Drops findings of reruns if the contract treats wallets with code differently. Reruns simulate the wallet with code,
  * even if the redeem was signed, so they prove nothing about such a contract.
  */
 async function dropUnprovable(
@@ -106,14 +106,14 @@ async function dropUnprovable(
   if (plan.signatures === 'assumed' || !execution.succeeded || doubtful.length === 0) return judged
   if ((await rerun({})).succeeded) return judged
   const reason =
-    'The contract treats wallets with code differently, and further runs simulate the wallet with code.'
+    'The contract treats wallets with code differently, and reruns simulate the wallet with code.'
   return {
     findings: judged.findings.filter((finding) => !doubtful.includes(finding)),
     notJudged: [...judged.notJudged, ...doubtful.map(({ code }) => ({ code, reason }))],
   }
 }
 
-/** Explains why a decent redeem is checked only in part: it calls the merchant's contract on another chain. */
+/** Explains why a `decent` redeem is checked only in part: it calls the merchant's contract on another chain. */
 function elsewhere(
   { redeem, settlement }: EconomicContext,
   rules: 'economic' | 'all',

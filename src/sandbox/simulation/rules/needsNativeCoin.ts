@@ -23,7 +23,7 @@ export const needsNativeCoin: EconomicJudge = async (context) => {
   if (transferCalls.some(({ done, at }) => !done && isFailedAt(at, causeOf(call)?.at))) return []
   if (isRead(call, creditsContract))
     throw new RuleNotJudgedError(
-      'The contract calls the credits contract, whose code a run with native coin replaces.',
+      'The contract calls the credits contract, whose code is replaced in a run with native coin.',
     )
   const value = await findSufficientCoin(context)
   if (value === undefined) return []
@@ -72,7 +72,7 @@ async function candidates({ plan, reads }: EconomicContext): Promise<bigint[]> {
   const stored = slots.flatMap(({ address, value }) => {
     if (sameHex(address, creditsContract) || sameHex(address, usdc)) return []
     const word = BigInt(value)
-    // Includes the parts of a packed slot.
+    // A packed slot may hold the price in its lowest bits.
     return [word, ...[64n, 96n, 128n].map((bits) => word % 2n ** bits)]
   })
   const found = [...stored, ...(typeof code === 'string' ? constantsIn(code) : [])]

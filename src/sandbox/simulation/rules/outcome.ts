@@ -48,7 +48,7 @@ export function outcomeOf(
 }
 
 /**
- * Compares the effects of a further run with those of the first.
+ * Compares the effects of a rerun with those of the first run.
  *
  * @returns a text about the first difference, or `undefined` if there is none
  */
@@ -100,7 +100,7 @@ function eventsOf(call: CallFrame, usdc: Hex): string[] {
   return events
 }
 
-/** Returns the values that a further run stores in contracts other than USDC, the credits contract and the wallet. */
+/** Returns the values that a rerun stores in contracts other than USDC, the credits contract and the wallet. */
 export async function changesOf(
   { changes, usdc, creditsContract, redeem }: EconomicContext,
   circumstances: Circumstances,

@@ -10,12 +10,12 @@ import { type EconomicContext, type EconomicJudge, RuleNotJudgedError, ruleFindi
 
 /**
  * `PULLS_FROM_OTHERS`: if the customer or the relayer has USDC and an old approval, the contract takes that USDC. Simulated only if
- * the contract reads their balance or allowance, because otherwise it cannot know of the approval.
+ * the contract reads their balance or allowance, because otherwise it cannot detect the approval.
  */
 export const pullsFromApproved: EconomicJudge = async (context) => {
   const { call, execution, redeem, usdc, transferCalls } = context
   const accounts = [redeem.wallet, redeem.relayer]
-  // In these cases, `pulls` reports it.
+  // `pulls` reports a call that already takes USDC from these accounts.
   if (!execution.succeeded || call === undefined || takenFrom(accounts, transferCalls) !== undefined)
     return []
   let asked = askedOf(call, usdc, accounts)

@@ -179,7 +179,7 @@ export const readsWalletCode: EconomicJudge = async (context) => {
   if ((await codeAt(client, redeem.wallet, redeem.blockNumber)) !== '0x') return []
   if (isRead(call, context.creditsContract))
     throw new RuleNotJudgedError(
-      'The contract calls the credits contract, whose code a run without wallet code replaces.',
+      'The contract calls the credits contract, whose code is replaced in a run without wallet code.',
     )
   const { succeeded, frame } = await context.callAlone()
   const difference = succeeded && differenceOf(seenIn(context, call), seenIn(context, frame))

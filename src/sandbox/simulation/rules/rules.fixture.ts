@@ -16,7 +16,7 @@ export type KnownNode = {
   calls?: Record<string, Hex>
   /** The accounts and slots that a redeem reads. */
   prestate?: Readonly<Record<string, object>>
-  /** Which calls of a sequence (`callInSequence`) succeed. Each of them returns the largest number. */
+  /** Which calls of a sequence (`callInSequence`) succeed. Each returns the largest uint256. */
   succeeds?: ((call: { to: Hex; value: bigint; gas: bigint; data: Hex }) => boolean) | undefined
 }
 

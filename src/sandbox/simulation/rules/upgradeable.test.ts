@@ -118,7 +118,7 @@ describe('an upgradeable contract', () => {
     const packed = `0x${'07'.repeat(2)}${code.slice(2)}${'01'.repeat(10)}` as Hex
     expect(await run({ '0x01': packed })).toEqual({
       found: [
-        `${shop} runs the code of an address in its storage, although its code also contains one: it can change at any time.`,
+        `${shop} runs the code of an address in its storage, not of the one in its own code: it can change at any time.`,
       ],
       asked: [{ '0x01': packed.toLowerCase().replace(code.slice(2).toLowerCase(), other.slice(2)) }],
     })
@@ -186,7 +186,7 @@ describe('a contract that cannot be upgraded', () => {
   test('a diamond without diamondCut', async () => {
     const calls = { [`${shop} 0xcdffacc6cce7ec13`]: pad(code) }
     expect(await told({ codes: { [shop]: proxyCode }, calls })).toEqual([])
-    // Without a function that lists facets either, only its storage shows them: address and position, in either order.
+    // No function lists the facets here, so they are read from storage: a slot packs address and position, in either order.
     for (const facet of [pad(code), `${code}${'0'.repeat(23)}1`] as const)
       expect(await told({ codes: { [shop]: proxyCode }, storage: { [facetSlots.buy]: facet } })).toEqual([])
   })

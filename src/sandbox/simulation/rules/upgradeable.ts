@@ -121,7 +121,7 @@ async function unknownDelegate(target: Target): Promise<string | undefined> {
     written += (await codeAt(client, delegate, redeem.blockNumber)).toLowerCase()
   }
   return delegates.length > 0 && (await isStored(target, delegates))
-    ? `${settlement.target} runs the code of an address in its storage, although its code also contains one: it can change at any time.`
+    ? `${settlement.target} runs the code of an address in its storage, not of the one in its own code: it can change at any time.`
     : undefined
 }
 

@@ -149,7 +149,7 @@ describe('content of a report', () => {
   })
 
   test('names the contracts of a bridged redeem, and unpacks its event', () => {
-    // The words of a decent redeem on a local chain: 10.00 USD, and the bridge took 9.00 of it.
+    // The words of a `decent` redeem on a local chain: 10.00 USD, and the bridge took 9.00 of it.
     const target = '0x3B3688a3C81c134D45CEb056d783f36AcF2a8CC0'
     const text =
       'Redeemed(address customerWallet = 0x70997970C51812dc3A010C7d01b50e0d17dc79C8, uint256 kindAndTarget = 7645554785376745679061313536408028555790277840064, uint256 amounts = 3402823669209384634633746074317682114560000000, uint256 refundedAndGasFee = 340282366920938463463374607431768211456010000)'

@@ -59,7 +59,7 @@ export const nonceQueues = pgTable(
   (table) => [primaryKey({ columns: [table.chainId, table.sender] })],
 )
 
-/** Messages of bridge adapters. Each is a purchase on another chain, which a decent redeem paid for. */
+/** Messages of bridge adapters. Each is a purchase on another chain, which a `decent` redeem paid for. */
 export const bridgeMessages = pgTable(
   'bridge_messages',
   {

@@ -89,7 +89,7 @@ async function openFresh(options: genesisFile.Options, closers: Closers) {
   const { creditsContract } = firstContractsOf('intentBound')
   if (!(await hasCode(client, creditsContract)))
     throw new ChainSetupError('The chain started without the contracts.', {
-      fix: `Delete ${genesis}. It is created again.`,
+      fix: `Delete ${genesis}. It will be recreated.`,
     })
   // On a genesis block, Anvil calls and estimates at time 0 until it restores a snapshot. viem's types do not list these methods.
   const snapshot = await client.request({ method: 'evm_snapshot' } as never)

@@ -69,7 +69,7 @@ export function recordFile(file: string): RecordFile {
           if (chainId !== record.chainId || blockNumber !== record.blockNumber)
             throw new RecordFileError(
               path,
-              `is now for block ${blockNumber} of chain ${chainId}; this run recorded block ${record.blockNumber} of chain ${record.chainId}`,
+              `contains block ${blockNumber} of chain ${chainId}, but this run recorded block ${record.blockNumber} of chain ${record.chainId}`,
               { fix: 'Use a separate file for each chain and block.' },
             )
         }

@@ -499,7 +499,7 @@ export const evmProfiles = [
     name: 'base-account-wraps-deployed',
     wallet: 'Base Account',
     reported: 'https://github.com/x402-foundation/x402/pull/2352',
-    what: 'It wraps signatures by ERC-6492 although the account is deployed.',
+    what: 'It wraps signatures as in ERC-6492 although the account is deployed.',
     play: changes<Hex>(signatures, wrapped),
   },
   {

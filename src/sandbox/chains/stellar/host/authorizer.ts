@@ -54,8 +54,8 @@ export function lastMatch(stack: readonly (CallNode | undefined)[]): CallNode | 
 }
 
 /**
- * Whether the network's nodes accept an Ed25519 signature. Nodes verify without multiplying by the cofactor; the SDK
- * multiplies, so it accepts signatures that no node accepts.
+ * Whether the network's nodes accept an Ed25519 signature. Unlike the SDK, nodes use cofactorless verification, which rejects
+ * some signatures that the SDK accepts.
  */
 export function isSignedStrictly(address: string, digest: Uint8Array, signature: Uint8Array): boolean {
   if (signature.length !== 64) return false

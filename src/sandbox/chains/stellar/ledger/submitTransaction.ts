@@ -17,7 +17,7 @@ const recentLedgers = 10
 export function submitTransaction(core: LedgerCore, transactionXdr: string): Submission {
   const sent = readPending(core, transactionXdr)
   const { hash } = sent
-  // An older transaction is rejected below, because its sequence number is used.
+  // An older transaction is rejected below, because its sequence number was already used.
   const before = core.transactions.get(hash)
   if (before !== undefined && core.sequence - before.ledger < recentLedgers)
     return { status: 'TRY_AGAIN_LATER', hash }

@@ -168,7 +168,7 @@ function detailsOf(body: Record<string, unknown>): Record<string, unknown> {
   return isRecord(body.details) ? body.details : {}
 }
 
-/** A checkout that may have been sent: what is needed to repeat it. Of the card, it contains only the token. */
+/** The data to repeat a checkout that may have been sent. It contains only the card's token, not the card. */
 export type Attempt = {
   /** The checkout's body without the order; undefined before the first click. */
   body?: Record<string, unknown>

@@ -30,7 +30,7 @@ export type Purchase = {
   hasLoadedAgain: boolean
   /** Whether the customer chose another card while a response is pending. */
   isLeaving: boolean
-  /** Whether a checkout was sent and its response is missing. The payment may have been made. */
+  /** Whether a checkout was sent without a response. The payment may have been made. */
   isLost: boolean
   /** Time when the checkout was sent, to find it among the customer's purchases. */
   sentAt: number
