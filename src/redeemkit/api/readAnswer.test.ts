@@ -82,7 +82,7 @@ const pieces: Record<string, (secret: string) => string> = {
   'over the limit of what is shown': (secret) => 'word '.repeat(72) + secret,
 }
 
-/** Answers with a text in every part that an error may show. */
+/** Answers with text in every part that an error may show. */
 const places: Record<
   string,
   (text: string) => [status: number, body: string, headers?: Record<string, string>]

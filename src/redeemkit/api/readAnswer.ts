@@ -99,7 +99,7 @@ function isBare(record: unknown, { shape }: RecordSchema<unknown>): boolean {
   )
 }
 
-/** Whether a record reports a failure although the status is a success. */
+/** Whether a record reports a failure even though the status is a success. */
 function denies(body: unknown): boolean {
   return Object.entries(Object(body)).some(([key, value]) => {
     if (/^errors?$/.test(key)) return Boolean(Array.isArray(value) ? value.length : value)

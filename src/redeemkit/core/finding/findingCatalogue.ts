@@ -176,7 +176,7 @@ const rows = {
   WRONG_NFT_ID: ['A different token arrived than the one bought.', 'danger'],
   NFT_STAYS_BEHIND: ['An NFT or ERC-20 tokens remain with the credits contract or the relayer.', 'danger'],
   REENTERS: ['The contract calls the credits contract during the redeem.', 'danger'],
-  LEAVES_ALLOWANCE: ['The redeem leaves an allowance over USDC that it moved.', 'danger'],
+  LEAVES_ALLOWANCE: ['The redeem leaves a USDC allowance behind.', 'danger'],
   KEEPS_MONEY_ON_SHORT_GAS: ['With less gas, the contract keeps the money and does not deliver.', 'danger'],
   // Merchant contracts: rules that need a trace
   RECEIVER_NOT_CUSTOMER: ['The receiver in the call data is not the customer.', 'danger', 'warning'],

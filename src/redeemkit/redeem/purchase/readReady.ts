@@ -82,7 +82,7 @@ export function checkCanBeReady({ pinned }: RedeemTerms): void {
 /**
  * Returns a checked copy of a prepared redeem that belongs to these terms, ignoring its expiry.
  *
- * @param options.exactly whether order key and salt must also match
+ * @param options.exactly whether the order key and salt must also match
  * @throws {@link PreparedMismatchError}, {@link RandomNonceError}; the errors of readPrepared
  */
 export function takePrepared(

@@ -144,7 +144,7 @@ export function expectField(value: unknown, field: string, allowed: readonly unk
   )
 }
 
-/** Returns the digest that a wallet signs for a text (SEP-53). */
+/** Returns the digest that a wallet signs for text (SEP-53). */
 export function messageDigest(message: string): Uint8Array {
   return hash(asBuffer(new TextEncoder().encode(`Stellar Signed Message:\n${message}`)))
 }
