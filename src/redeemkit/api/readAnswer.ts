@@ -76,7 +76,7 @@ function readBody(text: string, schema: RecordSchema<unknown>): unknown {
 
 /** Describes a body that is not JSON. */
 function whatIs(text: string): string {
-  if (/^\s*</.test(text)) return 'a page of markup'
+  if (/^\s*</.test(text)) return 'HTML or XML'
   return text.trim() === '' ? 'an empty body' : 'text that is not JSON'
 }
 

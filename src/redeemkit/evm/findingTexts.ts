@@ -118,7 +118,7 @@ export function invisibleFindings(
   ]
 }
 
-/** Returns findings for an expiry that is past, nearer than `minimum` seconds, or later than `maximum` seconds. */
+/** Returns findings for an expiry that is in the past, nearer than `minimum` seconds, or later than `maximum` seconds. */
 export function expiryFindings(
   validBefore: bigint,
   now: bigint,

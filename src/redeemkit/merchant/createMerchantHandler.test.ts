@@ -554,7 +554,7 @@ describe('the content of a request', () => {
   test.each([
     ['getPayment', ['paymentId'], 'Parameter paymentId is missing.'],
     ['getPayment?paymentId=', ['paymentId'], 'Parameter paymentId is missing.'],
-    ['getPayment?paymentId=a&paymentId=b', ['paymentId'], 'A parameter is given twice.'],
+    ['getPayment?paymentId=a&paymentId=b', ['paymentId'], 'A parameter appears twice.'],
     ['getPurchases?limit=1000', ['limit'], 'The request is invalid: limit cannot be used.'],
     ['getPurchases?color=red', ['color'], 'The request is invalid: color cannot be used.'],
     ['getPlans?color=red', ['color'], 'This call has no such parameter.'],

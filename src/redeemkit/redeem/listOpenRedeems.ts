@@ -55,7 +55,7 @@ export type OpenPurchase = {
  *
  * @param options.storage the storage of `redeem`. It must list its keys, as `localStorage` does. Default: memory
  * @param options.wallet default: the client's wallet; without one, all wallets
- * @returns `open`, oldest first, and `unreadable`: records that are not of this version and may belong to a submitted redeem
+ * @returns `open`, oldest first, and `unreadable`: records of other versions, which may belong to a submitted redeem
  * @throws PurchaseStorageError if the storage cannot be read or listed; the errors of pins, chain and options; RequestAbortedError
  * @see PROTOCOL.md 7.5
  * @example

@@ -1,7 +1,7 @@
 /** A rule for a string or number, with its error message. Does not need a schema library. */
 export type Format<value> = { matches: (value: value) => boolean; expected: string }
 
-/** A text format as a regular expression, so that JSON Schema can contain it. */
+/** A string format as a regular expression, so that JSON Schema can contain it. */
 export type Pattern = Format<string> & { pattern: RegExp }
 
 // @__NO_SIDE_EFFECTS__

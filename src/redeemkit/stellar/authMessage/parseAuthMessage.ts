@@ -95,7 +95,7 @@ export type AuthExpectation = ChallengeTerms & {
  */
 export function checkAuthMessage(message: string, expected: AuthExpectation): AuthMessage | undefined {
   checkDomains(expected.domains)
-  // A text that claims to be a sign-in must pass every check, even if plain text is allowed.
+  // Text that claims to be a sign-in must pass every check, even if plain text is allowed.
   if (expected.allowPlainText === true && isPlainText(message)) return undefined
   const parsed = parseAuthMessage(message)
   const now = readClock(expected.now)
